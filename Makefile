@@ -1,0 +1,58 @@
+# Two commands are for everyone: `make run` and `make test`. The rest is for developers; CONTRIBUTING.md says when.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+.PHONY: run test check prove bench mutate lock clean
+.DEFAULT_GOAL := run
+
+# The terminal practice table, until the server exists.
+run: $(VENV)/run.stamp
+	$(BIN)/pitboss play
+
+test: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+check: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q -n $(WORKERS) tests/house tests/docs
+
+# Everything too long for `make test`; run before a closing note and quoted in it.
+prove: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m prove
+
+bench: $(VENV)/dev.stamp
+	$(BIN)/python -m benchmarks.settle
+
+mutate: $(VENV)/dev.stamp
+	$(BIN)/python -m mutmut run
+
+# Pins every dependency with its hashes, for every platform and Python we support.
+lock: $(VENV)/python.stamp
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --quiet -o requirements/run.txt
+	$(BIN)/uv pip compile pyproject.toml --extra build --extra dev --universal --python-version 3.11 --generate-hashes --no-header --quiet -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) build dist mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/python.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Pitboss needs Python 3.11 or newer; '$(PYTHON)' is older or missing. Try: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || \
+		{ echo "'$(PYTHON)' cannot make virtual environments; on Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/run.stamp: requirements/run.txt pyproject.toml | $(VENV)/python.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt pyproject.toml | $(VENV)/python.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@ $(VENV)/run.stamp

@@ -1,0 +1,1 @@
+"""Pitboss runs the games and jackpots of a house-banked card room."""

@@ -1,0 +1,302 @@
+"""Deuces Wild: wagers, course of the round and settlement, each citing clause and ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from importlib.resources import files
+
+from pitboss.cards import JOKER_DECK, Card
+from pitboss.games.deuces_wild import facts, questions
+from pitboss.law import load_clauses
+from pitboss.poker import WILD_FIVE_CARD, WILD_THREE_CARD
+from pitboss.rules import (
+    Board,
+    Events,
+    Face,
+    Game,
+    Outcome,
+    Part,
+    Problem,
+    Reason,
+    Seat,
+    Slot,
+    Stage,
+    StageKind,
+    Switch,
+    Terms,
+    Wager,
+    Who,
+    load_approval,
+    load_paytables,
+    paid,
+    paid_row,
+    settle_by_events,
+    taken,
+    why_row,
+)
+
+__all__ = ["GAME"]
+
+_FOLDER = files(__package__)
+_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
+_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_HAND_EVENTS = Events(facts.HAND_EVENTS)
+
+
+def _ids(prefix: str) -> tuple[str, ...]:
+    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
+
+
+def _settle_ante_play_raise(made: facts.AntePlayRaise, terms: Terms) -> Outcome:
+    if made.course == facts.FOLDED_AT_THREE:
+        why = Reason(_CLAUSES["step 21(a)"], "folded at three cards: the Ante is lost")
+        return Outcome((taken("Ante"),), None, None, (why,))
+    if made.course == facts.FOLDED_AT_FOUR:
+        why = Reason(_CLAUSES["step 22(a)"], "folded at four cards: Ante and Play are lost")
+        return Outcome((taken("Ante"), taken("Play")), None, None, (why,))
+    table = terms.tables["ante-play-raise"]
+    row = paid_row(_HAND_EVENTS, table, made.made, printed_order=False)
+    reasons = why_row(
+        table, row, _HAND_EVENTS.made_in(table, made.made), _CLAUSES["Appendix A note"], "less than two pair"
+    )
+    best = Reason(_CLAUSES["rule 8"], "the five card hand is compared with the pay table", "DW-2")
+    if row is None:
+        lost = Reason(_CLAUSES["step 24(a)"], "Ante, Play and Raise lose")
+        return Outcome((taken("Ante"), taken("Play"), taken("Raise", 2)), None, table.id, (best, *reasons, lost))
+    won = Reason(_CLAUSES["step 24(b)"], "the odds are paid on Ante, Play and Raise alike", "DW-3")
+    chips = (paid("Ante", 1, row.pay), paid("Play", 1, row.pay), paid("Raise", 2, row.pay))
+    return Outcome(chips, row.event, table.id, (best, *reasons, won))
+
+
+def _why_fortune(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
+    if terms.readings["fortune_after_raise"] == "player_selects":
+        words = "the selected card or wild cards with the four community cards"
+    else:
+        words = "the selection with the four community cards; after a Raise the dealer takes the best selection"
+    return (Reason(_CLAUSES["Appendix C"], words, "DW-6"),)
+
+
+def _check_opening(terms: Terms, _stated: Mapping[str, str]) -> tuple[Problem, ...]:
+    if "five-card-fortune" not in terms.tables or terms.readings["fortune_after_raise"] == "player_selects":
+        return ()
+    if "five-card-fortune" in terms.base_multiples_max:
+        return ()
+    words = "dealer_takes_best can be beaten by large Fortune wagers: set base_multiple_max for five-card-fortune"
+    return (Problem("readings.fortune_after_raise", words, _CLAUSES["step 23"].id, "DW-6"),)
+
+
+def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
+    words = [f"first three cards {WILD_THREE_CARD.hand(seat.cards[:3]).words}"]
+    if len(seat.cards) == 5:
+        words.append(f"five cards {WILD_FIVE_CARD.hand(seat.cards).words}")
+    chosen = seat.decisions.get("fortune")
+    if chosen and len(board) == 4:
+        words.append(f"Fortune {WILD_FIVE_CARD.best((*chosen, *board)).words}")
+    return tuple(words)
+
+
+def _goes_on(seats: tuple[Seat, ...]) -> bool:
+    """Tell whether the fourth community card is dealt: someone plays on, or a Fortune wager is alive."""
+    return any(questions.gets_fourth_card(seat) or questions.looks_when_selecting(seat) for seat in seats)
+
+
+_WAGERS = (
+    Wager(
+        name="ante-play-raise",
+        title="Ante, Play and Raise",
+        clause=_CLAUSES["summary 2(a)"],
+        words="Five cards make two pair or better. Play equals the Ante, Raise equals both together.",
+        slots=(Slot("ante-play-raise", _ids("APR")),),
+        parts=(Part("Ante"), Part("Play"), Part("Raise", 2)),
+        facts=facts.AntePlayRaise,
+        bounds=(3, _HAND_EVENTS.masks),
+        read=facts.read_ante_play_raise,
+        settle=_settle_ante_play_raise,
+    ),
+    Wager(
+        name="three-card-treasure",
+        title="Three Card Treasure",
+        clause=_CLAUSES["summary 2(b)"],
+        words="The first three cards make a flush or better.",
+        slots=(Slot("three-card-treasure", _ids("TCT")),),
+        parts=(Part("Three Card Treasure"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.TREASURE_EVENTS),),
+        read=facts.read_treasure,
+        settle=settle_by_events(
+            part="Three Card Treasure",
+            events=Events(facts.TREASURE_EVENTS),
+            slot="three-card-treasure",
+            one_prize=_CLAUSES["Appendix B note"],
+            why=(Reason(_CLAUSES["rule 6"], "the first three cards, wild cards counting", "DW-8"),),
+            missed="less than a flush",
+        ),
+    ),
+    Wager(
+        name="five-card-fortune",
+        title="Five Card Fortune",
+        clause=_CLAUSES["summary 2(c)"],
+        words="One card, or any number of wild cards, with the four community cards make a straight or better.",
+        slots=(Slot("five-card-fortune", _ids("FCF")),),
+        parts=(Part("Five Card Fortune"),),
+        facts=facts.Made,
+        bounds=(_HAND_EVENTS.masks,),
+        read=facts.read_fortune,
+        settle=settle_by_events(
+            part="Five Card Fortune",
+            events=_HAND_EVENTS,
+            slot="five-card-fortune",
+            one_prize=_CLAUSES["Appendix C note"],
+            why=_why_fortune,
+            missed="less than two pair",
+        ),
+    ),
+    Wager(
+        name="bonus-jackpot",
+        title="Bonus Jackpot",
+        clause=_CLAUSES["summary 2(d)"],
+        words="Two or more wild cards in five; five wild cards win the Bonus.",
+        slots=(Slot("bonus-jackpot", _ids("BJ")),),
+        parts=(Part("Bonus Jackpot"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.JACKPOT_EVENTS),),
+        read=facts.read_bonus_jackpot,
+        settle=settle_by_events(
+            part="Bonus Jackpot",
+            events=Events(facts.JACKPOT_EVENTS),
+            slot="bonus-jackpot",
+            one_prize=_CLAUSES["Appendix D note"],
+            jackpot=True,
+            why=(Reason(_CLAUSES["footnote 1"], "the wager entitles to five cards whatever else happens", "DW-7"),),
+            missed="fewer than two wild cards",
+        ),
+        jackpot=True,
+        bonus_cells_by_type=True,
+    ),
+)
+
+_INITIAL_CARDS = (
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["step 18"],
+        words="one community card face down",
+        who=Who.BOARD,
+        faces=(Face.UNSEEN,),
+    ),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["step 18"],
+        words="one card face down to each seat",
+        faces=(Face.UNSEEN,),
+    ),
+)
+
+_STAGES = (
+    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["step 17"], words="jackpot wagers are counted and collected"),
+    *_INITIAL_CARDS * 3,
+    Stage(
+        kind=StageKind.LOOK,
+        clause=_CLAUSES["step 19"],
+        words="seats with an Ante or a Treasure wager look at their three cards",
+        entitled=questions.looks_at_three_cards,
+    ),
+    Stage(
+        kind=StageKind.SHOW,
+        clause=_CLAUSES["step 20(b)"],
+        words="winning Treasure hands are turned face up",
+        entitled=questions.has_won_treasure,
+    ),
+    Stage(
+        kind=StageKind.SETTLE,
+        clause=_CLAUSES["step 20(a)"],
+        words="the Three Card Treasure is taken or paid",
+        wagers=("three-card-treasure",),
+    ),
+    Stage(
+        kind=StageKind.LOOK,
+        clause=_CLAUSES["step 21"],
+        words="seats with a Fortune wager look in order to select",
+        entitled=questions.looks_when_selecting,
+    ),
+    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["step 21"], words="each seat in rotation plays or folds, and selects"),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["step 21(b)"],
+        words="the fourth community card face down",
+        who=Who.BOARD,
+        faces=(Face.UNSEEN,),
+        needed=_goes_on,
+    ),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 7"],
+        words="a fourth card to seats that played or have the jackpot wager",
+        faces=(Face.UNSEEN,),
+        entitled=questions.gets_fourth_card,
+    ),
+    Stage(
+        kind=StageKind.LOOK,
+        clause=_CLAUSES["step 22(b)"],
+        words="seats that played look at their fourth card",
+        entitled=questions.looks_at_fourth_card,
+    ),
+    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["step 22(b)"], words="each seat in rotation raises or folds, and selects"),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 7, without Play"],
+        words="the last card to seats that raised or have the jackpot wager",
+        faces=(Face.UNSEEN,),
+        entitled=questions.gets_fifth_card,
+    ),
+    Stage(
+        kind=StageKind.SHOW,
+        clause=_CLAUSES["step 23"],
+        words="the dealer turns up each live hand",
+        positions=questions.selected_positions,
+    ),
+    Stage(
+        kind=StageKind.SETTLE,
+        clause=_CLAUSES["step 24"],
+        words="Ante, Play, Raise and jackpot wagers are taken or paid",
+        wagers=("ante-play-raise", "bonus-jackpot"),
+    ),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["Appendix C"], words="the community is turned up", who=Who.BOARD),
+    Stage(
+        kind=StageKind.SETTLE,
+        clause=_CLAUSES["Appendix C"],
+        words="the Five Card Fortune is taken or paid",
+        wagers=("five-card-fortune",),
+    ),
+)
+
+GAME = Game(
+    name="deuces-wild",
+    title="Deuces Wild",
+    code="DW",
+    deck=JOKER_DECK,
+    layout_seats=6,
+    board=Board("community", 4),
+    wagers=_WAGERS,
+    stages=_STAGES,
+    question=partial(questions.question, _CLAUSES),
+    choices=questions.choices,
+    tables=lambda: None,
+    paytables=_PAYTABLES,
+    clauses=_CLAUSES,
+    approval=load_approval(_FOLDER / "approval.toml"),
+    switches=(
+        Switch(
+            name="fortune_after_raise",
+            readings={
+                "player_selects": "the player selects from the four cards held when raising, the community unseen",
+                "dealer_takes_best": "the dealer takes the best selection out of the five, the community known",
+            },
+            clause=_CLAUSES["summary 2(c)"],
+            ruling="DW-6",
+        ),
+    ),
+    check_opening=_check_opening,
+    describe=_describe,
+    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+)

@@ -1,0 +1,224 @@
+"""Super Three Card: wagers, course of the round, decisions and settlement, each citing clause and ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib.resources import files
+
+from pitboss.cards import Card, Deck
+from pitboss.games.super_three_card import facts
+from pitboss.law import load_clauses
+from pitboss.poker import SHOE_THREE_CARD, shoe_three_card_tables
+from pitboss.rules import (
+    BELOW,
+    EQUAL,
+    Board,
+    Decisions,
+    Events,
+    Face,
+    Game,
+    Outcome,
+    Part,
+    Question,
+    Reason,
+    Seat,
+    Slot,
+    Stage,
+    StageKind,
+    Terms,
+    Wager,
+    Who,
+    load_approval,
+    load_paytables,
+    paid,
+    paid_row,
+    returned,
+    settle_by_events,
+    taken,
+    yes_or_no,
+)
+from pitboss.rules.pays import ToOne
+
+__all__ = ["GAME"]
+
+_FOLDER = files(__package__)
+_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
+_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_EVEN_MONEY = ToOne(Fraction(1))
+_ODDS_EVENTS = Events(facts.ODDS_EVENTS, residual="Pair of Tens or less")
+
+
+def _ids(prefix: str) -> tuple[str, ...]:
+    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
+
+
+def _settle_ante_odds_play(made: facts.AnteOddsPlay, terms: Terms) -> Outcome:
+    if not made.played:
+        words = "the player surrendered: the Ante is lost and the Odds are returned"
+        why = Reason(_CLAUSES["rule 4, surrender"], words, "STC-3")
+        return Outcome((taken("Ante"), returned("Odds")), None, None, (why,))
+    if made.comparison == BELOW:
+        why = Reason(_CLAUSES["rule 6, dealer wins"], "the dealer's hand is higher: Ante, Odds and Play lose")
+        return Outcome((taken("Ante"), taken("Odds"), taken("Play")), None, None, (why,))
+    table = terms.tables["ante-odds-play"]
+    row = paid_row(_ODDS_EVENTS, table, made.made, printed_order=False)
+    assert row is not None
+    reasons = [Reason(_CLAUSES["rule 6, player wins"], "Ante and Play are paid even money")]
+    if made.comparison == EQUAL:
+        reasons.append(Reason(_CLAUSES["rule 6, ties"], "the hands tie: the player wins", "STC-1"))
+    pushes = row.event == _ODDS_EVENTS.residual
+    words = f"{row.event}: {table.id} says {row.pay} on the Odds"
+    reasons.append(Reason(_CLAUSES["Appendix A"], words, "STC-2" if pushes else None))
+    chips = (paid("Ante", 1, _EVEN_MONEY), paid("Odds", 1, row.pay), paid("Play", 1, _EVEN_MONEY))
+    return Outcome(chips, row.event, table.id, tuple(reasons))
+
+
+def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
+    if "play" in seat.decisions or not seat.cards:
+        return None
+    return yes_or_no("play", "Play (a wager equal to the Ante) or surrender?", _CLAUSES["rule 4"])
+
+
+def _choices(decisions: Decisions, _cards: tuple[Card, ...]) -> tuple[int, ...]:
+    return (1 if decisions.get("play") else 0,)
+
+
+def _plays(seat: Seat) -> bool:
+    return bool(seat.decisions.get("play"))
+
+
+def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
+    words = []
+    if seat.cards[1:] and board:
+        first = SHOE_THREE_CARD.hand((*seat.cards[:2], board[0])).words
+        words.append(f"first two cards with the dealer's first {first}")
+    if len(seat.cards) == 3:
+        words.append(f"player {SHOE_THREE_CARD.hand(seat.cards).words}")
+    if len(board) == 3:
+        words.append(f"dealer {SHOE_THREE_CARD.hand(board).words}")
+    return tuple(words)
+
+
+def _jackpot(name: str, title: str) -> Wager:
+    return Wager(
+        name=name,
+        title=title,
+        clause=_CLAUSES["21+3"],
+        words="The first two cards and the dealer's first make a flush or better.",
+        slots=(Slot(name, _ids("PT-BJS-213")),),
+        parts=(Part(title),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.JACKPOT_EVENTS),),
+        read=facts.read_jackpot,
+        settle=settle_by_events(
+            part=title,
+            events=Events(facts.JACKPOT_EVENTS),
+            slot=name,
+            one_prize=_CLAUSES["Appendix C note 2"],
+            jackpot=True,
+            why=(Reason(_CLAUSES["21+3"], "the player's first two cards and the dealer's first", "STC-4"),),
+            missed="less than a flush",
+        ),
+        jackpot=True,
+        dollars_scale=True,
+    )
+
+
+_WAGERS = (
+    Wager(
+        name="ante-odds-play",
+        title="Ante, Odds and Play",
+        clause=_CLAUSES["rule 1"],
+        words="Beat the dealer with three cards; ties win. Odds and Play equal the Ante.",
+        slots=(Slot("ante-odds-play", ("PT-FLT-STC-01", "PT-FLT-STC-02", "PT-FLT-STC-03")),),
+        parts=(Part("Ante"), Part("Odds"), Part("Play")),
+        facts=facts.AnteOddsPlay,
+        bounds=(2, _ODDS_EVENTS.masks, 3),
+        read=facts.read_ante_odds_play,
+        settle=_settle_ante_odds_play,
+        base=True,
+    ),
+    Wager(
+        name="big-hand-bonus",
+        title="Big Hand Bonus",
+        clause=_CLAUSES["Big Hand Bonus"],
+        words="The first two cards and the dealer's first make a flush, a suited pair or better.",
+        slots=(Slot("big-hand-bonus", _ids("PT-FLT-STC-BH")),),
+        parts=(Part("Big Hand Bonus"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.BIG_HAND_EVENTS),),
+        read=facts.read_big_hand,
+        settle=settle_by_events(
+            part="Big Hand Bonus",
+            events=Events(facts.BIG_HAND_EVENTS),
+            slot="big-hand-bonus",
+            one_prize=_CLAUSES["Appendix B note 2"],
+            why=(Reason(_CLAUSES["Big Hand Bonus"], "the player's first two cards and the dealer's first", "STC-4"),),
+            missed="less than a flush",
+        ),
+    ),
+    _jackpot("twenty-one-plus-three", "21+3 Jackpot"),
+    _jackpot("twenty-one-plus-three-b", "second 21+3 Jackpot"),
+)
+
+_STAGES = (
+    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["Jackpots"], words="jackpot wagers are counted and collected"),
+    Stage(kind=StageKind.DEAL, clause=_CLAUSES["rule 2"], words="a first card face up to each seat", faces=(Face.UP,)),
+    Stage(kind=StageKind.DEAL, clause=_CLAUSES["rule 2"], words="a second card face up to each seat", faces=(Face.UP,)),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 2"],
+        words="one card face up to the dealer",
+        who=Who.BOARD,
+        faces=(Face.UP,),
+    ),
+    Stage(
+        kind=StageKind.SETTLE,
+        clause=_CLAUSES["rule 3"],
+        words="Big Hand Bonus and 21+3 wagers are taken or paid",
+        wagers=("big-hand-bonus", "twenty-one-plus-three", "twenty-one-plus-three-b"),
+    ),
+    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 4"], words="each seat in rotation plays or surrenders"),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 5"],
+        words="a third card face up to each seat that plays",
+        faces=(Face.UP,),
+        entitled=_plays,
+    ),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 5, dealer"],
+        words="two more cards face up to the dealer, if any seat plays",
+        who=Who.BOARD,
+        faces=(Face.UP, Face.UP),
+        needed=lambda seats: any(_plays(seat) for seat in seats),
+    ),
+    Stage(
+        kind=StageKind.SETTLE,
+        clause=_CLAUSES["rule 6, player wins"],
+        words="Ante, Odds and Play are taken or paid",
+        wagers=("ante-odds-play",),
+    ),
+)
+
+GAME = Game(
+    name="super-three-card",
+    title="Super Three Card",
+    code="STC",
+    deck=Deck(decks=6),
+    decks_allowed=(6, 8),
+    board=Board("dealer", 3),
+    wagers=_WAGERS,
+    stages=_STAGES,
+    question=_question,
+    choices=_choices,
+    tables=shoe_three_card_tables,
+    paytables=_PAYTABLES,
+    clauses=_CLAUSES,
+    approval=load_approval(_FOLDER / "approval.toml"),
+    bonus_sharing="split",
+    describe=_describe,
+    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+)

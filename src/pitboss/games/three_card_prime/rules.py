@@ -1,0 +1,344 @@
+"""Three Card Prime: wagers, course of the round, decisions and settlement, each citing clause and ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib.resources import files
+
+from pitboss.cards import STANDARD_DECK, Card
+from pitboss.games.three_card_prime import facts
+from pitboss.law import load_clauses
+from pitboss.poker import THREE_CARD, three_card_tables
+from pitboss.rules import (
+    BELOW,
+    EQUAL,
+    Board,
+    Decisions,
+    Events,
+    Face,
+    Game,
+    Outcome,
+    Part,
+    PartResult,
+    PayTable,
+    Problem,
+    Question,
+    Reason,
+    Seat,
+    Slot,
+    Stage,
+    StageKind,
+    Switch,
+    Terms,
+    Wager,
+    Who,
+    load_approval,
+    load_paytables,
+    paid,
+    paid_row,
+    returned,
+    settle_by_events,
+    taken,
+    yes_or_no,
+)
+from pitboss.rules.pays import ToOne
+
+__all__ = ["GAME"]
+
+_FOLDER = files(__package__)
+_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
+_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_EVEN_MONEY = ToOne(Fraction(1))
+_PLAY_EVENTS = Events(facts.PLAY_EVENTS, residual="Flush and lower")
+
+
+def _ids(*prefixes: str) -> tuple[str, ...]:
+    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefixes))
+
+
+def _settle_ante_play(made: facts.AntePlay, terms: Terms) -> Outcome:
+    if not made.played:
+        folded = Reason(_CLAUSES["rule 2"], "the player folded: the Ante is lost")
+        return Outcome((taken("Ante"),), None, None, (folded,))
+    ante, why_ante = _settle_ante(made)
+    if made.comparison != BELOW or (not made.qualified and terms.readings["play_when_not_qualified"] == "pay"):
+        play, event, table, why_play = _settle_winning_play(made, terms)
+    else:
+        play, event, table, why_play = _settle_losing_play(made, terms)
+    return Outcome((ante, play), event, table.id, (why_ante, *why_play))
+
+
+def _settle_ante(made: facts.AntePlay) -> tuple[PartResult, Reason]:
+    if not made.qualified:
+        words = "the dealer does not have Queen-high or better, so the Ante pushes"
+        return returned("Ante"), Reason(_CLAUSES["rule 4, not qualified"], words, "TCP-2")
+    if made.comparison == BELOW:
+        return taken("Ante"), Reason(_CLAUSES["rule 4, lower"], "the player's hand is lower: the Ante loses")
+    how = "equal to" if made.comparison == EQUAL else "higher than"
+    words = f"the player's hand is {how} the dealer's: the Ante is paid even money"
+    ruling = "TCP-6" if made.comparison == EQUAL else None
+    return paid("Ante", 1, _EVEN_MONEY), Reason(_CLAUSES["rule 4, equal or higher"], words, ruling)
+
+
+def _settle_winning_play(
+    made: facts.AntePlay, terms: Terms
+) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
+    table = terms.tables["win-or-copy"]
+    row = paid_row(_PLAY_EVENTS, table, made.made, printed_order=False)
+    assert row is not None
+    clause = "rule 5, straight or better, win" if made.made else "rule 5, flush or lower, equal or greater"
+    reasons = [Reason(_CLAUSES[clause], f"{row.event}: the Play wager is paid {row.pay} (Win or Copy)")]
+    if not made.qualified:
+        ruling = Reason(_CLAUSES["Appendix A note 4"], f"the dealer did not qualify, so Play {_not_compared(terms)}", "TCP-3")
+        reasons.append(ruling)
+    elif made.comparison == EQUAL:
+        reasons.append(Reason(_CLAUSES["Appendix A"], "a copy wins for the player", "TCP-6"))
+    return paid("Play", 1, row.pay), row.event, table, tuple(reasons)
+
+
+def _not_compared(terms: Terms) -> str:
+    if terms.readings["play_when_not_qualified"] == "pay":
+        return "is paid whatever the hands are"
+    return "is settled by comparing the hands"
+
+
+def _settle_losing_play(
+    made: facts.AntePlay, terms: Terms
+) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
+    table = terms.tables["bad-beat"]
+    row = paid_row(_PLAY_EVENTS, table, made.made, printed_order=False)
+    assert row is not None
+    if made.made:
+        words = f"{row.event} beaten by the dealer: a Bad Beat, {table.id} pays Play {row.pay}"
+        reasons = (Reason(_CLAUSES["rule 5, Bad Beat"], words, "TCP-5"),)
+        return paid("Play", 1, row.pay), row.event, table, reasons
+    reading = terms.readings["bad_beat_flush_or_lower"]
+    if reading == "as_printed" or (reading == "flush_only" and made.flush):
+        words = f"a losing hand of {row.event!r} is read as {reading}: {table.id} says {row.pay}"
+        reasons = (Reason(_CLAUSES["Appendix A note 5"], words, "TCP-4"),)
+        return paid("Play", 1, row.pay), row.event, table, reasons
+    words = "the player's hand is a flush or lower and is beaten: the Play wager loses"
+    reasons = (Reason(_CLAUSES["rule 5, flush or lower, lower"], words, "TCP-4"),)
+    return taken("Play"), row.event, table, reasons
+
+
+def _why_pair_bonus_table(made: facts.PairBonus, _terms: Terms) -> tuple[Reason, ...]:
+    if made.deuce:
+        words = "the fourth card is a deuce: the PB/LD column pays; the deuce is not wild"
+        return (Reason(_CLAUSES["Appendix C note 2"], words, "TCP-8"),)
+    return (Reason(_CLAUSES["Appendix C note 1"], "the fourth card is no deuce: the PB column pays", "TCP-8"),)
+
+
+def _why(place: str, words: str, ruling: str) -> tuple[Reason, ...]:
+    return (Reason(_CLAUSES[place], words, ruling),)
+
+
+def _check_opening(terms: Terms, stated: Mapping[str, str]) -> tuple[Problem, ...]:
+    table = terms.tables.get("bad-beat")
+    if table is None or table.id not in ("PW/BB-2", "PW/BB-4") or "bad_beat_flush_or_lower" in stated:
+        return ()
+    words = f"{table.id} prints 1 for \"Flush and lower\": state the reading outright before the table opens"
+    return (Problem("readings.bad_beat_flush_or_lower", words, _CLAUSES["Appendix A"].id, "TCP-4"),)
+
+
+def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
+    if "play" in seat.decisions or not seat.cards:
+        return None
+    return yes_or_no("play", "Play (a wager equal to the Ante) or fold?", _CLAUSES["rule 2"])
+
+
+def _choices(decisions: Decisions, _cards: tuple[Card, ...]) -> tuple[int, ...]:
+    return (1 if decisions.get("play") else 0,)
+
+
+def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
+    return (f"player {THREE_CARD.hand(seat.cards[:3]).words}", f"dealer {THREE_CARD.hand(board[:3]).words}")
+
+
+_WAGERS = (
+    Wager(
+        name="ante-play",
+        title="Ante and Play",
+        clause=_CLAUSES["rule 1"],
+        words="Beat the dealer with three cards. Play equals the Ante; a folded Ante is lost.",
+        slots=(Slot("win-or-copy", ("Win-or-Copy",), fixed=True), Slot("bad-beat", _ids("PW/BB"))),
+        parts=(Part("Ante"), Part("Play")),
+        facts=facts.AntePlay,
+        bounds=(2, _PLAY_EVENTS.masks, 2, 3, 2),
+        read=facts.read_ante_play,
+        settle=_settle_ante_play,
+        base=True,
+    ),
+    Wager(
+        name="prime",
+        title="Prime",
+        clause=_CLAUSES["Prime"],
+        words="The three cards are all red or all black; more if the dealer's three are of that color too.",
+        slots=(Slot("prime", _ids("PRW")),),
+        parts=(Part("Prime"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.PRIME_EVENTS),),
+        read=facts.read_prime,
+        settle=settle_by_events(
+            part="Prime",
+            events=Events(facts.PRIME_EVENTS, residual="others"),
+            slot="prime",
+            one_prize=_CLAUSES["Appendix B"],
+            why=_why("Prime", "colors of the player's three and the dealer's three", "TCP-7"),
+        ),
+    ),
+    Wager(
+        name="pair-bonus",
+        title="Pair Bonus",
+        clause=_CLAUSES["Pair Bonus"],
+        words="The three-card hand is a pair or better; a deuce as fourth card brings the richer column.",
+        slots=(Slot("pair-bonus", _ids("PB-")), Slot("loose-deuce", _ids("PB/LD"))),
+        parts=(Part("Pair Bonus"),),
+        facts=facts.PairBonus,
+        bounds=(1 << len(facts.PAIR_BONUS_EVENTS), 2),
+        read=facts.read_pair_bonus,
+        settle=settle_by_events(
+            part="Pair Bonus",
+            events=Events(facts.PAIR_BONUS_EVENTS),
+            slot=lambda made: "loose-deuce" if made.deuce else "pair-bonus",
+            one_prize=_CLAUSES["Appendix C note 5"],
+            why=_why_pair_bonus_table,
+            missed="less than a pair",
+        ),
+    ),
+    Wager(
+        name="all-six",
+        title="All-Six Bonus",
+        clause=_CLAUSES["All-Six Bonus"],
+        words="The player's three and the dealer's three cards make three of a kind or better.",
+        slots=(Slot("all-six", _ids("A6")),),
+        parts=(Part("All-Six"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.ALL_SIX_EVENTS),),
+        read=facts.read_all_six,
+        settle=settle_by_events(
+            part="All-Six",
+            events=Events(facts.ALL_SIX_EVENTS),
+            slot="all-six",
+            one_prize=_CLAUSES["Appendix D"],
+            why=_why("All-Six Bonus", "best five of the six cards", "TCP-9"),
+            missed="less than three of a kind",
+        ),
+    ),
+    Wager(
+        name="final-four",
+        title="Final Four Jackpot",
+        clause=_CLAUSES["Final Four"],
+        words="The three-card hand is a straight, trips or straight flush, and the fourth card may lift it.",
+        slots=(Slot("final-four", _ids("F4P")),),
+        parts=(Part("Final Four"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.FINAL_FOUR_EVENTS),),
+        read=facts.read_final_four,
+        settle=settle_by_events(
+            part="Final Four",
+            events=Events(facts.FINAL_FOUR_EVENTS, residual="initial hand < straight"),
+            slot="final-four",
+            one_prize=_CLAUSES["Appendix E note 2"],
+            jackpot=True,
+            why=_why("Appendix E", "the first three cards must be a straight or better", "TCP-10"),
+        ),
+        jackpot=True,
+    ),
+    Wager(
+        name="all-seven",
+        title="All Seven Jackpot",
+        clause=_CLAUSES["All Seven"],
+        words="The player's four and the dealer's three cards make a flush or better.",
+        slots=(Slot("all-seven", _ids("A7P")),),
+        parts=(Part("All Seven"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.ALL_SEVEN_EVENTS),),
+        read=facts.read_all_seven,
+        settle=settle_by_events(
+            part="All Seven",
+            events=Events(facts.ALL_SEVEN_EVENTS, residual="Straight or less"),
+            slot="all-seven",
+            one_prize=_CLAUSES["Appendix F note 2"],
+            jackpot=True,
+            why=_why("All Seven", "the player's four and the dealer's three cards", "TCP-11"),
+        ),
+        jackpot=True,
+    ),
+)
+
+_STAGES = (
+    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["Appendix G"], words="jackpot wagers are counted and collected"),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 1"],
+        words="four cards face down to each seat, the fourth set aside unseen",
+        faces=(Face.OWN, Face.OWN, Face.OWN, Face.UNSEEN),
+    ),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 1, dealer"],
+        words="the dealer's three cards face down",
+        who=Who.BOARD,
+        faces=(Face.UNSEEN,) * 3,
+    ),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 1, dealer"],
+        words="the dealer's fourth card is discarded unseen",
+        who=Who.DISCARD,
+        faces=(Face.UNSEEN,),
+    ),
+    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 2"], words="each seat in rotation plays or folds"),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 3, reveal"], words="the dealer's hand is revealed", who=Who.BOARD),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 2, fold"], words="hands and set-aside cards are shown"),
+    Stage(
+        kind=StageKind.SETTLE,
+        clause=_CLAUSES["rule 3"],
+        words="every wager is taken or paid",
+        wagers=tuple(wager.name for wager in _WAGERS),
+    ),
+)
+
+_SWITCHES = (
+    Switch(
+        name="play_when_not_qualified",
+        readings={
+            "pay": "Play is paid the Win-or-Copy amount whenever the dealer does not qualify",
+            "compare": "Play is settled by comparing the hands",
+        },
+        clause=_CLAUSES["Appendix A note 4"],
+        ruling="TCP-3",
+    ),
+    Switch(
+        name="bad_beat_flush_or_lower",
+        readings={
+            "loses": "a beaten flush or lower loses Play (rule 5 governs)",
+            "flush_only": "a beaten flush is paid the printed 1 to 1, lower hands lose",
+            "as_printed": "every beaten hand of flush or lower is paid the printed 1 to 1",
+        },
+        clause=_CLAUSES["Appendix A"],
+        ruling="TCP-4",
+    ),
+)
+
+GAME = Game(
+    name="three-card-prime",
+    title="Three Card Prime",
+    code="TCP",
+    deck=STANDARD_DECK,
+    board=Board("dealer", 3),
+    wagers=_WAGERS,
+    stages=_STAGES,
+    question=_question,
+    choices=_choices,
+    tables=three_card_tables,
+    paytables=_PAYTABLES,
+    clauses=_CLAUSES,
+    approval=load_approval(_FOLDER / "approval.toml"),
+    switches=_SWITCHES,
+    check_opening=_check_opening,
+    describe=_describe,
+    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+)

@@ -1,0 +1,292 @@
+"""Which events a set of cards makes, as a set of bits: every one of them, because pay decides which is best (G-2).
+
+A straight flush is a straight and a flush as well; four of a kind holds three of a kind. The functions are written
+in the part of Python that numba compiles; `cards` is anything that can be indexed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = [
+    "FIVE_EVENTS",
+    "SHOE_THREE_EVENTS",
+    "THREE_EVENTS",
+    "WILD_FIVE_EVENTS",
+    "WILD_THREE_EVENTS",
+    "five_card_made",
+    "four_card_made",
+    "is_wild",
+    "run_ends",
+    "shoe_three_card_made",
+    "straight_flush_of",
+    "suited_ranks",
+    "three_card_made",
+    "wild_cards",
+    "wild_five_card_made",
+    "wild_three_card_made",
+]
+
+# Bit i of a mask is event i of these tuples.
+THREE_EVENTS = ("mini-royal", "straight flush", "trips", "straight", "flush", "pair")
+SHOE_THREE_EVENTS = (
+    "mini-royal",
+    "suited trips",
+    "straight flush",
+    "trips",
+    "straight",
+    "suited pair",
+    "flush",
+    "pair",
+)
+FIVE_EVENTS = (
+    "royal flush",
+    "straight flush",
+    "quads",
+    "full house",
+    "flush",
+    "straight",
+    "trips",
+    "two pair",
+    "pair",
+)
+WILD_THREE_EVENTS = ("mini-royal", "straight flush", "trips", "straight", "flush")
+WILD_FIVE_EVENTS = (
+    "natural royal flush",
+    "five wild cards",
+    "wild royal flush",
+    "five of a kind",
+    "straight flush",
+    "quads",
+    "full house",
+    "flush",
+    "straight",
+    "trips",
+    "two pair",
+)
+
+# THREE_EVENTS made by each category of the three-card ranking, best first: mini-royal, straight flush, trips,
+# straight, flush, pair, high card.
+_THREE_MADE = (0b011011, 0b011010, 0b100100, 0b001000, 0b010000, 0b100000, 0)
+
+_ACE = 12
+_BROADWAY = 0b1111100000000  # ten to ace
+
+
+def three_card_made(category: int) -> int:
+    """Give the THREE_EVENTS that a hand of this category of the three-card ranking makes."""
+    return _THREE_MADE[category]
+
+
+def shoe_three_card_made(first: int, second: int, third: int) -> tuple[int, int]:
+    """Give the SHOE_THREE_EVENTS of three cards from a shoe, and the rank of their pair or trips, or -1."""
+    a, b, c = first >> 2, second >> 2, third >> 2
+    suited = first & 3 == second & 3 == third & 3
+    made = 1 << 6 if suited else 0
+    paired = a if a in (b, c) else b if b == c else -1
+    if paired < 0:
+        ranks = 1 << a | 1 << b | 1 << c
+        if run_ends(ranks, 3):
+            made |= 1 << 4
+            if suited:
+                made |= 1 << 2
+                if ranks == 0b111 << (_ACE - 2):
+                    made |= 1
+        return made, paired
+    made |= 1 << 7
+    if first in (second, third) or second == third:
+        made |= 1 << 5
+    if a == b == c:
+        made |= 1 << 3
+        if suited:
+            made |= 1 << 1
+    return made, paired
+
+
+def suited_ranks(cards: Sequence[int], suit: int) -> int:
+    """Collect the ranks held in one suit, a bit each."""
+    ranks = 0
+    for card in cards:
+        if card & 3 == suit:
+            ranks |= 1 << (card >> 2)
+    return ranks
+
+
+def run_ends(ranks: int, length: int) -> int:
+    """Find the runs of a length among ranks: bit r says that a run begins there; bit 0 is an ace played low (G-8)."""
+    # One place up, with the ace below the deuce as well as on top.
+    runs = (ranks << 1) | (ranks >> _ACE & 1)
+    found = runs
+    for step in range(1, length):
+        found &= runs >> step
+    return found
+
+
+def straight_flush_of(cards: Sequence[int], length: int) -> int:
+    """Tell whether some suit holds a run of this length: its suit plus one, or zero."""
+    for suit in range(4):
+        if run_ends(suited_ranks(cards, suit), length):
+            return suit + 1
+    return 0
+
+
+def _count_bits(mask: int) -> int:
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+def _multiples(cards: Sequence[int]) -> tuple[int, int, int, int]:
+    """Collect the ranks held at least once, twice, three and four times, a bit each."""
+    once = twice = thrice = four = 0
+    for card in cards:
+        bit = 1 << (card >> 2)
+        four |= thrice & bit
+        thrice |= twice & bit
+        twice |= once & bit
+        once |= bit
+    return once, twice, thrice, four
+
+
+def five_card_made(cards: Sequence[int]) -> int:
+    """Give the FIVE_EVENTS that five, six or seven cards of one deck make."""
+    once, twice, thrice, four = _multiples(cards)
+    made = 0
+    if twice:
+        made |= 1 << 8
+        pairs = _count_bits(twice)
+        if pairs >= 2:
+            made |= 1 << 7
+        if thrice:
+            made |= 1 << 6
+            if pairs >= 2:
+                made |= 1 << 3
+            if four:
+                made |= 1 << 2
+    if run_ends(once, 5):
+        made |= 1 << 5
+    for suit in range(4):
+        ranks = suited_ranks(cards, suit)
+        if _count_bits(ranks) >= 5:
+            made |= 1 << 4
+            if run_ends(ranks, 5):
+                made |= 1 << 1
+                if ranks & _BROADWAY == _BROADWAY:
+                    made |= 1
+    return made
+
+
+def four_card_made(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
+    """Tell of five cards of one deck what their four-card hands make.
+
+    The answer is: ranks held twice, three times and four times (a bit each), the length of the longest suited
+    four-card run as 0 none, 1 straight flush, 2 royal (A-K-Q-J), and 2 for a flush plus 1 for a straight.
+    """
+    once, twice, thrice, four = _multiples(cards)
+    straight_flush = 0
+    simple = 1 if run_ends(once, 4) else 0
+    for suit in range(4):
+        ranks = suited_ranks(cards, suit)
+        if _count_bits(ranks) >= 4:
+            simple |= 2
+            if run_ends(ranks, 4):
+                straight_flush = 2 if ranks >> (_ACE - 3) == 0b1111 else max(straight_flush, 1)
+    return twice, thrice, four, straight_flush, simple
+
+
+def is_wild(card: int) -> bool:
+    """Tell whether a card is wild where deuces and the joker are."""
+    return card < 4 or card == 52
+
+
+def wild_cards(cards: Sequence[int]) -> int:
+    """Count the wild cards."""
+    count = 0
+    for card in cards:
+        if is_wild(card):
+            count += 1
+    return count
+
+
+def _natural_shape(cards: Sequence[int]) -> tuple[int, int, int, int]:
+    """Describe the cards that are not wild: their ranks, the most of one rank, their pairs, whether they are suited.
+
+    `suited` is 1 when all are of one suit, and when there are none.
+    """
+    once = twice = thrice = four = suits = 0
+    for card in cards:
+        if not is_wild(card):
+            bit = 1 << (card >> 2)
+            four |= thrice & bit
+            thrice |= twice & bit
+            twice |= once & bit
+            once |= bit
+            suits |= 1 << (card & 3)
+    most = 4 if four else 3 if thrice else 2 if twice else 1 if once else 0
+    return once, most, _count_bits(twice), 1 if suits & (suits - 1) == 0 else 0
+
+
+def _fits_run(ranks: int, length: int) -> bool:
+    """Tell whether all these ranks stand within one run of this length, the ace high or low."""
+    extended = (ranks << 1) & ~(1 << (_ACE + 1))
+    for ace in range(2):
+        held = extended
+        if ranks >> _ACE & 1:
+            held |= 1 if ace else 1 << (_ACE + 1)
+        window = (1 << length) - 1
+        for _ in range(15 - length):
+            if held & ~window == 0:
+                return True
+            window <<= 1
+    return False
+
+
+def wild_three_card_made(cards: Sequence[int]) -> int:
+    """Give the WILD_THREE_EVENTS that three cards make when deuces and the joker are wild (DW-1)."""
+    wild = wild_cards(cards)
+    ranks, most, pairs, suited = _natural_shape(cards)
+    run = pairs == 0 and _fits_run(ranks, 3)
+    made = 0
+    if suited:
+        made |= 1 << 4
+        if run:
+            made |= 1 << 1
+            if ranks >> (_ACE - 2) << (_ACE - 2) == ranks:
+                made |= 1
+    if run:
+        made |= 1 << 3
+    if most + wild == 3:
+        made |= 1 << 2
+    return made
+
+
+def wild_five_card_made(cards: Sequence[int]) -> int:
+    """Give the WILD_FIVE_EVENTS that five cards make when deuces and the joker are wild (DW-1)."""
+    wild = wild_cards(cards)
+    ranks, most, pairs, suited = _natural_shape(cards)
+    distinct = _count_bits(ranks)
+    run = pairs == 0 and _fits_run(ranks, 5)
+    made = 0
+    if suited:
+        made |= 1 << 7
+        if run:
+            made |= 1 << 4
+            if ranks & _BROADWAY == ranks:
+                made |= 1 << 2 if wild else 1
+    if run:
+        made |= 1 << 8
+    if wild == 5:
+        made |= 1 << 1
+    if most + wild == 5:
+        made |= 1 << 3
+    if most + wild >= 4:
+        made |= 1 << 5
+    if distinct <= 2 and most <= 3:
+        made |= 1 << 6
+    if most + wild >= 3:
+        made |= 1 << 9
+    if pairs + wild >= 2:
+        made |= 1 << 10
+    return made

@@ -1,0 +1,168 @@
+"""Cells that an operator sets: the amount takes its place in the table, or the table is refused (G-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from pitboss.rules.paytables import PayTable, Row
+from pitboss.rules.pays import Dollars, ForOne, Kind, Loss, NotApplicable, OfMeter, OperatorSet, Pay, Push, ToOne
+from pitboss.rules.pays import parse_cell, rank_of_pay
+from pitboss.rules.reasons import Problem
+
+__all__ = ["losing_events", "operator_kind", "set_amounts"]
+
+
+def losing_events(sisters: Iterable[PayTable]) -> frozenset[str]:
+    """Find the events that lose, or add nothing, in a sister table: only there may an operator set nothing (G-6)."""
+    return frozenset(
+        row.event for table in sisters for row in table.rows if _pays_nothing(row.pay) or isinstance(row.pay, Push)
+    )
+
+
+def _pays_nothing(pay: Pay) -> bool:
+    match pay:
+        case Loss() | NotApplicable():
+            return True
+        case Push():
+            return True
+        case ToOne(times) | ForOne(times):
+            return times == 0
+        case Dollars(cents):
+            return cents == 0
+        case OfMeter(share):
+            return share == 0
+        case OperatorSet():
+            return False
+
+
+def operator_kind(printed: Pay, jackpot_type: str, *, either: bool) -> Kind | None:
+    """Say what an operator may put into a cell, or nothing where the document prints an amount.
+
+    Where a table's Bonus cells stand for either scheme (`either`), a Bonus jackpot takes amounts and a progressive
+    percentages.
+    """
+    if not isinstance(printed, OperatorSet):
+        return None
+    if either:
+        return Kind.BONUS if jackpot_type == "bonus" else Kind.JACKPOT
+    return printed.kind
+
+
+def _wrong_kind(pay: Pay, kind: Kind, odds: str) -> str | None:
+    is_share = isinstance(pay, OfMeter)
+    if kind is Kind.JACKPOT and not is_share:
+        return "must be a percentage of the meter, such as 100%"
+    if kind is Kind.BONUS and is_share:
+        return "must be odds to 1, such as 5" if odds == "to" else "must be an amount, such as $25, not a percentage"
+    return None
+
+
+def _new_pay(
+    text: object, printed: Pay, table: PayTable, jackpot_type: str, *, either: bool, may_lose: bool
+) -> Pay | str:
+    """Give the pay an operator has set, or say what is wrong with it."""
+    if not isinstance(text, str):
+        return f"{text!r} must be text as a cell would print it, such as \"5\", \"1.5\", \"$25\", \"10%\", \"Loss\""
+    pay = parse_cell(text, table.odds)
+    if pay is None or isinstance(pay, OperatorSet | NotApplicable):
+        expected = '"5", "1.5", "Push", "Loss"' if table.odds == "to" else '"$25", "25", "10%", "$0"'
+        return f"{text!r} is no cell of a table with odds {table.odds} 1; expected such as {expected}"
+    if isinstance(pay, OfMeter) and pay.share > 1:
+        return f"{text!r} is more than the whole meter"
+    kind = operator_kind(printed, jackpot_type, either=either)
+    if kind is not None:
+        wrong = _wrong_kind(pay, kind, table.odds)
+        if wrong:
+            return f"{text!r} {wrong}"
+        if _pays_nothing(pay) and not may_lose:
+            return f"{text!r} pays nothing on a row that no sister table loses"
+    return pay
+
+
+def _check_names(table: PayTable, given: Mapping[str, object], path: str, *, envy: bool) -> list[Problem]:
+    known = {row.event for row in table.rows if not envy or row.envy_printed is not None}
+    return [
+        Problem(f"{path}.{event}", f"{table.id} has no {'Envy cell' if envy else 'row'} {event!r}", table.source.id)
+        for event in given
+        if event not in known
+    ]
+
+
+def set_amounts(
+    table: PayTable,
+    pays: Mapping[str, object],
+    envy: Mapping[str, object],
+    *,
+    path: str,
+    losing: frozenset[str],
+    jackpot_type: str,
+    either: bool,
+    worth: Callable[[Pay], tuple[int, Fraction]] = rank_of_pay,
+) -> tuple[PayTable, tuple[Problem, ...]]:
+    """Put the amounts an operator has set into a table and tell every problem with them."""
+    problems = _check_names(table, pays, f"{path}.pays", envy=False)
+    problems += _check_names(table, envy, f"{path}.envy", envy=True)
+    rows: list[Row] = []
+    for index, row in enumerate(table.rows):
+        new = row
+        if row.event in pays:
+            pay = _new_pay(
+                pays[row.event], row.pay, table, jackpot_type, either=either, may_lose=row.event in losing
+            )
+            if isinstance(pay, str):
+                problems.append(Problem(f"{path}.pays.{row.event}", pay, table.source.id, "G-6"))
+            else:
+                new = replace(new, pay=pay)
+        elif either and index == 0 and jackpot_type == "progressive" and isinstance(row.pay, OperatorSet):
+            new = replace(new, pay=OfMeter(share=_WHOLE))
+        if row.event in envy and row.envy_printed is not None:
+            new = _with_envy(new, envy[row.event], table, path, problems)
+        rows.append(new)
+    settled = table.with_rows(tuple(rows))
+    problems += _unset(settled, pays, envy, path)
+    if not problems:
+        problems += _order_problems(table, settled, path, worth)
+    return settled, tuple(problems)
+
+
+def _unset(table: PayTable, pays: Mapping[str, object], envy: Mapping[str, object], path: str) -> list[Problem]:
+    """Name the cells that still wait for an amount, except those whose amount was given and refused already."""
+    unset = [row.event for row in table.rows if isinstance(row.pay, OperatorSet) and row.event not in pays]
+    unset_envy = [row.event for row in table.rows if isinstance(row.envy, OperatorSet) and row.event not in envy]
+    problems = []
+    for column, events in (("amount", unset), ("Envy amount", unset_envy)):
+        if events:
+            words = f"{table.id} leaves to the operator, and no {column} is set: {', '.join(events)}"
+            problems.append(Problem(path, words, table.source.id, "G-6"))
+    return problems
+
+
+_WHOLE = Fraction(1)
+
+
+def _with_envy(row: Row, text: object, table: PayTable, path: str, problems: list[Problem]) -> Row:
+    pay = parse_cell(text, table.odds) if isinstance(text, str) else None
+    if row.envy is None:
+        problems.append(Problem(f"{path}.envy.{row.event}", f"{table.id} pays no Envy on this row", table.source.id))
+        return row
+    if not isinstance(pay, Dollars | ForOne):
+        problems.append(
+            Problem(f"{path}.envy.{row.event}", f"{text!r} must be an amount, such as $25", table.source.id, "G-6")
+        )
+        return row
+    return replace(row, envy=pay)
+
+
+def _order_problems(
+    printed: PayTable, settled: PayTable, path: str, worth: Callable[[Pay], tuple[int, Fraction]]
+) -> list[Problem]:
+    """An operator-set row never pays less than the row under it (G-6)."""
+    problems = []
+    for index in range(len(settled.rows) - 1):
+        row, under = settled.rows[index], settled.rows[index + 1]
+        if isinstance(printed.rows[index].pay, OperatorSet) and worth(row.pay) < worth(under.pay):
+            words = f"{row.event!r} ({row.pay}) pays less than the row under it, {under.event!r} ({under.pay})"
+            problems.append(Problem(f"{path}.pays.{row.event}", words, printed.source.id, "G-6"))
+    return problems

@@ -1,0 +1,98 @@
+"""Wagers paid by a table of events: which of the events a hand made is paid, and the settlement of such a wager."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pitboss.law import Citation
+from pitboss.rules.outcomes import Outcome, paid, taken
+from pitboss.rules.pays import Loss, Push, rank_of_pay
+from pitboss.rules.paytables import PayTable, Row
+from pitboss.rules.reasons import Reason
+from pitboss.rules.terms import Terms
+
+__all__ = ["Events", "paid_row", "settle_by_events", "why_row"]
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """The events of a wager as its tables print them; bit i of a mask says that event i was made.
+
+    `residual` is the row for a hand that made none of the others ("Other", "Kings or less").
+    """
+
+    names: tuple[str, ...]
+    residual: str | None = None
+
+    @property
+    def masks(self) -> int:
+        """How many masks there are, the bound of a fact that is a mask."""
+        return 1 << len(self.names)
+
+    def made_in(self, table: PayTable, mask: int) -> list[Row]:
+        """The rows of this table whose event was made, in printed order; the residual row if there are none."""
+        made = [row for row in table.rows if row.event != self.residual and mask >> self.names.index(row.event) & 1]
+        if not made and self.residual is not None:
+            row = table.row(self.residual)
+            return [] if row is None else [row]
+        return made
+
+
+def paid_row(events: Events, table: PayTable, mask: int, *, printed_order: bool) -> Row | None:
+    """Choose the one row that is paid (G-2): in a jackpot table the first printed, else the best at posted amounts."""
+    made = events.made_in(table, mask)
+    if not made:
+        return None
+    if printed_order:
+        return made[0]
+    # max() keeps the first of equals, so of two rows that pay the same the one printed first names the event.
+    return max(made, key=lambda row: rank_of_pay(row.pay))
+
+
+def why_row(table: PayTable, row: Row | None, made: Sequence[Row], one_prize: Citation, missed: str) -> list[Reason]:
+    """Say why this row and no other was chosen."""
+    if row is None:
+        return [Reason(table.source, f"{missed}: no row of {table.id} is met, so the wager loses")]
+    reasons = [Reason(table.source, f"{row.event}: {table.id} says {row.pay}")]
+    if not isinstance(row.pay, Loss | Push):
+        reasons.append(Reason(table.note, _odds(table), "G-1"))
+    if len(made) > 1:
+        others = ", ".join(other.event for other in made if other is not row)
+        reasons.append(Reason(one_prize, f"only one event is paid; also made: {others}", "G-2"))
+    return reasons
+
+
+def _odds(table: PayTable) -> str:
+    if table.odds == "to":
+        return "odds are to 1: the stake comes back and the prize is added"
+    return "odds are for 1: the wager is not returned, the prize is all that is paid"
+
+
+def settle_by_events(
+    *,
+    part: str,
+    events: Events,
+    slot: str | Callable[[Any], str],
+    one_prize: Citation,
+    jackpot: bool = False,
+    why: tuple[Reason, ...] | Callable[[Any, Terms], tuple[Reason, ...]] = (),
+    missed: str = "nothing on the table",
+) -> Callable[[Any, Terms], Outcome]:
+    """Make the settlement of a wager that has one chip and is paid by one table; its facts have a field `made`.
+
+    `slot` names the table's slot, or finds it from the facts; `why` is what to say before the table is read.
+    """
+
+    def settle(facts: Any, terms: Terms) -> Outcome:
+        table = terms.tables[slot if isinstance(slot, str) else slot(facts)]
+        made = events.made_in(table, facts.made)
+        row = paid_row(events, table, facts.made, printed_order=jackpot)
+        first = why(facts, terms) if callable(why) else why
+        reasons = (*first, *why_row(table, row, made, one_prize, missed))
+        if row is None:
+            return Outcome((taken(part),), None, table.id, reasons)
+        return Outcome((paid(part, 1, row.pay),), row.event, table.id, reasons, row.envy)
+
+    return settle

@@ -1,0 +1,120 @@
+"""A game: one value that drives the table, the settlement, the odds and the paperwork alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitboss.cards import Card, Deck
+from pitboss.law import Citation, Clauses
+from pitboss.rules.approvals import Approval
+from pitboss.rules.paytables import PayTable
+from pitboss.rules.reasons import Problem
+from pitboss.rules.stages import Decisions, Question, Seat, Stage, StageKind, Who
+from pitboss.rules.terms import BonusSharing, Terms
+from pitboss.rules.wagers import Slot, Wager
+
+__all__ = ["Board", "Game", "Switch", "no_problems"]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The cards that belong to no seat: their name in a round record and how many there are at most."""
+
+    name: str
+    cards: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch:
+    """A clause with several defensible readings: the first is the default, each with its words."""
+
+    name: str
+    readings: Mapping[str, str]
+    clause: Citation
+    ruling: str
+
+    @property
+    def default(self) -> str:
+        """The reading that holds where a configuration says nothing."""
+        return next(iter(self.readings))
+
+
+def no_problems(_terms: Terms) -> tuple[Problem, ...]:
+    """Find nothing wrong."""
+    return ()
+
+
+def nothing_to_state(_terms: Terms, _stated: Mapping[str, Any]) -> tuple[Problem, ...]:
+    """Ask for nothing that a configuration would have to state outright."""
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """One game, complete.
+
+    `question` asks a seat for its next decision; `choices` turns its decisions into the integers that facts read;
+    `check` finds what is wrong with terms, `check_opening` what a table must state before it opens, given the readings
+    stated outright; `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where there is a choice.
+    """
+
+    name: str
+    title: str
+    code: str
+    deck: Deck
+    decks_allowed: tuple[int, ...] = ()
+    layout_seats: int | None = None
+    board: Board
+    wagers: tuple[Wager, ...]
+    stages: tuple[Stage, ...]
+    question: Callable[[Seat, Mapping[str, str]], Question | None]
+    choices: Callable[[Decisions, tuple[Card, ...]], tuple[int, ...]]
+    tables: Callable[[], Any]
+    paytables: Mapping[str, PayTable]
+    clauses: Clauses
+    approval: Approval
+    switches: tuple[Switch, ...] = ()
+    check: Callable[[Terms], tuple[Problem, ...]] = no_problems
+    check_opening: Callable[[Terms, Mapping[str, Any]], tuple[Problem, ...]] = nothing_to_state
+    bonus_sharing: BonusSharing = "full"
+    describe: Callable[[Seat, tuple[Card, ...]], tuple[str, ...]]
+    words: str
+    loops: str | None = None
+    by_name: Mapping[str, Wager] = field(init=False)
+    base: Wager | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {wager.name: wager for wager in self.wagers})
+        object.__setattr__(self, "base", next((wager for wager in self.wagers if wager.base), None))
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    @property
+    def jackpots(self) -> tuple[Wager, ...]:
+        """The jackpot wagers."""
+        return tuple(wager for wager in self.wagers if wager.jackpot)
+
+    @property
+    def seats_max(self) -> int:
+        """The most seats the layout and the deck allow (G-16)."""
+        dealt = {
+            who: sum(len(stage.faces) for stage in self.stages if stage.kind is StageKind.DEAL and stage.who is who)
+            for who in Who
+        }
+        by_deck = (self.deck.size - dealt[Who.BOARD] - dealt[Who.DISCARD]) // dealt[Who.SEATS]
+        return by_deck if self.layout_seats is None else min(by_deck, self.layout_seats)
+
+    def deck_of(self, decks: int | None) -> Deck:
+        """Return the deck or shoe the game is played with."""
+        return Deck(decks=decks, joker=self.deck.joker) if decks is not None else self.deck
+
+    def reading_codes(self, terms: Terms) -> tuple[int, ...]:
+        """Give the readings as the small integers that facts read, in the order of the switches."""
+        return tuple(list(switch.readings).index(terms.readings[switch.name]) for switch in self.switches)
+
+    def slots(self) -> tuple[tuple[Wager, Slot], ...]:
+        """Every pay table slot with its wager."""
+        return tuple((wager, slot) for wager in self.wagers for slot in wager.slots)

@@ -1,0 +1,40 @@
+"""Money: integer cents, and how every division of them rounds (G-3)."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+__all__ = ["MoneyError", "dollars", "parse_dollars", "share_equally", "times"]
+
+
+class MoneyError(ValueError):
+    """An amount of money that cannot be read."""
+
+
+_DOLLARS = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?")
+
+
+def parse_dollars(text: str) -> int:
+    """Read "5", "5.00", "$12,345.67" as cents; anything finer than a cent, or negative, is refused."""
+    match = _DOLLARS.fullmatch(text.strip())
+    if match is None:
+        raise MoneyError(f"{text!r} is no amount of money: expected such as 5, 5.00 or $12,345.67")
+    return int(match[1].replace(",", "")) * 100 + int(match[2] or 0)
+
+
+def dollars(cents: int) -> str:
+    """Print cents as dollars, a minus sign in front where they are owed."""
+    sign = "-" if cents < 0 else ""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{sign}${whole:,}.{rest:02d}"
+
+
+def times(factor: Fraction, cents: int) -> int:
+    """Multiply an amount; a prize that is not a whole cent is rounded down, the remainder stays with the payer."""
+    return factor.numerator * cents // factor.denominator
+
+
+def share_equally(cents: int, winners: int) -> tuple[int, int]:
+    """Divide a prize among winners, rounded down; the second number is the odd cents that nobody gets."""
+    return divmod(cents, winners)

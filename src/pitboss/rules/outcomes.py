@@ -1,0 +1,68 @@
+"""Outcomes: what happens to each chip of a wager, before any amount of money is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pitboss.rules.pays import Dollars, ForOne, Loss, NotApplicable, OfMeter, OperatorSet, Pay, Push, ToOne
+from pitboss.rules.reasons import Reason
+
+__all__ = ["Outcome", "PartResult", "paid", "returned", "taken"]
+
+
+@dataclass(frozen=True, slots=True)
+class PartResult:
+    """One chip of a wager: how many base stakes it is, whether it goes back, and the prizes paid on it."""
+
+    part: str
+    multiple: int
+    returned: bool
+    prizes: tuple[ToOne | ForOne | Dollars | OfMeter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened to a wager: each of its chips, the event as its pay table prints it, and why.
+
+    `level` is the row whose prize is shared when several seats hit it (G-4); `envy` is what this hand gives the others.
+    """
+
+    parts: tuple[PartResult, ...]
+    event: str | None
+    paytable: str | None
+    reasons: tuple[Reason, ...]
+    envy: Pay | None = None
+
+    @property
+    def meter_share(self) -> OfMeter | None:
+        """The percentage prize of this outcome, if it has one."""
+        for part in self.parts:
+            for prize in part.prizes:
+                if isinstance(prize, OfMeter):
+                    return prize
+        return None
+
+
+def taken(part: str, multiple: int = 1) -> PartResult:
+    """Give the result of a chip that is lost."""
+    return PartResult(part, multiple, returned=False)
+
+
+def returned(part: str, multiple: int = 1) -> PartResult:
+    """Give the result of a chip that pushes."""
+    return PartResult(part, multiple, returned=True)
+
+
+def paid(part: str, multiple: int, *pays: Pay) -> PartResult:
+    """Give the result of a chip settled by one or more cells; it is returned if any of them returns the stake."""
+    prizes = tuple(pay for pay in pays if isinstance(pay, ToOne | ForOne | Dollars | OfMeter))
+    back = False
+    for pay in pays:
+        match pay:
+            case ToOne() | Push():
+                back = True
+            case OperatorSet():
+                raise ValueError(f"{part}: a cell left to the operator has no amount (G-6)")
+            case Loss() | NotApplicable() | ForOne() | Dollars() | OfMeter():
+                pass
+    return PartResult(part, multiple, back, prizes)

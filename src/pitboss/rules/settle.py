@@ -1,0 +1,235 @@
+"""From facts to cents, once for all games: prizes, percentage prizes and their sharing, Envy, and who pays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pitboss.law import Citation
+from pitboss.rules.facts import Hands
+from pitboss.rules.game import Game
+from pitboss.rules.money import dollars, share_equally, times
+from pitboss.rules.outcomes import Outcome
+from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
+from pitboss.rules.reasons import Reason
+from pitboss.rules.settlement import HOUSE, Chip, FinishedRound, FinishedSeat, JackpotPayment, Line, Settlement, Transfer
+from pitboss.rules.terms import Terms
+from pitboss.rules.wagers import Wager
+
+__all__ = ["Settler", "settle_round", "void_round"]
+
+
+class Settler:
+    """Settles rounds of one game under one set of terms, remembering the outcome of facts it has seen."""
+
+    def __init__(self, game: Game, terms: Terms) -> None:
+        self.game = game
+        self.terms = terms
+        self._tables = game.tables()
+        self._readings = game.reading_codes(terms)
+        self._outcomes: dict[tuple[str, tuple[int, ...]], Outcome] = {}
+
+    def outcome(self, wager: Wager, seat: FinishedSeat, board: tuple[int, ...]) -> Outcome:
+        """Read the facts of a wager and settle them."""
+        facts = wager.read(Hands(seat.cards, board, seat.choices, self._readings), self._tables)
+        key = (wager.name, facts)
+        known = self._outcomes.get(key)
+        if known is None:
+            known = self._outcomes[key] = wager.settle(facts, self.terms)
+        return known
+
+    def settle(self, finished: FinishedRound, meters: Mapping[str, int]) -> Settlement:
+        """Settle a round; `meters` holds the displayed amount of each jackpot in cents."""
+        outcomes = {
+            seat.number: {name: self.outcome(self.game.by_name[name], seat, finished.board) for name in seat.wagers}
+            for seat in finished.seats
+        }
+        lines = {
+            seat.number: {
+                name: _line(self.game.by_name[name], outcome, seat.wagers[name])
+                for name, outcome in outcomes[seat.number].items()
+            }
+            for seat in finished.seats
+        }
+        jackpots: dict[str, JackpotPayment] = {}
+        for wager in self.game.jackpots:
+            if wager.envy is not None:
+                self._pay_envy(wager, finished, lines)
+            payment = self._pay_meter(wager, outcomes, lines, meters)
+            if payment is not None:
+                jackpots[wager.name] = payment
+        return Settlement(lines, jackpots, _transfers(lines, jackpots))
+
+    def _pay_meter(
+        self,
+        wager: Wager,
+        outcomes: Mapping[int, Mapping[str, Outcome]],
+        lines: dict[int, dict[str, Line]],
+        meters: Mapping[str, int],
+    ) -> JackpotPayment | None:
+        """Pay the percentage prizes of one jackpot (G-4), and say from where all its prizes come (G-5)."""
+        levels = _levels(wager, outcomes)
+        deducts = wager.name in self.terms.fixed_from_meter
+        fixed = sum(lines[seat][wager.name].paid_cents for seat in lines if wager.name in lines[seat])
+        if not levels and not (deducts and fixed):
+            return None
+        progressive = self.terms.jackpot_type == "progressive"
+        divided = progressive or self.terms.bonus_sharing == "split"
+        total = odd = 0
+        for level in levels:
+            prize = times(level.share.share, meters[wager.name])
+            each, rest = share_equally(prize, len(level.seats)) if divided else (prize, 0)
+            odd += rest
+            total += each * len(level.seats)
+            for seat in level.seats:
+                line = lines[seat][wager.name]
+                lines[seat][wager.name] = _with_meter_prize(line, each, self._why_share(level, meters[wager.name], each))
+        if not progressive:
+            return JackpotPayment(0, total, odd)
+        due = total + (fixed if deducts else 0)
+        from_fund = min(due, meters[wager.name])
+        return JackpotPayment(from_fund, due - from_fund, odd)
+
+    def _why_share(self, level: _Level, meter_cents: int, each: int) -> Reason:
+        words = f"{level.share} displayed at {dollars(meter_cents)} is {dollars(each)}"
+        if len(level.seats) > 1:
+            progressive = self.terms.jackpot_type == "progressive"
+            divided = progressive or self.terms.bonus_sharing == "split"
+            how = "shared equally by" if divided else "paid in full to each of"
+            words += f", {how} seats {', '.join(map(str, level.seats))}"
+        return Reason(level.clause, words, "G-4")
+
+    def _pay_envy(self, wager: Wager, finished: FinishedRound, lines: dict[int, dict[str, Line]]) -> None:
+        """Pay each participant one Envy prize for every other player's event (FCP-5)."""
+        rule = wager.envy
+        assert rule is not None
+        any_hand = self.terms.readings[rule.switch] == rule.any_hand
+        triggers = []
+        if not any(wager.name in seat.wagers for seat in finished.seats):
+            return
+        for seat in finished.seats:
+            if any_hand or wager.name in seat.wagers:
+                outcome = self.outcome(wager, seat, finished.board)
+                if outcome.envy is not None:
+                    triggers.append((seat, outcome))
+        for seat in finished.seats:
+            if wager.name not in seat.wagers:
+                continue
+            for other, outcome in triggers:
+                if other.number == seat.number or (seat.person is not None and other.person == seat.person):
+                    continue
+                cents = _prize(wager, outcome.envy, seat.wagers[wager.name])
+                words = f"Envy: seat {other.number} has {outcome.event}, {dollars(cents)}"
+                line = lines[seat.number][wager.name]
+                lines[seat.number][wager.name] = replace(
+                    line,
+                    paid_cents=line.paid_cents + cents,
+                    envy_cents=line.envy_cents + cents,
+                    reasons=(*line.reasons, Reason(rule.clause, words, rule.ruling)),
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """One printed percentage row that was hit, and the seats that hit it."""
+
+    event: str
+    share: OfMeter
+    clause: Citation
+    seats: tuple[int, ...]
+
+
+def _levels(wager: Wager, outcomes: Mapping[int, Mapping[str, Outcome]]) -> list[_Level]:
+    found: dict[str, _Level] = {}
+    for seat, by_wager in outcomes.items():
+        outcome = by_wager.get(wager.name)
+        share = None if outcome is None else outcome.meter_share
+        if outcome is None or share is None or outcome.event is None:
+            continue
+        level = found.get(outcome.event) or _Level(outcome.event, share, outcome.reasons[0].clause, ())
+        found[outcome.event] = replace(level, seats=(*level.seats, seat))
+    return list(found.values())
+
+
+def _prize(wager: Wager, pay: Any, stake_cents: int) -> int:
+    match pay:
+        case ToOne(factor) | ForOne(factor):
+            return times(factor, stake_cents)
+        case Dollars(cents):
+            return cents * stake_cents // 100 if wager.dollars_scale else cents
+        case _:
+            # A percentage is paid when all winners of its level are known.
+            return 0
+
+
+def _line(wager: Wager, outcome: Outcome, base_cents: int) -> Line:
+    chips = []
+    for part in outcome.parts:
+        stake = part.multiple * base_cents
+        paid = stake if part.returned else 0
+        for prize in part.prizes:
+            paid += _prize(wager, prize, stake)
+        chips.append(Chip(part.part, stake, paid))
+    return Line(
+        wager.name,
+        sum(chip.staked_cents for chip in chips),
+        sum(chip.paid_cents for chip in chips),
+        outcome.event,
+        outcome.paytable,
+        outcome.reasons,
+        tuple(chips),
+    )
+
+
+def _with_meter_prize(line: Line, cents: int, reason: Reason) -> Line:
+    (chip,) = line.chips
+    return replace(
+        line,
+        paid_cents=line.paid_cents + cents,
+        chips=(replace(chip, paid_cents=chip.paid_cents + cents),),
+        reasons=(*line.reasons, reason),
+    )
+
+
+def _transfers(
+    lines: Mapping[int, Mapping[str, Line]], jackpots: Mapping[str, JackpotPayment]
+) -> tuple[Transfer, ...]:
+    """Every seat settles with the house; a fund then makes good to the house what it owes of the prizes."""
+    moved = []
+    for seat, by_wager in lines.items():
+        account = f"seat:{seat}"
+        for name, line in by_wager.items():
+            if line.net_cents < 0:
+                moved.append(Transfer(account, HOUSE, -line.net_cents, name))
+            elif line.net_cents > 0:
+                moved.append(Transfer(HOUSE, account, line.net_cents, name))
+    for name, payment in jackpots.items():
+        if payment.from_fund_cents:
+            moved.append(Transfer(f"fund:{name}", HOUSE, payment.from_fund_cents, name))
+    return tuple(moved)
+
+
+def settle_round(game: Game, terms: Terms, finished: FinishedRound, meters: Mapping[str, int]) -> Settlement:
+    """Settle one round."""
+    return Settler(game, terms).settle(finished, meters)
+
+
+def void_round(staked: Mapping[int, Mapping[str, Mapping[str, int]]], reason: Reason) -> Settlement:
+    """Return every chip of a void round (G-11): `staked` is seat to wager to chip to cents."""
+    lines = {
+        seat: {
+            wager: Line(
+                wager,
+                sum(chips.values()),
+                sum(chips.values()),
+                None,
+                None,
+                (reason,),
+                tuple(Chip(part, cents, cents) for part, cents in chips.items()),
+            )
+            for wager, chips in wagers.items()
+        }
+        for seat, wagers in staked.items()
+    }
+    return Settlement(lines, {}, ())

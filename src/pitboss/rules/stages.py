@@ -1,0 +1,111 @@
+"""The course of a round as data: dealing, looking, deciding, showing and settling, each step with its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, TypeAlias
+
+from pitboss.cards import Card
+from pitboss.law import Citation
+
+__all__ = ["Decisions", "Face", "Question", "Seat", "Stage", "StageKind", "Who", "all_positions", "everybody", "yes_or_no"]
+
+Decisions: TypeAlias = Mapping[str, Any]
+
+
+class StageKind(Enum):
+    """What happens in a stage."""
+
+    COLLECT = "collect"
+    DEAL = "deal"
+    LOOK = "look"
+    DECIDE = "decide"
+    SHOW = "show"
+    SETTLE = "settle"
+
+
+class Who(Enum):
+    """Whose cards a stage is about."""
+
+    SEATS = "seats"
+    BOARD = "board"
+    DISCARD = "discard"
+
+
+class Face(Enum):
+    """Who may see a card: nobody yet, the seat that holds it, or everybody."""
+
+    UNSEEN = "unseen"
+    OWN = "own"
+    UP = "up"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat in the course of a round: its wagers, its cards in the order dealt, and what it has decided."""
+
+    number: int
+    wagers: Mapping[str, int]
+    cards: tuple[Card, ...] = ()
+    decisions: Decisions = field(default_factory=dict)
+    person: str | None = None
+
+
+def everybody(_seat: Seat) -> bool:
+    """Say yes for every seat."""
+    return True
+
+
+def all_positions(seat: Seat) -> tuple[int, ...]:
+    """Name every card of a hand."""
+    return tuple(range(len(seat.cards)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """One step of the round.
+
+    A DEAL stage gives one card for each of `faces`. `entitled` says which seats it is for; `needed` says, from all seats, whether it happens at all. A SHOW or LOOK
+    stage concerns the cards at `positions` of a hand; a SETTLE stage settles `wagers`.
+    """
+
+    kind: StageKind
+    clause: Citation
+    words: str
+    who: Who = Who.SEATS
+    faces: tuple[Face, ...] = ()
+    entitled: Callable[[Seat], bool] = everybody
+    needed: Callable[[tuple[Seat, ...]], bool] = bool
+    positions: Callable[[Seat], tuple[int, ...]] = all_positions
+    wagers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Something a seat must decide now: the name of the decision, every allowed answer, and the clause that asks.
+
+    `refusal` says what is wrong with an answer, or nothing; it is quicker than listing the options. An answer that
+    `takes_cards` is a tuple of cards.
+    """
+
+    key: str
+    words: str
+    clause: Citation
+    options: Callable[[], tuple[Any, ...]]
+    refusal: Callable[[Any], str | None]
+    ruling: str | None = None
+    takes_cards: bool = False
+
+
+def yes_or_no(key: str, words: str, clause: Citation, ruling: str | None = None) -> Question:
+    """Ask for a decision that is made or not made."""
+    return Question(
+        key=key,
+        words=words,
+        clause=clause,
+        options=lambda: (True, False),
+        refusal=lambda value: None if isinstance(value, bool) else f"{value!r} must be true or false",
+        ruling=ruling,
+    )

@@ -1,0 +1,88 @@
+"""A wager as a game declares it: its pay table slots, its chips, how its facts are read and how it is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pitboss.law import Citation
+from pitboss.rules.facts import Hands, codes, decode
+from pitboss.rules.outcomes import Outcome
+from pitboss.rules.terms import Terms
+
+__all__ = ["EnvyRule", "Part", "PayArray", "Slot", "Wager", "pay_array"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place where exactly one of these pay tables stands; a fixed slot goes without saying."""
+
+    name: str
+    ids: tuple[str, ...]
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A chip of a wager: its name as printed on the layout and the most base stakes the rules put on it."""
+
+    name: str
+    multiple_max: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class EnvyRule:
+    """How a wager's Envy is triggered: under this reading of this switch any hand triggers it, else only wagered ones."""
+
+    switch: str
+    any_hand: str
+    clause: Citation
+    ruling: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wager:
+    """One wager of a game.
+
+    `read` turns cards and decisions into facts and compiles under numba; `settle` turns facts and terms into what
+    happens to each chip, with clauses and rulings; `bounds` says how many values each fact has.
+    """
+
+    name: str
+    title: str
+    clause: Citation
+    words: str
+    slots: tuple[Slot, ...]
+    parts: tuple[Part, ...]
+    facts: Callable[..., Any]
+    bounds: tuple[int, ...]
+    read: Callable[[Hands, Any], tuple[int, ...]]
+    settle: Callable[[Any, Terms], Outcome]
+    base: bool = False
+    jackpot: bool = False
+    envy: EnvyRule | None = None
+    dollars_scale: bool = False
+    bonus_cells_by_type: bool = False
+
+    @property
+    def multiple_max(self) -> int:
+        """The largest chip the rules force or allow, in base stakes (G-14)."""
+        return max(part.multiple_max for part in self.parts)
+
+    def outcome_of_code(self, code: int, terms: Terms) -> Outcome:
+        """Settle the facts that have this code."""
+        return self.settle(self.facts(*decode(code, self.bounds)), terms)
+
+
+@dataclass(frozen=True, slots=True)
+class PayArray:
+    """The outcome of a wager on every facts code: what counting needs to price it."""
+
+    wager: str
+    outcomes: tuple[Outcome, ...]
+
+
+def pay_array(wager: Wager, terms: Terms) -> PayArray:
+    """Call the settlement on every facts code there is."""
+    return PayArray(wager.name, tuple(wager.outcome_of_code(code, terms) for code in codes(wager.bounds)))

@@ -1,0 +1,120 @@
+"""The course of a finished round: what each seat had to decide and how many cards it was entitled to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pitboss.cards import Card, CardError, parse_cards
+from pitboss.rules import Game, Problem, Question, Seat, Stage, StageKind, Who
+
+__all__ = ["Course", "check_course"]
+
+
+@dataclass(slots=True)
+class Course:
+    """What following the stages has found: seats with checked decisions, cards due on the board, problems."""
+
+    seats: list[Seat]
+    board_cards: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+
+def check_course(
+    game: Game, seats: list[Seat], stated: list[Mapping[str, Any]], readings: Mapping[str, str]
+) -> Course:
+    """Follow the stages of a round whose cards and decisions are all known, and tell every problem with them.
+
+    `stated` holds each seat's decisions as stated, unchecked; the seats of the course have them checked.
+    """
+    followers = [_Follower(seat, given) for seat, given in zip(seats, stated, strict=True)]
+    course = Course([])
+    for stage in game.stages:
+        if stage.kind is StageKind.DEAL:
+            _deal(stage, followers, course)
+        elif stage.kind is StageKind.DECIDE:
+            for follower in followers:
+                follower.decide(game, readings)
+    for follower in followers:
+        follower.finish(game)
+        course.problems += follower.problems
+    course.seats = [replace(follower.seat, cards=follower.cards) for follower in followers]
+    return course
+
+
+def _deal(stage: Stage, followers: list[_Follower], course: Course) -> None:
+    if stage.who is Who.SEATS:
+        for follower in followers:
+            follower.deal(stage)
+    elif stage.who is Who.BOARD and stage.needed(tuple(follower.seat for follower in followers)):
+        course.board_cards += len(stage.faces)
+
+
+class _Follower:
+    """One seat on its way through the stages."""
+
+    def __init__(self, seat: Seat, stated: Mapping[str, Any]) -> None:
+        self.cards = seat.cards
+        self.seat = replace(seat, cards=())
+        self.stated = stated
+        self.problems: list[Problem] = []
+        self.due = 0
+
+    def deal(self, stage: Stage) -> None:
+        if not self.problems and stage.entitled(self.seat):
+            self.due += len(stage.faces)
+            self.seat = replace(self.seat, cards=self.cards[: self.due])
+
+    def decide(self, game: Game, readings: Mapping[str, str]) -> None:
+        while not self.problems:
+            question = game.question(self.seat, readings)
+            if question is None:
+                return
+            answer = self._answer(question)
+            if not self.problems:
+                self.seat = replace(self.seat, decisions={**self.seat.decisions, question.key: answer})
+
+    def _answer(self, question: Question) -> Any:
+        path = f"seat {self.seat.number} decisions.{question.key}"
+        if question.key not in self.stated:
+            self._refuse(path, f"is missing: {question.words}", question)
+            return None
+        value = self.stated[question.key]
+        if question.takes_cards:
+            try:
+                value = _cards_of(value)
+            except CardError as error:
+                self._refuse(path, str(error), question)
+                return None
+        refusal = question.refusal(value)
+        if refusal is not None:
+            self._refuse(path, refusal, question)
+        return value
+
+    def _refuse(self, path: str, words: str, question: Question) -> None:
+        self.problems.append(Problem(path, words, question.clause.id, question.ruling))
+
+    def finish(self, game: Game) -> None:
+        number = self.seat.number
+        # After a refused decision the seat may have been entitled to more cards than were followed, not to fewer.
+        if len(self.cards) < self.due or (len(self.cards) > self.due and not self.problems):
+            words = f"{len(self.cards)} cards, but the seat is entitled to {self.due}"
+            self.problems.append(Problem(f"seat {number} cards", words, _dealing_clause(game)))
+        if self.problems:
+            return
+        for key, value in self.stated.items():
+            # A decision that falls away with a fold may be stated as not made.
+            if key not in self.seat.decisions and not (value is False and self.seat.decisions):
+                words = f"{value!r}: this seat has no such decision to make"
+                self.problems.append(Problem(f"seat {number} decisions.{key}", words, _dealing_clause(game)))
+
+
+def _cards_of(value: Any) -> tuple[Card, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
+        raise CardError(f"{value!r} must be a list of cards")
+    return parse_cards(value)
+
+
+def _dealing_clause(game: Game) -> str:
+    return next(stage.clause.id for stage in game.stages if stage.kind is StageKind.DEAL)

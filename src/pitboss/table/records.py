@@ -1,0 +1,315 @@
+"""Round records: one settled round as one line of JSON (docs/ROUND_FORMAT.md), read and settled."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from pitboss import law
+from pitboss.cards import Card, CardError, cards_text, overdealt, parse_cards
+from pitboss.games import UnknownGameError, find_game
+from pitboss.rules import (
+    FinishedRound,
+    FinishedSeat,
+    Game,
+    Line,
+    Problem,
+    Seat,
+    Settlement,
+    Settler,
+    Stated,
+    make_terms,
+)
+from pitboss.rules.pays import OfMeter
+from pitboss.table.course import check_course
+from pitboss.table.limits import check_jackpots_together, check_money, check_options, seats_max
+
+__all__ = ["RefusedError", "SettledRecord", "settle_line", "settle_record"]
+
+_TERM_FIELDS = (
+    "decks",
+    "paytables",
+    "readings",
+    "jackpot_type",
+    "jackpot_wager_cents",
+    "bonus_sharing",
+)
+_FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats"}
+_SEAT_FIELDS = {"seat", "cards", "wagers", "decisions"}
+_REMEMBERED_TERMS = 4096
+
+
+class RefusedError(ValueError):
+    """A round that breaks a rule, with every problem found."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__("; ".join(map(str, problems)))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class SettledRecord:
+    """A record that was settled: the game, the round as it was read, and its settlement."""
+
+    game: Game
+    seats: tuple[Seat, ...]
+    board: tuple[Card, ...]
+    settlement: Settlement
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the settled round as round records carry it."""
+        out: dict[str, Any] = {
+            "seats": [
+                {
+                    "seat": seat,
+                    "wagers": {name: _line_json(line) for name, line in lines.items()},
+                    "net_cents": self.settlement.net_cents(seat),
+                }
+                for seat, lines in self.settlement.lines.items()
+            ]
+        }
+        if self.settlement.jackpots:
+            out["jackpots"] = {
+                name: {
+                    "from_fund_cents": payment.from_fund_cents,
+                    "from_house_cents": payment.from_house_cents,
+                    "odd_cents": payment.odd_cents,
+                }
+                for name, payment in self.settlement.jackpots.items()
+            }
+        return out
+
+
+def _line_json(line: Line) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "staked_cents": line.staked_cents,
+        "paid_cents": line.paid_cents,
+        "net_cents": line.net_cents,
+        "event": line.event,
+        "paytable": line.paytable,
+        "because": [reason.as_json() for reason in line.reasons],
+    }
+    if line.envy_cents:
+        out["envy_cents"] = line.envy_cents
+    return out
+
+
+def settle_line(text: str) -> dict[str, Any]:
+    """Settle one line of a file; a round that breaks a rule gives its problems under `error`."""
+    try:
+        record = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        return {"error": [f"not a JSON object: {error}"]}
+    try:
+        return settle_record(record).as_json()
+    except RefusedError as error:
+        return {"error": [str(problem) for problem in error.problems]}
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice")
+    return found
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def settle_record(record: Any) -> SettledRecord:
+    """Read, check and settle one round record; every problem comes back at once in a RefusedError."""
+    if not isinstance(record, Mapping):
+        raise RefusedError([Problem("record", "must be a JSON object")])
+    try:
+        game = find_game(record.get("game"))
+    except UnknownGameError as error:
+        raise RefusedError([Problem("game", str(error))]) from None
+    reader = _Reader(game, record)
+    return reader.settle()
+
+
+@lru_cache(maxsize=_REMEMBERED_TERMS)
+def _settler(name: str, stated_json: str) -> tuple[Settler, tuple[Problem, ...]]:
+    """Make the terms of a record once for all records that state the same."""
+    game = find_game(name)
+    stated = json.loads(stated_json)
+    problems = [
+        Problem(key, "must be an object") for key in ("paytables", "readings") if not isinstance(stated[key], dict)
+    ]
+    if problems:
+        stated |= {problem.path: {} for problem in problems}
+    terms, found = make_terms(game, Stated(**stated))
+    return Settler(game, terms), (*problems, *found)
+
+
+class _Reader:
+    """Reads one record, collecting problems."""
+
+    def __init__(self, game: Game, record: Mapping[str, Any]) -> None:
+        self.game = game
+        self.record = record
+        self.problems: list[Problem] = []
+
+    def settle(self) -> SettledRecord:
+        self._check_fields()
+        self.settler, problems = self._terms()
+        self.problems += problems
+        self.law = self._law()
+        seats, stated = self._seats()
+        board = self._cards(self.record.get(self.game.board.name), self.game.board.name)
+        self._check_deck([*board, *(card for seat in seats for card in seat.cards)])
+        course = check_course(self.game, seats, stated, self.settler.terms.readings)
+        self.problems += course.problems
+        self._check_board(board, course.board_cards)
+        meters = self._meters(seats)
+        if self.problems:
+            raise RefusedError(self.problems)
+        finished = FinishedRound(
+            board,
+            tuple(
+                FinishedSeat(seat.number, seat.wagers, seat.cards, self.game.choices(seat.decisions, seat.cards))
+                for seat in course.seats
+            ),
+        )
+        return SettledRecord(self.game, tuple(course.seats), board, self.settler.settle(finished, meters))
+
+    def _refuse(self, path: str, words: str, clause: str | None = None, ruling: str | None = None) -> None:
+        self.problems.append(Problem(path, words, clause, ruling))
+
+    def _check_fields(self) -> None:
+        allowed = _FIELDS | {self.game.board.name}
+        for key in self.record:
+            if key not in allowed:
+                self._refuse(str(key), f"unknown field; a record of {self.game.name} has: {', '.join(sorted(allowed))}")
+
+    def _terms(self) -> tuple[Settler, tuple[Problem, ...]]:
+        stated = {key: self.record[key] for key in _TERM_FIELDS if key in self.record}
+        stated.setdefault("paytables", {})
+        stated.setdefault("readings", {})
+        return _settler(self.game.name, json.dumps(stated, separators=(",", ":")))
+
+    def _law(self) -> law.RuleSet | None:
+        on, profile = self.record.get("on"), self.record.get("profile")
+        if on is None and profile is None:
+            return None
+        try:
+            date = datetime.date.fromisoformat(on) if isinstance(on, str) else None
+        except ValueError:
+            date = None
+        if date is None:
+            self._refuse("on", f"{on!r} must be a date such as 2024-01-31, beside profile")
+        if profile not in law.PROFILES:
+            self._refuse("profile", f"{profile!r} must be one of {', '.join(law.PROFILES)}, beside on")
+        return law.on(date, profile) if date is not None and profile in law.PROFILES else None
+
+    def _seats(self) -> tuple[list[Seat], list[Mapping[str, Any]]]:
+        given = self.record.get("seats")
+        if not isinstance(given, list) or not given:
+            self._refuse("seats", "must be a list of at least one seat")
+            return [], []
+        seats: list[Seat] = []
+        stated: list[Mapping[str, Any]] = []
+        for index, entry in enumerate(given):
+            if not isinstance(entry, Mapping):
+                self._refuse(f"seats[{index}]", "must be an object")
+                continue
+            seat = self._seat(entry, index)
+            if seat is not None:
+                seats.append(seat)
+                decisions = entry.get("decisions", {})
+                stated.append(decisions if isinstance(decisions, Mapping) else {})
+        numbers = [seat.number for seat in seats]
+        for number in sorted({number for number in numbers if numbers.count(number) > 1}):
+            self._refuse("seats", f"seat {number} stands twice")
+        self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers])
+        return seats, stated
+
+    def _seat(self, entry: Mapping[str, Any], index: int) -> Seat | None:
+        number, most = entry.get("seat"), seats_max(self.game, self.law)
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most:
+            self._refuse(f"seats[{index}].seat", f"{number!r} must be a seat number from 1 to {most}", ruling="G-16")
+            return None
+        for key in entry:
+            if key not in _SEAT_FIELDS:
+                self._refuse(f"seat {number}", f"unknown field {key!r}; a seat has: {', '.join(sorted(_SEAT_FIELDS))}")
+        if not isinstance(entry.get("decisions", {}), Mapping):
+            self._refuse(f"seat {number} decisions", "must be an object")
+        wagers = self._wagers(entry.get("wagers"), number)
+        return Seat(number, wagers, self._cards(entry.get("cards"), f"seat {number} cards"))
+
+    def _wagers(self, given: Any, number: int) -> dict[str, int]:
+        path = f"seat {number} wagers"
+        if not isinstance(given, Mapping):
+            self._refuse(path, "must be an object, wager to cents")
+            return {}
+        wagers: dict[str, int] = {}
+        for name, cents in given.items():
+            wager = self.game.by_name.get(name)
+            if wager is None:
+                self._refuse(f"{path}.{name}", f"{self.game.title} has no such wager; it has: {', '.join(self.game.by_name)}")
+            elif isinstance(cents, bool) or not isinstance(cents, int) or cents <= 0:
+                self._refuse(f"{path}.{name}", f"{cents!r} must be a positive whole number of cents", ruling="G-3")
+            else:
+                wagers[name] = cents
+                if name not in self.record.get("paytables", {}):
+                    self._refuse(f"paytables.{name}", f"no pay table is stated for {wager.title}", wager.clause.id)
+        if len(wagers) == len(given):
+            terms = self.settler.terms
+            self.problems += check_options(self.game, terms, number, wagers, self.law)
+            if self.law is not None:
+                self.problems += check_money(self.game, number, wagers, self.law)
+        return wagers
+
+    def _cards(self, given: Any, path: str) -> tuple[Card, ...]:
+        if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+            self._refuse(path, "is missing" if given is None else "must be a list of cards")
+            return ()
+        try:
+            return parse_cards(given)
+        except CardError as error:
+            self._refuse(path, str(error))
+            return ()
+
+    def _check_deck(self, cards: list[Card]) -> None:
+        deck = self.settler.terms.deck
+        twice = overdealt(deck, cards)
+        if twice:
+            self._refuse("cards", f"{cards_text(twice)}: more often than {deck.words} holds", ruling="G-11")
+
+    def _check_board(self, board: tuple[Card, ...], due: int) -> None:
+        name, most = self.game.board.name, self.game.board.cards
+        stated = isinstance(self.record.get(name), list)
+        # A round in which everybody folded may end before the last cards are dealt.
+        if stated and len(board) not in (due, most) and not any(problem.path == name for problem in self.problems):
+            self._refuse(name, f"{len(board)} cards, expected {most}", ruling="G-11")
+
+    def _meters(self, seats: list[Seat]) -> dict[str, int]:
+        given = self.record.get("meters", {})
+        if not isinstance(given, Mapping):
+            self._refuse("meters", "must be an object, jackpot wager to cents")
+            return {}
+        meters: dict[str, int] = {}
+        for name, cents in given.items():
+            if name not in self.game.by_name or not self.game.by_name[name].jackpot:
+                self._refuse(f"meters.{name}", f"is no jackpot wager of {self.game.title}")
+            elif isinstance(cents, bool) or not isinstance(cents, int) or cents < 0:
+                self._refuse(f"meters.{name}", f"{cents!r} must be a whole number of cents", ruling="G-3")
+            else:
+                meters[name] = cents
+        wagered = {name for seat in seats for name in seat.wagers}
+        for wager in self.game.jackpots:
+            needs = wager.name in wagered and wager.name not in given and self._has_percentage(wager.slots[0].name)
+            if needs:
+                words = f"the meter of {wager.title} is missing: its table pays a percentage"
+                self._refuse(f"meters.{wager.name}", words, wager.clause.id, "G-4")
+        return meters
+
+    def _has_percentage(self, slot: str) -> bool:
+        table = self.settler.terms.tables.get(slot)
+        return table is not None and any(isinstance(row.pay, OfMeter) for row in table.rows)
