@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .tables import OPERATOR_SET, Cell, family, may_be_nothing, parse_cell, transcription
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 def number_text(value: Fraction) -> str:
@@ -68,7 +70,9 @@ def operator_pays(rng: Random, table: dict[str, Any], jackpot_type: str) -> dict
             if event == "5 Wild Cards" and rng.random() < 0.5:
                 continue  # 100 % unless set
         if as_percent:
-            choices = [Fraction(x, 2) for x in (1, 2, 5, 10, 20, 25, 40, 66, 100, 150, 200) if Fraction(x, 2) >= percent]
+            choices = [
+                Fraction(x, 2) for x in (1, 2, 5, 10, 20, 25, 40, 66, 100, 150, 200) if Fraction(x, 2) >= percent
+            ]
             percent = rng.choice(choices)
             pays[event] = percent_text(percent)
             continue

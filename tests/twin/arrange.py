@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from random import Random
+from typing import TYPE_CHECKING
 
 from .hands import JOKER, SUITS, Card
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
 
 Needs = dict[str, int]  # "dealer", "community", "0", "1", … (places in the list of seats) -> cards wanted
 Wishes = list[tuple[str, list[Card]]]
@@ -114,7 +117,12 @@ def tcp_five_card_royal(rng: Random, seats: list[str]) -> Wishes:
 
 def tcp_bad_beats(rng: Random, seats: list[str]) -> Wishes:
     suits = some_suits(rng)
-    dealers = [run(14, 3, suits[0]), [(14, suit) for suit in suits[:3]], run(13, 3, suits[0]), [(9, s) for s in suits[1:]]]
+    dealers = [
+        run(14, 3, suits[0]),
+        [(14, suit) for suit in suits[:3]],
+        run(13, 3, suits[0]),
+        [(9, s) for s in suits[1:]],
+    ]
     wishes: Wishes = [("dealer", rng.choice(dealers))]
     for place in seats:
         rank, suit = rng.randint(4, 12), rng.choice(SUITS)
@@ -220,7 +228,9 @@ def stc_everyone_near_the_dealers_card(rng: Random, seats: list[str]) -> Wishes:
     wishes: Wishes = [("dealer", [card, (rng.randint(2, 14), rng.choice(SUITS))])]
     for place in seats:
         other = (rng.randint(2, 14), card[1])
-        wishes.append((place, rng.choice([[card, other, card], [other, other, other], [card, card, card], [card, other]])))
+        wishes.append(
+            (place, rng.choice([[card, other, card], [other, other, other], [card, card, card], [card, other]]))
+        )
     return wishes
 
 
@@ -254,8 +264,18 @@ def fcp_bad_beats(rng: Random, seats: list[str]) -> Wishes:
     wishes: Wishes = [("dealer", [(rank, suit) for suit in suits])]
     for place in seats:
         lower = rng.randint(4, 9)
-        wishes.append((place, rng.choice([[(lower, suit) for suit in suits], run(lower + 1, 4, rng.choice(suits)), [
-            (lower, suit) for suit in suits[:3]]])))
+        wishes.append(
+            (
+                place,
+                rng.choice(
+                    [
+                        [(lower, suit) for suit in suits],
+                        run(lower + 1, 4, rng.choice(suits)),
+                        [(lower, suit) for suit in suits[:3]],
+                    ]
+                ),
+            )
+        )
     return wishes
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import re
 from typing import Any
 
@@ -54,7 +54,7 @@ def read_round(record: Any) -> tuple[Round | None, Problems]:
     seats = read_seats(record, game, readings, problems)
     check_card_copies([dealer, community, *(seat.cards for seat in seats)], game, decks, problems)
     check_common_cards(game, dealer, community, seats, problems)
-    check_wagers(record, game, seats, tables, amounts, meters, problems)
+    check_wagers(record, game, seats, tables, amounts, problems)
     check_money(record, spec, seats, problems)
     if problems:
         return None, problems
@@ -104,9 +104,9 @@ def read_readings(record: dict[str, Any], game: str, problems: Problems) -> dict
 
 
 def read_jackpot_amounts(record: dict[str, Any], spec: GameSpec, problems: Problems) -> dict[str, int]:
-    amounts = {wager: 100 for wager in spec.jackpots}
+    amounts = dict.fromkeys(spec.jackpots, 100)
     given = record.get("jackpot_wager_cents", {})
-    by_wager = given if isinstance(given, dict) else {wager: given for wager in spec.jackpots}
+    by_wager = given if isinstance(given, dict) else dict.fromkeys(spec.jackpots, given)
     for wager, amount in by_wager.items():
         if wager not in amounts:
             problems.append(f"jackpot_wager_cents: no jackpot wager {wager!r}")
@@ -185,9 +185,7 @@ def read_cards(given: Any, where: str, problems: Problems) -> tuple[Card, ...]:
     cards: list[Card] = []
     for text in given:
         try:
-            if not isinstance(text, str):
-                raise ValueError(text)
-            cards.append(parse_card(text))
+            cards.append(parse_card(text if isinstance(text, str) else ""))
         except ValueError:
             problems.append(f"{where}: {text!r} is no card")
     return tuple(cards)
@@ -209,7 +207,7 @@ def check_common_cards(
         if len(community) != 4:
             problems.append("four community cards are wanted (DW-5)")
         return
-    wanted = {"three-card-prime": (3,), "four-card-prime": (6,), "three-card-double-play": (5,)}.get(game, (3,))
+    wanted: tuple[int, ...] = ({"four-card-prime": 6, "three-card-double-play": 5}.get(game, 3),)
     if game == "super-three-card" and seats and all(seat.decisions.get("play") is False for seat in seats):
         wanted = (1, 3)  # STC-8: the dealer draws no more cards; three as the format says are taken too
     if len(dealer) not in wanted:
@@ -219,13 +217,13 @@ def check_common_cards(
 def cards_wanted(game: str, wagers: dict[str, int], decisions: dict[str, Any]) -> int:
     """How many cards a seat was dealt; 0 if its decisions don't say."""
     if game == "super-three-card":
-        return {True: 3, False: 2}.get(decisions.get("play"), 0) if isinstance(decisions.get("play"), bool) else 0
+        return {True: 3, False: 2}[decisions["play"]] if isinstance(decisions.get("play"), bool) else 0
     if game == "deuces-wild":
         if "bonus-jackpot" in wagers:
             return 5  # DW-7
         if "ante-play-raise" not in wagers or decisions.get("play") is False:
             return 3
-        return {True: 5, False: 4}.get(decisions["raise"], 0) if isinstance(decisions.get("raise"), bool) else 0
+        return {True: 5, False: 4}[decisions["raise"]] if isinstance(decisions.get("raise"), bool) else 0
     return {"three-card-prime": 4, "four-card-prime": 5, "three-card-double-play": 6}[game]
 
 
@@ -254,7 +252,7 @@ def read_seat(given: Any, game: str, readings: dict[str, str], problems: Problem
     if not isinstance(given, dict):
         problems.append("a seat is an object")
         return None
-    number = given.get("seat")
+    number: Any = given.get("seat")
     if not is_count(number) or not 1 <= number <= GAMES[game].seats_max:
         problems.append(f"{number!r} is no seat of {game}")
     where = f"seat {number}"
@@ -300,7 +298,7 @@ def need_bool(decisions: dict[str, Any], field: str, where: str, problems: Probl
         problems.append(f"{where}: {field} is true or false, not {decisions[field]!r}")
 
 
-def read_decisions(
+def read_decisions(  # noqa: PLR0917
     decisions: dict[str, Any],
     game: str,
     cards: tuple[Card, ...],
@@ -352,7 +350,7 @@ def read_deuces(decisions: dict[str, Any], wagers: dict[str, int], where: str, p
         problems.append(f"{where}: a folded hand can't raise")
 
 
-def read_fortune(
+def read_fortune(  # noqa: PLR0917
     decisions: dict[str, Any],
     cards: tuple[Card, ...],
     wagers: dict[str, int],
@@ -383,13 +381,12 @@ def read_fortune(
 # --- wagers and money
 
 
-def check_wagers(
+def check_wagers(  # noqa: PLR0917
     record: dict[str, Any],
     game: str,
     seats: list[Seat],
     tables: dict[str, tuple[Table, ...]],
     amounts: dict[str, int],
-    meters: dict[str, int],
     problems: Problems,
 ) -> None:
     spec = GAMES[game]
@@ -405,9 +402,9 @@ def check_wagers(
     for wager in wagered:
         if wager not in tables and isinstance(record.get("paytables"), dict):
             problems.append(f"no pay table for {wager}")
-        if wager in spec.jackpots and wager not in record_meters(record):
-            if any(table.has_percentage() for table in tables.get(wager, ())):
-                problems.append(f"the meter of {wager} is missing")
+        by_percentage = any(table.has_percentage() for table in tables.get(wager, ()))
+        if by_percentage and wager not in record_meters(record):
+            problems.append(f"the meter of {wager} is missing")
     if len([wager for wager in wagered if wager in spec.jackpots]) > 1 and not spec.two_jackpots:
         problems.append(f"{game}: jackpots of two games in one round (G-13)")
 
@@ -417,23 +414,23 @@ def record_meters(record: dict[str, Any]) -> dict[str, Any]:
     return given if isinstance(given, dict) else {}
 
 
-def single_wager_max_cents(on: datetime.date) -> int | None:
+def single_wager_max_cents(on: dt.date) -> int | None:
     """G-14, commercial rooms."""
-    if on >= datetime.date(2023, 8, 19):
+    if on >= dt.date(2023, 8, 19):
         return 40_000
-    if on >= datetime.date(2009, 1, 1):
+    if on >= dt.date(2009, 1, 1):
         return 30_000
     return None
 
 
 def check_money(record: dict[str, Any], spec: GameSpec, seats: list[Seat], problems: Problems) -> None:
-    on, profile = record.get("on"), record.get("profile")
-    date: datetime.date | None = None
+    on: Any = record.get("on")
+    profile = record.get("profile")
+    date: dt.date | None = None
     if "on" in record:
+        looks_right = isinstance(on, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", on)
         try:
-            if not isinstance(on, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", on):
-                raise ValueError(on)
-            date = datetime.date.fromisoformat(on)
+            date = dt.date.fromisoformat(on if looks_right else "")
         except ValueError:
             problems.append(f"on: {on!r} is no date")
     if "profile" in record and profile not in ("wa-commercial", "wa-tribal"):

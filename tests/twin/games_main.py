@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .hands import (
     FOUR_CARDS,
@@ -15,8 +15,12 @@ from .hands import (
     traits_of,
     wild_traits_of,
 )
-from .rounds import Round, Seat
 from .tables import Cell, Row, Table, best_row, table_in_force, to_one
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .rounds import Round, Seat
 
 Line = tuple[int, int, str | None]
 DEUCES_ROWS = {

@@ -6,8 +6,8 @@ Rows include one another as hands do (a mini-royal makes "Straight Flush" too); 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from .games_main import DEUCES_ROWS, low_hand
 from .hands import (
@@ -21,8 +21,12 @@ from .hands import (
     wild_traits_of,
     wild_traits_of_best,
 )
-from .rounds import Round, Seat
-from .tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .rounds import Round, Seat
+    from .tables import Table
 
 Cards = tuple[Card, ...]
 
@@ -72,7 +76,7 @@ def all_six(round_: Round, seat: Seat, table: Table) -> list[str]:
     royal_suit = six[0][1] if suited_run(six) == 14 else ""
     facts = {
         "Six-Card Royal Diamonds": royal_suit == "d",
-        "Six-Card Royal Other": royal_suit != "" and royal_suit != "d",
+        "Six-Card Royal Other": royal_suit not in {"", "d"},
         "Five-Card Royal": "royal" in has,
         "Five-Card Straight Flush": "straight flush" in has,
         "Four of a Kind": "quads" in has,
@@ -275,9 +279,7 @@ def two_hands(first: Cards, second: Cards) -> set[str]:
                 found.add("Double Trips/SF")
     if {"straight", "flush"} & one and {"straight", "flush"} & two:
         found.add("Double Flush or Straight")
-    paired = [
-        {rank for rank, _ in hand if [other for other, _ in hand].count(rank) >= 2} for hand in (first, second)
-    ]
+    paired = [{rank for rank, _ in hand if [other for other, _ in hand].count(rank) >= 2} for hand in (first, second)]
     if paired[0] and paired[1] and paired[0] != paired[1]:
         found.add("Double pairs")
     return found

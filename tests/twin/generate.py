@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .amounts import random_entry
 from .arrange import deal
@@ -12,6 +11,9 @@ from .hands import THREE_CARDS, Card, card_text, strength
 from .rounds import GAMES, READINGS, SLOTS, GameSpec
 from .spoil import SPOILS, spoil
 from .tables import table_in_force
+
+if TYPE_CHECKING:
+    from random import Random
 
 __all__ = ["SPOILS", "random_round", "spoil"]
 
@@ -87,7 +89,7 @@ def random_readings(rng: Random, game: str, paytables: dict[str, Any]) -> dict[s
 
 
 def random_jackpot_amounts(rng: Random, record: dict[str, Any], spec: GameSpec, offered: list[str]) -> dict[str, int]:
-    amounts = {wager: 100 for wager in spec.jackpots}
+    amounts = dict.fromkeys(spec.jackpots, 100)
     if not spec.other_jackpot_amounts:
         if rng.random() < 0.05:
             record["jackpot_wager_cents"] = 100
@@ -95,7 +97,7 @@ def random_jackpot_amounts(rng: Random, record: dict[str, Any], spec: GameSpec, 
     draw = rng.random()
     if draw < 0.3:
         record["jackpot_wager_cents"] = rng.choice(JACKPOT_AMOUNTS)
-        amounts = {wager: record["jackpot_wager_cents"] for wager in spec.jackpots}
+        amounts = dict.fromkeys(spec.jackpots, record["jackpot_wager_cents"])
     elif draw < 0.5:
         given = {wager: rng.choice(JACKPOT_AMOUNTS) for wager in spec.jackpots if wager in offered}
         record["jackpot_wager_cents"] = given
@@ -130,7 +132,7 @@ def random_stake(rng: Random, most: int) -> int:
     return min(rng.choice(stakes), most)
 
 
-def random_wagers(
+def random_wagers(  # noqa: PLR0917
     rng: Random, record: dict[str, Any], spec: GameSpec, offered: list[str], amounts: dict[str, int], fever: bool
 ) -> dict[str, int]:
     """One seat's wagers: at most four options (G-12), the base wager among them (G-19), within the limits if any (G-14).

@@ -8,9 +8,12 @@ quads hold trips, trips hold a pair. What a hand *is* (one category) is `categor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 Card = tuple[int, str]
 RANKS = "23456789TJQKA"
@@ -100,7 +103,7 @@ def traits_of_best(cards: Sequence[Card], size: int) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _wild_traits(naturals: tuple[int, ...], suited: bool, wilds: int) -> frozenset[str]:
     found: set[str] = set()
     for stand_ins in combinations_with_replacement(range(2, 15), wilds):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .hands import Card
 from .tables import Table, family
+
+if TYPE_CHECKING:
+    from .hands import Card
 
 ROUND_FIELDS = (
     "game",

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 TRANSCRIPTION = Path(__file__).resolve().parent.parent / "transcription" / "paytables.json"
 OPERATOR_SET = ("Bonus", "Jackpot", "Bonus or Jackpot")
@@ -88,8 +91,9 @@ def may_be_nothing(table_id: str, event: str, column: str) -> bool:
     return False
 
 
-def _wrong_kind(cell: Cell, printed: str, table_id: str, odds: str, jackpot_type: str, nothing_ok: bool) -> str | None:
+def _wrong_kind(cell: Cell, printed: str, table: dict[str, Any], jackpot_type: str, nothing_ok: bool) -> str | None:
     """Why an amount can't stand in a cell printed so, or None."""
+    table_id, odds = table["id"], table["odds"]
     deuces = family(table_id) == "BJ"
     if printed == "n/a":
         return "this row can't happen, nothing can be set there"
@@ -125,15 +129,14 @@ def _worth(cell: Cell, wager_cents: int) -> tuple[int, Fraction]:
 
 
 def _column(
-    table: dict[str, Any], given: dict[str, str], column: str, jackpot_type: str, wager_cents: int, problems: list[str]
+    table: dict[str, Any], given: dict[str, Any], column: str, terms: tuple[str, int], problems: list[str]
 ) -> dict[str, Cell]:
     """The cells of the `printed` or the `envy` column with the given amounts in place."""
+    jackpot_type, wager_cents = terms
     name = f"{table['id']}{' Envy' if column == 'envy' else ''}"
     cells: dict[str, Cell] = {}
     events = [row["event"] for row in table["rows"]]
-    for event in given:
-        if event not in events:
-            problems.append(f"{name}: no row {event!r}")
+    problems.extend(f"{name}: no row {event!r}" for event in given if event not in events)
     for row in table["rows"]:
         event, printed = row["event"], row[column]
         cell = parse_cell(printed)
@@ -144,12 +147,10 @@ def _column(
             if own is None:
                 problems.append(f"{name}, {event}: {text!r} is not a cell a table could print")
                 continue
-            why = _wrong_kind(
-                own, printed, table["id"], table["odds"], jackpot_type, may_be_nothing(table["id"], event, column)
-            )
+            nothing_ok = may_be_nothing(table["id"], event, column)
+            why = _wrong_kind(own, printed, table, jackpot_type, nothing_ok)
             if column == "envy" and own.kind != "dollars":
-                dash_ok = own.kind == "none" and may_be_nothing(table["id"], event, column)
-                why = None if dash_ok else "an Envy prize is in dollars"
+                why = None if own.kind == "none" and nothing_ok else "an Envy prize is in dollars"
             if why:
                 problems.append(f"{name}, {event}: {text!r}: {why}")
                 continue
@@ -161,10 +162,11 @@ def _column(
                 problems.append(f"{name}, {event}: operator-set cell without an amount (G-6)")
                 continue
         cells[event] = cell
-    for upper, lower in zip(table["rows"], table["rows"][1:], strict=False):
+    for upper, lower in pairwise(table["rows"]):
         if upper[column] in OPERATOR_SET and upper["event"] in cells and lower["event"] in cells:
-            if _worth(cells[upper["event"]], wager_cents) < _worth(cells[lower["event"]], wager_cents):
-                problems.append(f"{name}, {upper['event']}: pays less than the row under it (G-6)")
+            one, two = cells[upper["event"]], cells[lower["event"]]
+            less = _worth(one, wager_cents) < _worth(two, wager_cents)
+            problems.extend([f"{name}, {upper['event']}: pays less than the row under it (G-6)"] * less)
     return cells
 
 
@@ -177,9 +179,8 @@ def table_in_force(entry: Any, jackpot_type: str, wager_cents: int, problems: li
         return None
     printed = transcription()[table_id]
     before = len(problems)
-    for key in custom:
-        if key not in ("id", "pays", "envy"):
-            problems.append(f"{table_id}: unknown field {key!r}")
+    fields = ("id", "pays", "envy")
+    problems.extend(f"{table_id}: unknown field {key!r}" for key in custom if key not in fields)
     pays, envy = custom.get("pays", {}), custom.get("envy", {})
     if not isinstance(pays, dict) or not isinstance(envy, dict):
         problems.append(f"{table_id}: pays and envy are objects")
@@ -189,10 +190,10 @@ def table_in_force(entry: Any, jackpot_type: str, wager_cents: int, problems: li
         return None
     if table_id == "Win-or-Copy" and pays:
         problems.append("Win-or-Copy is fixed")
-    cells = _column(printed, pays, "printed", jackpot_type, wager_cents, problems)
+    cells = _column(printed, pays, "printed", (jackpot_type, wager_cents), problems)
     envies: dict[str, Cell] = {}
     if family(table_id) == "FCJ":
-        envies = _column(printed, envy, "envy", jackpot_type, wager_cents, problems)
+        envies = _column(printed, envy, "envy", (jackpot_type, wager_cents), problems)
     if len(problems) > before:
         return None
     rows = tuple(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .checks import read_round
 from .games_main import MAIN
 from .games_side import EVENTS
-from .rounds import Round, Seat
 from .tables import Row, best_row, fixed_prize, to_one
+
+if TYPE_CHECKING:
+    from .rounds import Round, Seat
 
 Entry = dict[str, Any]
 

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
+from typing import Final
 
 from pitboss.cards import RANKS
 from pitboss.poker._category import Category
 from pitboss.poker._strength import Pattern, Ranks, Strength, form_of, strength
 
-WILD = 0
+WILD: Final = 0
 """The rank under which wild cards are entered: deuces are wild whenever anything is."""
 
-_SUIT_COUNT = 4
-_WILD_COUNT_MAX = 5
+_SUIT_COUNT: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ def classes_of(categories: Sequence[Category], size: int, *, many_decks: bool, d
     found: dict[tuple[Ranks, Pattern], Strength] = {}
     for ranks in combinations_with_replacement(range(len(RANKS)), size):
         wild_count = ranks.count(WILD) if deuces_wild else 0
-        for pattern in _patterns(ranks[wild_count:], wild_count, many_decks=many_decks):
+        for pattern in _patterns(ranks[wild_count:], many_decks=many_decks):
             found[ranks, pattern] = (
                 wilds.best(ranks[wild_count:], wild_count, pattern)
                 if wild_count
@@ -43,13 +43,13 @@ def classes_of(categories: Sequence[Category], size: int, *, many_decks: bool, d
     return Classes(strengths=strengths, values={hand: value_of[each] for hand, each in found.items()})
 
 
-def _patterns(naturals: Ranks, wild_count: int, *, many_decks: bool) -> Iterator[Pattern]:
-    """Give the patterns that cards of these ranks and so many wild cards can have."""
+def _patterns(naturals: Ranks, *, many_decks: bool) -> Iterator[Pattern]:
+    """Give the patterns that a hand can have, by the ranks of its cards that are not wild."""
     most = form_of(naturals).shape[0] if naturals else 0
     if many_decks:
         yield from Pattern if most > 1 else (Pattern.PLAIN, Pattern.SUITED)
         return
-    if most > _SUIT_COUNT or wild_count > _WILD_COUNT_MAX:
+    if most > _SUIT_COUNT:
         return
     if len(naturals) > 1:
         yield Pattern.PLAIN

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+from typing import Final
 
 from pitboss.cards import DEUCE, JOKER, SPADES, Card, card_text, cards_text, rank_of, suit_of
 from pitboss.poker._category import Category
@@ -11,7 +12,7 @@ from pitboss.poker._classes import WILD, Classes, classes_of
 from pitboss.poker._strength import Pattern
 from pitboss.poker._words import hand_words
 
-_ALL_SUITS = 0b1111
+_ALL_SUITS: Final = 0b1111
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

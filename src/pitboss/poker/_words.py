@@ -1,11 +1,12 @@
 """What a dealer would say of a hand."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from pitboss.cards import Card, rank_of, rank_word, suit_of, suit_word
 from pitboss.poker._category import Category
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five")
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five")
 
 
 def hand_words(category: Category, cards: Sequence[Card], wild_count: int) -> str:

@@ -1,0 +1,280 @@
+"""Four Card Prime: wagers, course of the round, decisions and settlement, each citing clause and ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+from pitboss.cards import STANDARD_DECK, Card
+from pitboss.games.four_card_prime import facts
+from pitboss.law import load_clauses
+from pitboss.poker import FOUR_CARD, four_card_tables
+from pitboss.rules import (
+    BELOW,
+    EQUAL,
+    Board,
+    Decisions,
+    EnvyRule,
+    Events,
+    Face,
+    Game,
+    Outcome,
+    Part,
+    Problem,
+    Question,
+    Reason,
+    Seat,
+    Slot,
+    Stage,
+    StageKind,
+    Switch,
+    Terms,
+    Wager,
+    Who,
+    load_approval,
+    load_paytables,
+    paid,
+    paid_row,
+    settle_by_events,
+    taken,
+)
+from pitboss.rules.pays import Loss, Push, ToOne
+
+__all__ = ["GAME"]
+
+_FOLDER = files(__package__)
+_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
+_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_EVEN_MONEY = ToOne(Fraction(1))
+_BONUS_EVENTS = Events(facts.BONUS_EVENTS, residual="Flush or less")
+_RAISES = (0, 1, 2, 3)
+
+
+def _ids(prefix: str) -> tuple[str, ...]:
+    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
+
+
+def _settle_ante_raise(made: facts.AnteRaise, terms: Terms) -> Outcome:
+    if made.raised == 0:
+        why = Reason(_CLAUSES["rule 3"], "the player folded: the Ante is lost")
+        return Outcome((taken("Ante"),), None, None, (why,))
+    if made.comparison == BELOW:
+        return _settle_beaten(made, terms)
+    table = terms.tables["win-bonus"]
+    row = paid_row(_BONUS_EVENTS, table, made.made, printed_order=False)
+    assert row is not None
+    reasons = [Reason(_CLAUSES["rule 8, flush or lower"], "the player's hand wins: Ante and Raise pay even money")]
+    if made.comparison == EQUAL:
+        reasons.append(Reason(_CLAUSES["rule 6, copies"], "a copy wins for the player", "FCP-1"))
+    if isinstance(row.pay, Push | Loss):
+        reasons.append(Reason(_CLAUSES["Appendix A"], f"{row.event}: {table.id} adds no Win Bonus", "FCP-3"))
+    else:
+        words = f"{row.event}: {table.id} adds a Win Bonus of {row.pay} on the Ante"
+        reasons.append(Reason(_CLAUSES["rule 8, Win Bonus"], words, "FCP-3"))
+    chips = (paid("Ante", 1, _EVEN_MONEY, row.pay), paid("Raise", made.raised, _EVEN_MONEY))
+    return Outcome(chips, row.event, table.id, tuple(reasons))
+
+
+def _settle_beaten(made: facts.AnteRaise, terms: Terms) -> Outcome:
+    table = terms.tables["bad-beat"]
+    row = paid_row(_BONUS_EVENTS, table, made.made, printed_order=False)
+    assert row is not None
+    if isinstance(row.pay, Loss):
+        why = Reason(_CLAUSES["rule 7, flush or lower"], "the dealer's hand is higher: Ante and Raise are lost")
+        return Outcome((taken("Ante"), taken("Raise", made.raised)), row.event, table.id, (why,))
+    reasons = (
+        Reason(_CLAUSES["rule 7, Bad Beat"], f"{row.event} beaten: {table.id} pays {row.pay} on the Ante", "FCP-3"),
+        Reason(_CLAUSES["Appendix A note 3"], "the Ante pushes, the Raise is lost", "FCP-3"),
+    )
+    return Outcome((paid("Ante", 1, Push(), row.pay), taken("Raise", made.raised)), row.event, table.id, reasons)
+
+
+def _check(terms: Terms) -> tuple[Problem, ...]:
+    table = terms.tables.get("four-card-jackpot")
+    if table is None or table.id != "FCJ-3" or terms.jackpot_type == "bonus":
+        return ()
+    words = "FCJ-3 is for a Bonus jackpot only, not for a progressive"
+    return (Problem("paytables.four-card-jackpot", words, _CLAUSES["Appendix E note 8"].id, "FCP-6"),)
+
+
+def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
+    if "raise" in seat.decisions or not seat.cards:
+        return None
+    return Question(
+        key="raise",
+        words="Raise 1, 2 or 3 times the Ante, or 0 to fold?",
+        clause=_CLAUSES["rule 4"],
+        options=lambda: _RAISES,
+        refusal=_refuse_raise,
+        ruling="FCP-2",
+    )
+
+
+def _refuse_raise(value: Any) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, int) or value not in _RAISES:
+        return f"{value!r} must be 0, 1, 2 or 3"
+    return None
+
+
+def _choices(decisions: Decisions, _cards: tuple[Card, ...]) -> tuple[int, ...]:
+    return (decisions.get("raise", 0),)
+
+
+def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
+    words = [f"player {FOUR_CARD.best(seat.cards).words}"]
+    if len(board) == 6:
+        words.append(f"dealer {FOUR_CARD.best(board).words}")
+    return tuple(words)
+
+
+_WAGERS = (
+    Wager(
+        name="ante-raise",
+        title="Ante and Raise",
+        clause=_CLAUSES["rule 1"],
+        words="Best four of five against the dealer's best four of six. Raise one to three times the Ante, or fold.",
+        slots=(Slot("win-bonus", _ids("Win")), Slot("bad-beat", _ids("BB"))),
+        parts=(Part("Ante"), Part("Raise", _RAISES[-1])),
+        facts=facts.AnteRaise,
+        bounds=(len(_RAISES), _BONUS_EVENTS.masks, 3),
+        read=facts.read_ante_raise,
+        settle=_settle_ante_raise,
+        base=True,
+    ),
+    Wager(
+        name="aces-baby",
+        title="Aces Baby",
+        clause=_CLAUSES["Aces Baby"],
+        words="A four-card hand of a pair of aces or better.",
+        slots=(Slot("aces-baby", _ids("AB")),),
+        parts=(Part("Aces Baby"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.ACES_BABY_EVENTS),),
+        read=facts.read_aces_baby,
+        settle=settle_by_events(
+            part="Aces Baby",
+            events=Events(facts.ACES_BABY_EVENTS, residual="Kings or less"),
+            slot="aces-baby",
+            one_prize=_CLAUSES["Aces Baby"],
+            why=(Reason(_CLAUSES["Appendix B note 2"], "the best-paying of the player's four-card hands", "FCP-4"),),
+        ),
+    ),
+    Wager(
+        name="prime",
+        title="Prime",
+        clause=_CLAUSES["Prime"],
+        words="Four or five cards of one color.",
+        slots=(Slot("prime", _ids("Prime")),),
+        parts=(Part("Prime"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.PRIME_EVENTS),),
+        read=facts.read_prime,
+        settle=settle_by_events(
+            part="Prime",
+            events=Events(facts.PRIME_EVENTS),
+            slot="prime",
+            one_prize=_CLAUSES["Prime"],
+            why=(Reason(_CLAUSES["Appendix C note 2"], "colors of the player's five cards"),),
+            missed="fewer than four of one color",
+        ),
+    ),
+    Wager(
+        name="five-card-jackpot",
+        title="Five Card Jackpot",
+        clause=_CLAUSES["Five Card Jackpot"],
+        words="The five cards make three of a kind or better.",
+        slots=(Slot("five-card-jackpot", _ids("PJ")),),
+        parts=(Part("Five Card Jackpot"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.FIVE_CARD_EVENTS),),
+        read=facts.read_five_card_jackpot,
+        settle=settle_by_events(
+            part="Five Card Jackpot",
+            events=Events(facts.FIVE_CARD_EVENTS, residual="two pairs & less"),
+            slot="five-card-jackpot",
+            one_prize=_CLAUSES["Appendix D note 2"],
+            jackpot=True,
+        ),
+        jackpot=True,
+    ),
+    Wager(
+        name="four-card-jackpot",
+        title="Four Card Jackpot",
+        clause=_CLAUSES["Four Card Jackpot"],
+        words="The best four cards make trips or better; Envy when another seat makes a high one.",
+        slots=(Slot("four-card-jackpot", _ids("FCJ")),),
+        parts=(Part("Four Card Jackpot"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.FOUR_CARD_EVENTS),),
+        read=facts.read_four_card_jackpot,
+        settle=settle_by_events(
+            part="Four Card Jackpot",
+            events=Events(facts.FOUR_CARD_EVENTS),
+            slot="four-card-jackpot",
+            one_prize=_CLAUSES["Appendix E note 5"],
+            jackpot=True,
+            why=(Reason(_CLAUSES["Appendix E note 2"], "the player's best four-card hand"),),
+            missed="less than trips",
+        ),
+        jackpot=True,
+        envy=EnvyRule("envy_trigger", "any_hand", _CLAUSES["Appendix E note 3"], "FCP-5"),
+    ),
+)
+
+_STAGES = (
+    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["Appendix X"], words="jackpot wagers are counted and collected"),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 2"],
+        words="five cards face down to each seat",
+        faces=(Face.OWN,) * 5,
+    ),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 2"],
+        words="six cards to the dealer, the first face up",
+        who=Who.BOARD,
+        faces=(Face.UP, *(Face.UNSEEN,) * 5),
+    ),
+    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 4"], words="each seat in rotation raises or folds"),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 5"], words="the dealer's hand is revealed", who=Who.BOARD),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the players' hands are shown"),
+    Stage(
+        kind=StageKind.SETTLE,
+        clause=_CLAUSES["rule 6"],
+        words="every wager is taken or paid",
+        wagers=tuple(wager.name for wager in _WAGERS),
+    ),
+)
+
+GAME = Game(
+    name="four-card-prime",
+    title="Four Card Prime",
+    code="FCP",
+    deck=STANDARD_DECK,
+    board=Board("dealer", 6),
+    wagers=_WAGERS,
+    stages=_STAGES,
+    question=_question,
+    choices=_choices,
+    tables=four_card_tables,
+    paytables=_PAYTABLES,
+    clauses=_CLAUSES,
+    approval=load_approval(_FOLDER / "approval.toml"),
+    switches=(
+        Switch(
+            name="envy_trigger",
+            readings={
+                "any_hand": "any other player's hand triggers Envy",
+                "wagered": "only a hand that carries the wager itself triggers Envy",
+            },
+            clause=_CLAUSES["Four Card Jackpot, Envy"],
+            ruling="FCP-5",
+        ),
+    ),
+    check=_check,
+    describe=_describe,
+    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+)

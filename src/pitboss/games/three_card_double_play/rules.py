@@ -1,0 +1,290 @@
+"""3 Card Double Play Poker: wagers, course of the round, decisions and settlement, each citing clause and ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib.resources import files
+from itertools import combinations
+from typing import Any
+
+from pitboss.cards import STANDARD_DECK, Card, card_text
+from pitboss.games.three_card_double_play import facts
+from pitboss.law import load_clauses
+from pitboss.poker import THREE_CARD, three_card_tables
+from pitboss.rules import (
+    Board,
+    Decisions,
+    Events,
+    Face,
+    Game,
+    Outcome,
+    Part,
+    PartResult,
+    Question,
+    Reason,
+    Seat,
+    Slot,
+    Stage,
+    StageKind,
+    Switch,
+    Terms,
+    Wager,
+    Who,
+    load_approval,
+    load_paytables,
+    paid,
+    settle_by_events,
+    taken,
+    yes_or_no,
+)
+from pitboss.rules.pays import Pay, ToOne
+
+__all__ = ["GAME"]
+
+_FOLDER = files(__package__)
+_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
+_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_EVEN_MONEY = ToOne(Fraction(1))
+
+
+def _ids(prefix: str) -> tuple[str, ...]:
+    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
+
+
+def _chips(made: facts.HighLow, high: Pay | None, low: Pay | None) -> tuple[PartResult, ...]:
+    """Settle each wager and its double alike; nothing means that the dealer takes them."""
+    names = ("High", "Low", "High double", "Low double") if made.doubled else ("High", "Low")
+    pays = {"High": high, "Low": low, "High double": high, "Low double": low}
+    return tuple(taken(name) if pays[name] is None else paid(name, 1, pays[name]) for name in names)  # type: ignore[arg-type]
+
+
+def _settle_high_low(made: facts.HighLow, terms: Terms) -> Outcome:
+    if not made.high_wins:
+        why = Reason(_CLAUSES["rule 8"], "the dealer's hand is higher than both hands: High and Low are lost")
+        return Outcome(_chips(made, None, None), None, None, (why,))
+    if not made.low_wins:
+        reasons = (
+            Reason(_CLAUSES["rule 9(a)"], "only the High Hand wins: it is paid one-to-one", "TDP-1"),
+            Reason(_CLAUSES["rule 9(b)"], "the Low Hand is lower than the dealer's: it loses", "TDP-2"),
+        )
+        return Outcome(_chips(made, _EVEN_MONEY, None), None, None, reasons)
+    table = terms.tables["low-hand"]
+    row = table.row(facts.LOW_HAND_EVENTS[made.low_category])
+    assert row is not None
+    reasons = (
+        Reason(_CLAUSES["rule 10(a)"], "both hands win: the High Hand is paid even money", "TDP-1"),
+        Reason(_CLAUSES["rule 10(b)"], f"the Low Hand is {row.event}: {table.id} says {row.pay}", "TDP-2"),
+    )
+    return Outcome(_chips(made, _EVEN_MONEY, row.pay), row.event, table.id, reasons)
+
+
+def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
+    if not seat.cards:
+        return None
+    if "high" not in seat.decisions:
+        return Question(
+            key="high",
+            words="Which three cards for the High Hand?",
+            clause=_CLAUSES["rule 3"],
+            options=lambda: _settings(seat.cards),
+            refusal=lambda value: _refuse_setting(value, seat.cards),
+            ruling="TDP-6",
+            takes_cards=True,
+        )
+    if "double" not in seat.decisions:
+        return yes_or_no("double", "Double both hands?", _CLAUSES["rule 4"])
+    return None
+
+
+def _settings(cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+    return tuple(high for high in combinations(cards, 3) if _refuse_setting(high, cards) is None)
+
+
+def _mask(chosen: tuple[Card, ...], cards: tuple[Card, ...]) -> int:
+    return sum(1 << place for place, card in enumerate(cards) if card in chosen)
+
+
+def _refuse_setting(value: Any, cards: tuple[Card, ...]) -> str | None:
+    foreign = [card_text(card) for card in value if card not in cards]
+    if foreign:
+        return f"{' '.join(foreign)} not among the player's cards"
+    if len(value) != 3 or len(set(value)) != 3:
+        return "the High Hand must be three different cards of the six"
+    if len(set(cards)) != 6:
+        return None
+    high, low = facts.hand_values(cards, _mask(value, cards), three_card_tables())
+    if low > high:
+        return "the Low Hand ranks above the High Hand: turn them round"
+    return None
+
+
+def _choices(decisions: Decisions, cards: tuple[Card, ...]) -> tuple[int, ...]:
+    return (_mask(decisions.get("high", ()), cards), 1 if decisions.get("double") else 0)
+
+
+def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
+    words = []
+    high = seat.decisions.get("high")
+    if high:
+        low = tuple(card for card in seat.cards if card not in high)
+        words += [f"High Hand {THREE_CARD.hand(high).words}", f"Low Hand {THREE_CARD.hand(low).words}"]
+    if len(board) == 5:
+        words.append(f"dealer {THREE_CARD.best(board).words}")
+    return tuple(words)
+
+
+def _why_pick_3(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
+    if terms.readings["pick3_basis"] == "best":
+        words = "the best-paying division of the six cards into two hands, however they were set"
+    else:
+        words = "the two hands as the player set them"
+    return (Reason(_CLAUSES["Pick-3"], words, "TDP-3"), Reason(_CLAUSES["Appendix B note 2"], "no card counts twice", "TDP-4"))
+
+
+_WAGERS = (
+    Wager(
+        name="high-low",
+        title="High Hand and Low Hand",
+        clause=_CLAUSES["rule 1"],
+        words="Two three-card hands of six cards against the dealer's best three of five; both may be doubled.",
+        slots=(Slot("low-hand", _ids("LWB")),),
+        parts=(Part("High"), Part("Low"), Part("High double"), Part("Low double")),
+        facts=facts.HighLow,
+        bounds=(2, 2, 2, len(facts.LOW_HAND_EVENTS)),
+        read=facts.read_high_low,
+        settle=_settle_high_low,
+        base=True,
+    ),
+    Wager(
+        name="pick-3",
+        title="Pick-3",
+        clause=_CLAUSES["Pick-3"],
+        words="One or both three-card hands are strong.",
+        slots=(Slot("pick-3", _ids("P3")),),
+        parts=(Part("Pick-3"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.PICK_3_EVENTS),),
+        read=facts.read_pick_3,
+        settle=settle_by_events(
+            part="Pick-3",
+            events=Events(facts.PICK_3_EVENTS, residual="Other"),
+            slot="pick-3",
+            one_prize=_CLAUSES["Appendix B note 3"],
+            why=_why_pick_3,
+        ),
+    ),
+    Wager(
+        name="pick-5",
+        title="Pick-5",
+        clause=_CLAUSES["Pick-5"],
+        words="The best five of the six cards make two pairs or better.",
+        slots=(Slot("pick-5", _ids("P5")),),
+        parts=(Part("Pick-5"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.PICK_5_EVENTS),),
+        read=facts.read_pick_5,
+        settle=settle_by_events(
+            part="Pick-5",
+            events=Events(facts.PICK_5_EVENTS, residual="Other"),
+            slot="pick-5",
+            one_prize=_CLAUSES["Appendix C note 2"],
+            why=(Reason(_CLAUSES["Appendix C note 2"], "the best five of the six cards", "TDP-5"),),
+        ),
+    ),
+    Wager(
+        name="super-3s",
+        title="Super-3's Jackpot",
+        clause=_CLAUSES["Super-3's"],
+        words="The six cards divide into one or two strong three-card hands.",
+        slots=(Slot("super-3s", _ids("S3J")),),
+        parts=(Part("Super-3's"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.SUPER_3S_EVENTS),),
+        read=facts.read_super_3s,
+        settle=settle_by_events(
+            part="Super-3's",
+            events=Events(facts.SUPER_3S_EVENTS, residual="Other"),
+            slot="super-3s",
+            one_prize=_CLAUSES["Appendix D note 2"],
+            jackpot=True,
+            why=(Reason(_CLAUSES["Super-3's"], "the best division of the six cards", "TDP-3"),),
+        ),
+        jackpot=True,
+    ),
+    Wager(
+        name="super-six",
+        title="Super-Six Jackpot",
+        clause=_CLAUSES["Super-Six"],
+        words="The six cards make a straight or better.",
+        slots=(Slot("super-six", _ids("S6J")),),
+        parts=(Part("Super-Six"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.SUPER_SIX_EVENTS),),
+        read=facts.read_super_six,
+        settle=settle_by_events(
+            part="Super-Six",
+            events=Events(facts.SUPER_SIX_EVENTS, residual="Three of a kind or less"),
+            slot="super-six",
+            one_prize=_CLAUSES["Appendix E note 2"],
+            jackpot=True,
+            why=(Reason(_CLAUSES["Super-Six"], "the best hand of the six cards", "TDP-5"),),
+        ),
+        jackpot=True,
+    ),
+)
+
+_STAGES = (
+    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["Appendix X"], words="jackpot wagers are counted and collected"),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 2"],
+        words="six cards face down to each seat",
+        faces=(Face.OWN,) * 6,
+    ),
+    Stage(
+        kind=StageKind.DEAL,
+        clause=_CLAUSES["rule 2"],
+        words="five cards face down to the dealer",
+        who=Who.BOARD,
+        faces=(Face.UNSEEN,) * 5,
+    ),
+    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 3"], words="each seat in rotation sets its hands and may double"),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the dealer's hand is revealed", who=Who.BOARD),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 7"], words="the players' hands are shown"),
+    Stage(
+        kind=StageKind.SETTLE,
+        clause=_CLAUSES["rule 7"],
+        words="every wager is taken or paid",
+        wagers=tuple(wager.name for wager in _WAGERS),
+    ),
+)
+
+GAME = Game(
+    name="three-card-double-play",
+    title="3 Card Double Play Poker",
+    code="TDP",
+    deck=STANDARD_DECK,
+    board=Board("dealer", 5),
+    wagers=_WAGERS,
+    stages=_STAGES,
+    question=_question,
+    choices=_choices,
+    tables=three_card_tables,
+    paytables=_PAYTABLES,
+    clauses=_CLAUSES,
+    approval=load_approval(_FOLDER / "approval.toml"),
+    switches=(
+        Switch(
+            name="pick3_basis",
+            readings={
+                "best": "the best-paying division of the six cards, however the player set them",
+                "as_set": "the two hands as the player set them",
+            },
+            clause=_CLAUSES["Pick-3"],
+            ruling="TDP-3",
+        ),
+    ),
+    describe=_describe,
+    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+)
