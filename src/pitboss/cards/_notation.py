@@ -45,6 +45,10 @@ _CARD_OF_TEXT: Final[dict[str, Card]] = {
     for suit_spelling in (SUITS[suit], SUITS[suit].upper(), _SUIT_SYMBOLS[suit])
 } | {"*": JOKER}
 
+_CARD_OF_PRINTED_TEXT: Final[dict[str, Card]] = {text: card for card, text in _TEXT_OF_CARD.items()} | {
+    "10" + suit: RANKS.index("T") * 4 + index for index, suit in enumerate(SUITS)
+}
+
 # Built from the spellings: ignoring case instead would let look-alikes through,
 # such as the Kelvin sign for K.
 _ONE_CARD: Final = re.compile("|".join(map(re.escape, _CARD_OF_TEXT)))
@@ -69,11 +73,12 @@ def parse_card(text: str) -> Card:
         raise _not_cards([text]) from None
 
 
-def parse_cards(text_or_sequence: str | Sequence[str]) -> tuple[Card, ...]:
+def parse_cards(text_or_sequence: str | Sequence[str], *, as_printed: bool = False) -> tuple[Card, ...]:
     """Read cards from one text or from a sequence of texts of one card each.
 
     In one text the cards stand apart by spaces or commas or both, or run together.
-    All that is no card is named in one error.
+    All that is no card is named in one error. Records that machines exchange are read `as_printed`: only the
+    spelling that `card_text` writes, and `10` for `T`.
 
     >>> parse_cards("AsKd, Tc *") == parse_cards(["As", "Kd", "Tc", "*"])
     True
@@ -84,8 +89,9 @@ def parse_cards(text_or_sequence: str | Sequence[str]) -> tuple[Card, ...]:
         pieces = text_or_sequence
     else:
         raise _not_cards([text_or_sequence])
+    spellings = _CARD_OF_PRINTED_TEXT if as_printed else _CARD_OF_TEXT
     try:
-        return tuple([_CARD_OF_TEXT[piece] for piece in pieces])
+        return tuple([spellings[piece] for piece in pieces])
     except (KeyError, TypeError):
         if isinstance(text_or_sequence, str):
             return _parse_run_together(pieces)

@@ -5,12 +5,13 @@ The package knows no game. A game brings its own clauses in a file beside its ru
 
 from pitboss.law.citations import Citation, Clauses, load_clauses
 from pitboss.law.rulings import Ruling, ruling, rulings
-from pitboss.law.settings import PROFILES, RuleSet, Setting, on
+from pitboss.law.settings import PROFILES, NoRuleSetError, RuleSet, Setting, on
 
 __all__ = [
     "PROFILES",
     "Citation",
     "Clauses",
+    "NoRuleSetError",
     "RuleSet",
     "Ruling",
     "Setting",

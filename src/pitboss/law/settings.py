@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-__all__ = ["PROFILES", "RuleSet", "Setting", "on"]
+__all__ = ["PROFILES", "NoRuleSetError", "RuleSet", "Setting", "on"]
 
 PROFILES = ("wa-commercial", "wa-tribal")
 
@@ -50,15 +50,28 @@ def _all_settings() -> tuple[Setting, ...]:
     return tuple(sorted(found, key=lambda setting: setting.since))
 
 
+def _by_name(profile: str) -> dict[str, list[Setting]]:
+    groups: dict[str, list[Setting]] = {}
+    for setting in _all_settings():
+        if profile in setting.profiles:
+            groups.setdefault(setting.name, []).append(setting)
+    return groups
+
+
+class NoRuleSetError(ValueError):
+    """A day for which we hold no rule set."""
+
+
 @cache
 def on(date: datetime.date, profile: str) -> RuleSet:
-    """Return the rule set of a day and a profile; an unknown profile is refused by name."""
+    """Return the rule set of a day and a profile; an unknown profile or a day before our papers is refused."""
     if profile not in PROFILES:
         raise ValueError(f"unknown profile {profile!r}: expected one of {', '.join(PROFILES)}")
+    first = max(min(s.since for s in group) for group in _by_name(profile).values())
+    if date < first:
+        raise NoRuleSetError(f"{date}: the limits of {profile} before {first} are not on file")
     # Sorted by date, so that a later setting of the same name replaces an earlier one.
     in_force = {
-        setting.name: setting
-        for setting in _all_settings()
-        if profile in setting.profiles and setting.since <= date
+        setting.name: setting for setting in _all_settings() if profile in setting.profiles and setting.since <= date
     }
     return RuleSet(date, profile, MappingProxyType(in_force))

@@ -14,18 +14,21 @@ from pitboss.rules.reasons import Problem
 __all__ = ["losing_events", "operator_kind", "set_amounts"]
 
 
-def losing_events(sisters: Iterable[PayTable]) -> frozenset[str]:
-    """Find the events that lose, or add nothing, in a sister table: only there may an operator set nothing (G-6)."""
-    return frozenset(
-        row.event for table in sisters for row in table.rows if _pays_nothing(row.pay) or isinstance(row.pay, Push)
+def losing_events(sisters: Iterable[PayTable]) -> tuple[frozenset[str], frozenset[str]]:
+    """Find the events that pay nothing in a sister table: only there may an operator set nothing (G-6).
+
+    The second set is the same for the Envy column, where a dash pays nothing.
+    """
+    rows = [row for table in sisters for row in table.rows]
+    return (
+        frozenset(row.event for row in rows if _pays_nothing(row.pay)),
+        frozenset(row.event for row in rows if row.envy is None),
     )
 
 
 def _pays_nothing(pay: Pay) -> bool:
     match pay:
-        case Loss() | NotApplicable():
-            return True
-        case Push():
+        case Loss() | NotApplicable() | Push():
             return True
         case ToOne(times) | ForOne(times):
             return times == 0
@@ -64,13 +67,15 @@ def _new_pay(
 ) -> Pay | str:
     """Give the pay an operator has set, or say what is wrong with it."""
     if not isinstance(text, str):
-        return f"{text!r} must be text as a cell would print it, such as \"5\", \"1.5\", \"$25\", \"10%\", \"Loss\""
+        return f'{text!r} must be text as a cell would print it, such as "5", "1.5", "$25", "10%", "Loss"'
     pay = parse_cell(text, table.odds)
     if pay is None or isinstance(pay, OperatorSet | NotApplicable):
         expected = '"5", "1.5", "Push", "Loss"' if table.odds == "to" else '"$25", "25", "10%", "$0"'
         return f"{text!r} is no cell of a table with odds {table.odds} 1; expected such as {expected}"
-    if isinstance(pay, OfMeter) and pay.share > 1:
-        return f"{text!r} is more than the whole meter"
+    if isinstance(printed, NotApplicable):
+        return "this row cannot happen in this column and takes no amount"
+    if isinstance(pay, OfMeter) and not 0 < pay.share <= 1:
+        return f"{text!r} must be more than 0% and at most 100%"
     kind = operator_kind(printed, jackpot_type, either=either)
     if kind is not None:
         wrong = _wrong_kind(pay, kind, table.odds)
@@ -97,6 +102,7 @@ def set_amounts(
     *,
     path: str,
     losing: frozenset[str],
+    losing_envy: frozenset[str],
     jackpot_type: str,
     either: bool,
     worth: Callable[[Pay], tuple[int, Fraction]] = rank_of_pay,
@@ -108,9 +114,7 @@ def set_amounts(
     for index, row in enumerate(table.rows):
         new = row
         if row.event in pays:
-            pay = _new_pay(
-                pays[row.event], row.pay, table, jackpot_type, either=either, may_lose=row.event in losing
-            )
+            pay = _new_pay(pays[row.event], row.pay, table, jackpot_type, either=either, may_lose=row.event in losing)
             if isinstance(pay, str):
                 problems.append(Problem(f"{path}.pays.{row.event}", pay, table.source.id, "G-6"))
             else:
@@ -118,7 +122,11 @@ def set_amounts(
         elif either and index == 0 and jackpot_type == "progressive" and isinstance(row.pay, OperatorSet):
             new = replace(new, pay=OfMeter(share=_WHOLE))
         if row.event in envy and row.envy_printed is not None:
-            new = _with_envy(new, envy[row.event], table, path, problems)
+            prize = _new_envy(row, envy[row.event], table, may_lose=row.event in losing_envy)
+            if isinstance(prize, str):
+                problems.append(Problem(f"{path}.envy.{row.event}", prize, table.source.id, "G-6"))
+            else:
+                new = replace(new, envy=prize)
         rows.append(new)
     settled = table.with_rows(tuple(rows))
     problems += _unset(settled, pays, envy, path)
@@ -142,27 +150,28 @@ def _unset(table: PayTable, pays: Mapping[str, object], envy: Mapping[str, objec
 _WHOLE = Fraction(1)
 
 
-def _with_envy(row: Row, text: object, table: PayTable, path: str, problems: list[Problem]) -> Row:
+def _new_envy(row: Row, text: object, table: PayTable, *, may_lose: bool) -> Pay | str | None:
+    """Give the Envy prize an operator has set, nothing for a dash, or say what is wrong with it."""
+    if not isinstance(row.envy, OperatorSet):
+        return f"{table.id} does not leave the Envy of this row to the operator"
+    if text == "-" and may_lose:
+        return None
     pay = parse_cell(text, table.odds) if isinstance(text, str) else None
-    if row.envy is None:
-        problems.append(Problem(f"{path}.envy.{row.event}", f"{table.id} pays no Envy on this row", table.source.id))
-        return row
-    if not isinstance(pay, Dollars | ForOne):
-        problems.append(
-            Problem(f"{path}.envy.{row.event}", f"{text!r} must be an amount, such as $25", table.source.id, "G-6")
-        )
-        return row
-    return replace(row, envy=pay)
+    if not isinstance(pay, Dollars | ForOne) or (_pays_nothing(pay) and not may_lose):
+        return f"{text!r} must be an amount, such as $25"
+    return pay
 
 
 def _order_problems(
     printed: PayTable, settled: PayTable, path: str, worth: Callable[[Pay], tuple[int, Fraction]]
 ) -> list[Problem]:
-    """An operator-set row never pays less than the row under it (G-6)."""
+    """An operator-set row never pays less than the row under it, nor does its Envy (G-6)."""
     problems = []
-    for index in range(len(settled.rows) - 1):
-        row, under = settled.rows[index], settled.rows[index + 1]
-        if isinstance(printed.rows[index].pay, OperatorSet) and worth(row.pay) < worth(under.pay):
+    for first, row, under in zip(printed.rows, settled.rows, settled.rows[1:], strict=False):
+        if isinstance(first.pay, OperatorSet) and worth(row.pay) < worth(under.pay):
             words = f"{row.event!r} ({row.pay}) pays less than the row under it, {under.event!r} ({under.pay})"
             problems.append(Problem(f"{path}.pays.{row.event}", words, printed.source.id, "G-6"))
+        if isinstance(first.envy, OperatorSet) and worth(row.envy or Loss()) < worth(under.envy or Loss()):
+            words = f"the Envy of {row.event!r} is less than that of the row under it, {under.event!r}"
+            problems.append(Problem(f"{path}.envy.{row.event}", words, printed.source.id, "G-6"))
     return problems

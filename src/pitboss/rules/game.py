@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pitboss.cards import Card, Deck
@@ -55,7 +56,7 @@ def nothing_to_state(_terms: Terms, _stated: Mapping[str, Any]) -> tuple[Problem
 class Game:
     """One game, complete.
 
-    `question` asks a seat for its next decision; `choices` turns its decisions into the integers that facts read;
+    `decisions` names all there are; `question` asks a seat for its next; `choices` turns its decisions into the integers that facts read;
     `check` finds what is wrong with terms, `check_opening` what a table must state before it opens, given the readings
     stated outright; `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where there is a choice.
     """
@@ -69,6 +70,7 @@ class Game:
     board: Board
     wagers: tuple[Wager, ...]
     stages: tuple[Stage, ...]
+    decisions: tuple[str, ...]
     question: Callable[[Seat, Mapping[str, str]], Question | None]
     choices: Callable[[Decisions, tuple[Card, ...]], tuple[int, ...]]
     tables: Callable[[], Any]
@@ -92,12 +94,12 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
 
-    @property
+    @cached_property
     def jackpots(self) -> tuple[Wager, ...]:
         """The jackpot wagers."""
         return tuple(wager for wager in self.wagers if wager.jackpot)
 
-    @property
+    @cached_property
     def seats_max(self) -> int:
         """The most seats the layout and the deck allow (G-16)."""
         dealt = {

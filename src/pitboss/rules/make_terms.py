@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from pitboss.rules.amounts import losing_events, set_amounts
@@ -41,7 +41,8 @@ def make_terms(game: Game, stated: Stated) -> tuple[Terms, tuple[Problem, ...]]:
     problems: list[Problem] = []
     decks = _decks(game, stated.decks, problems)
     jackpot_type = _one_of(stated.jackpot_type, JACKPOT_TYPES, "jackpot_type", problems)
-    sharing = _one_of(stated.bonus_sharing or game.bonus_sharing, SHARING, "bonus_sharing", problems)
+    stated_sharing = game.bonus_sharing if stated.bonus_sharing is None else stated.bonus_sharing
+    sharing = _one_of(stated_sharing, SHARING, "bonus_sharing", problems)
     readings = _readings(game, stated.readings, problems)
     wager_cents = _jackpot_wager_cents(game, stated.jackpot_wager_cents, problems)
     tables: dict[str, PayTable] = {}
@@ -176,16 +177,26 @@ def _table_of(
     table = game.paytables[table_id]
     if not pays and not envy and not table.operator_set:
         return table
-    sisters = [game.paytables[sister] for sister in _slot_of(wager, table_id).ids]
+    slot = _slot_of(wager, table_id)
+    if slot.fixed:
+        problems.append(Problem(path, f"{table_id} is fixed by the rules and takes no amounts", table.source.id))
+        return None
+    losing, losing_envy = _losing(game, slot)
     settled, found = set_amounts(
         table,
         pays,
         envy,
         path=f"{path}.{table_id}",
-        losing=losing_events(sisters),
+        losing=losing,
+        losing_envy=losing_envy,
         jackpot_type=jackpot_type,
         either=wager.bonus_cells_by_type,
         worth=partial(rank_of_pay, stake_cents=wager_cents, dollars_scale=wager.dollars_scale),
     )
     problems += found
     return settled
+
+
+@cache
+def _losing(game: Game, slot: Slot) -> tuple[frozenset[str], frozenset[str]]:
+    return losing_events(game.paytables[sister] for sister in slot.ids)

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 __all__ = [
@@ -140,6 +141,7 @@ def _amount(text: str) -> Fraction | None:
     return Fraction(int(whole + decimals), 10 ** len(decimals))
 
 
+@lru_cache(maxsize=4096)
 def parse_cell(text: str, odds: Odds) -> Pay | None:
     """Read a cell as the documents print it; nothing where the text is no cell of such a table."""
     cell = text.strip()
@@ -147,7 +149,7 @@ def parse_cell(text: str, odds: Odds) -> Pay | None:
     if lowered == "loss":
         return Loss()
     if lowered == "push":
-        return Push()
+        return Push() if odds == "to" else None
     if lowered == "n/a":
         return NotApplicable()
     for kind in Kind:

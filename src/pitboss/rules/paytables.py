@@ -42,9 +42,7 @@ class PayTable:
     @property
     def operator_set(self) -> tuple[Row, ...]:
         """The rows that still wait for an amount of the operator, Envy included."""
-        return tuple(
-            row for row in self.rows if isinstance(row.pay, OperatorSet) or isinstance(row.envy, OperatorSet)
-        )
+        return tuple(row for row in self.rows if isinstance(row.pay, OperatorSet) or isinstance(row.envy, OperatorSet))
 
     def with_rows(self, rows: tuple[Row, ...]) -> PayTable:
         """Return the table with other rows, as an operator has set them."""

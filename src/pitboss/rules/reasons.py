@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pitboss.law import Citation
 
 __all__ = ["Problem", "Reason"]
+
+
+@lru_cache(maxsize=65_536)
+def _json_text(clause: str, ruling: str | None, words: str) -> str:
+    """Write a reason once: the same reasons serve many rounds."""
+    return json.dumps({"clause": clause, "ruling": ruling, "text": words}, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +25,9 @@ class Reason:
     words: str
     ruling: str | None = None
 
-    def as_json(self) -> dict[str, str | None]:
-        """Give the reason as round records carry it."""
-        return {"clause": self.clause.id, "ruling": self.ruling, "text": self.words}
+    def json_text(self) -> str:
+        """Write the reason as round records carry it."""
+        return _json_text(self.clause.id, self.ruling, self.words)
 
 
 @dataclass(frozen=True, slots=True)

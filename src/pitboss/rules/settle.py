@@ -13,7 +13,7 @@ from pitboss.rules.money import dollars, share_equally, times
 from pitboss.rules.outcomes import Outcome
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 from pitboss.rules.reasons import Reason
-from pitboss.rules.settlement import HOUSE, Chip, FinishedRound, FinishedSeat, JackpotPayment, Line, Settlement, Transfer
+from pitboss.rules.settlement import Chip, FinishedRound, FinishedSeat, JackpotPayment, Line, Settlement
 from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import Wager
 
@@ -41,25 +41,27 @@ class Settler:
 
     def settle(self, finished: FinishedRound, meters: Mapping[str, int]) -> Settlement:
         """Settle a round; `meters` holds the displayed amount of each jackpot in cents."""
-        outcomes = {
-            seat.number: {name: self.outcome(self.game.by_name[name], seat, finished.board) for name in seat.wagers}
-            for seat in finished.seats
-        }
-        lines = {
-            seat.number: {
-                name: _line(self.game.by_name[name], outcome, seat.wagers[name])
-                for name, outcome in outcomes[seat.number].items()
-            }
-            for seat in finished.seats
-        }
+        outcomes: dict[int, dict[str, Outcome]] = {}
+        lines: dict[int, dict[str, Line]] = {}
+        wagered: set[str] = set()
+        for seat in finished.seats:
+            seat_outcomes = outcomes[seat.number] = {}
+            seat_lines = lines[seat.number] = {}
+            for name, cents in seat.wagers.items():
+                wager = self.game.by_name[name]
+                outcome = seat_outcomes[name] = self.outcome(wager, seat, finished.board)
+                seat_lines[name] = _line(wager, outcome, cents)
+            wagered.update(seat.wagers)
         jackpots: dict[str, JackpotPayment] = {}
         for wager in self.game.jackpots:
+            if wager.name not in wagered:
+                continue
             if wager.envy is not None:
                 self._pay_envy(wager, finished, lines)
             payment = self._pay_meter(wager, outcomes, lines, meters)
             if payment is not None:
                 jackpots[wager.name] = payment
-        return Settlement(lines, jackpots, _transfers(lines, jackpots))
+        return Settlement(lines, jackpots)
 
     def _pay_meter(
         self,
@@ -84,7 +86,9 @@ class Settler:
             total += each * len(level.seats)
             for seat in level.seats:
                 line = lines[seat][wager.name]
-                lines[seat][wager.name] = _with_meter_prize(line, each, self._why_share(level, meters[wager.name], each))
+                lines[seat][wager.name] = _with_meter_prize(
+                    line, each, self._why_share(level, meters[wager.name], each)
+                )
         if not progressive:
             return JackpotPayment(0, total, odd)
         due = total + (fixed if deducts else 0)
@@ -106,8 +110,6 @@ class Settler:
         assert rule is not None
         any_hand = self.terms.readings[rule.switch] == rule.any_hand
         triggers = []
-        if not any(wager.name in seat.wagers for seat in finished.seats):
-            return
         for seat in finished.seats:
             if any_hand or wager.name in seat.wagers:
                 outcome = self.outcome(wager, seat, finished.board)
@@ -165,16 +167,19 @@ def _prize(wager: Wager, pay: Any, stake_cents: int) -> int:
 
 def _line(wager: Wager, outcome: Outcome, base_cents: int) -> Line:
     chips = []
+    staked_all = paid_all = 0
     for part in outcome.parts:
         stake = part.multiple * base_cents
         paid = stake if part.returned else 0
         for prize in part.prizes:
             paid += _prize(wager, prize, stake)
         chips.append(Chip(part.part, stake, paid))
+        staked_all += stake
+        paid_all += paid
     return Line(
         wager.name,
-        sum(chip.staked_cents for chip in chips),
-        sum(chip.paid_cents for chip in chips),
+        staked_all,
+        paid_all,
         outcome.event,
         outcome.paytable,
         outcome.reasons,
@@ -190,24 +195,6 @@ def _with_meter_prize(line: Line, cents: int, reason: Reason) -> Line:
         chips=(replace(chip, paid_cents=chip.paid_cents + cents),),
         reasons=(*line.reasons, reason),
     )
-
-
-def _transfers(
-    lines: Mapping[int, Mapping[str, Line]], jackpots: Mapping[str, JackpotPayment]
-) -> tuple[Transfer, ...]:
-    """Every seat settles with the house; a fund then makes good to the house what it owes of the prizes."""
-    moved = []
-    for seat, by_wager in lines.items():
-        account = f"seat:{seat}"
-        for name, line in by_wager.items():
-            if line.net_cents < 0:
-                moved.append(Transfer(account, HOUSE, -line.net_cents, name))
-            elif line.net_cents > 0:
-                moved.append(Transfer(HOUSE, account, line.net_cents, name))
-    for name, payment in jackpots.items():
-        if payment.from_fund_cents:
-            moved.append(Transfer(f"fund:{name}", HOUSE, payment.from_fund_cents, name))
-    return tuple(moved)
 
 
 def settle_round(game: Game, terms: Terms, finished: FinishedRound, meters: Mapping[str, int]) -> Settlement:
@@ -232,4 +219,4 @@ def void_round(staked: Mapping[int, Mapping[str, Mapping[str, int]]], reason: Re
         }
         for seat, wagers in staked.items()
     }
-    return Settlement(lines, {}, ())
+    return Settlement(lines, {})

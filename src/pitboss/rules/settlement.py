@@ -85,7 +85,22 @@ class Settlement:
 
     lines: Mapping[int, Mapping[str, Line]]
     jackpots: Mapping[str, JackpotPayment]
-    transfers: tuple[Transfer, ...]
+
+    @property
+    def transfers(self) -> tuple[Transfer, ...]:
+        """The money that moves: every seat settles with the house, and a fund makes good what it owes of the prizes."""
+        moved = []
+        for seat, by_wager in self.lines.items():
+            account = f"seat:{seat}"
+            for name, line in by_wager.items():
+                if line.net_cents < 0:
+                    moved.append(Transfer(account, HOUSE, -line.net_cents, name))
+                elif line.net_cents > 0:
+                    moved.append(Transfer(HOUSE, account, line.net_cents, name))
+        for name, payment in self.jackpots.items():
+            if payment.from_fund_cents:
+                moved.append(Transfer(f"fund:{name}", HOUSE, payment.from_fund_cents, name))
+        return tuple(moved)
 
     def net_cents(self, seat: int) -> int:
         """What a seat is up or down on the round."""

@@ -10,7 +10,18 @@ from typing import Any, TypeAlias
 from pitboss.cards import Card
 from pitboss.law import Citation
 
-__all__ = ["Decisions", "Face", "Question", "Seat", "Stage", "StageKind", "Who", "all_positions", "everybody", "yes_or_no"]
+__all__ = [
+    "Decisions",
+    "Face",
+    "Question",
+    "Seat",
+    "Stage",
+    "StageKind",
+    "Who",
+    "all_positions",
+    "everybody",
+    "yes_or_no",
+]
 
 Decisions: TypeAlias = Mapping[str, Any]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.cards import Card, CardError, parse_cards
@@ -21,9 +21,7 @@ class Course:
     problems: list[Problem] = field(default_factory=list)
 
 
-def check_course(
-    game: Game, seats: list[Seat], stated: list[Mapping[str, Any]], readings: Mapping[str, str]
-) -> Course:
+def check_course(game: Game, seats: list[Seat], stated: list[Mapping[str, Any]], readings: Mapping[str, str]) -> Course:
     """Follow the stages of a round whose cards and decisions are all known, and tell every problem with them.
 
     `stated` holds each seat's decisions as stated, unchecked; the seats of the course have them checked.
@@ -39,7 +37,7 @@ def check_course(
     for follower in followers:
         follower.finish(game)
         course.problems += follower.problems
-    course.seats = [replace(follower.seat, cards=follower.cards) for follower in followers]
+    course.seats = [follower.seat for follower in followers]
     return course
 
 
@@ -56,7 +54,7 @@ class _Follower:
 
     def __init__(self, seat: Seat, stated: Mapping[str, Any]) -> None:
         self.cards = seat.cards
-        self.seat = replace(seat, cards=())
+        self.seat = Seat(seat.number, seat.wagers)
         self.stated = stated
         self.problems: list[Problem] = []
         self.due = 0
@@ -64,7 +62,7 @@ class _Follower:
     def deal(self, stage: Stage) -> None:
         if not self.problems and stage.entitled(self.seat):
             self.due += len(stage.faces)
-            self.seat = replace(self.seat, cards=self.cards[: self.due])
+            self.seat = Seat(self.seat.number, self.seat.wagers, self.cards[: self.due], self.seat.decisions)
 
     def decide(self, game: Game, readings: Mapping[str, str]) -> None:
         while not self.problems:
@@ -73,7 +71,8 @@ class _Follower:
                 return
             answer = self._answer(question)
             if not self.problems:
-                self.seat = replace(self.seat, decisions={**self.seat.decisions, question.key: answer})
+                decisions = {**self.seat.decisions, question.key: answer}
+                self.seat = Seat(self.seat.number, self.seat.wagers, self.seat.cards, decisions)
 
     def _answer(self, question: Question) -> Any:
         path = f"seat {self.seat.number} decisions.{question.key}"
@@ -103,9 +102,13 @@ class _Follower:
             self.problems.append(Problem(f"seat {number} cards", words, _dealing_clause(game)))
         if self.problems:
             return
+        if len(self.stated) == len(self.seat.decisions):
+            return
+        folded = False in self.seat.decisions.values()
         for key, value in self.stated.items():
             # A decision that falls away with a fold may be stated as not made.
-            if key not in self.seat.decisions and not (value is False and self.seat.decisions):
+            falls_away = folded and value is False and key in game.decisions
+            if key not in self.seat.decisions and not falls_away:
                 words = f"{value!r}: this seat has no such decision to make"
                 self.problems.append(Problem(f"seat {number} decisions.{key}", words, _dealing_clause(game)))
 
@@ -113,7 +116,7 @@ class _Follower:
 def _cards_of(value: Any) -> tuple[Card, ...]:
     if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
         raise CardError(f"{value!r} must be a list of cards")
-    return parse_cards(value)
+    return parse_cards(value, as_printed=True)
 
 
 def _dealing_clause(game: Game) -> str:

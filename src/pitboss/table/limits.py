@@ -59,7 +59,11 @@ def check_money(game: Game, seat: int, wagers: Mapping[str, int], law: RuleSet) 
         wager = game.by_name[name]
         chip = cents * wager.multiple_max
         if largest is not None and chip > largest.value:
-            most = f", and the rules put up to {wager.multiple_max} times that on one spot" if wager.multiple_max > 1 else ""
+            most = (
+                f", and the rules put up to {wager.multiple_max} times that on one spot"
+                if wager.multiple_max > 1
+                else ""
+            )
             words = f"{dollars(cents)}{most}: the largest single wager is {dollars(largest.value)} from {largest.since}"
             problems.append(Problem(f"seat {seat} wagers.{name}", words, largest.source, largest.ruling))
     fourth = law.get("fourth_wager_cents_max")

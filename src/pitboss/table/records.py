@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -41,6 +43,7 @@ _TERM_FIELDS = (
 _FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats"}
 _SEAT_FIELDS = {"seat", "cards", "wagers", "decisions"}
 _REMEMBERED_TERMS = 4096
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class RefusedError(ValueError):
@@ -60,54 +63,45 @@ class SettledRecord:
     board: tuple[Card, ...]
     settlement: Settlement
 
-    def as_json(self) -> dict[str, Any]:
-        """Give the settled round as round records carry it."""
-        out: dict[str, Any] = {
-            "seats": [
-                {
-                    "seat": seat,
-                    "wagers": {name: _line_json(line) for name, line in lines.items()},
-                    "net_cents": self.settlement.net_cents(seat),
-                }
-                for seat, lines in self.settlement.lines.items()
-            ]
-        }
+    def json_text(self) -> str:
+        """Write the settled round as round records carry it, on one line."""
+        seats = ", ".join(
+            f'{{"seat": {seat}, "wagers": {{{", ".join(map(_line_text, lines.values()))}}}, '
+            f'"net_cents": {self.settlement.net_cents(seat)}}}'
+            for seat, lines in self.settlement.lines.items()
+        )
+        jackpots = ""
         if self.settlement.jackpots:
-            out["jackpots"] = {
-                name: {
-                    "from_fund_cents": payment.from_fund_cents,
-                    "from_house_cents": payment.from_house_cents,
-                    "odd_cents": payment.odd_cents,
-                }
-                for name, payment in self.settlement.jackpots.items()
-            }
-        return out
+            paid = {name: dataclasses.asdict(payment) for name, payment in self.settlement.jackpots.items()}
+            jackpots = f', "jackpots": {json.dumps(paid)}'
+        return f'{{"seats": [{seats}]{jackpots}}}'
 
 
-def _line_json(line: Line) -> dict[str, Any]:
-    out: dict[str, Any] = {
-        "staked_cents": line.staked_cents,
-        "paid_cents": line.paid_cents,
-        "net_cents": line.net_cents,
-        "event": line.event,
-        "paytable": line.paytable,
-        "because": [reason.as_json() for reason in line.reasons],
-    }
-    if line.envy_cents:
-        out["envy_cents"] = line.envy_cents
-    return out
+@lru_cache(maxsize=1024)
+def _quoted(text: str | None) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
-def settle_line(text: str) -> dict[str, Any]:
-    """Settle one line of a file; a round that breaks a rule gives its problems under `error`."""
+def _line_text(line: Line) -> str:
+    envy = f', "envy_cents": {line.envy_cents}' if line.envy_cents else ""
+    because = ", ".join([reason.json_text() for reason in line.reasons])
+    return (
+        f'"{line.wager}": {{"staked_cents": {line.staked_cents}, "paid_cents": {line.paid_cents}, '
+        f'"net_cents": {line.net_cents}{envy}, "event": {_quoted(line.event)}, '
+        f'"paytable": {_quoted(line.paytable)}, "because": [{because}]}}'
+    )
+
+
+def settle_line(text: str) -> str:
+    """Settle one line of a file into one line; a round that breaks a rule gives its problems under `error`."""
     try:
         record = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        return {"error": [f"not a JSON object: {error}"]}
+        return json.dumps({"error": [f"not a JSON object: {error}"]})
     try:
-        return settle_record(record).as_json()
+        return settle_record(record).json_text()
     except RefusedError as error:
-        return {"error": [str(problem) for problem in error.problems]}
+        return json.dumps({"error": [str(problem) for problem in error.problems]}, ensure_ascii=False)
 
 
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -148,6 +142,15 @@ def _settler(name: str, stated_json: str) -> tuple[Settler, tuple[Problem, ...]]
     return Settler(game, terms), (*problems, *found)
 
 
+def _date(text: Any) -> datetime.date | None:
+    if not isinstance(text, str) or not _DATE.fullmatch(text):
+        return None
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
 class _Reader:
     """Reads one record, collecting problems."""
 
@@ -158,15 +161,17 @@ class _Reader:
 
     def settle(self) -> SettledRecord:
         self._check_fields()
+        paytables = self.record.get("paytables")
+        self.stated_tables: Mapping[str, Any] = paytables if isinstance(paytables, Mapping) else {}
         self.settler, problems = self._terms()
         self.problems += problems
         self.law = self._law()
         seats, stated = self._seats()
         board = self._cards(self.record.get(self.game.board.name), self.game.board.name)
-        self._check_deck([*board, *(card for seat in seats for card in seat.cards)])
-        course = check_course(self.game, seats, stated, self.settler.terms.readings)
-        self.problems += course.problems
-        self._check_board(board, course.board_cards)
+        if self._all_in_deck([*board, *(card for seat in seats for card in seat.cards)]):
+            course = check_course(self.game, seats, stated, self.settler.terms.readings)
+            self.problems += course.problems
+            self._check_board(board, course.board_cards)
         meters = self._meters(seats)
         if self.problems:
             raise RefusedError(self.problems)
@@ -187,6 +192,8 @@ class _Reader:
         for key in self.record:
             if key not in allowed:
                 self._refuse(str(key), f"unknown field; a record of {self.game.name} has: {', '.join(sorted(allowed))}")
+            elif self.record[key] is None:
+                self._refuse(key, "is null: leave the field out")
 
     def _terms(self) -> tuple[Settler, tuple[Problem, ...]]:
         stated = {key: self.record[key] for key in _TERM_FIELDS if key in self.record}
@@ -198,15 +205,18 @@ class _Reader:
         on, profile = self.record.get("on"), self.record.get("profile")
         if on is None and profile is None:
             return None
-        try:
-            date = datetime.date.fromisoformat(on) if isinstance(on, str) else None
-        except ValueError:
-            date = None
+        date = _date(on)
         if date is None:
             self._refuse("on", f"{on!r} must be a date such as 2024-01-31, beside profile")
         if profile not in law.PROFILES:
             self._refuse("profile", f"{profile!r} must be one of {', '.join(law.PROFILES)}, beside on")
-        return law.on(date, profile) if date is not None and profile in law.PROFILES else None
+        if date is None or profile not in law.PROFILES:
+            return None
+        try:
+            return law.on(date, profile)
+        except law.NoRuleSetError as error:
+            self._refuse("on", str(error), ruling="G-14")
+            return None
 
     def _seats(self) -> tuple[list[Seat], list[Mapping[str, Any]]]:
         given = self.record.get("seats")
@@ -252,12 +262,14 @@ class _Reader:
         for name, cents in given.items():
             wager = self.game.by_name.get(name)
             if wager is None:
-                self._refuse(f"{path}.{name}", f"{self.game.title} has no such wager; it has: {', '.join(self.game.by_name)}")
+                self._refuse(
+                    f"{path}.{name}", f"{self.game.title} has no such wager; it has: {', '.join(self.game.by_name)}"
+                )
             elif isinstance(cents, bool) or not isinstance(cents, int) or cents <= 0:
                 self._refuse(f"{path}.{name}", f"{cents!r} must be a positive whole number of cents", ruling="G-3")
             else:
                 wagers[name] = cents
-                if name not in self.record.get("paytables", {}):
+                if name not in self.stated_tables:
                     self._refuse(f"paytables.{name}", f"no pay table is stated for {wager.title}", wager.clause.id)
         if len(wagers) == len(given):
             terms = self.settler.terms
@@ -271,16 +283,18 @@ class _Reader:
             self._refuse(path, "is missing" if given is None else "must be a list of cards")
             return ()
         try:
-            return parse_cards(given)
+            return parse_cards(given, as_printed=True)
         except CardError as error:
             self._refuse(path, str(error))
             return ()
 
-    def _check_deck(self, cards: list[Card]) -> None:
+    def _all_in_deck(self, cards: list[Card]) -> bool:
+        """Refuse cards dealt too often; hands can be read only if every card belongs to the deck at all."""
         deck = self.settler.terms.deck
-        twice = overdealt(deck, cards)
-        if twice:
-            self._refuse("cards", f"{cards_text(twice)}: more often than {deck.words} holds", ruling="G-11")
+        excess = overdealt(deck, cards)
+        if excess:
+            self._refuse("cards", f"{cards_text(excess)}: more often than {deck.words} holds", ruling="G-11")
+        return all(deck.copies(card) for card in excess)
 
     def _check_board(self, board: tuple[Card, ...], due: int) -> None:
         name, most = self.game.board.name, self.game.board.cards

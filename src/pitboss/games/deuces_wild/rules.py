@@ -241,7 +241,9 @@ _STAGES = (
         words="seats that played look at their fourth card",
         entitled=questions.looks_at_fourth_card,
     ),
-    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["step 22(b)"], words="each seat in rotation raises or folds, and selects"),
+    Stage(
+        kind=StageKind.DECIDE, clause=_CLAUSES["step 22(b)"], words="each seat in rotation raises or folds, and selects"
+    ),
     Stage(
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 7, without Play"],
@@ -279,6 +281,7 @@ GAME = Game(
     board=Board("community", 4),
     wagers=_WAGERS,
     stages=_STAGES,
+    decisions=("play", "raise", "fortune"),
     question=partial(questions.question, _CLAUSES),
     choices=questions.choices,
     tables=lambda: None,

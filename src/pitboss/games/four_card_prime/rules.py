@@ -257,6 +257,7 @@ GAME = Game(
     board=Board("dealer", 6),
     wagers=_WAGERS,
     stages=_STAGES,
+    decisions=("raise",),
     question=_question,
     choices=_choices,
     tables=four_card_tables,

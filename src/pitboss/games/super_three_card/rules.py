@@ -212,6 +212,7 @@ GAME = Game(
     board=Board("dealer", 3),
     wagers=_WAGERS,
     stages=_STAGES,
+    decisions=("play",),
     question=_question,
     choices=_choices,
     tables=shoe_three_card_tables,

@@ -139,7 +139,10 @@ def _why_pick_3(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
         words = "the best-paying division of the six cards into two hands, however they were set"
     else:
         words = "the two hands as the player set them"
-    return (Reason(_CLAUSES["Pick-3"], words, "TDP-3"), Reason(_CLAUSES["Appendix B note 2"], "no card counts twice", "TDP-4"))
+    return (
+        Reason(_CLAUSES["Pick-3"], words, "TDP-3"),
+        Reason(_CLAUSES["Appendix B note 2"], "no card counts twice", "TDP-4"),
+    )
 
 
 _WAGERS = (
@@ -249,7 +252,9 @@ _STAGES = (
         who=Who.BOARD,
         faces=(Face.UNSEEN,) * 5,
     ),
-    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 3"], words="each seat in rotation sets its hands and may double"),
+    Stage(
+        kind=StageKind.DECIDE, clause=_CLAUSES["rule 3"], words="each seat in rotation sets its hands and may double"
+    ),
     Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the dealer's hand is revealed", who=Who.BOARD),
     Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 7"], words="the players' hands are shown"),
     Stage(
@@ -268,6 +273,7 @@ GAME = Game(
     board=Board("dealer", 5),
     wagers=_WAGERS,
     stages=_STAGES,
+    decisions=("high", "double"),
     question=_question,
     choices=_choices,
     tables=three_card_tables,

@@ -81,16 +81,16 @@ def _settle_ante(made: facts.AntePlay) -> tuple[PartResult, Reason]:
     return paid("Ante", 1, _EVEN_MONEY), Reason(_CLAUSES["rule 4, equal or higher"], words, ruling)
 
 
-def _settle_winning_play(
-    made: facts.AntePlay, terms: Terms
-) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
+def _settle_winning_play(made: facts.AntePlay, terms: Terms) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
     table = terms.tables["win-or-copy"]
     row = paid_row(_PLAY_EVENTS, table, made.made, printed_order=False)
     assert row is not None
     clause = "rule 5, straight or better, win" if made.made else "rule 5, flush or lower, equal or greater"
     reasons = [Reason(_CLAUSES[clause], f"{row.event}: the Play wager is paid {row.pay} (Win or Copy)")]
     if not made.qualified:
-        ruling = Reason(_CLAUSES["Appendix A note 4"], f"the dealer did not qualify, so Play {_not_compared(terms)}", "TCP-3")
+        ruling = Reason(
+            _CLAUSES["Appendix A note 4"], f"the dealer did not qualify, so Play {_not_compared(terms)}", "TCP-3"
+        )
         reasons.append(ruling)
     elif made.comparison == EQUAL:
         reasons.append(Reason(_CLAUSES["Appendix A"], "a copy wins for the player", "TCP-6"))
@@ -103,9 +103,7 @@ def _not_compared(terms: Terms) -> str:
     return "is settled by comparing the hands"
 
 
-def _settle_losing_play(
-    made: facts.AntePlay, terms: Terms
-) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
+def _settle_losing_play(made: facts.AntePlay, terms: Terms) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
     table = terms.tables["bad-beat"]
     row = paid_row(_PLAY_EVENTS, table, made.made, printed_order=False)
     assert row is not None
@@ -138,7 +136,7 @@ def _check_opening(terms: Terms, stated: Mapping[str, str]) -> tuple[Problem, ..
     table = terms.tables.get("bad-beat")
     if table is None or table.id not in ("PW/BB-2", "PW/BB-4") or "bad_beat_flush_or_lower" in stated:
         return ()
-    words = f"{table.id} prints 1 for \"Flush and lower\": state the reading outright before the table opens"
+    words = f'{table.id} prints 1 for "Flush and lower": state the reading outright before the table opens'
     return (Problem("readings.bad_beat_flush_or_lower", words, _CLAUSES["Appendix A"].id, "TCP-4"),)
 
 
@@ -331,6 +329,7 @@ GAME = Game(
     board=Board("dealer", 3),
     wagers=_WAGERS,
     stages=_STAGES,
+    decisions=("play",),
     question=_question,
     choices=_choices,
     tables=three_card_tables,
