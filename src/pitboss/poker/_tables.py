@@ -177,9 +177,7 @@ def wild_three_card_value(tables: SumTables, a: Card, b: Card, c: Card) -> int:
     return tables.plain[total >> 16]
 
 
-def five_card_value(  # noqa: PLR0917 - the cards of a hand, in any order
-    tables: SumTables, a: Card, b: Card, c: Card, d: Card, e: Card
-) -> int:
+def five_card_value(tables: SumTables, a: Card, b: Card, c: Card, d: Card, e: Card) -> int:
     """Give the value of five cards, with or without wild cards as the tables say."""
     keys = tables.keys
     total = keys[a] + keys[b] + keys[c] + keys[d] + keys[e]

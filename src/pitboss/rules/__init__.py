@@ -25,7 +25,7 @@ from pitboss.rules.settlement import (
 )
 from pitboss.rules.stages import Decisions, Face, Question, Seat, Stage, StageKind, Who, yes_or_no
 from pitboss.rules.terms import Terms
-from pitboss.rules.wagers import EnvyRule, Part, PayArray, Slot, Wager, pay_array
+from pitboss.rules.wagers import EnvyRule, Part, PayArray, Slot, Wager, pay_array, when
 
 __all__ = [
     "ABOVE",
@@ -85,6 +85,7 @@ __all__ = [
     "settle_round",
     "taken",
     "void_round",
+    "when",
     "why_row",
     "yes_or_no",
 ]

@@ -6,9 +6,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from pitboss.rules.pays import (
+    Dollars,
+    ForOne,
+    Kind,
+    Loss,
+    NotApplicable,
+    OfMeter,
+    OperatorSet,
+    Pay,
+    Push,
+    ToOne,
+    parse_cell,
+    rank_of_pay,
+)
 from pitboss.rules.paytables import PayTable, Row
-from pitboss.rules.pays import Dollars, ForOne, Kind, Loss, NotApplicable, OfMeter, OperatorSet, Pay, Push, ToOne
-from pitboss.rules.pays import parse_cell, rank_of_pay
 from pitboss.rules.reasons import Problem
 
 __all__ = ["losing_events", "operator_kind", "set_amounts"]

@@ -42,5 +42,5 @@ def load_approval(file: Traversable) -> Approval:
     """Read an approval file."""
     content = tomllib.loads(file.read_text(encoding="utf-8"))
     letters = tuple(Letter(**letter) for letter in content.pop("letters"))
-    lists = {key: tuple(content.pop(key)) for key in ("equipment", "equipment_to_confirm")}
-    return Approval(letters=letters, **lists, **content)
+    equipment, to_confirm = tuple(content.pop("equipment")), tuple(content.pop("equipment_to_confirm"))
+    return Approval(letters=letters, equipment=equipment, equipment_to_confirm=to_confirm, **content)

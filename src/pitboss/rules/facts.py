@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-__all__ = ["ABOVE", "BELOW", "EQUAL", "Hands", "compare", "codes", "decode", "encode"]
+__all__ = ["ABOVE", "BELOW", "EQUAL", "Hands", "codes", "compare", "decode", "encode"]
 
 BELOW, EQUAL, ABOVE = 0, 1, 2
 

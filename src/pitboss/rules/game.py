@@ -56,9 +56,10 @@ def nothing_to_state(_terms: Terms, _stated: Mapping[str, Any]) -> tuple[Problem
 class Game:
     """One game, complete.
 
-    `decisions` names all there are; `question` asks a seat for its next; `choices` turns its decisions into the integers that facts read;
-    `check` finds what is wrong with terms, `check_opening` what a table must state before it opens, given the readings
-    stated outright; `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where there is a choice.
+    `decisions` names all there are; `question` asks a seat for its next one; `choices` turns decisions into the
+    integers that facts read. `check` finds what is wrong with terms; `check_opening` what a table must state before it
+    opens, given the readings stated outright. `layout_seats` is what the layout allows where it says; `decks_allowed`
+    lists shoe sizes where there is a choice; `describe` says the hands of a seat in words.
     """
 
     name: str
@@ -93,6 +94,11 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+    @property
+    def main(self) -> Wager:
+        """The main wager: the one with several chips, required where it is the base wager."""
+        return self.base or next(wager for wager in self.wagers if len(wager.parts) > 1)
 
     @cached_property
     def jackpots(self) -> tuple[Wager, ...]:

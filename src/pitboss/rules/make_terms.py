@@ -9,8 +9,8 @@ from typing import Any
 
 from pitboss.rules.amounts import losing_events, set_amounts
 from pitboss.rules.game import Game
-from pitboss.rules.paytables import PayTable
 from pitboss.rules.pays import rank_of_pay
+from pitboss.rules.paytables import PayTable
 from pitboss.rules.reasons import Problem
 from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import Slot, Wager

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 __all__ = [
-    "ForOne",
     "Dollars",
+    "ForOne",
     "Kind",
     "Loss",
     "NotApplicable",

@@ -78,8 +78,9 @@ def all_positions(seat: Seat) -> tuple[int, ...]:
 class Stage:
     """One step of the round.
 
-    A DEAL stage gives one card for each of `faces`. `entitled` says which seats it is for; `needed` says, from all seats, whether it happens at all. A SHOW or LOOK
-    stage concerns the cards at `positions` of a hand; a SETTLE stage settles `wagers`.
+    A DEAL stage gives one card for each of `faces`. `entitled` says which seats the stage is for; `needed` says, from
+    all seats, whether it happens at all. A SHOW or LOOK stage concerns the cards at `positions` of a hand; a SETTLE
+    stage settles `wagers`.
     """
 
     kind: StageKind

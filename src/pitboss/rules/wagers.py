@@ -9,9 +9,10 @@ from typing import Any
 from pitboss.law import Citation
 from pitboss.rules.facts import Hands, codes, decode
 from pitboss.rules.outcomes import Outcome
+from pitboss.rules.stages import Decisions
 from pitboss.rules.terms import Terms
 
-__all__ = ["EnvyRule", "Part", "PayArray", "Slot", "Wager", "pay_array"]
+__all__ = ["EnvyRule", "Part", "PayArray", "Slot", "Wager", "pay_array", "when"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,17 +24,31 @@ class Slot:
     fixed: bool = False
 
 
+def from_the_start(_decisions: Decisions) -> int:
+    """Say that one base stake stands there from the start."""
+    return 1
+
+
+def when(decision: str, multiple: int = 1) -> Callable[[Decisions], int]:
+    """Say that so many base stakes stand there once a yes-or-no decision was yes."""
+    return lambda decisions: multiple if decisions.get(decision) else 0
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A chip of a wager: its name as printed on the layout and the most base stakes the rules put on it."""
+    """A chip of a wager: its name as on the layout, the most base stakes the rules put there, and how many lie there.
+
+    `placed` gives the base stakes that lie there after the decisions made so far.
+    """
 
     name: str
     multiple_max: int = 1
+    placed: Callable[[Decisions], int] = from_the_start
 
 
 @dataclass(frozen=True, slots=True)
 class EnvyRule:
-    """How a wager's Envy is triggered: under this reading of this switch any hand triggers it, else only wagered ones."""
+    """How Envy is triggered: under one reading of a switch by any hand, else only by hands that carry the wager."""
 
     switch: str
     any_hand: str
@@ -69,6 +84,11 @@ class Wager:
     def multiple_max(self) -> int:
         """The largest chip the rules force or allow, in base stakes (G-14)."""
         return max(part.multiple_max for part in self.parts)
+
+    def chips_down(self, decisions: Decisions, base_cents: int) -> dict[str, int]:
+        """Count the chips that lie on the layout after these decisions, in cents by part."""
+        placed = {part.name: part.placed(decisions) * base_cents for part in self.parts}
+        return {name: cents for name, cents in placed.items() if cents}
 
     def outcome_of_code(self, code: int, terms: Terms) -> Outcome:
         """Settle the facts that have this code."""

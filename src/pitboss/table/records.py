@@ -270,7 +270,9 @@ class _Reader:
             else:
                 wagers[name] = cents
                 if name not in self.stated_tables:
-                    self._refuse(f"paytables.{name}", f"no pay table is stated for {wager.title}", wager.clause.id)
+                    ids = " and one of ".join(", ".join(slot.ids) for slot in wager.slots if not slot.fixed)
+                    words = f"no pay table is stated for {wager.title}: state one of {ids}"
+                    self._refuse(f"paytables.{name}", words, wager.clause.id)
         if len(wagers) == len(given):
             terms = self.settler.terms
             self.problems += check_options(self.game, terms, number, wagers, self.law)

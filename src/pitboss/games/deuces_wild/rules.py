@@ -33,6 +33,7 @@ from pitboss.rules import (
     paid_row,
     settle_by_events,
     taken,
+    when,
     why_row,
 )
 
@@ -108,7 +109,7 @@ _WAGERS = (
         clause=_CLAUSES["summary 2(a)"],
         words="Five cards make two pair or better. Play equals the Ante, Raise equals both together.",
         slots=(Slot("ante-play-raise", _ids("APR")),),
-        parts=(Part("Ante"), Part("Play"), Part("Raise", 2)),
+        parts=(Part("Ante"), Part("Play", placed=when("play")), Part("Raise", 2, placed=when("raise", 2))),
         facts=facts.AntePlayRaise,
         bounds=(3, _HAND_EVENTS.masks),
         read=facts.read_ante_play_raise,

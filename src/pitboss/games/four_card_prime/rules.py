@@ -136,7 +136,7 @@ _WAGERS = (
         clause=_CLAUSES["rule 1"],
         words="Best four of five against the dealer's best four of six. Raise one to three times the Ante, or fold.",
         slots=(Slot("win-bonus", _ids("Win")), Slot("bad-beat", _ids("BB"))),
-        parts=(Part("Ante"), Part("Raise", _RAISES[-1])),
+        parts=(Part("Ante"), Part("Raise", _RAISES[-1], placed=lambda decisions: int(decisions.get("raise", 0)))),
         facts=facts.AnteRaise,
         bounds=(len(_RAISES), _BONUS_EVENTS.masks, 3),
         read=facts.read_ante_raise,

@@ -36,6 +36,7 @@ from pitboss.rules import (
     returned,
     settle_by_events,
     taken,
+    when,
     yes_or_no,
 )
 from pitboss.rules.pays import ToOne
@@ -132,7 +133,7 @@ _WAGERS = (
         clause=_CLAUSES["rule 1"],
         words="Beat the dealer with three cards; ties win. Odds and Play equal the Ante.",
         slots=(Slot("ante-odds-play", ("PT-FLT-STC-01", "PT-FLT-STC-02", "PT-FLT-STC-03")),),
-        parts=(Part("Ante"), Part("Odds"), Part("Play")),
+        parts=(Part("Ante"), Part("Odds"), Part("Play", placed=when("play"))),
         facts=facts.AnteOddsPlay,
         bounds=(2, _ODDS_EVENTS.masks, 3),
         read=facts.read_ante_odds_play,

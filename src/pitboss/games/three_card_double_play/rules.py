@@ -36,6 +36,7 @@ from pitboss.rules import (
     paid,
     settle_by_events,
     taken,
+    when,
     yes_or_no,
 )
 from pitboss.rules.pays import Pay, ToOne
@@ -152,7 +153,12 @@ _WAGERS = (
         clause=_CLAUSES["rule 1"],
         words="Two three-card hands of six cards against the dealer's best three of five; both may be doubled.",
         slots=(Slot("low-hand", _ids("LWB")),),
-        parts=(Part("High"), Part("Low"), Part("High double"), Part("Low double")),
+        parts=(
+            Part("High"),
+            Part("Low"),
+            Part("High double", placed=when("double")),
+            Part("Low double", placed=when("double")),
+        ),
         facts=facts.HighLow,
         bounds=(2, 2, 2, len(facts.LOW_HAND_EVENTS)),
         read=facts.read_high_low,

@@ -40,6 +40,7 @@ from pitboss.rules import (
     returned,
     settle_by_events,
     taken,
+    when,
     yes_or_no,
 )
 from pitboss.rules.pays import ToOne
@@ -161,7 +162,7 @@ _WAGERS = (
         clause=_CLAUSES["rule 1"],
         words="Beat the dealer with three cards. Play equals the Ante; a folded Ante is lost.",
         slots=(Slot("win-or-copy", ("Win-or-Copy",), fixed=True), Slot("bad-beat", _ids("PW/BB"))),
-        parts=(Part("Ante"), Part("Play")),
+        parts=(Part("Ante"), Part("Play", placed=when("play"))),
         facts=facts.AntePlay,
         bounds=(2, _PLAY_EVENTS.masks, 2, 3, 2),
         read=facts.read_ante_play,

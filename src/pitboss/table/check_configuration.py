@@ -1,0 +1,126 @@
+"""Whether a configuration may open a table: limits, equipment, jackpots and what must be stated outright."""
+
+from __future__ import annotations
+
+from pitboss import law
+from pitboss.games import find_game
+from pitboss.rules import Game, Problem, dollars
+from pitboss.rules.pays import OfMeter
+from pitboss.table.configuration import Configuration
+from pitboss.table.limits import seats_max
+
+__all__ = ["ONE_SENSOR_EQUIPMENT", "check_configuration"]
+
+# A Milky Way or Andromeda-1 has one sensor a position, and its display does not increment with each wager (G-13).
+ONE_SENSOR_EQUIPMENT = ("milky-way", "andromeda-1")
+
+
+def check_configuration(configuration: Configuration) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
+    """Find every problem, and everything that rests on papers we do not hold and must be confirmed (G-15)."""
+    game = find_game(configuration.game)
+    rule_set = law.on(configuration.on, configuration.profile)
+    terms, problems = configuration.terms_and_problems
+    found = [
+        *problems,
+        *_check_table(game, configuration, rule_set),
+        *_check_wagers(game, configuration, rule_set),
+        *_check_jackpots(game, configuration),
+        *_check_equipment(game, configuration, rule_set),
+        *game.check_opening(terms, configuration.readings),
+    ]
+    return tuple(found), tuple(_notices(game, configuration))
+
+
+def _check_table(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:
+    problems = []
+    if configuration.on < game.approval.since:
+        words = f"{configuration.on}: {game.title} was approved on {game.approval.since}"
+        problems.append(Problem("on", words, "REGULATION W-10"))
+    most = seats_max(game, rule_set)
+    if configuration.seats > most:
+        problems.append(Problem("seats", f"{configuration.seats} seats, but at most {most}", ruling="G-16"))
+    if configuration.dealt == "by-hand" and rule_set.get("shuffler_or_shoe_only") is not None:
+        words = "in a commercial room cards are dealt from an automatic shuffler or a shoe"
+        problems.append(Problem("dealt", words, rule_set["shuffler_or_shoe_only"].source))
+    if configuration.smallest_chip_cents <= 0:
+        problems.append(Problem("smallest_chip", "must be more than nothing", ruling="G-3"))
+    return problems
+
+
+def _check_wagers(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:
+    problems = []
+    if game.base is not None and game.base.name not in configuration.wagers:
+        words = f"{game.base.name} must be offered: it is required for every other wager"
+        problems.append(Problem("wagers", words, game.base.clause.id, "G-19"))
+    if not configuration.offered:
+        problems.append(Problem("wagers", "no wager is offered"))
+    largest = rule_set.get("single_wager_cents_max")
+    chip = configuration.smallest_chip_cents
+    for name, settings in configuration.wagers.items():
+        path, multiple = f"wagers.{name}", game.by_name[name].multiple_max
+        if not 0 < settings.minimum_cents <= settings.maximum_cents:
+            words = f"{dollars(settings.minimum_cents)} must be more than nothing and not above the maximum"
+            problems.append(Problem(f"{path}.minimum", words))
+        if largest is not None and settings.maximum_cents * multiple > largest.value:
+            times = f" times {multiple}, which the rules allow on one spot," if multiple > 1 else ""
+            limit = f"the single wager limit of {dollars(largest.value)}"
+            words = f"{dollars(settings.maximum_cents)}{times} is over {limit}"
+            problems.append(Problem(f"{path}.maximum", words, largest.source, largest.ruling))
+        for key, cents in (("minimum", settings.minimum_cents), ("maximum", settings.maximum_cents)):
+            if chip > 0 and cents % chip:
+                words = f"{dollars(cents)} cannot be wagered with chips of {dollars(chip)}"
+                problems.append(Problem(f"{path}.{key}", words, ruling="G-3"))
+        if settings.base_multiple_max is not None and name == (game.base.name if game.base else None):
+            problems.append(Problem(f"{path}.base_multiple_max", "the base wager cannot be capped by itself"))
+    return problems
+
+
+def _check_jackpots(game: Game, configuration: Configuration) -> list[Problem]:
+    problems = []
+    allowed = game.approval.jackpots_max
+    if len(configuration.jackpots) > allowed:
+        words = f"{len(configuration.jackpots)} jackpots, but {game.title} allows {allowed} at a time"
+        problems.append(Problem("jackpots", words, ruling="G-13"))
+    terms = configuration.terms_and_problems[0]
+    for name, settings in configuration.jackpots.items():
+        if settings.fixed_prizes == "meter" and not game.approval.fixed_prizes_from_meter_allowed:
+            words = "only percentage prizes are deducted from the meter in this game"
+            problems.append(Problem(f"jackpots.{name}.fixed_prizes", words, game.by_name[name].clause.id, "G-5"))
+        table = terms.tables.get(game.by_name[name].slots[0].name)
+        if table is not None and not settings.meter_cents and any(isinstance(row.pay, OfMeter) for row in table.rows):
+            words = f"{table.id} pays a percentage of the meter: state what the meter shows"
+            problems.append(Problem(f"jackpots.{name}.meter", words, table.source.id, "G-4"))
+    return problems
+
+
+def _check_equipment(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:
+    equipment = configuration.equipment
+    if equipment is None:
+        return []
+    problems = []
+    if equipment not in game.approval.equipment:
+        words = f"{equipment!r} is not approved for {game.title}: {', '.join(game.approval.equipment)}"
+        problems.append(Problem("equipment", words, ruling="G-13"))
+    elif equipment in ONE_SENSOR_EQUIPMENT and len(configuration.jackpots) > 1:
+        words = f"{equipment} has one sensor a position and cannot count two jackpots"
+        problems.append(Problem("equipment", words, "REGULATION E-04", "G-13"))
+    needs_display = configuration.jackpots and configuration.jackpot_type == "progressive"
+    increments = rule_set.get("progressive_display_increments")
+    if needs_display and increments is not None and equipment in ONE_SENSOR_EQUIPMENT:
+        words = f"a progressive needs a display that increments with each wager; {equipment} runs Bonus jackpots"
+        problems.append(Problem("equipment", words, increments.source, "G-13"))
+    return problems
+
+
+def _notices(game: Game, configuration: Configuration) -> list[Problem]:
+    notices = []
+    if configuration.equipment in game.approval.equipment_to_confirm:
+        words = f"{configuration.equipment} rests on rules we do not hold: must be confirmed"
+        notices.append(Problem("equipment", words, ruling="G-15"))
+    if len(configuration.jackpots) > 1 and game.approval.jackpots_to_confirm:
+        words = "two jackpots rest on rules we do not hold: must be confirmed"
+        notices.append(Problem("jackpots", words, ruling="G-15"))
+    if not any(letter.rules_held for letter in game.approval.letters):
+        words = "the rules we hold are not those of the letter: must be confirmed"
+        notices.append(Problem("game", words, ruling="G-15"))
+    return notices

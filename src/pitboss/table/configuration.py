@@ -1,0 +1,213 @@
+"""A table's configuration: one frozen value with a canonical text and a content hash."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pitboss.games import find_game
+from pitboss.rules import Problem, Stated, Terms, make_terms
+from pitboss.rules.terms import BonusSharing, JackpotType
+
+__all__ = ["DEALT", "Configuration", "JackpotSettings", "WagerSettings", "dollar_text", "flat", "value_text"]
+
+DEALT = ("shuffler", "shoe", "by-hand")
+
+
+def dollar_text(cents: int) -> str:
+    """Write cents as a configuration does: 5.00."""
+    return f"{cents // 100}.{cents % 100:02d}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerSettings:
+    """How a wager is offered: its pay tables as stated, its limits, and a cap in multiples of the base wager."""
+
+    paytables: tuple[Any, ...]
+    minimum_cents: int
+    maximum_cents: int
+    base_multiple_max: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotSettings:
+    """How a jackpot is offered: its pay table as stated, its fixed wager, its meter, and who pays fixed prizes."""
+
+    paytables: tuple[Any, ...]
+    wager_cents: int = 100
+    meter_cents: int = 0
+    fixed_prizes: str = "house"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Configuration:
+    """Everything that is decided about a table before it opens. Equal when the canonical texts are."""
+
+    game: str
+    on: datetime.date
+    profile: str = "wa-commercial"
+    dealt: str = "shuffler"
+    decks: int | None = None
+    seats: int
+    smallest_chip_cents: int = 100
+    equipment: str | None = None
+    readings: Mapping[str, str] = field(default_factory=dict)
+    wagers: Mapping[str, WagerSettings] = field(default_factory=dict)
+    jackpot_type: JackpotType = "progressive"
+    bonus_sharing: BonusSharing = "full"
+    jackpots: Mapping[str, JackpotSettings] = field(default_factory=dict)
+
+    @cached_property
+    def stated(self) -> Stated:
+        """What the configuration states of the terms."""
+        offered: dict[str, WagerSettings | JackpotSettings] = {**self.wagers, **self.jackpots}
+        return Stated(
+            paytables={name: list(settings.paytables) for name, settings in offered.items()},
+            readings=self.readings,
+            decks=self.decks,
+            jackpot_type=self.jackpot_type,
+            jackpot_wager_cents={name: settings.wager_cents for name, settings in self.jackpots.items()},
+            bonus_sharing=self.bonus_sharing,
+            fixed_from_meter=frozenset(
+                name for name, settings in self.jackpots.items() if settings.fixed_prizes == "meter"
+            ),
+            base_multiples_max={
+                name: settings.base_multiple_max
+                for name, settings in self.wagers.items()
+                if settings.base_multiple_max is not None
+            },
+        )
+
+    @cached_property
+    def terms_and_problems(self) -> tuple[Terms, tuple[Problem, ...]]:
+        """The terms a settlement depends on, and what is wrong with them."""
+        return make_terms(find_game(self.game), self.stated)
+
+    @property
+    def terms(self) -> Terms:
+        """The terms of a configuration without problems."""
+        terms, problems = self.terms_and_problems
+        if problems:
+            raise ValueError("; ".join(map(str, problems)))
+        return terms
+
+    @property
+    def meters(self) -> dict[str, int]:
+        """What the jackpots show when the table opens, in cents."""
+        return {name: settings.meter_cents for name, settings in self.jackpots.items()}
+
+    def limits(self, wager: str) -> tuple[int, int]:
+        """The least and the most cents of a wager; a jackpot has one amount."""
+        if wager in self.jackpots:
+            fixed = self.jackpots[wager].wager_cents
+            return fixed, fixed
+        return self.wagers[wager].minimum_cents, self.wagers[wager].maximum_cents
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The names of the wagers on offer, jackpots last."""
+        return (*self.wagers, *self.jackpots)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the configuration as its TOML file would state it, with nothing left to a default."""
+        top: dict[str, Any] = {
+            "game": self.game,
+            "on": self.on.isoformat(),
+            "profile": self.profile,
+            "dealt": self.dealt,
+            "seats": self.seats,
+            "smallest_chip": dollar_text(self.smallest_chip_cents),
+        }
+        if self.decks is not None:
+            top["decks"] = self.decks
+        if self.equipment is not None:
+            top["equipment"] = self.equipment
+        if self.readings:
+            top["readings"] = dict(sorted(self.readings.items()))
+        top["wagers"] = {name: _wager_dict(settings) for name, settings in self.wagers.items()}
+        if self.jackpots:
+            top["jackpots"] = {"type": self.jackpot_type, "bonus_sharing": self.bonus_sharing} | {
+                name: _jackpot_dict(settings) for name, settings in self.jackpots.items()
+            }
+        return top
+
+    @cached_property
+    def canonical(self) -> str:
+        """The configuration as a TOML text that is the same for equal configurations and reads back to it."""
+        return _toml(self.as_dict())
+
+    @cached_property
+    def content_hash(self) -> str:
+        """The SHA-256 of the canonical text."""
+        return hashlib.sha256(self.canonical.encode()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Configuration) and self.canonical == other.canonical
+
+    def __hash__(self) -> int:
+        return hash(self.canonical)
+
+
+def _wager_dict(settings: WagerSettings) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "paytables": list(settings.paytables),
+        "minimum": dollar_text(settings.minimum_cents),
+        "maximum": dollar_text(settings.maximum_cents),
+    }
+    if settings.base_multiple_max is not None:
+        out["base_multiple_max"] = settings.base_multiple_max
+    return out
+
+
+def _jackpot_dict(settings: JackpotSettings) -> dict[str, Any]:
+    return {
+        "paytables": list(settings.paytables),
+        "wager": dollar_text(settings.wager_cents),
+        "meter": dollar_text(settings.meter_cents),
+        "fixed_prizes": settings.fixed_prizes,
+    }
+
+
+def flat(node: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Give a nested configuration as dotted keys with their values."""
+    found: dict[str, Any] = {}
+    for key, value in node.items():
+        path = f"{prefix}.{key}" if prefix else key
+        if isinstance(value, Mapping):
+            found |= flat(value, path)
+        else:
+            found[path] = value
+    return found
+
+
+def value_text(value: Any) -> str:
+    """Write a value as TOML; its strings, numbers and lists are written as in JSON."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {value_text(inner)}" for key, inner in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(value_text, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _toml(content: Mapping[str, Any]) -> str:
+    plain = [f"{key} = {value_text(value)}" for key, value in content.items() if not isinstance(value, Mapping)]
+    tables = []
+    for name, table in content.items():
+        if isinstance(table, Mapping):
+            tables.append(_toml_table(name, table))
+    text = "\n".join(plain) + "\n" + "".join(tables)
+    return text.replace(f'on = "{content["on"]}"', f"on = {content['on']}", 1)
+
+
+def _toml_table(name: str, table: Mapping[str, Any]) -> str:
+    plain = [f"{key} = {value_text(value)}" for key, value in table.items() if not isinstance(value, Mapping)]
+    text = f"\n[{name}]\n" + "".join(f"{line}\n" for line in plain) if plain else ""
+    for key, inner in table.items():
+        if isinstance(inner, Mapping):
+            text += _toml_table(f"{name}.{key}", inner)
+    return text

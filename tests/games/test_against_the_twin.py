@@ -1,0 +1,114 @@
+"""The product and the naive twin settle the same random rounds to the same cents, and both refuse spoiled ones."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from pitboss.table.records import RefusedError, settle_line, settle_record
+from tests.twin.generate import SPOILS, random_round, spoil
+from tests.twin.twin import settle
+
+GAMES = ("three-card-prime", "deuces-wild", "super-three-card", "four-card-prime", "three-card-double-play")
+ROUNDS = 400
+ROUNDS_PROVED = 20_000
+SPOILED = 400
+SPOILED_PROVED = 20_000
+POOL = 200
+
+# What the twin says nothing about.
+_PRODUCT_ONLY = ("because", "paytable")
+
+
+def settled_by_product(record: dict[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = json.loads(settle_line(json.dumps(record)))
+    for seat in out.get("seats", []):
+        for wager in seat["wagers"].values():
+            for key in _PRODUCT_ONLY:
+                del wager[key]
+    return out
+
+
+def compare(game: str, seed: int, rounds: int) -> None:
+    """Settle rounds both ways; a difference names the seed's round as a record to paste."""
+    rng = Random(f"{game} {seed}")
+    for number in range(rounds):
+        record = random_round(rng, game)
+        expected = settle(record)
+
+        assert expected == settled_by_product(record), f"round {number} of seed {seed}: {json.dumps(record)}"
+
+
+def is_refused(record: dict[str, Any]) -> bool:
+    try:
+        settle_record(record)
+    except RefusedError as error:
+        return bool(error.problems)
+    return False
+
+
+def is_ten_in_two_digits(record: dict[str, Any], way: str) -> bool:
+    """A card written `10c` is legal for the product: its notation reads both ways of writing a ten."""
+    return way == "not-a-card" and '"10' in json.dumps(record)
+
+
+def refuse(game: str, seed: int, rounds: int) -> None:
+    rng = Random(f"spoiled {game} {seed}")
+    for number in range(rounds):
+        spoiled, way = spoil(rng, random_round(rng, game))
+        if is_ten_in_two_digits(spoiled, way):
+            continue
+
+        assert is_refused(spoiled), f"{way}, round {number} of seed {seed}: {json.dumps(spoiled)}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_rounds_settle_to_the_same_cents_as_the_twin(game: str) -> None:
+    compare(game, seed=1, rounds=ROUNDS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_spoiled_rounds_are_refused(game: str) -> None:
+    refuse(game, seed=1, rounds=SPOILED)
+
+
+@cache
+def pool(game: str) -> tuple[dict[str, Any], ...]:
+    """Rounds made once, among which every way to spoil one finds something to spoil."""
+    rng = Random(f"pool {game}")
+    return tuple(random_round(rng, game) for _ in range(POOL))
+
+
+@pytest.mark.parametrize("way", sorted(SPOILS))
+def test_every_way_to_spoil_a_round_is_refused(way: str) -> None:
+    """Each way is tried on a few rounds of every game it applies to."""
+    rng = Random(way)
+    tried = 0
+    for game in GAMES:
+        for record in rng.sample(pool(game), POOL):
+            try:
+                spoiled, _ = spoil(rng, record, way)
+            except LookupError:
+                continue
+            tried += 1
+            assert is_refused(spoiled) or is_ten_in_two_digits(spoiled, way), json.dumps(spoiled)
+            if tried % 3 == 0:
+                break
+
+    assert tried > 0
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("game", GAMES)
+def test_many_random_rounds_settle_to_the_same_cents_as_the_twin(game: str) -> None:
+    compare(game, seed=2, rounds=ROUNDS_PROVED)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("game", GAMES)
+def test_many_spoiled_rounds_are_refused(game: str) -> None:
+    refuse(game, seed=2, rounds=SPOILED_PROVED)
