@@ -181,8 +181,7 @@ def test_g_4_stc_winners_of_one_row_share_the_meter(winners: int, each: int, odd
     assert {FIRST: JackpotPayment(each * winners, 0, odd)} == done.settlement.jackpots
 
 
-def test_g_4_stc_aces_and_kings_share_one_row() -> None:
-    """Two seats with one dealer card cannot make both; suited kings and aces are one printed row, hit by one seat here."""
+def test_g_4_stc_offsuit_trips_have_no_share_of_the_meter() -> None:
     done = settled(jackpot("Ks", surrendered(1, "Ks Ks", FIRST), surrendered(2, "Kd Kd", FIRST)))
     assert (METER, 2_000) == tuple(done.settlement.lines[number][FIRST].paid_cents for number in (1, 2))
 

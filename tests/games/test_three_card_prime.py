@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -253,7 +254,7 @@ RANKING = ["As Ks Qs", "Ks Qs Js", "3s 2s As", "Ah Ac Ad", "2s 2c 2d", "As Kd Qh
 RANKING += ["Ah Kh Jh", "5h 3h 2h", "As Ad Kh", "2s 2d 3h", "As Kd Jh", "Qh 3s 2d"]
 
 
-@pytest.mark.parametrize(("higher", "lower"), list(zip(RANKING, RANKING[1:], strict=False)))
+@pytest.mark.parametrize(("higher", "lower"), list(pairwise(RANKING)))
 def test_tcp_1_the_ranking_in_one_scale(higher: str, lower: str) -> None:
     """A straight flush is above trips, trips above a straight, a straight above a flush; A-2-3 is the lowest straight."""
     if set(higher.split()) & set(lower.split()):
@@ -349,7 +350,9 @@ def test_tcp_4_as_printed_pays_also_against_a_dealer_who_does_not_qualify(readin
     assert {"Ante": (1000, 1000), "Play": (1000, play)} == chips(round_record)
 
 
-@pytest.mark.parametrize(("bad_beat", "must_be_stated"), [("PW/BB-1", 0), ("PW/BB-2", 1), ("PW/BB-3", 0), ("PW/BB-4", 1)])
+@pytest.mark.parametrize(
+    ("bad_beat", "must_be_stated"), [("PW/BB-1", 0), ("PW/BB-2", 1), ("PW/BB-3", 0), ("PW/BB-4", 1)]
+)
 def test_tcp_4_a_table_opens_only_with_the_reading_stated_outright(bad_beat: str, must_be_stated: int) -> None:
     game = find_game("three-card-prime")
     terms, _ = make_terms(game, Stated(paytables={"ante-play": [bad_beat]}, readings={}))

@@ -100,13 +100,13 @@ class _Mover:
         return replace(state, phase=Phase.FINISHED)
 
     def _someone_acts(self, stage: Stage, state: RoundState) -> bool:
-        """Tell whether a seat has something to decide here, or a wager is due."""
+        """Tell whether anything happens here: a seat is concerned, a decision is open, or a wager is due."""
         if stage.kind is StageKind.DECIDE:
             readings = self.configuration.terms.readings
             return any(self.game.question(seat, readings) is not None for seat in state.all_seats)
         if stage.kind is StageKind.SETTLE:
             return any(name in seat.wagers for seat in state.all_seats for name in stage.wagers)
-        return True
+        return stage.who is not Who.SEATS or any(stage.entitled(seat) for seat in state.all_seats)
 
     def _do(self, stage: Stage, state: RoundState) -> RoundState:
         match stage.kind:

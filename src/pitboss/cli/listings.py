@@ -1,0 +1,143 @@
+"""The commands that list: games, rules, pay tables."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rich.markup import escape
+
+from pitboss import law
+from pitboss.cli.output import console, fail, game_or_exit, plain_table
+from pitboss.games import all_games
+from pitboss.rules import Game, PayTable
+
+__all__ = ["paytable_json", "show_games", "show_paytables", "show_rules"]
+
+
+def show_games(*, as_json: bool) -> None:
+    """Print the games."""
+    games = all_games()
+    if as_json:
+        print(json.dumps([_game_json(game) for game in games], indent=2))
+        return
+    table = plain_table("game", "played with", "seats>", "wagers", "approved")
+    for game in games:
+        wagers = ", ".join(f"{wager.name}*" if wager.jackpot else wager.name for wager in game.wagers)
+        table.add_row(game.name, _deck_words(game), str(min(game.seats_max, 7)), wagers, str(game.approval.since))
+    console.print(table)
+    console.print("\n* jackpot wager. Game names belong to their owners; Pitboss is not affiliated with them.")
+
+
+def _deck_words(game: Game) -> str:
+    if game.decks_allowed:
+        return " or ".join(map(str, game.decks_allowed)) + " decks"
+    return game.deck.words
+
+
+def _game_json(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "decks": list(game.decks_allowed) or [game.deck.decks],
+        "joker": game.deck.joker,
+        "approved": str(game.approval.since),
+        "wagers": [
+            {
+                "name": wager.name,
+                "title": wager.title,
+                "words": wager.words,
+                "clause": wager.clause.id,
+                "jackpot": wager.jackpot,
+                "paytables": [table_id for slot in wager.slots for table_id in slot.ids],
+            }
+            for wager in game.wagers
+        ],
+        "switches": {switch.name: dict(switch.readings) for switch in game.switches},
+    }
+
+
+def show_rules(name: str, *, as_json: bool) -> None:
+    """Print a game's rules in our own words."""
+    game = game_or_exit(name)
+    found = [ruling for ruling in law.rulings().values() if ruling.game_code in (game.code, "G")]
+    if as_json:
+        stages = [{"kind": s.kind.value, "words": s.words, "clause": s.clause.id} for s in game.stages]
+        rulings = [{"id": ruling.id, "title": ruling.title, "text": ruling.text} for ruling in found]
+        print(json.dumps({**_game_json(game), "words": game.words, "stages": stages, "rulings": rulings}, indent=2))
+        return
+    console.print(f"[bold]{escape(game.title)}[/]\n")
+    console.print(escape(game.words.strip()) + "\n")
+    _show_wagers(game)
+    console.print("\n[bold]The round[/]")
+    for number, stage in enumerate(game.stages, start=1):
+        console.print(f"{number:3}. {escape(stage.words)} [dim]({escape(stage.clause.id)})[/]")
+    for switch in game.switches:
+        console.print(f"\n[bold]Disputed: {switch.name}[/] [dim]({escape(switch.clause.id)}; {switch.ruling})[/]")
+        for reading, words in switch.readings.items():
+            default = " (default)" if reading == switch.default else ""
+            console.print(f"  {reading}{default}: {escape(words)}")
+    console.print("\n[bold]Rulings[/]")
+    for ruling in found:
+        if ruling.game_code == game.code:
+            console.print(f"  [bold]{ruling.id}[/] {escape((ruling.title + ' ' + ruling.text).strip())}")
+    console.print("\nRulings G-1 to G-19 hold for all games; see docs/RULINGS.md.")
+
+
+def _show_wagers(game: Game) -> None:
+    table = plain_table("wager", "chips", "pay tables", "what it is", "clause")
+    for wager in game.wagers:
+        ids = " + ".join(_range_words(slot.ids) for slot in wager.slots)
+        parts = ", ".join(part.name for part in wager.parts)
+        table.add_row(wager.name, parts, ids, wager.words, wager.clause.id)
+    console.print(table)
+
+
+def _range_words(ids: tuple[str, ...]) -> str:
+    return ids[0] if len(ids) == 1 else f"{ids[0]} … {ids[-1]}"
+
+
+def paytable_json(game: Game, table: PayTable) -> dict[str, Any]:
+    """Give a pay table as `pitboss paytables --json` prints it."""
+    rows = [
+        {"event": row.event, "printed": row.printed} | ({} if row.envy_printed is None else {"envy": row.envy_printed})
+        for row in table.rows
+    ]
+    return {
+        "id": table.id,
+        "game": game.name,
+        "wager": table.wager,
+        "odds": table.odds,
+        "rows": rows,
+        "source": {"document": table.source.document, "place": table.source.id},
+    }
+
+
+def show_paytables(game_name: str | None, wager_name: str | None, *, as_json: bool) -> None:
+    """Print pay tables."""
+    games = all_games() if game_name is None else (game_or_exit(game_name),)
+    chosen = [(game, table) for game in games for table in game.paytables.values() if wager_name in (None, table.wager)]
+    if not chosen:
+        wagers = sorted({table.wager for game in games for table in game.paytables.values()})
+        raise fail(f"no pay tables of wager {wager_name!r}: expected one of {', '.join(wagers)}")
+    if as_json:
+        print(json.dumps([paytable_json(game, table) for game, table in chosen], indent=2, ensure_ascii=False))
+        return
+    groups: dict[tuple[str, str, tuple[str, ...]], list[PayTable]] = {}
+    for game, table in chosen:
+        groups.setdefault((game.title, table.wager, tuple(row.event for row in table.rows)), []).append(table)
+    for (title, wager, events), tables in groups.items():
+        _show_grid(f"{title}: {wager} (odds {tables[0].odds} 1; {tables[0].source.id})", events, tables)
+    console.print(f"{len(chosen)} pay tables")
+
+
+def _show_grid(title: str, events: tuple[str, ...], tables: list[PayTable]) -> None:
+    grid = plain_table("event", *(f"{table.id}>" for table in tables), title=escape(title))
+    for index, event in enumerate(events):
+        cells = []
+        for table in tables:
+            row = table.rows[index]
+            cells.append(row.printed if row.envy_printed is None else f"{row.printed} (Envy {row.envy_printed})")
+        grid.add_row(event, *cells)
+    console.print(grid)
+    console.print()

@@ -1,0 +1,53 @@
+"""How the command speaks: one console, tables, and problems in one message."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from pitboss.games import UnknownGameError, find_game
+from pitboss.rules import Game, Problem
+
+__all__ = ["console", "errors", "fail", "game_or_exit", "plain_table", "show_problems"]
+
+# Exit codes: 1 for a round or configuration that breaks a rule, 2 for a command typed wrongly.
+BROKEN_RULE, TYPED_WRONG = 1, 2
+
+# Into a file or a pipe lines may be long: nothing is cut.
+_PIPE_WIDTH = 160
+console = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
+errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def plain_table(*columns: str, title: str | None = None) -> Table:
+    """Make a table in the style of all our tables; a column whose name ends in > stands to the right."""
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
+    for column in columns:
+        right = column.endswith(">")
+        table.add_column(column.rstrip(">"), justify="right" if right else "left", no_wrap=right, overflow="fold")
+    return table
+
+
+def show_problems(problems: Iterable[Problem | str], headline: str) -> None:
+    """Print everything that is wrong, in one message."""
+    errors.print(f"[bold red]{escape(headline)}[/]")
+    for problem in problems:
+        errors.print(f"  • {escape(str(problem))}")
+
+
+def fail(message: str) -> SystemExit:
+    """Make the end of a command that was typed wrongly."""
+    errors.print(f"[bold red]{escape(message)}[/]")
+    return SystemExit(TYPED_WRONG)
+
+
+def game_or_exit(name: str) -> Game:
+    """Find a game, or end with the names there are."""
+    try:
+        return find_game(name)
+    except UnknownGameError as error:
+        raise fail(str(error)) from None

@@ -1,0 +1,155 @@
+"""What play does to a meter: it opens, wagers are counted, prizes are called or rejected, a void round is refunded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pitboss.meters.accounts import Account, DecreaseReason, MeterTransfer, balances, move
+from pitboss.meters.state import EMPTY, Change, MeterState, changed
+from pitboss.meters.terms import MeterTerms, integer_problems, refuse
+from pitboss.meters.units import cents_shown, units_of
+from pitboss.rules import JackpotPayment, Problem, dollars
+
+__all__ = ["contribute", "hit", "open_meter", "refund_void", "reject_hit"]
+
+
+def open_meter(terms: MeterTerms) -> Change:
+    """Open a meter with its seed: lent by the house to a progressive, merely posted on a Bonus display."""
+    if terms.cap_cents is not None and terms.seed_cents > terms.cap_cents:
+        words = f"{dollars(terms.seed_cents)} is above the cap of {dollars(terms.cap_cents)}"
+        refuse([Problem("seed_cents", words, "REGULATION J-10")])
+    payer = Account.SEED if terms.is_progressive else Account.POSTING
+    transfers = move(payer, Account.DISPLAYED, units_of(terms.seed_cents), "opened with its seed")
+    return changed(EMPTY, terms, transfers, generation=1)
+
+
+def contribute(state: MeterState, terms: MeterTerms, wagers: int) -> Change:
+    """Count jackpot wagers: the display grows up to its cap exactly, what is above it goes to the overflow (T-22)."""
+    problems = integer_problems("wagers", wagers, 0, "REGULATION J-07")
+    if not problems and terms.batch_wagers_max is not None and wagers > terms.batch_wagers_max:
+        words = f"{wagers} at once is more than the {terms.batch_wagers_max} that one count may reasonably hold"
+        problems.append(Problem("wagers", words, "REGULATION T-01"))
+    refuse(problems)
+    grown = wagers * terms.display_units
+    room = terms.room_units(state.displayed_units)
+    shown = grown if room is None else min(grown, room)
+    transfers = (
+        *move(Account.WAGERS, Account.DISPLAYED, shown, "display rate of the wagers counted"),
+        *move(Account.WAGERS, Account.OVERFLOW, grown - shown, "display rate of the wagers counted, above the cap"),
+        *move(Account.WAGERS, Account.RESERVE, wagers * terms.reserve_units, "reserve rate of the wagers counted"),
+        *move(Account.WAGERS, Account.HOUSE_SHARE, wagers * terms.house_units, "rest of the wagers counted"),
+    )
+    return changed(state, terms, transfers, wagers_counted=state.wagers_counted + wagers)
+
+
+def refund_void(state: MeterState, terms: MeterTerms, wagers: int) -> Change:
+    """Refund the counted wagers of a void round: the house pays, and the meter stays as it is (G-11)."""
+    problems = integer_problems("wagers", wagers, 1, "REGULATION C-5", "G-11")
+    if not problems and wagers > state.wagers_counted - state.wagers_reversed:
+        problems.append(Problem("wagers", f"{wagers} is more than were counted", "REGULATION C-5", "G-11"))
+    refuse(problems)
+    words = "wagers of a void round refunded"
+    return changed(state, terms, move(Account.HOUSE, Account.PLAYERS, wagers * terms.wager_units, words))
+
+
+def hit(state: MeterState, terms: MeterTerms, payment: JackpotPayment, *, top: bool) -> Change:
+    """Pay the prizes of one round's hit, in whole cents; `top` says that a level of 100 % was among them.
+
+    The fund pays its part from the display, where odd cents and fractions stay (G-4), and a top hit reseeds it at once.
+    A Bonus prize is the house's to pay, and its display does not move.
+    """
+    refuse(_payment_problems(state, terms, payment))
+    paid = units_of(payment.from_fund_cents)
+    house = units_of(payment.from_house_cents)
+    transfers = (
+        *move(Account.DISPLAYED, Account.WINNERS, paid, "prize from the fund", DecreaseReason.PRIZE_WON),
+        *move(Account.HOUSE, Account.WINNERS, house, "prize from the house"),
+    )
+    if top and terms.is_progressive:
+        transfers += _reseed(state, terms, state.displayed_units - paid)
+    return changed(
+        state,
+        terms,
+        transfers,
+        generation=state.generation + int(top),
+        hits=state.hits + 1,
+        won_cents=state.won_cents + payment.from_fund_cents + payment.from_house_cents,
+    )
+
+
+def _payment_problems(state: MeterState, terms: MeterTerms, payment: JackpotPayment) -> list[Problem]:
+    problems = []
+    for path in ("from_fund_cents", "from_house_cents", "odd_cents"):
+        problems += integer_problems(path, getattr(payment, path), 0, "REGULATION J-23", "G-3")
+    if problems:
+        return problems
+    if not terms.is_progressive and payment.from_fund_cents:
+        words = "a Bonus prize is paid by the house, not from a fund"
+        problems.append(Problem("from_fund_cents", words, "REGULATION J-01", "G-4"))
+    elif payment.from_fund_cents > state.displayed_cents:
+        words = f"{dollars(payment.from_fund_cents)} is more than the {dollars(state.displayed_cents)} displayed"
+        problems.append(Problem("from_fund_cents", f"{words}: the house covers the rest", "REGULATION J-23", "G-4"))
+    return problems
+
+
+def _reseed(state: MeterState, terms: MeterTerms, rest: int) -> tuple[MeterTransfer, ...]:
+    """Put the reseed on top of what stayed: from the reserve first, then the overflow, then the house."""
+    room = terms.room_units(rest)
+    wanted = units_of(terms.reseed_cents)
+    wanted = wanted if room is None else min(wanted, room)
+    transfers: tuple[MeterTransfer, ...] = ()
+    for fund, available in ((Account.RESERVE, state.reserve_units), (Account.OVERFLOW, state.overflow_units)):
+        given = min(wanted, available)
+        transfers += move(fund, Account.DISPLAYED, given, f"reseeded from the {fund}")
+        wanted -= given
+    return transfers + move(Account.SEED, Account.DISPLAYED, wanted, "reseeded by the house")
+
+
+_HIT_MOVES = {
+    (Account.DISPLAYED, Account.WINNERS),
+    (Account.HOUSE, Account.WINNERS),
+    (Account.RESERVE, Account.DISPLAYED),
+    (Account.OVERFLOW, Account.DISPLAYED),
+    (Account.SEED, Account.DISPLAYED),
+}
+
+
+def reject_hit(state: MeterState, terms: MeterTerms, called: Iterable[MeterTransfer]) -> Change:
+    """Undo a hit whose call was rejected; `called` holds the transfers that the hit made.
+
+    The frozen amount returns to the display, where all contributions since have stayed, and the reseed goes back to
+    those who gave it, the players' funds before the house. What would then pass the cap goes to the overflow. The
+    generation stays raised, so that none is ever paid twice.
+    """
+    transfers = tuple(called)
+    if not transfers or not {(each.payer, each.payee) for each in transfers} <= _HIT_MOVES:
+        refuse([Problem("called", "these are not the transfers of a hit", "REGULATION J-09")])
+    then = balances(transfers)
+    house = -then[Account.HOUSE]
+    frozen = then[Account.WINNERS] - house
+    refuse(_rejection_problems(state, cents_shown(then[Account.WINNERS])))
+    words = "call rejected: "
+    back = move(Account.WINNERS, Account.DISPLAYED, frozen, f"{words}the frozen amount returns")
+    back += move(Account.WINNERS, Account.HOUSE, house, f"{words}the house keeps its part")
+    total = state.displayed_units + frozen
+    for source in (Account.RESERVE, Account.OVERFLOW, Account.SEED):
+        # Seed that the house has recovered in the meantime is not given back to it a second time.
+        owed = min(-then[source], state.seed_units) if source is Account.SEED else -then[source]
+        taken = min(owed, total)
+        back += move(Account.DISPLAYED, source, taken, f"{words}the seed goes back", DecreaseReason.SEED_RECOVERED)
+        total -= taken
+    above = 0 if terms.cap_units is None else max(0, total - terms.cap_units)
+    back += move(Account.DISPLAYED, Account.OVERFLOW, above, f"{words}above the cap", DecreaseReason.ABOVE_CAP)
+    return changed(
+        state,
+        terms,
+        back,
+        hits_rejected=state.hits_rejected + 1,
+        won_rejected_cents=state.won_rejected_cents + cents_shown(then[Account.WINNERS]),
+    )
+
+
+def _rejection_problems(state: MeterState, cents: int) -> list[Problem]:
+    if state.hits_rejected < state.hits and cents <= state.won_cents - state.won_rejected_cents:
+        return []
+    return [Problem("called", "no such hit is left on this meter to reject", "REGULATION J-09")]
