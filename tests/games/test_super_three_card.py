@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -162,9 +163,7 @@ RANKING = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("higher", "lower"), [(higher[0], lower[0]) for higher, lower in zip(RANKING, RANKING[1:], strict=False)]
-)
+@pytest.mark.parametrize(("higher", "lower"), [(higher[0], lower[0]) for higher, lower in pairwise(RANKING)])
 def test_stc_rule_7_stc_1_each_rank_beats_the_next(higher: str, lower: str) -> None:
     won, lost = line(played(higher, lower), MAIN), line(played(lower, higher), MAIN)
     assert won.net_cents >= 1000
@@ -364,13 +363,9 @@ def test_stc_rule_3_stc_4_the_third_cards_count_for_nothing() -> None:
 def test_stc_4_the_big_hand_bonus_wins_though_the_dealer_beats_the_hand() -> None:
     hand = seat(1, "Ks Qs 2d", {MAIN: 500, BIG_HAND: 200}, play=True)
     done = settled(record("super-three-card", "As Ad 9h", hand, decks=6, paytables=TABLES))
-    assert {MAIN: -1500, BIG_HAND: 30_000} == {
-        name: each.net_cents for name, each in done.settlement.lines[1].items()
-    }
+    assert {MAIN: -1500, BIG_HAND: 30_000} == {name: each.net_cents for name, each in done.settlement.lines[1].items()}
 
 
 def test_g_10_stc_8_the_big_hand_bonus_stands_on_a_surrendered_hand_with_one_dealer_card() -> None:
     done = settled(big_hand("As Ks", "Qs"))
-    assert {MAIN: -500, BIG_HAND: 30_000} == {
-        name: each.net_cents for name, each in done.settlement.lines[1].items()
-    }
+    assert {MAIN: -500, BIG_HAND: 30_000} == {name: each.net_cents for name, each in done.settlement.lines[1].items()}

@@ -187,9 +187,12 @@ def test_g_4_stc_offsuit_trips_have_no_share_of_the_meter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sharing", "each", "odd"), [({}, 50_000, 1), ({"bonus_sharing": "split"}, 50_000, 1), ({"bonus_sharing": "full"}, 100_001, 0)]
+    ("sharing", "each", "odd"),
+    [({}, 50_000, 1), ({"bonus_sharing": "split"}, 50_000, 1), ({"bonus_sharing": "full"}, 100_001, 0)],
 )
-def test_g_4_stc_a_bonus_jackpot_is_shared_unless_stated_otherwise(sharing: dict[str, str], each: int, odd: int) -> None:
+def test_g_4_stc_a_bonus_jackpot_is_shared_unless_stated_otherwise(
+    sharing: dict[str, str], each: int, odd: int
+) -> None:
     hands = [surrendered(number, "As As", FIRST) for number in (1, 2)]
     done = settled(jackpot("As", *hands, meters={FIRST: 100_001}, jackpot_type="bonus", **sharing))
     assert [each, each] == [done.settlement.lines[number][FIRST].paid_cents for number in (1, 2)]
@@ -264,6 +267,6 @@ def test_g_12_stc_of_four_wagers_one_is_five_dollars_or_less_in_commercial_rooms
     every = two_jackpots("2c", hand, jackpot_wager_cents=600, on="2024-01-31", profile=profile)
     every["paytables"]["big-hand-bonus"] = ["PT-FLT-STC-BH-01"]
     if legal:
-        assert settled(every)
+        assert 1 in settled(every).settlement.lines
     else:
         assert ["G-12"] == [problem.ruling for problem in problems(every)]

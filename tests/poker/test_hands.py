@@ -114,7 +114,7 @@ def test_best_picks_the_cards_that_make_the_hand() -> None:
 @given(st.data())
 def test_hands_do_not_depend_on_the_order_dealt_nor_values_on_suits(data: st.DataObject) -> None:
     ranking = data.draw(st.sampled_from(RANKINGS))
-    cards = st.integers(0, JOKER if ranking.deuces_wild else JOKER - 1)
+    cards = st.integers(0, JOKER if ranking.wild_deuces else JOKER - 1)
     hand = data.draw(st.lists(cards, min_size=ranking.size, max_size=7, unique=not ranking.many_decks))
     shuffled = data.draw(st.permutations(hand))
     suits = data.draw(st.permutations(range(4)))

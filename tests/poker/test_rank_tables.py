@@ -71,7 +71,7 @@ def arrays(tables: RankTables | SumTables) -> Any:
 def sample_hands(ranking: Ranking, size: int, count: int) -> list[list[int]]:
     """Draw hands, every other one from two suits, so that suited hands are not rare."""
     random = Random(size)
-    deck = [*range(JOKER), JOKER] if ranking.deuces_wild else [*range(JOKER)]
+    deck = [*range(JOKER), JOKER] if ranking.wild_deuces else [*range(JOKER)]
     two_suits = [card for card in deck if card == JOKER or card & 1]
     draw: Callable[[list[int]], list[int]] = (
         (lambda cards: random.choices(cards, k=size))

@@ -50,7 +50,7 @@ def assert_same_order(pairs: set[tuple[int, int, tuple[int, ...]]]) -> None:
 
 def agree_with_twin(ranking: Ranking, order: Sequence[str], hands: Iterable[tuple[int, ...]]) -> int:
     """Compare every hand, and say how many values there were."""
-    key = naive.wild_key if ranking.deuces_wild else naive.key
+    key = naive.wild_key if ranking.wild_deuces else naive.key
     pairs = set()
     for hand in hands:
         place, ranks = key(order, hand)

@@ -220,11 +220,20 @@ class _PracticeTable:
                 console.print(f"{escape(question.clause.quote)} [dim]({escape(question.clause.id)})[/]")
                 continue
             try:
-                return played.apply(Decide(seat, question.key, _read_answer(question, answer)))
+                after = played.apply(Decide(seat, question.key, _read_answer(question, answer)))
+                if self._at_risk(after) <= self.money:
+                    return after
+                console.print(f"That takes more than your bankroll of {dollars(self.money)}.")
             except OperationRefusedError as error:
                 show_problems(error.problems, "That will not do:")
             except ValueError as error:
                 console.print(escape(str(error)))
+
+    def _at_risk(self, played: Round) -> int:
+        """Count every chip of the player's on the layout."""
+        seat = played.state.seats[_SEAT].seat
+        chips = [self.game.by_name[name].chips_down(seat.decisions, cents) for name, cents in seat.wagers.items()]
+        return sum(cents for by_part in chips for cents in by_part.values())
 
     def _settled(self, played: Round) -> None:
         settlement = played.settlement

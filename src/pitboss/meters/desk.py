@@ -1,4 +1,4 @@
-"""What people do to a meter: adjust it, correct a miscount, book receipts, seed another, change its terms, post a Bonus."""
+"""What people do to a meter: adjust it, correct a miscount, book receipts, change its terms, post a Bonus."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ class MeterState:
     """What stands on a meter, in units, and its counters (T-02), none of which ever falls.
 
     `seed_units` is what the house has put in as seed and not recovered. A wager that the equipment counted wrongly
-    stays in `wagers_counted` and is counted once more in `wagers_reversed`; so do hits whose call was rejected, and their
-    prizes. A top hit raises `generation`.
+    stays in `wagers_counted` and is counted once more in `wagers_reversed`; so do hits whose call was rejected, and
+    their prizes. A top hit raises `generation`.
     """
 
     displayed_units: int

@@ -41,8 +41,8 @@ class MeterTerms:
     """The parameters held for one award (T-01); terms with a problem cannot be made.
 
     `seed_cents` stands on the meter when it opens and `reseed_cents` is put there after a win of the whole of it.
-    `display_rate` and `reserve_rate` are the parts of a wager that go to the display and to the hidden reserve; the house
-    keeps the rest. `batch_wagers_max` is the most wagers that one count may reasonably hold.
+    `display_rate` and `reserve_rate` are the parts of a wager that go to the display and to the hidden reserve; the
+    house keeps the rest. `batch_wagers_max` is the most wagers that one count may reasonably hold.
     """
 
     jackpot_type: JackpotType

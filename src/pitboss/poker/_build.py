@@ -88,7 +88,7 @@ def _sum_tables(ranking: Ranking) -> SumTables:
 
 
 def _key(ranking: Ranking, card: Card) -> int:
-    if card == JOKER or (ranking.deuces_wild and rank_of(card) == DEUCE):
+    if card == JOKER or (ranking.wild_deuces and rank_of(card) == DEUCE):
         return _KEYS_OF_RANKS[ranking.size][WILD] << 16 | _ALL_SUITS
     return _KEYS_OF_RANKS[ranking.size][rank_of(card)] << 16 | 1 << suit_of(card) * 4
 

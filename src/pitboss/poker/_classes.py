@@ -26,12 +26,12 @@ class Classes:
     """The value of every hand there is, by its ranks in ascending order and its pattern."""
 
 
-def classes_of(categories: Sequence[Category], size: int, *, many_decks: bool, deuces_wild: bool) -> Classes:
+def classes_of(categories: Sequence[Category], size: int, *, many_decks: bool, wild_deuces: bool) -> Classes:
     """Find every hand of the deck and number the classes, 0 for the worst."""
     wilds = _Wilds(categories)
     found: dict[tuple[Ranks, Pattern], Strength] = {}
     for ranks in combinations_with_replacement(range(len(RANKS)), size):
-        wild_count = ranks.count(WILD) if deuces_wild else 0
+        wild_count = ranks.count(WILD) if wild_deuces else 0
         for pattern in _patterns(ranks[wild_count:], many_decks=many_decks):
             found[ranks, pattern] = (
                 wilds.best(ranks[wild_count:], wild_count, pattern)

@@ -69,7 +69,7 @@ class Ranking:
     categories: tuple[Category, ...]
     many_decks: bool = False
     """Hands come from a shoe, where a card may be held more than once."""
-    deuces_wild: bool = False
+    wild_deuces: bool = False
     """The deuces and the joker are wild and may stand for any card, also one already held (DW-1)."""
 
     @property
@@ -106,10 +106,10 @@ class Ranking:
 
     @cached_property
     def _classes(self) -> Classes:
-        return classes_of(self.categories, self.size, many_decks=self.many_decks, deuces_wild=self.deuces_wild)
+        return classes_of(self.categories, self.size, many_decks=self.many_decks, wild_deuces=self.wild_deuces)
 
     def _check(self, cards: Sequence[Card]) -> None:
-        last = JOKER if self.deuces_wild else JOKER - 1
+        last = JOKER if self.wild_deuces else JOKER - 1
         if min(cards) < 0 or max(cards) > last:
             raise ValueError(f"{cards} are not all cards of {self.name}, which are 0 to {last}")
         if not self.many_decks and len(set(cards)) != len(cards):
@@ -118,7 +118,7 @@ class Ranking:
 
     @cached_property
     def _wild(self) -> tuple[bool, ...]:
-        return tuple(self.deuces_wild and (card == JOKER or rank_of(card) == DEUCE) for card in range(JOKER + 1))
+        return tuple(self.wild_deuces and (card == JOKER or rank_of(card) == DEUCE) for card in range(JOKER + 1))
 
     @cached_property
     def _ranks(self) -> tuple[int, ...]:

@@ -152,7 +152,7 @@ WILD_FIVE_CARD: Final = Ranking(
         _STRAIGHT_FLUSH,
         *_QUADS_AND_BELOW,
     ),
-    deuces_wild=True,
+    wild_deuces=True,
 )
 
-WILD_THREE_CARD: Final = Ranking("wild-three-card", 3, _THREE_CARD_ORDER, deuces_wild=True)
+WILD_THREE_CARD: Final = Ranking("wild-three-card", 3, _THREE_CARD_ORDER, wild_deuces=True)

@@ -93,10 +93,12 @@ class _Mover:
         """Come to rest where someone has to act, passing stages in which nobody has anything to do."""
         while state.stage < len(self.game.stages):
             stage = self.game.stages[state.stage]
-            if not self._someone_acts(stage, state):
-                state = replace(state, stage=state.stage + 1)
-            else:
+            if stage.kind is StageKind.LOOK:
+                # Seats look by themselves as soon as they may.
+                state = self._do(stage, state)
+            elif self._someone_acts(stage, state):
                 return replace(state, phase=_PHASES[stage.kind])
+            state = replace(state, stage=state.stage + 1)
         return replace(state, phase=Phase.FINISHED)
 
     def _someone_acts(self, stage: Stage, state: RoundState) -> bool:

@@ -1,0 +1,1 @@
+"""Documentation that runs: console blocks, doctests, recorded outputs, links."""

@@ -1,0 +1,103 @@
+"""The house rules of the source: the direction of imports, game names in their folders, modules one can take in."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.games import all_games, game_names
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "pitboss"
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+# DESIGN.md, "The house": a package imports only from those above it.
+ORDER = ("cards", "poker", "law", "rules", "meters", "games", "table", "cli")
+OUTSIDE = {"cards": {"cryptography"}, "cli": {"typer", "rich"}}
+
+
+def package_of(module: Path) -> str:
+    return module.relative_to(SOURCE).parts[0]
+
+
+def imports_of(module: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            if node.module == "pitboss":
+                yield from (f"pitboss.{alias.name}" for alias in node.names)
+            else:
+                yield node.module
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.parent != SOURCE], ids=lambda m: str(m.relative_to(SOURCE)))
+def test_a_package_imports_only_from_those_above_it(module: Path) -> None:
+    package = package_of(module)
+    allowed = set(ORDER[: ORDER.index(package) + 1])
+    ours = {name.split(".")[1] for name in imports_of(module) if name.startswith("pitboss.")}
+    assert not ours - allowed
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.parent != SOURCE], ids=lambda m: str(m.relative_to(SOURCE)))
+def test_nothing_but_the_standard_library_and_what_design_names_is_imported(module: Path) -> None:
+    import sys  # noqa: PLC0415
+
+    names = {name.split(".")[0] for name in imports_of(module)} - {"pitboss", "__future__"}
+    assert not names - set(sys.stdlib_module_names) - OUTSIDE.get(package_of(module), set())
+
+
+def test_no_game_is_named_outside_its_folder() -> None:
+    folders = {name.replace("-", "_"): name for name in game_names()}
+    registry = SOURCE / "games" / "registry.py"
+    # `pitboss --help` shows examples, which name games as a user would type them.
+    examples = SOURCE / "cli" / "main.py"
+    found = []
+    for module in MODULES:
+        if module in (registry, examples):
+            continue
+        own = {part for part in module.relative_to(SOURCE).parts if part in folders}
+        text = module.read_text(encoding="utf-8")
+        found += [
+            f"{module.relative_to(SOURCE)} names {name}"
+            for folder, name in folders.items()
+            if folder not in own and re.search(rf"\b({folder}|{name})\b", text)
+        ]
+    assert [] == found
+
+
+def test_no_ruling_of_one_game_is_cited_outside_its_folder_except_by_the_words_of_the_rules() -> None:
+    codes = {game.code: game.name.replace("-", "_") for game in all_games()}
+    found = []
+    for module in MODULES:
+        parts = module.relative_to(SOURCE).parts
+        if parts[0] not in ("table", "cli", "meters"):
+            continue
+        text = module.read_text(encoding="utf-8")
+        found += [f"{module.relative_to(SOURCE)} cites {code}" for code in codes if re.search(rf"\b{code}-\d+", text)]
+    assert [] == found
+
+
+def test_modules_can_be_taken_in_at_one_sitting() -> None:
+    long = {str(m.relative_to(SOURCE)): n for m in MODULES if (n := len(m.read_text().splitlines())) > 400}
+    assert {} == long
+
+
+def test_functions_fit_a_screen() -> None:
+    long = [
+        f"{module.relative_to(SOURCE)}:{node.lineno} {node.name}"
+        for module in MODULES
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno > 70
+    ]
+    # The typed options of `pitboss settle` are declarations, not steps.
+    assert [name for name in long if not name.endswith(" settle") or "cli/main.py" not in name] == []
+
+
+def test_nothing_is_left_undone_in_the_source() -> None:
+    marks = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|NotImplemented" + r"Error)\b")
+    assert [] == [str(m.relative_to(SOURCE)) for m in MODULES if marks.search(m.read_text(encoding="utf-8"))]
