@@ -54,4 +54,5 @@ def arrays(tables: Any) -> Any:
 
 def hands_of(player: Any, board: Any, choices: Any, readings: Any) -> Hands:
     """Hands with arrays in place of tuples."""
-    return Hands(*(np.array(tuple(part), dtype=np.int64) for part in (player, board, choices, readings)))
+    parts = (np.array(tuple(part), dtype=np.int64) for part in (player, board, choices, readings))
+    return Hands(*parts)  # type: ignore[arg-type]

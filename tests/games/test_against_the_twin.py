@@ -57,8 +57,11 @@ def is_harmless(record: dict[str, Any], way: str) -> bool:
         # The product's notation reads both ways of writing a ten.
         return '"10' in json.dumps(record)
     if way == "card-too-few" and record["game"] == "deuces-wild":
-        # Step 21: the fourth community card is dealt for those who play on or have a Fortune wager; else never.
+        # Step 21, DW-10: the fourth community card is dealt for those who play on or have a Fortune wager; else never.
         return len(record["community"]) == 3
+    if way in ("operator-set-wrong-kind", "envy-amount-wrong"):
+        # G-24: a bare number in a "for 1" cell is a multiple of the wager.
+        return any(f'"{number}"' in json.dumps(record) for number in ("5000", "500000", "500,000"))
     return False
 
 

@@ -366,7 +366,7 @@ def test_dw_step_21_exception_all_folded_the_fourth_community_card_is_dealt_for_
 
 
 @pytest.mark.parametrize("community", ["3c 6d 8c", "3c 6d 8c Th"])
-def test_dw_step_21_b_the_fourth_community_card_may_be_missing_when_all_folded_without_fortune(community: str) -> None:
+def test_dw_10_the_fourth_community_card_may_be_missing_when_all_folded_without_fortune(community: str) -> None:
     one = seat(1, "As Kd 9h", {"ante-play-raise": STAKE}, play=False)
 
     assert (

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations, combinations_with_replacement
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+import numpy as np
 import pytest
 
 from pitboss.cards import JOKER, parse_cards
@@ -31,6 +32,7 @@ from pitboss.poker.made import (
     wild_five_card_made,
     wild_three_card_made,
 )
+from tests.games.compiled import compiled
 
 from . import made_twin as twin
 
@@ -134,6 +136,41 @@ def test_anchor_five_card_made_of_all_2_598_960_hands() -> None:
     for mask, count in counts.items():
         best[(mask & -mask).bit_length() - 1 if mask else len(FIVE_EVENTS)] += count
     assert ANCHOR_5 == tuple(best[place] for place in range(10))
+
+
+def _best_five_events(cards: Any, counts: Any) -> None:
+    """Count the masks of every set of cards, stepping from each to the next."""
+    size = len(cards)
+    for place in range(size):
+        cards[place] = place
+    while True:
+        counts[five_card_made(cards)] += 1
+        place = size - 1
+        while place >= 0 and cards[place] == 52 - size + place:
+            place -= 1
+        if place < 0:
+            return
+        cards[place] += 1
+        for after in range(place + 1, size):
+            cards[after] = cards[after - 1] + 1
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("size", "published"),
+    [
+        (5, ANCHOR_5),
+        (6, (188, 1_656, 14_664, 165_984, 205_792, 361_620, 732_160, 2_532_816, 9_730_740, 6_612_900)),
+        (7, (4_324, 37_260, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_620, 31_433_400, 58_627_800, 23_294_460)),
+    ],
+)
+def test_anchor_best_five_of_five_six_and_seven_cards(size: int, published: tuple[int, ...]) -> None:
+    counts = np.zeros(1 << len(FIVE_EVENTS), np.int64)
+    compiled(_best_five_events)(np.zeros(size, np.int64), counts)
+    best = [0] * 10
+    for mask, count in enumerate(counts.tolist()):
+        best[(mask & -mask).bit_length() - 1 if mask else len(FIVE_EVENTS)] += count
+    assert published == tuple(best)
 
 
 # Best four of five
@@ -254,7 +291,7 @@ def wild_hands(random: Random, wild: int, count: int) -> list[list[int]]:
     return hands
 
 
-@pytest.mark.parametrize(("wild", "count"), [(0, 3_000), (1, 3_000), (2, 2_000), (3, 600), (4, 120), (5, 1)])
+@pytest.mark.parametrize(("wild", "count"), [(0, 3_000), (1, 3_000), (2, 1_500), (3, 300), (4, 120), (5, 1)])
 def test_dw_1_wild_five_card_made_against_substitution(wild: int, count: int) -> None:
     for hand in wild_hands(Random(wild), wild, count):
         assert twin.names_of_wild_five(hand) == named(WILD_FIVE_EVENTS, wild_five_card_made(hand))

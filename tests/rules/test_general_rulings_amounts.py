@@ -131,11 +131,12 @@ def test_g_6_a_bonus_cell_of_a_for_1_table_takes_dollars_only(cell: str) -> None
 
 
 @pytest.mark.parametrize("cell", ["60000", "60,000"])
-def test_g_6_a_bonus_cell_of_a_for_1_table_takes_no_bare_number(cell: str) -> None:
-    """G-6: "odds to 1 in a to 1 table, dollars in a for 1 one"; a bare number is neither."""
-    refused = final_four({**F4P_4, "4-card diamond Royal": cell})
+def test_g_24_a_bare_number_in_a_for_1_cell_is_a_multiple_of_the_one_dollar_wager(cell: str) -> None:
+    one = seat(1, "Ad Kd Qd Jd", {"ante-play": 1000, "final-four": 100}, play=True)
+    table = {"id": "F4P-4", "pays": {**F4P_4, "4-card diamond Royal": cell}}
+    paytables = {"ante-play": ["PW/BB-1"], "final-four": [table]}
 
-    assert ["G-6"] == [problem.ruling for problem in refused]
+    assert 6_000_000 == line(record("three-card-prime", "9c 8h 5h", one, paytables=paytables), "final-four").paid_cents
 
 
 def test_g_6_digits_are_those_a_cell_would_print() -> None:

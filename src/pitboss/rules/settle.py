@@ -124,8 +124,7 @@ class Settler:
                 cents = _prize(wager, outcome.envy, seat.wagers[wager.name])
                 words = f"Envy: seat {other.number} has {outcome.event}, {dollars(cents)}"
                 line = lines[seat.number][wager.name]
-                lines[seat.number][wager.name] = replace(
-                    line,
+                lines[seat.number][wager.name] = line._replace(
                     paid_cents=line.paid_cents + cents,
                     envy_cents=line.envy_cents + cents,
                     reasons=(*line.reasons, Reason(rule.clause, words, rule.ruling)),
@@ -189,10 +188,9 @@ def _line(wager: Wager, outcome: Outcome, base_cents: int) -> Line:
 
 def _with_meter_prize(line: Line, cents: int, reason: Reason) -> Line:
     (chip,) = line.chips
-    return replace(
-        line,
+    return line._replace(
         paid_cents=line.paid_cents + cents,
-        chips=(replace(chip, paid_cents=chip.paid_cents + cents),),
+        chips=(chip._replace(paid_cents=chip.paid_cents + cents),),
         reasons=(*line.reasons, reason),
     )
 

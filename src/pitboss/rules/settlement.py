@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pitboss.cards import Card
 from pitboss.rules.reasons import Reason
@@ -32,8 +33,7 @@ class FinishedRound:
     seats: tuple[FinishedSeat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(NamedTuple):
     """One chip of a wager in cents: what stood there and what is handed back for it."""
 
     part: str
@@ -41,8 +41,7 @@ class Chip:
     paid_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One wager of one seat, settled: every chip at risk, every chip handed back, the event and why."""
 
     wager: str

@@ -30,7 +30,7 @@ from pitboss.rules.pays import OfMeter
 from pitboss.table.course import check_course
 from pitboss.table.limits import check_jackpots_together, check_money, check_options, seats_max
 
-__all__ = ["RefusedError", "SettledRecord", "settle_line", "settle_record"]
+__all__ = ["RefusedError", "SettledRecord", "forget_terms", "settle_line", "settle_record"]
 
 _TERM_FIELDS = (
     "decks",
@@ -140,6 +140,11 @@ def _settler(name: str, stated_json: str) -> tuple[Settler, tuple[Problem, ...]]
         stated |= {problem.path: {} for problem in problems}
     terms, found = make_terms(game, Stated(**stated))
     return Settler(game, terms), (*problems, *found)
+
+
+def forget_terms() -> None:
+    """Forget all remembered terms, as a file that states new ones on every line would have it."""
+    _settler.cache_clear()
 
 
 def _date(text: Any) -> datetime.date | None:
