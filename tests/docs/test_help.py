@@ -12,7 +12,9 @@ from pitboss.cli.main import app
 from tests.docs.console import run_pitboss
 
 COMMANDS = [
-    info.name or info.callback.__name__.replace("_", "-") for info in app.registered_commands if info.callback is not None
+    info.name or info.callback.__name__.replace("_", "-")
+    for info in app.registered_commands
+    if info.callback is not None
 ]
 _EXAMPLE = re.compile(r"\n *Example: pitboss (?P<rest>.+)\Z", re.DOTALL)
 # A practice table asks until it is left.

@@ -29,6 +29,7 @@ __all__ = [
     "code_counts",
     "five_card_codes",
     "four_card_counts",
+    "in_loop_order",
     "net",
     "nets",
     "prime_counts",

@@ -70,7 +70,9 @@ def refuse(game: str, seed: int, rounds: int) -> None:
     for number in range(rounds):
         spoiled, way = spoil(rng, random_round(rng, game))
 
-        assert is_refused(spoiled) or is_harmless(spoiled, way), f"{way}, round {number} of seed {seed}: {json.dumps(spoiled)}"
+        assert is_refused(spoiled) or is_harmless(spoiled, way), (
+            f"{way}, round {number} of seed {seed}: {json.dumps(spoiled)}"
+        )
 
 
 @pytest.mark.parametrize("game", GAMES)

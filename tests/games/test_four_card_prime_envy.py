@@ -14,7 +14,6 @@ from tests.support import cited, line, problems, record, seat, settled
 
 GAME = "four-card-prime"
 MAIN = "ante-raise"
-FIVE = "five-card-jackpot"
 FOUR = "four-card-jackpot"
 DEALER = "2c 3d 5c 7s 9c Jd"
 METER = 1_234_567

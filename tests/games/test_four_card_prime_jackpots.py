@@ -19,7 +19,6 @@ METER = 1_234_567
 
 QUADS = "8c 8d 8h 8s Kc"
 FOUR_ACES = "Ac Ad Ah As Kd"
-STRAIGHT_FLUSH = "Kh Qh Jh Th 2d"
 TRIPS = "6c 6d 6h Qc 2s"
 NOTHING = "Kc Qs 7d 4s 2h"
 
@@ -37,10 +36,6 @@ def several(wager: str, table: Any, *hands: dict[str, Any], **fields: Any) -> di
 
 def in_it(number: int, cards: str, wager: str = FOUR, raise_: int = 1) -> dict[str, Any]:
     return seat(number, cards, {MAIN: 500, wager: 100}, raise_=raise_)
-
-
-def out_of_it(number: int, cards: str, raise_: int = 1) -> dict[str, Any]:
-    return seat(number, cards, {MAIN: 500}, raise_=raise_)
 
 
 # Appendix D: Five Card Jackpot

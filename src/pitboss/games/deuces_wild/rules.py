@@ -303,4 +303,5 @@ GAME = Game(
     check_opening=_check_opening,
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    loops="pitboss.games.deuces_wild.loops",
 )

@@ -278,4 +278,5 @@ GAME = Game(
     check=_check,
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    loops="pitboss.games.four_card_prime.loops",
 )

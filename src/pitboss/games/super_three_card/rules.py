@@ -223,4 +223,5 @@ GAME = Game(
     bonus_sharing="split",
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    loops="pitboss.games.super_three_card.loops",
 )

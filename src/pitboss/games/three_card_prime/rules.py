@@ -341,4 +341,5 @@ GAME = Game(
     check_opening=_check_opening,
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    loops="pitboss.games.three_card_prime.loops",
 )

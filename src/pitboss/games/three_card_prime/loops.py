@@ -1,0 +1,161 @@
+"""Counting Three Card Prime: how often each facts code occurs. No pay, qualifier or tie rule is in here."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy  # noqa: ICN001
+
+from pitboss.games.three_card_prime import facts
+from pitboss.games.three_card_prime.facts import (
+    read_all_seven,
+    read_all_six,
+    read_ante_play,
+    read_final_four,
+    read_pair_bonus,
+)
+from pitboss.poker import three_card_tables
+from pitboss.rules.counts import Counts, Level, plain_counts
+from pitboss.rules.facts import Hands, encode
+from pitboss.rules.kit import Kit
+
+__all__ = ["count"]
+
+_COMPARISONS, _QUALIFIED = 3, 2
+_PLAY_MASKS = 1 << len(facts.PLAY_EVENTS)
+
+
+def count(wager: str, kit: Kit) -> Counts:
+    """Count one wager."""
+    return _COUNTERS[wager](kit)
+
+
+def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, counts: Any, groups: Any) -> None:
+    """Against every dealer's hand, count comparison and qualifier; the group is what the player's hand makes."""
+    for node in range(start, stop):
+        a, b, c = hands[node, 0] + 0, hands[node, 1] + 0, hands[node, 2] + 0
+        for x in range(4 * ranks):
+            if x in (a, b, c):
+                continue
+            for y in range(x + 1, 4 * ranks):
+                if y in (a, b, c):
+                    continue
+                for z in range(y + 1, 4 * ranks):
+                    if z in (a, b, c):
+                        continue
+                    read = read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
+                    counts[node, 0, read.comparison * 2 + read.qualified] += 1
+                    groups[node, 0] = read.made * 2 + read.flush
+
+
+def _count_ante_play(kit: Kit) -> Counts:
+    hands, weights = kit.classes(3)
+    counts = numpy.zeros((len(hands), 1, _COMPARISONS * _QUALIFIED), dtype=numpy.int64)
+    groups = numpy.zeros((len(hands), 1), dtype=numpy.int64)
+    tables = kit.arrays(three_card_tables())
+    loop = kit.compiled(loop_ante_play)
+    kit.spread(lambda start, stop: loop(start, stop, hands, kit.ranks, tables, counts, groups), len(hands))
+    bounds = (2, _PLAY_MASKS, 2, _COMPARISONS, _QUALIFIED)
+    codes = numpy.zeros((2, 2 * _PLAY_MASKS, _COMPARISONS * _QUALIFIED), dtype=numpy.int64)
+    for group in range(2 * _PLAY_MASKS):
+        for column in range(_COMPARISONS * _QUALIFIED):
+            played = (1, group // 2, group % 2, column // 2, column % 2)
+            codes[0, group, column] = encode(played, bounds)
+            codes[1, group, column] = encode((0, 0, 0, 0, 0), bounds)
+    level = Level(
+        decisions=("play", "fold"), branches=(0, 0), weights=weights, counts=counts, groups=groups, codes=codes
+    )
+    total = comb(kit.cards, 3) * comb(kit.cards - 3, 3)
+    return Counts(
+        wager="ante-play", total=total, levels=(level,), method="every player's hand by suit class against every dealer's"
+    )
+
+
+def _count_prime(kit: Kit) -> Counts:
+    """Colors alone matter: count by how many red cards each hand holds, on cards that stand for each number."""
+    histogram = numpy.zeros(1 << len(facts.PRIME_EVENTS), dtype=numpy.int64)
+    half = kit.cards // 2
+    reds, blacks = [1, 5, 2, 6, 9, 10], [0, 4, 3, 7, 8, 11]
+    for player_red in range(4):
+        for dealer_red in range(4):
+            player = reds[:player_red] + blacks[: 3 - player_red]
+            dealer = reds[player_red : player_red + dealer_red] + blacks[3 - player_red : 6 - player_red - dealer_red]
+            made = facts.read_prime(Hands(player, dealer, (), ()), three_card_tables()).made
+            ways = comb(half, player_red) * comb(half, 3 - player_red)
+            ways *= comb(half - player_red, dealer_red) * comb(half - 3 + player_red, 3 - dealer_red)
+            histogram[made] += ways
+    return plain_counts("prime", histogram, "by the number of red cards in each hand")
+
+
+def loop_fourth_card(start: int, stop: int, hands: Any, weights: Any, ranks: int, tables: Any, pairs: Any, fours: Any) -> None:
+    """With every set-aside card, count Pair Bonus and Final Four; each suit in turn plays the diamonds."""
+    for node in range(start, stop):
+        for shift in range(4):
+            a = hands[node, 0] // 4 * 4 + (hands[node, 0] + shift) % 4
+            b = hands[node, 1] // 4 * 4 + (hands[node, 1] + shift) % 4
+            c = hands[node, 2] // 4 * 4 + (hands[node, 2] + shift) % 4
+            for d in range(4 * ranks):
+                if d in (a, b, c):
+                    continue
+                cards = Hands((a, b, c, d), (0, 0, 0), (1,), (0, 0))
+                bonus = read_pair_bonus(cards, tables)
+                pairs[bonus.made * 2 + bonus.deuce] += weights[node]
+                fours[read_final_four(cards, tables).made] += weights[node]
+
+
+def _count_fourth_card(kit: Kit, wager: str) -> Counts:
+    hands, weights = kit.classes(3)
+    pairs = numpy.zeros(2 << len(facts.PAIR_BONUS_EVENTS), dtype=numpy.int64)
+    fours = numpy.zeros(1 << len(facts.FINAL_FOUR_EVENTS), dtype=numpy.int64)
+    loop = kit.compiled(loop_fourth_card)
+    loop(0, len(hands), hands, weights, kit.ranks, kit.arrays(three_card_tables()), pairs, fours)
+    histogram = pairs if wager == "pair-bonus" else fours
+    return plain_counts(wager, histogram // 4, "every hand by suit class with every fourth card")
+
+
+def loop_all_six(start: int, stop: int, sets: Any, weights: Any, tables: Any, histogram: Any) -> None:
+    """Over every set of six cards; each suit in turn plays the diamonds."""
+    for node in range(start, stop):
+        for shift in range(4):
+            a = sets[node, 0] // 4 * 4 + (sets[node, 0] + shift) % 4
+            b = sets[node, 1] // 4 * 4 + (sets[node, 1] + shift) % 4
+            c = sets[node, 2] // 4 * 4 + (sets[node, 2] + shift) % 4
+            x = sets[node, 3] // 4 * 4 + (sets[node, 3] + shift) % 4
+            y = sets[node, 4] // 4 * 4 + (sets[node, 4] + shift) % 4
+            z = sets[node, 5] // 4 * 4 + (sets[node, 5] + shift) % 4
+            made = read_all_six(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables).made
+            histogram[made] += weights[node]
+
+
+def loop_all_seven(start: int, stop: int, sets: Any, weights: Any, tables: Any, histogram: Any) -> None:
+    """Over every set of seven cards."""
+    for node in range(start, stop):
+        a, b, c, d = sets[node, 0] + 0, sets[node, 1] + 0, sets[node, 2] + 0, sets[node, 3] + 0
+        x, y, z = sets[node, 4] + 0, sets[node, 5] + 0, sets[node, 6] + 0
+        made = read_all_seven(Hands((a, b, c, d), (x, y, z), (1,), (0, 0)), tables).made
+        histogram[made] += weights[node]
+
+
+def _count_sets(kit: Kit, wager: str, size: int, loop: Any, events: int, repeats: int, splits: int) -> Counts:
+    """Count over sets of cards whose division into player's and dealer's cards does not matter."""
+    sets, weights = kit.classes(size)
+    run, tables = kit.compiled(loop), kit.arrays(three_card_tables())
+
+    def piece(start: int, stop: int) -> Any:
+        histogram = numpy.zeros(1 << events, dtype=numpy.int64)
+        run(start, stop, sets, weights, tables, histogram)
+        return histogram
+
+    histogram = sum(kit.spread(piece, len(sets))) // repeats * splits
+    return plain_counts(wager, histogram, f"every set of {size} cards by suit class, {splits} divisions each")
+
+
+_COUNTERS = {
+    "ante-play": _count_ante_play,
+    "prime": _count_prime,
+    "pair-bonus": lambda kit: _count_fourth_card(kit, "pair-bonus"),
+    "final-four": lambda kit: _count_fourth_card(kit, "final-four"),
+    "all-six": lambda kit: _count_sets(kit, "all-six", 6, loop_all_six, len(facts.ALL_SIX_EVENTS), 4, comb(6, 3)),
+    "all-seven": lambda kit: _count_sets(kit, "all-seven", 7, loop_all_seven, len(facts.ALL_SEVEN_EVENTS), 1, comb(7, 3)),
+}

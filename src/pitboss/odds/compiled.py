@@ -1,0 +1,83 @@
+"""The only importer of numba: compiles facts and loops as they are, with a cache named after all our sources."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from inspect import getmembers, isfunction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+__all__ = ["as_arrays", "cache_folder", "compiled", "in_threads", "make_compilable", "source_hash"]
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+@cache
+def source_hash() -> str:
+    """A hash of every source file of ours: a stale compiled loop cannot be found under it."""
+    digest = hashlib.sha256()
+    for file in sorted(_PACKAGE.rglob("*.py")):
+        digest.update(str(file.relative_to(_PACKAGE)).encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:24]
+
+
+def cache_folder() -> Path:
+    """Where results, counts and compiled loops are kept."""
+    home = os.environ.get("PITBOSS_CACHE_DIR")
+    if home:
+        return Path(home)
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "pitboss"
+
+
+@cache
+def _numba() -> ModuleType:
+    os.environ["NUMBA_CACHE_DIR"] = str(cache_folder() / "compiled" / source_hash())
+    import numba  # noqa: PLC0415
+    import numba.extending  # noqa: PLC0415
+
+    return numba
+
+
+_COMPILABLE: set[str] = set()
+
+
+def make_compilable(*modules: ModuleType) -> None:
+    """Let compiled loops call every plain function of these modules."""
+    register = _numba().extending.register_jitable
+    for module in modules:
+        if module.__name__ in _COMPILABLE:
+            continue
+        _COMPILABLE.add(module.__name__)
+        for _name, function in getmembers(module, isfunction):
+            if function.__module__ == module.__name__:
+                register(function)
+
+
+@cache
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a loop; it runs without holding the interpreter, so that threads share the work."""
+    make: Callable[..., Any] = _numba().njit(nogil=True, cache=True)
+    return make(function)  # type: ignore[no-any-return]
+
+
+def as_arrays(tables: Any) -> Any:
+    """Give rank tables as compiled code takes them: arrays in the same named tuple."""
+    import numpy  # noqa: ICN001, PLC0415
+
+    if tables is None:
+        return 0
+    return type(tables)(*(numpy.asarray(column, dtype=numpy.int64) for column in tables))
+
+
+def in_threads(loop: Callable[[int, int], Any], size: int, *, pieces: int = 8) -> list[Any]:
+    """Run a loop over ranges that cover 0 to size, on every core, and give the answers in order."""
+    edges = [size * piece // pieces for piece in range(pieces + 1)]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return list(pool.map(loop, edges[:-1], edges[1:]))

@@ -1,0 +1,55 @@
+"""The kit that loops count with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from pitboss.odds.classes import suit_classes_of
+from pitboss.odds.compiled import as_arrays, compiled, in_threads, make_compilable
+from pitboss.rules import Game
+from pitboss.rules.counts import Counts
+
+__all__ = ["CountingKit", "count"]
+
+_SHARED = ("pitboss.poker.made", "pitboss.poker._tables", "pitboss.rules.facts")
+_classes = cache(suit_classes_of)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountingKit:
+    """The kit for one deck and one set of readings."""
+
+    ranks: int = 13
+    decks: int = 1
+    readings: tuple[int, ...] = ()
+
+    @property
+    def cards(self) -> int:
+        return 4 * self.ranks
+
+    def classes(self, size: int) -> tuple[Any, Any]:
+        return _classes(size, self.ranks)
+
+    def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return compiled(function)
+
+    def arrays(self, tables: Any) -> Any:
+        return as_arrays(tables)
+
+    def spread(self, piece: Callable[[int, int], Any], size: int) -> list[Any]:
+        return in_threads(piece, size)
+
+
+def count(game: Game, wager: str, kit: CountingKit) -> Counts:
+    """Count one wager of a game by its loops."""
+    if game.loops is None:
+        raise ValueError(f"{game.title} has no loops to count with")
+    loops = import_module(game.loops)
+    facts = import_module(game.by_name[wager].read.__module__)
+    make_compilable(*(import_module(name) for name in _SHARED), facts, loops)
+    counts: Counts = loops.count(wager, kit)
+    return counts

@@ -1,0 +1,163 @@
+"""Pricing: one function for every game, table, reading and strategy; integers over an integer until printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy  # noqa: ICN001
+
+from pitboss.rules import Outcome, Terms, Wager
+from pitboss.rules.counts import GOES_ON, Counts, Level
+from pitboss.rules.facts import codes as all_codes
+from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
+
+__all__ = ["Priced", "UnitPays", "best_decisions", "price", "unit_pays"]
+
+_SAFE = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPays:
+    """What each facts code pays per base stake: net, at risk, handed back, and the share of the meter."""
+
+    net: tuple[Fraction, ...]
+    staked: tuple[int, ...]
+    meter: tuple[Fraction, ...]
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def scale(self) -> int:
+        """The common denominator of all nets."""
+        return lcm(*(pay.denominator for pay in self.net))
+
+
+def unit_pays(wager: Wager, terms: Terms, used: Sequence[int] | None = None) -> UnitPays:
+    """Settle every facts code (or those used) and give what it is worth per base stake; the meter counts as zero."""
+    wanted = set(all_codes(wager.bounds)) if used is None else set(used)
+    stake_cents = terms.jackpot_wager_cents.get(wager.name, 100)
+    outcomes = [wager.outcome_of_code(code, terms) if code in wanted else _NOTHING for code in all_codes(wager.bounds)]
+    net, staked, meter = [], [], []
+    for outcome in outcomes:
+        at_risk, back, share = 0, Fraction(0), Fraction(0)
+        for part in outcome.parts:
+            at_risk += part.multiple
+            back += part.multiple if part.returned else 0
+            for prize in part.prizes:
+                match prize:
+                    case ToOne(times) | ForOne(times):
+                        back += times * part.multiple
+                    case Dollars(cents):
+                        back += Fraction(cents, 100 if wager.dollars_scale else stake_cents)
+                    case OfMeter(of):
+                        share += of
+        net.append(back - at_risk)
+        staked.append(at_risk)
+        meter.append(share)
+    return UnitPays(tuple(net), tuple(staked), tuple(meter), tuple(outcomes))
+
+
+_NOTHING = Outcome((), None, None, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """How often each facts code occurs under the decisions taken, and how often each decision is taken."""
+
+    total: int
+    histogram: dict[int, int]
+    decisions: tuple[dict[str, int], ...]
+
+
+def _products(level: Level, column_values: Any) -> Any:
+    """For each node and decision add up counts times values of the columns' codes; integers below 2**62 by assertion."""
+    nodes = len(level.weights)
+    out = numpy.zeros((nodes, len(level.decisions)), dtype=numpy.int64)
+    most = int(level.counts.sum(axis=2).max(initial=0)) * int(numpy.abs(column_values).max(initial=0))
+    assert most < _SAFE, "a product of counts and pays would overflow"
+    for decision, branch in enumerate(level.branches):
+        if branch == GOES_ON:
+            continue
+        values = column_values[level.codes[decision]]
+        groups = level.groups[:, branch]
+        out[:, decision] = (level.counts[:, branch, :] * values[groups]).sum(axis=1)
+    return out
+
+
+def best_decisions(counts: Counts, pays: UnitPays) -> list[Any]:
+    """Choose at every node the decision that is worth most (G-18 where two are equal), from the last level up."""
+    scale = pays.scale
+    net = numpy.array([int(pay * scale) for pay in pays.net], dtype=numpy.int64)
+    staked = numpy.array(pays.staked, dtype=numpy.int64)
+    chosen: list[Any] = []
+    below: tuple[Any, ...] | None = None
+    for level in reversed(counts.levels):
+        figures = [_products(level, values) for values in (net, staked, net * net)]
+        if below is not None:
+            _carry_up(level, below, figures)
+        worth, risk, spread = figures
+        if level.allowed is not None:
+            worth = numpy.where(level.allowed.astype(bool), worth, -_SAFE)
+        choice = _first_best(worth, risk, spread)
+        chosen.append(choice)
+        rows = numpy.arange(len(choice))
+        below = (level, *(figure[rows, choice] for figure in (worth, risk, spread)))
+    return chosen[::-1]
+
+
+def _carry_up(level: Level, below: tuple[Any, ...], figures: list[Any]) -> None:
+    """Give the decision that goes on the sum over the nodes below it."""
+    lower, *best = below
+    going_on = level.branches.index(GOES_ON)
+    for figure, value in zip(figures, best, strict=True):
+        sums = numpy.zeros(len(level.weights), dtype=numpy.int64)
+        numpy.add.at(sums, lower.parents, value * lower.weights)
+        figure[:, going_on] = sums
+
+
+def _first_best(worth: Any, risk: Any, spread: Any) -> Any:
+    """Take the decision worth most; of equals the smaller wager, then the smaller variance, then the first listed."""
+    candidates = worth == worth.max(axis=1, keepdims=True)
+    for figure in (risk, spread):
+        limited = numpy.where(candidates, figure, _SAFE)
+        candidates &= limited == limited.min(axis=1, keepdims=True)
+    return candidates.argmax(axis=1)
+
+
+def price(counts: Counts, pays: UnitPays, choices: list[Any] | None = None) -> Priced:
+    """Follow the choices (optimal ones where none are given) and add up how often each facts code occurs."""
+    chosen = best_decisions(counts, pays) if choices is None else choices
+    histogram: dict[int, int] = {}
+    decisions: list[dict[str, int]] = []
+    reach: Any = None
+    for level, choice in zip(counts.levels, chosen, strict=True):
+        weight = level.weights if reach is None else level.weights * reach[level.parents]
+        taken: dict[str, int] = {}
+        going: Any = numpy.zeros(len(level.weights), dtype=numpy.int64)
+        for decision, branch in enumerate(level.branches):
+            here = numpy.where(choice == decision, weight, 0)
+            taken[level.decisions[decision]] = int(here.sum())
+            if branch == GOES_ON:
+                going = here
+            else:
+                _add_codes(level, decision, branch, here, histogram)
+        decisions.append(taken)
+        reach = going
+    assert sum(histogram.values()) == counts.total, "the counts do not add up to all deals"
+    return Priced(counts.total, histogram, tuple(decisions))
+
+
+def _add_codes(level: Level, decision: int, branch: int, weight: Any, histogram: dict[int, int]) -> None:
+    """Add the weighted counts of one decision to the histogram, group by group."""
+    groups = level.groups[:, branch]
+    used = weight > 0
+    for group in numpy.unique(groups[used]):
+        rows = used & (groups == group)
+        columns = (level.counts[rows, branch, :] * weight[rows, None]).sum(axis=0)
+        for column, amount in enumerate(columns):
+            if amount:
+                code = int(level.codes[decision, group, column])
+                histogram[code] = histogram.get(code, 0) + int(amount)
