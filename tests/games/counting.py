@@ -32,6 +32,7 @@ __all__ = [
     "in_loop_order",
     "net",
     "nets",
+    "percent",
     "prime_counts",
     "terms_of",
 ]
@@ -64,6 +65,10 @@ def nets(game_name: str, wager_name: str, *tables: str) -> list[Fraction]:
     game = find_game(game_name)
     outcomes = pay_array(game.by_name[wager_name], terms_of(game, wager_name, *tables)).outcomes
     return [net(outcome) for outcome in outcomes]
+
+
+def percent(value: Fraction, places: int = 2) -> str:
+    return f"{float(value * 100):.{places}f}"
 
 
 def code_counts(counts: Any) -> Iterable[tuple[int, int]]:

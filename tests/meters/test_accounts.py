@@ -13,6 +13,7 @@ from pitboss.meters.accounts import move
 def test_j_03_the_players_funds_are_no_accounts_of_the_house() -> None:
     assert not set(FUNDS) & set(HOUSE_ACCOUNTS)
     assert ["displayed", "reserve", "overflow"] == [*FUNDS]
+    assert ["seed", "house-share", "house", "receipts"] == [*HOUSE_ACCOUNTS]
 
 
 def test_j_14_there_are_five_reasons_and_no_other() -> None:

@@ -274,3 +274,34 @@ def test_j_09_only_a_hit_can_be_rejected_and_only_once() -> None:
     ):
         problems = refused(partial(reject_hit, state, terms, transfers))
         assert [("called", "REGULATION J-09")] == places(problems)
+
+
+def test_j_09_no_more_is_rejected_than_still_stands() -> None:
+    terms = progressive()
+    large = hit(open_meter(terms).state, terms, fund_pays(900_00), top=False)
+    small = hit(large.state, terms, fund_pays(1_00), top=False)
+    once = reject_hit(small.state, terms, large.transfers)
+    # One hit still stands, but not this one.
+    assert [("called", "REGULATION J-09")] == places(refused(lambda: reject_hit(once.state, terms, large.transfers)))
+    both = reject_hit(once.state, terms, small.transfers)
+    assert (usd("1000"), 2, 2) == (both.state.displayed_units, both.state.hits, both.state.hits_rejected)
+    # A top hit of an empty meter pays nothing but reseeds; where no hit stands, it is not this meter's.
+    empty = open_meter(progressive(seed_cents=0)).state
+    of_another = hit(empty, terms, fund_pays(0), top=True)
+    assert [("seed", "displayed", usd("500"))] == moved(of_another)
+    assert [("called", "REGULATION J-09")] == places(
+        refused(lambda: reject_hit(both.state, terms, of_another.transfers))
+    )
+    assert 0 == reject_hit(of_another.state, terms, of_another.transfers).state.displayed_units
+
+
+def test_issue_5_a_call_with_every_payer_is_rejected_without_a_trace_in_the_funds() -> None:
+    terms = progressive()
+    state = open_meter(terms).state
+    for fund in (Account.RESERVE, Account.OVERFLOW):
+        state = adjust(state, terms, usd("100"), words="test", fund=fund).state
+    called = hit(state, terms, fund_pays(1_000_00, 50_00), top=True)
+    assert ["displayed", "house", "reserve", "overflow", "seed"] == [each.payer for each in called.transfers]
+    change = reject_hit(called.state, terms, called.transfers)
+    for name in ("displayed_units", "reserve_units", "overflow_units", "seed_units"):
+        assert getattr(state, name) == getattr(change.state, name)

@@ -51,7 +51,7 @@ def _say_what_it_is(file: Path, configuration: Configuration, notices: tuple[Pro
     lines = differences(configuration)
     console.print("Differs from the default table:" if lines else "It is the default table.")
     for line in lines:
-        console.print(f"  {escape(line)}")
+        console.print(f"  {escape(line)}", soft_wrap=True)
     for notice in notices:
         console.print(f"[yellow]Note[/] {escape(str(notice))}")
 
@@ -72,7 +72,10 @@ def print_default(name: str, on: str | None, profile: str) -> int:
     try:
         date = datetime.datetime.now(tz=datetime.UTC).date() if on is None else datetime.date.fromisoformat(on)
         configuration = default_configuration(game, date, profile)
-    except (ValueError, law.NoRuleSetError) as error:
+    except law.NoRuleSetError as error:
         raise fail(str(error)) from None
+    except ValueError as error:
+        words = str(error) if profile not in law.PROFILES else f"--on {on!r} must be a date such as 2024-01-31"
+        raise fail(words) from None
     print(configuration.canonical, end="")
     return 0

@@ -80,8 +80,9 @@ def show_rules(name: str, *, as_json: bool) -> None:
     console.print("\n[bold]Rulings[/]")
     for ruling in found:
         if ruling.game_code == game.code:
-            console.print(f"  [bold]{ruling.id}[/] {escape((ruling.title + ' ' + ruling.text).strip())}")
-    console.print("\nRulings G-1 to G-19 hold for all games; see docs/RULINGS.md.")
+            words = ". ".join(part for part in (ruling.title, ruling.text.replace("**", "")) if part)
+            console.print(f"  [bold]{ruling.id}[/] {escape(words)}", soft_wrap=True)
+    console.print("\nThe rulings whose id begins with G hold for all games; see docs/RULINGS.md.")
 
 
 def _show_wagers(game: Game) -> None:
@@ -132,7 +133,8 @@ def show_paytables(game_name: str | None, wager_name: str | None, *, as_json: bo
 
 
 def _show_grid(title: str, events: tuple[str, ...], tables: list[PayTable]) -> None:
-    grid = plain_table("event", *(f"{table.id}>" for table in tables), title=escape(title))
+    console.print(f"[bold]{escape(title)}[/]", soft_wrap=True)
+    grid = plain_table("event", *(f"{table.id}>" for table in tables))
     for index, event in enumerate(events):
         cells = []
         for table in tables:

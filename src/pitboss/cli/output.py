@@ -23,9 +23,9 @@ console = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-def plain_table(*columns: str, title: str | None = None) -> Table:
+def plain_table(*columns: str) -> Table:
     """Make a table in the style of all our tables; a column whose name ends in > stands to the right."""
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
+    table = Table(header_style="bold", box=None, pad_edge=False)
     for column in columns:
         right = column.endswith(">")
         table.add_column(column.rstrip(">"), justify="right" if right else "left", no_wrap=right, overflow="fold")

@@ -76,6 +76,8 @@ def _configuration(name: str | None, config: Path | None) -> Configuration:
         if read.configuration is None or read.problems:
             show_problems(read.problems, f"{config} may not open:")
             raise SystemExit(1)
+        if name not in (None, read.configuration.game):
+            raise fail(f"{config} is a table of {read.configuration.game}, not of {name}")
         return read.configuration
     game = _choose_game() if name is None else game_or_exit(name)
     return default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date())
@@ -278,4 +280,6 @@ def _read_answer(question: Question, answer: str) -> Any:
         if answer.lower() not in ("y", "yes", "n", "no"):
             raise ValueError("Type y or n.")
         return answer.lower().startswith("y")
+    if not answer.isdigit():
+        raise ValueError(f"Type one of {', '.join(map(str, question.options()))}.")
     return int(answer)

@@ -18,7 +18,7 @@ from rich.markup import escape
 from pitboss.cards import CardError, card_text, cards_text, parse_cards
 from pitboss.cli.checking import read_file
 from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems
-from pitboss.rules import Game, MoneyError, Problem, dollars, parse_dollars
+from pitboss.rules import Game, Line, MoneyError, Problem, dollars, parse_dollars
 from pitboss.table import RefusedError, SettledRecord, read_configuration, settle_line, settle_record
 
 __all__ = ["Typed", "settle_rounds", "settle_typed", "show_settled"]
@@ -90,7 +90,7 @@ def settle_typed(typed: Typed, *, as_json: bool) -> int:
     reader = _TypedReader(typed)
     record = reader.record()
     try:
-        settled = None if reader.problems else settle_record(record)
+        settled = None if reader.problems else settle_record(record, **reader.beside)
         problems: Iterable[Problem] = reader.problems
     except RefusedError as error:
         settled, problems = None, error.problems
@@ -101,7 +101,7 @@ def settle_typed(typed: Typed, *, as_json: bool) -> int:
             show_problems([_with_option(problem) for problem in problems], "This round cannot be settled:")
         return BROKEN_RULE
     if as_json:
-        print(settled.json_text())
+        print(settled.json_text(paytables=True))
     else:
         show_settled(settled)
     return 0
@@ -133,6 +133,7 @@ class _TypedReader:
 
     typed: Typed
     problems: list[Problem] = field(default_factory=list)
+    beside: dict[str, Any] = field(default_factory=dict)
 
     def record(self) -> dict[str, Any]:
         record = self._configured()
@@ -142,7 +143,9 @@ class _TypedReader:
         record["game"] = game.name
         record |= {key: value for key, value in self.typed.plain.items() if value is not None}
         for name, text in self.typed.boards.items():
-            if text is not None:
+            if text is not None and name != game.board.name:
+                self._refuse(f"--{name}", f"{game.title} has none: it takes --{game.board.name}")
+            elif text is not None:
                 record[name] = self._cards(text, f"--{name}")
         self._paytables(game, record)
         for text in self.typed.readings:
@@ -179,6 +182,11 @@ class _TypedReader:
         }
         if configuration.decks is not None:
             record["decks"] = configuration.decks
+        stated = configuration.stated
+        self.beside = {
+            "fixed_from_meter": stated.fixed_from_meter,
+            "base_multiples_max": stated.base_multiples_max,
+        }
         return record
 
     def _cards(self, text: str, path: str) -> list[str]:
@@ -233,8 +241,9 @@ class _TypedReader:
         if equals:
             return name.strip(), table_id.strip()
         for wager, slot in game.slots():
-            if text.strip() in slot.ids:
-                return wager.name, text.strip()
+            for known in slot.ids:
+                if text.strip().lower() == known.lower():
+                    return wager.name, known
         self._refuse(
             "--paytable", f"{text!r} is no pay table of {game.title}; `pitboss paytables --game {game.name}` lists them"
         )
@@ -266,7 +275,7 @@ class _TypedReader:
             "cards": self._cards(cards, f"{path} cards"),
             "wagers": {
                 name: self._dollars(amount, f"{path} wagers.{name}")
-                for name, amount in (self._pair(piece, f"{path} wagers") for piece in wagers.split())
+                for name, amount in (self._pair(piece.strip(","), f"{path} wagers") for piece in wagers.split())
             },
             "decisions": dict(self._decision(game, piece, path) for piece in decisions.split()),
         }
@@ -274,7 +283,7 @@ class _TypedReader:
     def _decision(self, game: Game, piece: str, path: str) -> tuple[str, Any]:
         name, equals, value = piece.partition("=")
         if not equals and name in ("fold", "surrender"):
-            return ("play", False) if "play" in game.decisions and name in ("fold", "surrender") else ("raise", 0)
+            return ("play", False) if "play" in game.decisions else ("raise", 0)
         lowered = value.lower()
         if not equals or lowered in _YES:
             return name, True
@@ -299,20 +308,20 @@ def show_settled(settled: SettledRecord) -> None:
         table.add_row("  [bold]in all[/]", "", "", "", "", f"[bold]{dollars(settlement.net_cents(seat.number))}[/]")
         console.print(table)
         for line in settlement.lines[seat.number].values():
-            _show_reasons(
-                line.wager, [(chip.part, chip.staked_cents, chip.paid_cents) for chip in line.chips], line.reasons
-            )
+            _show_reasons(line)
         console.print()
     for name, payment in settlement.jackpots.items():
         console.print(
             f"[bold]{name}[/]: {dollars(payment.from_fund_cents)} from the fund, "
-            f"{dollars(payment.from_house_cents)} from the house, {payment.odd_cents} odd cents stay"
+            f"{dollars(payment.from_house_cents)} from the house; odd cents that stay: {payment.odd_cents}"
         )
 
 
-def _show_reasons(wager: str, chips: list[tuple[str, int, int]], reasons: Iterable[Any]) -> None:
-    layout = ", ".join(f"{part} {dollars(staked)} → {dollars(paid)}" for part, staked, paid in chips)
-    console.print(f"  [bold]{wager}[/]  {escape(layout)}")
-    for reason in reasons:
+def _show_reasons(line: Line) -> None:
+    chips = [f"{chip.part} {dollars(chip.staked_cents)} → {dollars(chip.paid_cents)}" for chip in line.chips]
+    if line.envy_cents:
+        chips.append(f"Envy {dollars(line.envy_cents)}")
+    console.print(f"  [bold]{line.wager}[/]  {escape(', '.join(chips))}", soft_wrap=True)
+    for reason in line.reasons:
         ruling = f"; {reason.ruling}" if reason.ruling else ""
         console.print(f"    {escape(reason.words)} [dim]({escape(reason.clause.id)}{ruling})[/]", soft_wrap=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+import sys
 from typing import Any
 
-import numpy  # noqa: ICN001
+import numpy
 
-from pitboss.odds.compiled import compiled
+from pitboss.odds.compiled import compiled, make_compilable
 
-__all__ = ["suit_classes", "suit_classes_of"]
+__all__ = ["suit_classes_of"]
 
 _SUITS_PERMUTED = 24
 
@@ -77,11 +77,8 @@ def _fill(first: Any, second: Any, third: Any, fourth: Any, sizes: Any, cards: A
 
 
 def suit_classes_of(size: int, ranks: int) -> tuple[Any, Any]:
-    """Give a representative of each class of `size` cards of the lowest `ranks` ranks, and how many sets it stands for."""
-    from pitboss.odds import classes  # noqa: PLC0415
-    from pitboss.odds.compiled import make_compilable  # noqa: PLC0415
-
-    make_compilable(classes)
+    """Give a representative of each class of cards of the lowest ranks, and how many sets each stands for."""
+    make_compilable(sys.modules[__name__])
     fill = compiled(_fill)
     masks = [_masks_of(count, ranks) for count in range(size + 1)]
     no_cards, no_weights = numpy.zeros((0, size), dtype=numpy.int8), numpy.zeros(0, dtype=numpy.int64)
@@ -95,9 +92,3 @@ def suit_classes_of(size: int, ranks: int) -> tuple[Any, Any]:
     for parts in partitions:
         at = fill(*(masks[part] for part in parts), numpy.array(parts), cards, weights, at)
     return cards, weights
-
-
-@cache
-def suit_classes(size: int) -> tuple[Any, Any]:
-    """Give the classes of `size` cards of a full deck."""
-    return suit_classes_of(size, 13)

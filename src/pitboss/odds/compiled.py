@@ -69,7 +69,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def as_arrays(tables: Any) -> Any:
     """Give rank tables as compiled code takes them: arrays in the same named tuple."""
-    import numpy  # noqa: ICN001, PLC0415
+    import numpy  # noqa: PLC0415
 
     if tables is None:
         return 0

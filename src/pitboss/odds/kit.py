@@ -29,18 +29,23 @@ class CountingKit:
 
     @property
     def cards(self) -> int:
+        """How many cards of rank and suit a deck has."""
         return 4 * self.ranks
 
     def classes(self, size: int) -> tuple[Any, Any]:
+        """Sets of cards up to a renaming of the suits, kept once made."""
         return _classes(size, self.ranks)
 
     def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Compile a loop."""
         return compiled(function)
 
     def arrays(self, tables: Any) -> Any:
+        """Give rank tables as arrays."""
         return as_arrays(tables)
 
     def spread(self, piece: Callable[[int, int], Any], size: int) -> list[Any]:
+        """Run a piece of work over ranges, on every core."""
         return in_threads(piece, size)
 
 

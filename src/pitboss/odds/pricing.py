@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-import numpy  # noqa: ICN001
+import numpy
 
 from pitboss.rules import Outcome, Terms, Wager
 from pitboss.rules.counts import GOES_ON, Counts, Level
@@ -73,7 +73,7 @@ class Priced:
 
 
 def _products(level: Level, column_values: Any) -> Any:
-    """For each node and decision add up counts times values of the columns' codes; integers below 2**62 by assertion."""
+    """For each node and decision add up counts times values of the columns' codes; bounded by assertion."""
     nodes = len(level.weights)
     out = numpy.zeros((nodes, len(level.decisions)), dtype=numpy.int64)
     most = int(level.counts.sum(axis=2).max(initial=0)) * int(numpy.abs(column_values).max(initial=0))

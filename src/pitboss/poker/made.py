@@ -287,6 +287,7 @@ def wild_five_card_made(cards: Sequence[int]) -> int:
         made |= 1 << 6
     if most + wild >= 3:
         made |= 1 << 9
-    if pairs + wild >= 2:
+    # Four of a natural rank leave one card: no second pair of another rank.
+    if pairs + wild >= 2 and most < 4:
         made |= 1 << 10
     return made

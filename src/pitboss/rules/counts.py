@@ -52,7 +52,7 @@ class Counts:
 
 def plain_counts(wager: str, histogram: Integers, method: str) -> Counts:
     """Make the counts of a wager without a decision from how often each facts code occurs."""
-    import numpy  # noqa: ICN001, PLC0415
+    import numpy  # noqa: PLC0415
 
     width = len(histogram)
     level = Level(

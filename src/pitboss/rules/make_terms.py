@@ -20,6 +20,7 @@ __all__ = ["Stated", "make_terms"]
 JACKPOT_TYPES = ("progressive", "bonus")
 SHARING = ("full", "split")
 DOLLAR_CENTS = 100
+_JACKPOT_WAGER_CENTS_MAX = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +113,8 @@ def _readings(game: Game, given: Mapping[str, Any], problems: list[Problem]) -> 
 
 def _jackpot_wager_cents(game: Game, given: Any, problems: list[Problem]) -> dict[str, int]:
     names = [wager.name for wager in game.jackpots]
-    if not isinstance(given, Mapping):
+    by_name = isinstance(given, Mapping)
+    if not by_name:
         given = dict.fromkeys(names, given)
     cents = dict.fromkeys(names, DOLLAR_CENTS)
     refused: set[str] = set()
@@ -120,15 +122,15 @@ def _jackpot_wager_cents(game: Game, given: Any, problems: list[Problem]) -> dic
         problem = None
         if name not in names:
             problem = f"{name!r} is no jackpot wager of {game.title}"
-        elif isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-            problem = f"{value!r} must be a positive whole number of cents"
+        elif type(value) is not int or not 0 < value <= _JACKPOT_WAGER_CENTS_MAX:
+            problem = f"must be a positive whole number of cents, at most {_JACKPOT_WAGER_CENTS_MAX}"
         elif value != DOLLAR_CENTS and game.approval.jackpot_amount_fixed:
             problem = f"{value}: the jackpot wager of {game.title} is one dollar only"
         if problem is None:
             cents[name] = value
         elif problem not in refused:
             refused.add(problem)
-            problems.append(Problem("jackpot_wager_cents", problem, ruling="G-7"))
+            problems.append(Problem(f"jackpot_wager_cents{f'.{name}' if by_name else ''}", problem, ruling="G-7"))
     return cents
 
 

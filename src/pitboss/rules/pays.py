@@ -117,7 +117,8 @@ class OperatorSet:
 
 Pay: TypeAlias = ToOne | ForOne | Dollars | OfMeter | Push | Loss | NotApplicable | OperatorSet
 
-_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?")
+# A cell of more digits than any prize has is no cell.
+_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3}){1,3}|\d{1,12})(?:\.(\d{1,6}))?")
 
 
 def _number(value: Fraction) -> str:

@@ -71,7 +71,7 @@ class Settler:
         meters: Mapping[str, int],
     ) -> JackpotPayment | None:
         """Pay the percentage prizes of one jackpot (G-4), and say from where all its prizes come (G-5)."""
-        levels = _levels(wager, outcomes)
+        levels = _levels(wager, outcomes, self.terms.tables[wager.slots[0].name].source)
         deducts = wager.name in self.terms.fixed_from_meter
         fixed = sum(lines[seat][wager.name].paid_cents for seat in lines if wager.name in lines[seat])
         if not levels and not (deducts and fixed):
@@ -141,14 +141,14 @@ class _Level:
     seats: tuple[int, ...]
 
 
-def _levels(wager: Wager, outcomes: Mapping[int, Mapping[str, Outcome]]) -> list[_Level]:
+def _levels(wager: Wager, outcomes: Mapping[int, Mapping[str, Outcome]], clause: Citation) -> list[_Level]:
     found: dict[str, _Level] = {}
     for seat, by_wager in outcomes.items():
         outcome = by_wager.get(wager.name)
         share = None if outcome is None else outcome.meter_share
         if outcome is None or share is None or outcome.event is None:
             continue
-        level = found.get(outcome.event) or _Level(outcome.event, share, outcome.reasons[0].clause, ())
+        level = found.get(outcome.event) or _Level(outcome.event, share, clause, ())
         found[outcome.event] = replace(level, seats=(*level.seats, seat))
     return list(found.values())
 

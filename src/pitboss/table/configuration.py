@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from pitboss.games import find_game
-from pitboss.rules import Problem, Stated, Terms, make_terms
+from pitboss.rules import Game, Problem, Stated, Terms, make_terms
 from pitboss.rules.terms import BonusSharing, JackpotType
 
 __all__ = ["DEALT", "Configuration", "JackpotSettings", "WagerSettings", "dollar_text", "flat", "value_text"]
@@ -129,10 +129,13 @@ class Configuration:
             top["equipment"] = self.equipment
         if self.readings:
             top["readings"] = dict(sorted(self.readings.items()))
-        top["wagers"] = {name: _wager_dict(settings) for name, settings in self.wagers.items()}
+        game = find_game(self.game)
+        order = list(game.by_name)
+        wagers = sorted(self.wagers, key=order.index)
+        top["wagers"] = {name: _wager_dict(game, self.wagers[name]) for name in wagers}
         if self.jackpots:
             top["jackpots"] = {"type": self.jackpot_type, "bonus_sharing": self.bonus_sharing} | {
-                name: _jackpot_dict(settings) for name, settings in self.jackpots.items()
+                name: _jackpot_dict(game, self.jackpots[name]) for name in sorted(self.jackpots, key=order.index)
             }
         return top
 
@@ -153,9 +156,26 @@ class Configuration:
         return hash(self.canonical)
 
 
-def _wager_dict(settings: WagerSettings) -> dict[str, Any]:
+def _paytables(game: Game, stated: tuple[Any, ...]) -> list[Any]:
+    """Write pay tables as stated, amounts in the order of the rows."""
+    return [_in_row_order(game, entry) if isinstance(entry, Mapping) else entry for entry in stated]
+
+
+def _in_row_order(game: Game, entry: Mapping[str, Any]) -> dict[str, Any]:
+    table = game.paytables.get(entry.get("id", ""))
+    rows = [] if table is None else [row.event for row in table.rows]
+    out: dict[str, Any] = {"id": entry.get("id")}
+    for column in ("pays", "envy"):
+        amounts = entry.get(column)
+        if isinstance(amounts, Mapping) and amounts:
+            known = [event for event in rows if event in amounts]
+            out[column] = {event: amounts[event] for event in (*known, *sorted(set(amounts) - set(known)))}
+    return out | {key: value for key, value in entry.items() if key not in ("id", "pays", "envy")}
+
+
+def _wager_dict(game: Game, settings: WagerSettings) -> dict[str, Any]:
     out: dict[str, Any] = {
-        "paytables": list(settings.paytables),
+        "paytables": _paytables(game, settings.paytables),
         "minimum": dollar_text(settings.minimum_cents),
         "maximum": dollar_text(settings.maximum_cents),
     }
@@ -164,9 +184,9 @@ def _wager_dict(settings: WagerSettings) -> dict[str, Any]:
     return out
 
 
-def _jackpot_dict(settings: JackpotSettings) -> dict[str, Any]:
+def _jackpot_dict(game: Game, settings: JackpotSettings) -> dict[str, Any]:
     return {
-        "paytables": list(settings.paytables),
+        "paytables": _paytables(game, settings.paytables),
         "wager": dollar_text(settings.wager_cents),
         "meter": dollar_text(settings.meter_cents),
         "fixed_prizes": settings.fixed_prizes,

@@ -100,6 +100,10 @@ class _Follower:
         if len(self.cards) < self.due or (len(self.cards) > self.due and not self.problems):
             words = f"{len(self.cards)} cards, but the seat is entitled to {self.due}"
             self.problems.append(Problem(f"seat {number} cards", words, _dealing_clause(game)))
+        for key in self.stated:
+            if key not in game.decisions:
+                words = f"unknown decision; {game.title} has: {', '.join(game.decisions)}"
+                self.problems.append(Problem(f"seat {number} decisions.{key}", words, _dealing_clause(game)))
         if self.problems:
             return
         if len(self.stated) == len(self.seat.decisions):
@@ -107,7 +111,7 @@ class _Follower:
         folded = False in self.seat.decisions.values()
         for key, value in self.stated.items():
             # A decision that falls away with a fold may be stated as not made.
-            falls_away = folded and value is False and key in game.decisions
+            falls_away = folded and value is False and key in game.falls_away
             if key not in self.seat.decisions and not falls_away:
                 words = f"{value!r}: this seat has no such decision to make"
                 self.problems.append(Problem(f"seat {number} decisions.{key}", words, _dealing_clause(game)))

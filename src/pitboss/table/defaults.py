@@ -61,7 +61,7 @@ def default_configuration(
 def differences(configuration: Configuration) -> tuple[str, ...]:
     """Say what differs from the default table of the game, a line each."""
     game = find_game(configuration.game)
-    plain = default_configuration(game, configuration.on, configuration.profile, decks=configuration.decks)
+    plain = default_configuration(game, configuration.on, configuration.profile)
     default, ours = flat(plain.as_dict()), flat(configuration.as_dict())
     changed = [f"{key} = {value_text(ours[key])}" for key in ours if ours[key] != default.get(key)]
     gone = [f"{key.removesuffix('.paytables')}: not offered" for key in default if _not_offered(key, ours)]

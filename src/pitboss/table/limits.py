@@ -38,6 +38,10 @@ def check_options(game: Game, terms: Terms, seat: int, wagers: Mapping[str, int]
         if wager.jackpot and fixed is not None and cents != fixed:
             words = f"the jackpot wager is {dollars(fixed)}, not {dollars(cents)}"
             problems.append(Problem(f"{path}.{name}", words, wager.clause.id, "G-7"))
+        cap = terms.base_multiples_max.get(name)
+        if cap is not None and cents > cap * wagers.get(game.main.name, 0):
+            words = f"{dollars(cents)} is more than {cap} times {game.main.parts[0].name}, the cap of this table"
+            problems.append(Problem(f"{path}.{name}", words, wager.clause.id))
     return problems
 
 

@@ -63,7 +63,7 @@ def read_configuration(text: str) -> ReadConfiguration:
         problems += [problem for problem in found if problem.path not in unread]
     return ReadConfiguration(
         configuration,
-        tuple(_placed(problem, text) for problem in problems),
+        tuple(sorted((_placed(problem, text) for problem in problems), key=lambda problem: problem.line or 0)),
         tuple(_placed(notice, text) for notice in notices),
     )
 
@@ -71,6 +71,9 @@ def read_configuration(text: str) -> ReadConfiguration:
 def _placed(problem: Problem, text: str) -> Problem:
     """Add the line; a pay table's problem stands under the wager or the jackpot that states it."""
     path = problem.path.split(".")
+    if path[0] == "jackpot_wager_cents":
+        path = ["jackpots", *path[1:], "wager"]
+        return replace(problem, path=".".join(path), line=line_of(text, path))
     if path[0] == "paytables" and len(path) > 1:
         for section in ("wagers", "jackpots"):
             line = line_of(text, (section, path[1], "paytables"))

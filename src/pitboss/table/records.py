@@ -43,6 +43,9 @@ _TERM_FIELDS = (
 _FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats"}
 _SEAT_FIELDS = {"seat", "cards", "wagers", "decisions"}
 _REMEMBERED_TERMS = 4096
+# More than any room holds; what is longer is a slip or an attack.
+_CENTS_MAX = 10**15 - 1
+_SHOWN_MAX = 80
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -63,10 +66,11 @@ class SettledRecord:
     board: tuple[Card, ...]
     settlement: Settlement
 
-    def json_text(self) -> str:
-        """Write the settled round as round records carry it, on one line."""
+    def json_text(self, *, paytables: bool = False) -> str:
+        """Write the settled round as round records carry it, on one line; with the pay table of each line if asked."""
+        line_text = _line_text_with_paytable if paytables else _line_text
         seats = ", ".join(
-            f'{{"seat": {seat}, "wagers": {{{", ".join(map(_line_text, lines.values()))}}}, '
+            f'{{"seat": {seat}, "wagers": {{{", ".join(map(line_text, lines.values()))}}}, '
             f'"net_cents": {self.settlement.net_cents(seat)}}}'
             for seat, lines in self.settlement.lines.items()
         )
@@ -82,14 +86,17 @@ def _quoted(text: str | None) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _line_text(line: Line) -> str:
+def _line_text(line: Line, paytable: str = "") -> str:
     envy = f', "envy_cents": {line.envy_cents}' if line.envy_cents else ""
     because = ", ".join([reason.json_text() for reason in line.reasons])
     return (
         f'"{line.wager}": {{"staked_cents": {line.staked_cents}, "paid_cents": {line.paid_cents}, '
-        f'"net_cents": {line.net_cents}{envy}, "event": {_quoted(line.event)}, '
-        f'"paytable": {_quoted(line.paytable)}, "because": [{because}]}}'
+        f'"net_cents": {line.net_cents}{envy}, "event": {_quoted(line.event)}{paytable}, "because": [{because}]}}'
     )
+
+
+def _line_text_with_paytable(line: Line) -> str:
+    return _line_text(line, f', "paytable": {_quoted(line.paytable)}')
 
 
 def settle_line(text: str) -> str:
@@ -101,7 +108,7 @@ def settle_line(text: str) -> str:
     try:
         return settle_record(record).json_text()
     except RefusedError as error:
-        return json.dumps({"error": [str(problem) for problem in error.problems]}, ensure_ascii=False)
+        return json.dumps({"error": [str(problem) for problem in error.problems]})
 
 
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -116,16 +123,22 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def settle_record(record: Any) -> SettledRecord:
-    """Read, check and settle one round record; every problem comes back at once in a RefusedError."""
+def settle_record(
+    record: Any, *, fixed_from_meter: frozenset[str] = frozenset(), base_multiples_max: Mapping[str, int] | None = None
+) -> SettledRecord:
+    """Read, check and settle one round record; every problem comes back at once in a RefusedError.
+
+    Two terms of a table have no field in a record and may be given beside it: jackpots whose fixed prizes come off the
+    meter (G-5), and caps of wagers in multiples of the main wager.
+    """
     if not isinstance(record, Mapping):
         raise RefusedError([Problem("record", "must be a JSON object")])
     try:
         game = find_game(record.get("game"))
     except UnknownGameError as error:
         raise RefusedError([Problem("game", str(error))]) from None
-    reader = _Reader(game, record)
-    return reader.settle()
+    beside = {"fixed_from_meter": sorted(fixed_from_meter), "base_multiples_max": dict(base_multiples_max or {})}
+    return _Reader(game, record, beside if any(beside.values()) else {}).settle()
 
 
 @lru_cache(maxsize=_REMEMBERED_TERMS)
@@ -138,6 +151,8 @@ def _settler(name: str, stated_json: str) -> tuple[Settler, tuple[Problem, ...]]
     ]
     if problems:
         stated |= {problem.path: {} for problem in problems}
+    if "fixed_from_meter" in stated:
+        stated["fixed_from_meter"] = frozenset(stated["fixed_from_meter"])
     terms, found = make_terms(game, Stated(**stated))
     return Settler(game, terms), (*problems, *found)
 
@@ -156,12 +171,25 @@ def _date(text: Any) -> datetime.date | None:
         return None
 
 
+def _is_money(cents: Any) -> bool:
+    return type(cents) is int and 0 <= cents <= _CENTS_MAX
+
+
+def _shown(value: Any) -> str:
+    """Show a refused value, but not all of it where it is long."""
+    if type(value) is int and abs(value) > _CENTS_MAX:
+        return "a number of more than fifteen digits"
+    text = repr(value)
+    return text if len(text) <= _SHOWN_MAX else f"{text[:_SHOWN_MAX]}…"
+
+
 class _Reader:
     """Reads one record, collecting problems."""
 
-    def __init__(self, game: Game, record: Mapping[str, Any]) -> None:
+    def __init__(self, game: Game, record: Mapping[str, Any], beside: Mapping[str, Any]) -> None:
         self.game = game
         self.record = record
+        self.beside = beside
         self.problems: list[Problem] = []
 
     def settle(self) -> SettledRecord:
@@ -201,10 +229,13 @@ class _Reader:
                 self._refuse(key, "is null: leave the field out")
 
     def _terms(self) -> tuple[Settler, tuple[Problem, ...]]:
-        stated = {key: self.record[key] for key in _TERM_FIELDS if key in self.record}
+        stated = {key: self.record[key] for key in _TERM_FIELDS if key in self.record} | dict(self.beside)
         stated.setdefault("paytables", {})
         stated.setdefault("readings", {})
-        return _settler(self.game.name, json.dumps(stated, separators=(",", ":")))
+        try:
+            return _settler(self.game.name, json.dumps(stated, separators=(",", ":")))
+        except RecursionError:
+            raise RefusedError([Problem("paytables", "nested too deeply")]) from None
 
     def _law(self) -> law.RuleSet | None:
         on, profile = self.record.get("on"), self.record.get("profile")
@@ -234,22 +265,20 @@ class _Reader:
             if not isinstance(entry, Mapping):
                 self._refuse(f"seats[{index}]", "must be an object")
                 continue
-            seat = self._seat(entry, index)
-            if seat is not None:
-                seats.append(seat)
-                decisions = entry.get("decisions", {})
-                stated.append(decisions if isinstance(decisions, Mapping) else {})
+            seats.append(self._seat(entry, index))
+            decisions = entry.get("decisions", {})
+            stated.append(decisions if isinstance(decisions, Mapping) else {})
         numbers = [seat.number for seat in seats]
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
             self._refuse("seats", f"seat {number} stands twice")
         self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers])
         return seats, stated
 
-    def _seat(self, entry: Mapping[str, Any], index: int) -> Seat | None:
+    def _seat(self, entry: Mapping[str, Any], index: int) -> Seat:
         number, most = entry.get("seat"), seats_max(self.game, self.law)
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most:
             self._refuse(f"seats[{index}].seat", f"{number!r} must be a seat number from 1 to {most}", ruling="G-16")
-            return None
+            number = number if isinstance(number, int) else index + 1
         for key in entry:
             if key not in _SEAT_FIELDS:
                 self._refuse(f"seat {number}", f"unknown field {key!r}; a seat has: {', '.join(sorted(_SEAT_FIELDS))}")
@@ -270,8 +299,10 @@ class _Reader:
                 self._refuse(
                     f"{path}.{name}", f"{self.game.title} has no such wager; it has: {', '.join(self.game.by_name)}"
                 )
-            elif isinstance(cents, bool) or not isinstance(cents, int) or cents <= 0:
-                self._refuse(f"{path}.{name}", f"{cents!r} must be a positive whole number of cents", ruling="G-3")
+            elif not _is_money(cents) or cents == 0:
+                self._refuse(
+                    f"{path}.{name}", f"{_shown(cents)} must be a positive whole number of cents", ruling="G-3"
+                )
             else:
                 wagers[name] = cents
                 if name not in self.stated_tables:
@@ -319,8 +350,8 @@ class _Reader:
         for name, cents in given.items():
             if name not in self.game.by_name or not self.game.by_name[name].jackpot:
                 self._refuse(f"meters.{name}", f"is no jackpot wager of {self.game.title}")
-            elif isinstance(cents, bool) or not isinstance(cents, int) or cents < 0:
-                self._refuse(f"meters.{name}", f"{cents!r} must be a whole number of cents", ruling="G-3")
+            elif not _is_money(cents):
+                self._refuse(f"meters.{name}", f"{_shown(cents)} must be a whole number of cents", ruling="G-3")
             else:
                 meters[name] = cents
         wagered = {name for seat in seats for name in seat.wagers}

@@ -128,8 +128,8 @@ class Round:
                 words = f"not offered at this table; it offers: {', '.join(configuration.offered)}"
                 problems.append(Problem(f"{path}.{name}", words))
         for name, cents in known.items():
-            problems += self._verify_amount(f"{path}.{name}", name, cents, known)
-        if len(known) == len(wagers):
+            problems += self._verify_amount(f"{path}.{name}", name, cents)
+        if len(known) == len(wagers) and all(type(cents) is int for cents in known.values()):
             rule_set = law.on(configuration.on, configuration.profile)
             problems += check_options(self.game, configuration.terms, operation.seat, known, rule_set)
             problems += check_money(self.game, operation.seat, known, rule_set)
@@ -137,7 +137,7 @@ class Round:
             problems += check_jackpots_together(self.game, {*known, *(name for made in others for name in made)})
         return tuple(problems)
 
-    def _verify_amount(self, path: str, name: str, cents: Any, wagers: Mapping[str, int]) -> list[Problem]:
+    def _verify_amount(self, path: str, name: str, cents: Any) -> list[Problem]:
         if isinstance(cents, bool) or not isinstance(cents, int):
             return [Problem(path, f"{cents!r} must be a whole number of cents", ruling="G-3")]
         problems = []
@@ -150,11 +150,6 @@ class Round:
             if cents % chip:
                 words = f"{dollars(cents)} cannot be wagered with chips of {dollars(chip)}"
                 problems.append(Problem(path, words, ruling="G-3"))
-        cap = self.configuration.terms.base_multiples_max.get(name)
-        main = self.game.main
-        if cap is not None and cents > cap * wagers.get(main.name, 0):
-            words = f"{dollars(cents)} is more than {cap} times {main.parts[0].name}, which this table sets as the cap"
-            problems.append(Problem(path, words, self.game.by_name[name].clause.id))
         return problems
 
     def _verify_decision(self, operation: Decide) -> tuple[Problem, ...]:

@@ -66,8 +66,9 @@ def _settle_ante_play_raise(made: facts.AntePlayRaise, terms: Terms) -> Outcome:
         lost = Reason(_CLAUSES["step 24(a)"], "Ante, Play and Raise lose")
         return Outcome((taken("Ante"), taken("Play"), taken("Raise", 2)), None, table.id, (best, *reasons, lost))
     won = Reason(_CLAUSES["step 24(b)"], "the odds are paid on Ante, Play and Raise alike", "DW-3")
+    wild = Reason(_CLAUSES["Appendix A, wild"], "deuces and the joker may stand for any card", "DW-1")
     chips = (paid("Ante", 1, row.pay), paid("Play", 1, row.pay), paid("Raise", 2, row.pay))
-    return Outcome(chips, row.event, table.id, (best, *reasons, won))
+    return Outcome(chips, row.event, table.id, (best, wild, *reasons, won))
 
 
 def _why_fortune(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
@@ -283,6 +284,7 @@ GAME = Game(
     wagers=_WAGERS,
     stages=_STAGES,
     decisions=("play", "raise", "fortune"),
+    falls_away=frozenset({"raise"}),
     question=partial(questions.question, _CLAUSES),
     choices=questions.choices,
     tables=lambda: None,

@@ -65,7 +65,8 @@ def _settle_ante_raise(made: facts.AnteRaise, terms: Terms) -> Outcome:
     table = terms.tables["win-bonus"]
     row = paid_row(_BONUS_EVENTS, table, made.made, printed_order=False)
     assert row is not None
-    reasons = [Reason(_CLAUSES["rule 8, flush or lower"], "the player's hand wins: Ante and Raise pay even money")]
+    clause = _CLAUSES["rule 8, Win Bonus" if made.made else "rule 8, flush or lower"]
+    reasons = [Reason(clause, "the player's hand wins: Ante and Raise pay even money")]
     if made.comparison == EQUAL:
         reasons.append(Reason(_CLAUSES["rule 6, copies"], "a copy wins for the player", "FCP-1"))
     if isinstance(row.pay, Push | Loss):

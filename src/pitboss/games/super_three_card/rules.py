@@ -101,6 +101,17 @@ def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
     return tuple(words)
 
 
+_FLUSHES = 1 << facts.JACKPOT_EVENTS.index("Straight Flush") | 1 << facts.JACKPOT_EVENTS.index("Flush")
+
+
+def _why_jackpot(made: facts.Made, _terms: Terms) -> tuple[Reason, ...]:
+    why = Reason(_CLAUSES["21+3"], "the player's first two cards and the dealer's first", "STC-4")
+    if not made.made & _FLUSHES:
+        return (why,)
+    words = "21+3 knows no suited pair and no mini-royal: suited cards are a Flush or a Straight Flush"
+    return (why, Reason(_CLAUSES["Appendix C"], words, "STC-5"))
+
+
 def _jackpot(name: str, title: str) -> Wager:
     return Wager(
         name=name,
@@ -118,7 +129,7 @@ def _jackpot(name: str, title: str) -> Wager:
             slot=name,
             one_prize=_CLAUSES["Appendix C note 2"],
             jackpot=True,
-            why=(Reason(_CLAUSES["21+3"], "the player's first two cards and the dealer's first", "STC-4"),),
+            why=_why_jackpot,
             missed="less than a flush",
         ),
         jackpot=True,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import comb
 from typing import Any
 
-import numpy  # noqa: ICN001
+import numpy
 
 from pitboss.games.three_card_prime import facts
 from pitboss.games.three_card_prime.facts import (
@@ -28,7 +30,17 @@ _PLAY_MASKS = 1 << len(facts.PLAY_EVENTS)
 
 def count(wager: str, kit: Kit) -> Counts:
     """Count one wager."""
-    return _COUNTERS[wager](kit)
+    counters: dict[str, Callable[[Kit], Counts]] = {
+        "ante-play": _count_ante_play,
+        "prime": _count_prime,
+        "pair-bonus": partial(_count_fourth_card, wager="pair-bonus"),
+        "final-four": partial(_count_fourth_card, wager="final-four"),
+        "all-six": partial(_count_sets, wager="all-six", size=6, loop=loop_all_six, events=facts.ALL_SIX_EVENTS),
+        "all-seven": partial(
+            _count_sets, wager="all-seven", size=7, loop=loop_all_seven, events=facts.ALL_SEVEN_EVENTS
+        ),
+    }
+    return counters[wager](kit)
 
 
 def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, counts: Any, groups: Any) -> None:
@@ -68,7 +80,10 @@ def _count_ante_play(kit: Kit) -> Counts:
     )
     total = comb(kit.cards, 3) * comb(kit.cards - 3, 3)
     return Counts(
-        wager="ante-play", total=total, levels=(level,), method="every player's hand by suit class against every dealer's"
+        wager="ante-play",
+        total=total,
+        levels=(level,),
+        method="every player's hand by suit class against every dealer's",
     )
 
 
@@ -88,7 +103,9 @@ def _count_prime(kit: Kit) -> Counts:
     return plain_counts("prime", histogram, "by the number of red cards in each hand")
 
 
-def loop_fourth_card(start: int, stop: int, hands: Any, weights: Any, ranks: int, tables: Any, pairs: Any, fours: Any) -> None:
+def loop_fourth_card(
+    start: int, stop: int, hands: Any, weights: Any, ranks: int, tables: Any, pairs: Any, fours: Any
+) -> None:
     """With every set-aside card, count Pair Bonus and Final Four; each suit in turn plays the diamonds."""
     for node in range(start, stop):
         for shift in range(4):
@@ -137,25 +154,18 @@ def loop_all_seven(start: int, stop: int, sets: Any, weights: Any, tables: Any, 
         histogram[made] += weights[node]
 
 
-def _count_sets(kit: Kit, wager: str, size: int, loop: Any, events: int, repeats: int, splits: int) -> Counts:
+def _count_sets(kit: Kit, wager: str, size: int, loop: Callable[..., None], events: tuple[str, ...]) -> Counts:
     """Count over sets of cards whose division into player's and dealer's cards does not matter."""
     sets, weights = kit.classes(size)
     run, tables = kit.compiled(loop), kit.arrays(three_card_tables())
 
     def piece(start: int, stop: int) -> Any:
-        histogram = numpy.zeros(1 << events, dtype=numpy.int64)
+        histogram = numpy.zeros(1 << len(events), dtype=numpy.int64)
         run(start, stop, sets, weights, tables, histogram)
         return histogram
 
-    histogram = sum(kit.spread(piece, len(sets))) // repeats * splits
+    histogram = sum(kit.spread(piece, len(sets)))
+    splits = comb(size, 3)
+    # Where each suit in turn played the diamonds every set was counted four times.
+    histogram = histogram // (int(histogram.sum()) // comb(kit.cards, size)) * splits
     return plain_counts(wager, histogram, f"every set of {size} cards by suit class, {splits} divisions each")
-
-
-_COUNTERS = {
-    "ante-play": _count_ante_play,
-    "prime": _count_prime,
-    "pair-bonus": lambda kit: _count_fourth_card(kit, "pair-bonus"),
-    "final-four": lambda kit: _count_fourth_card(kit, "final-four"),
-    "all-six": lambda kit: _count_sets(kit, "all-six", 6, loop_all_six, len(facts.ALL_SIX_EVENTS), 4, comb(6, 3)),
-    "all-seven": lambda kit: _count_sets(kit, "all-seven", 7, loop_all_seven, len(facts.ALL_SEVEN_EVENTS), 1, comb(7, 3)),
-}

@@ -43,7 +43,7 @@ from pitboss.rules import (
     when,
     yes_or_no,
 )
-from pitboss.rules.pays import ToOne
+from pitboss.rules.pays import Loss, ToOne
 
 __all__ = ["GAME"]
 
@@ -89,19 +89,16 @@ def _settle_winning_play(made: facts.AntePlay, terms: Terms) -> tuple[PartResult
     clause = "rule 5, straight or better, win" if made.made else "rule 5, flush or lower, equal or greater"
     reasons = [Reason(_CLAUSES[clause], f"{row.event}: the Play wager is paid {row.pay} (Win or Copy)")]
     if not made.qualified:
-        ruling = Reason(
-            _CLAUSES["Appendix A note 4"], f"the dealer did not qualify, so Play {_not_compared(terms)}", "TCP-3"
-        )
-        reasons.append(ruling)
+        reasons.append(_why_not_qualified(terms))
     elif made.comparison == EQUAL:
         reasons.append(Reason(_CLAUSES["Appendix A"], "a copy wins for the player", "TCP-6"))
     return paid("Play", 1, row.pay), row.event, table, tuple(reasons)
 
 
-def _not_compared(terms: Terms) -> str:
-    if terms.readings["play_when_not_qualified"] == "pay":
-        return "is paid whatever the hands are"
-    return "is settled by comparing the hands"
+def _why_not_qualified(terms: Terms) -> Reason:
+    pays = terms.readings["play_when_not_qualified"] == "pay"
+    how = "is paid whatever the hands are" if pays else "is settled by comparing the hands"
+    return Reason(_CLAUSES["Appendix A note 4"], f"the dealer did not qualify, so Play {how}", "TCP-3")
 
 
 def _settle_losing_play(made: facts.AntePlay, terms: Terms) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
@@ -118,8 +115,11 @@ def _settle_losing_play(made: facts.AntePlay, terms: Terms) -> tuple[PartResult,
         reasons = (Reason(_CLAUSES["Appendix A note 5"], words, "TCP-4"),)
         return paid("Play", 1, row.pay), row.event, table, reasons
     words = "the player's hand is a flush or lower and is beaten: the Play wager loses"
-    reasons = (Reason(_CLAUSES["rule 5, flush or lower, lower"], words, "TCP-4"),)
-    return taken("Play"), row.event, table, reasons
+    disputed = "TCP-4" if not isinstance(row.pay, Loss) else None
+    why = [Reason(_CLAUSES["rule 5, flush or lower, lower"], words, disputed)]
+    if not made.qualified:
+        why.append(_why_not_qualified(terms))
+    return taken("Play"), row.event, table, tuple(why)
 
 
 def _why_pair_bonus_table(made: facts.PairBonus, _terms: Terms) -> tuple[Reason, ...]:

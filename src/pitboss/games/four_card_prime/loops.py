@@ -1,0 +1,380 @@
+"""Counting Four Card Prime: how often each facts code occurs. No pay, qualifier or tie rule is in here.
+
+The main wager is counted without dealing it out. For a set of cards Q and a value v let F(Q, v) be how many six-card
+hands contain Q and are worth less than v. The dealer's hands that hold the up card u and none of the player's cards P
+number the sum, over the subsets S of P, of (-1)**|S| * F(S + u, v). F is the same for sets that differ by a renaming
+of the suits, so it is counted once for each such class ("state") of up to five cards:
+
+- of five cards from the value of the hand with each sixth card, the only place where a hand is valued;
+- of fewer cards Q from one card more: F(Q, v) is the sum of F(Q + x, v) over the other cards x, which finds each
+  six-card hand once for each of its 6 - |Q| cards outside Q.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy  # noqa: ICN001
+
+from pitboss.games.four_card_prime import facts
+from pitboss.games.four_card_prime.facts import (
+    read_aces_baby,
+    read_ante_raise,
+    read_five_card_jackpot,
+    read_four_card_jackpot,
+)
+from pitboss.poker import best_four_of_five, best_four_of_six, four_card_tables
+from pitboss.rules.counts import Counts, Level, plain_counts
+from pitboss.rules.facts import ABOVE, BELOW, EQUAL, Hands, encode
+from pitboss.rules.kit import Kit
+
+__all__ = ["ante_raise_nodes", "count"]
+
+_COMPARISONS = 3
+_RAISES = 4
+_MASKS = 1 << len(facts.BONUS_EVENTS)
+
+
+def count(wager: str, kit: Kit) -> Counts:
+    """Count one wager."""
+    return _COUNTERS[wager](kit)
+
+
+# Sets of up to five cards and their states
+
+
+class Sets(NamedTuple):
+    """Sets of up to five cards by number, and their states: classes up to a renaming of the suits, smaller sets first.
+
+    `after` gives the state that a state's own cards and one more make, for the states of up to four cards.
+    """
+
+    choose: Any
+    """Binomial coefficients."""
+    numbers: Any
+    """Where the numbers of the sets of each size begin."""
+    begins: Any
+    """Where the states of each size begin."""
+    state: Any
+    """The state of each set."""
+    turn: Any
+    """Which renaming turns each set into the cards of its state."""
+    suits: Any
+    """The new suit of each suit under each renaming."""
+    after: Any
+
+
+def set_number(sets: Sets, cards: Any, size: int) -> int:
+    """Number the set of the first `size` of these cards, in whatever order they are."""
+    number = sets.numbers[size]
+    for card in cards[:size]:
+        place = 0
+        for other in cards[:size]:
+            if other <= card:
+                place += 1
+        number += sets.choose[card, place]
+    return int(number)
+
+
+def turned(sets: Sets, card: int, turn: int) -> int:
+    """Rename the suit of a card."""
+    return (card & ~3) | sets.suits[turn, card & 3]
+
+
+def loop_states(start: int, stop: int, hands: Any, size: int, back: Any, sets: Sets) -> None:
+    """Write the state of every set of one size: each class under every renaming of the suits."""
+    cards = numpy.zeros(size, dtype=numpy.int64)
+    for index in range(start, stop):
+        for turn in range(len(back)):
+            for place in range(size):
+                cards[place] = turned(sets, hands[index, place], turn)
+            number = set_number(sets, cards, size)
+            sets.state[number] = sets.begins[size] + index
+            sets.turn[number] = back[turn]
+
+
+def loop_after(start: int, stop: int, hands: Any, size: int, deck: int, sets: Sets) -> None:
+    """Add every card to every state of one size; a card that is there already leads to state 0, which counts nothing."""
+    cards = numpy.zeros(size + 1, dtype=numpy.int64)
+    for index in range(start, stop):
+        cards[:size] = hands[index]
+        for card in range(deck):
+            if card in cards[:size]:
+                continue
+            cards[size] = card
+            sets.after[sets.begins[size] + index, card] = sets.state[set_number(sets, cards, size + 1)]
+
+
+def _make_sets(kit: Kit) -> Sets:
+    deck = kit.cards
+    hands = [kit.classes(size)[0] for size in range(6)]
+    sizes = [len(each) for each in hands]
+    renamings = list(permutations(range(4)))
+    inverse = [renamings.index(tuple(each.index(suit) for suit in range(4))) for each in renamings]
+    numbers = numpy.cumsum([0] + [comb(deck, size) for size in range(6)])
+    begins = numpy.cumsum([0, *sizes])
+    sets = Sets(
+        choose=numpy.array([[comb(card, place) for place in range(6)] for card in range(deck)], dtype=numpy.int64),
+        numbers=numbers,
+        begins=begins,
+        state=numpy.zeros(numbers[-1], dtype=numpy.int32),
+        turn=numpy.zeros(numbers[-1], dtype=numpy.int8),
+        suits=numpy.array(renamings, dtype=numpy.int64),
+        after=numpy.zeros((begins[5], deck), dtype=numpy.int32),
+    )
+    back = numpy.array(inverse, dtype=numpy.int8)
+    states, after = kit.compiled(loop_states), kit.compiled(loop_after)
+    for size in range(6):
+        kit.spread(lambda a, b, size=size: states(a, b, hands[size], size, back, sets), sizes[size])  # type: ignore[misc]
+    for size in range(5):
+        kit.spread(lambda a, b, size=size: after(a, b, hands[size], size, deck, sets), sizes[size])  # type: ignore[misc]
+    return sets
+
+
+# Dealer's hands counted by what they contain
+
+
+def loop_values(start: int, stop: int, hands: Any, deck: int, tables: Any, five: Any, groups: Any, six: Any) -> None:
+    """Value every five cards as a player's hand, and with every other card as a dealer's; -1 stands for a card held."""
+    for index in range(start, stop):
+        a, b, c = hands[index, 0] + 0, hands[index, 1] + 0, hands[index, 2] + 0
+        d, e = hands[index, 3] + 0, hands[index, 4] + 0
+        five[index] = best_four_of_five(tables, (a, b, c, d, e))
+        groups[index] = read_ante_raise(Hands((a, b, c, d, e), (a, b, c, d, e, a), (1,), (0,)), tables).made
+        for card in range(deck):
+            if card in (a, b, c, d, e):
+                six[index, card] = -1
+            else:
+                six[index, card] = best_four_of_six(tables, (a, b, c, d, e, card))
+
+
+def loop_pairs_after(start: int, stop: int, sets: Sets, ordered: Any, lower: Any) -> None:
+    """Count the six-card hands that contain four cards by their value: every fifth card with every sixth."""
+    first, fives = sets.begins[4], sets.begins[5]
+    for state in range(first + start, first + stop):
+        row = lower[state]
+        for card in range(sets.after.shape[1]):
+            if sets.after[state, card]:
+                for value in ordered[sets.after[state, card] - fives]:
+                    row[value + 1] += 1
+        for value in range(1, len(row)):
+            row[value] += row[value - 1]
+        row //= 2
+
+
+def loop_card_after(start: int, stop: int, size: int, sets: Sets, lower: Any) -> None:
+    """Count the six-card hands that contain up to three cards from those that contain one card more."""
+    first = sets.begins[size]
+    for state in range(first + start, first + stop):
+        row = lower[state]
+        for card in range(sets.after.shape[1]):
+            if sets.after[state, card]:
+                row += lower[sets.after[state, card]]
+        row //= 6 - size
+
+
+def _count_lower(kit: Kit, sets: Sets, ordered: Any, values: int) -> Any:
+    """For every state of one to four cards and every value: how many six-card hands contain it and are worth less."""
+    lower = numpy.zeros((sets.begins[5], values + 1), dtype=numpy.int32)
+    sizes = numpy.diff(sets.begins)
+    pairs, one = kit.compiled(loop_pairs_after), kit.compiled(loop_card_after)
+    kit.spread(lambda a, b: pairs(a, b, sets, ordered, lower), sizes[4])
+    for size in (3, 2, 1):
+        kit.spread(lambda a, b, size=size: one(a, b, size, sets, lower), sizes[size])  # type: ignore[misc]
+    return lower
+
+
+# The nodes of the main wager: the player's five cards and the dealer's up card
+
+
+class Nodes(NamedTuple):
+    """The information sets of the main wager up to a renaming of the suits: hand by hand, the up cards in order."""
+
+    hands: Any
+    """The player's cards, a row for each class of five."""
+    first: Any
+    """The first node of each hand, and at the end the number of nodes."""
+    hand: Any
+    """The hand of each node."""
+    up: Any
+    """The up card of each node."""
+    weights: Any
+    """For how many pairs of a hand and an up card each node stands."""
+
+
+def ante_raise_nodes(kit: Kit) -> Nodes:
+    """List the nodes of the main wager in the order of its counts."""
+    hands, weights = kit.classes(5)
+    masks = numpy.zeros((len(hands), 4), dtype=numpy.int64)
+    for suit in range(4):
+        masks[:, suit] = numpy.where(hands & 3 == suit, 1 << (hands.astype(numpy.int64) >> 2), 0).sum(axis=1)
+    # Suits that hold the same ranks stand side by side; an up card of the first of them stands for all.
+    alike = (masks[:, :, None] == masks[:, None, :]).sum(axis=2, dtype=numpy.int8)
+    alike[:, 1:][masks[:, 1:] == masks[:, :-1]] = 0
+    times = numpy.tile(alike, kit.ranks)
+    numpy.put_along_axis(times, hands.astype(numpy.int64), 0, axis=1)
+    hand, up = (each.astype(numpy.int32) for each in numpy.nonzero(times))
+    first = numpy.zeros(len(hands) + 1, dtype=numpy.int64)
+    numpy.cumsum((times > 0).sum(axis=1), out=first[1:])
+    return Nodes(hands=hands, first=first, hand=hand, up=up, weights=weights[hand] * times[hand, up])
+
+
+def add_contained(sign: int, value: int, after: Any, back: Any, lower: Any, found: Any) -> None:
+    """With every up card, add how many six-card hands contain a set of up to three cards, by value."""
+    for card in range(len(after)):
+        state = after[(card & ~3) | back[card & 3]]
+        found[card, 0] += sign * lower[state, value]
+        found[card, 1] += sign * lower[state, value + 1]
+
+
+def add_contained_by_four(value: int, after: Any, back: Any, ordered: Any, passed: Any, found: Any) -> None:
+    """With every up card, add how many six-card hands contain a set of four cards, by value.
+
+    The values with each sixth card are in order; `passed` says how many of them were left behind by lower values.
+    """
+    for card in range(len(after)):
+        state = after[(card & ~3) | back[card & 3]]
+        row = ordered[state]
+        below = passed[state]
+        while below < len(row) and row[below] < value:
+            below += 1
+        passed[state] = below
+        found[card, 0] += below
+        while below < len(row) and row[below] == value:
+            below += 1
+        found[card, 1] += below
+
+
+def loop_nodes(
+    start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets: Sets, lower: Any, ordered: Any, six: Any, counts: Any
+) -> None:
+    """Count the dealer's hands below, equal to and above the player's for every up card, over hands by rising value."""
+    deck = sets.after.shape[1]
+    fives = sets.begins[5]
+    passed = numpy.zeros(len(ordered), dtype=numpy.int8)
+    found = numpy.zeros((deck, 2), dtype=numpy.int64)
+    cards = numpy.zeros(5, dtype=numpy.int64)
+    for place in range(start, stop):
+        hand = order[place]
+        mine = value[hand]
+        found[:] = 0
+        for subset in range(31):
+            size = 0
+            for index in range(5):
+                if subset >> index & 1:
+                    cards[size] = nodes.hands[hand, index]
+                    size += 1
+            number = set_number(sets, cards, size)
+            after, back = sets.after[sets.state[number]], sets.suits[sets.turn[number]]
+            if size < 4:
+                add_contained(1 - size % 2 * 2, mine, after, back, lower, found)
+            else:
+                add_contained_by_four(mine, after - fives, back, ordered, passed, found)
+        for node in range(nodes.first[hand], nodes.first[hand + 1]):
+            up = nodes.up[node]
+            below, at_most = found[up, 0], found[up, 1]
+            if six[hand, up] < mine:
+                below -= 1
+            if six[hand, up] <= mine:
+                at_most -= 1
+            counts[node, 0, ABOVE] = below
+            counts[node, 0, EQUAL] = at_most - below
+            counts[node, 0, BELOW] = -at_most
+
+
+def _count_ante_raise(kit: Kit) -> Counts:
+    nodes = ante_raise_nodes(kit)
+    hands = len(nodes.hands)
+    five = numpy.zeros(hands, dtype=numpy.int16)
+    groups = numpy.zeros(hands, dtype=numpy.int64)
+    six = numpy.zeros((hands, kit.cards), dtype=numpy.int16)
+    tables = kit.arrays(four_card_tables())
+    values_of = kit.compiled(loop_values)
+    kit.spread(lambda a, b: values_of(a, b, nodes.hands, kit.cards, tables, five, groups, six), hands)
+    # A dealer's value is always one that a player can have too: of the best four cards and either of the others.
+    values, value = numpy.unique(five, return_inverse=True)
+    column = numpy.full(len(tables.category) + 1, -1, dtype=numpy.int16)
+    column[values] = numpy.arange(len(values))
+    six = column[six]
+    ordered = numpy.sort(six, axis=1)[:, 5:]
+    sets = _make_sets(kit)
+    lower = _count_lower(kit, sets, ordered, len(values))
+    counts = numpy.zeros((len(nodes.hand), 1, _COMPARISONS), dtype=numpy.int64)
+    order = numpy.argsort(value, kind="stable")
+    loop = kit.compiled(loop_nodes)
+    kit.spread(lambda a, b: loop(a, b, order, value, nodes, sets, lower, ordered, six, counts), hands)
+    dealt = comb(kit.cards - 6, 5)
+    counts[:, 0, BELOW] += dealt
+    level = Level(
+        decisions=tuple(str(raised) for raised in range(_RAISES)),
+        branches=(0,) * _RAISES,
+        weights=nodes.weights,
+        counts=counts,
+        groups=groups[nodes.hand][:, None],
+        codes=_ante_raise_codes(),
+    )
+    total = comb(kit.cards, 5) * (kit.cards - 5) * dealt
+    method = "every player's hand and up card by suit class, the dealer's hands by inclusion and exclusion"
+    return Counts(wager="ante-raise", total=total, levels=(level,), method=method)
+
+
+def _ante_raise_codes() -> Any:
+    bounds = (_RAISES, _MASKS, _COMPARISONS)
+    codes = numpy.zeros(bounds, dtype=numpy.int64)
+    for raised in range(1, _RAISES):
+        for made in range(_MASKS):
+            for comparison in range(_COMPARISONS):
+                codes[raised, made, comparison] = encode((raised, made, comparison), bounds)
+    codes[0] = encode((0, 0, BELOW), bounds)
+    return codes
+
+
+# Wagers on the player's five cards alone
+
+
+def loop_five_cards(hands: Any, weights: Any, tables: Any, aces_baby: Any, five_card: Any, four_card: Any) -> None:
+    """Over every five cards."""
+    for index in range(len(hands)):
+        a, b, c = hands[index, 0] + 0, hands[index, 1] + 0, hands[index, 2] + 0
+        d, e = hands[index, 3] + 0, hands[index, 4] + 0
+        cards = Hands((a, b, c, d, e), (0, 0, 0, 0, 0, 0), (0,), (0,))
+        aces_baby[read_aces_baby(cards, tables).made] += weights[index]
+        five_card[read_five_card_jackpot(cards, tables).made] += weights[index]
+        four_card[read_four_card_jackpot(cards, tables).made] += weights[index]
+
+
+def _count_five_cards(kit: Kit, wager: str) -> Counts:
+    hands, weights = kit.classes(5)
+    histograms = {
+        name: numpy.zeros(1 << len(events), dtype=numpy.int64)
+        for name, events in (
+            ("aces-baby", facts.ACES_BABY_EVENTS),
+            ("five-card-jackpot", facts.FIVE_CARD_EVENTS),
+            ("four-card-jackpot", facts.FOUR_CARD_EVENTS),
+        )
+    }
+    kit.compiled(loop_five_cards)(hands, weights, kit.arrays(four_card_tables()), *histograms.values())
+    return plain_counts(wager, histograms[wager], "every hand by suit class")
+
+
+def _count_prime(kit: Kit) -> Counts:
+    """Colors alone matter: count by how many red cards the hand holds, on cards that stand for each number."""
+    histogram = numpy.zeros(1 << len(facts.PRIME_EVENTS), dtype=numpy.int64)
+    half = kit.cards // 2
+    reds, blacks = [1, 2, 5, 6, 9], [0, 3, 4, 7, 8]
+    for red in range(6):
+        cards = reds[:red] + blacks[red:]
+        made = facts.read_prime(Hands(cards, (), (), ()), None).made
+        histogram[made] += comb(half, red) * comb(half, 5 - red)
+    return plain_counts("prime", histogram, "by the number of red cards")
+
+
+_COUNTERS = {
+    "ante-raise": _count_ante_raise,
+    "aces-baby": lambda kit: _count_five_cards(kit, "aces-baby"),
+    "prime": _count_prime,
+    "five-card-jackpot": lambda kit: _count_five_cards(kit, "five-card-jackpot"),
+    "four-card-jackpot": lambda kit: _count_five_cards(kit, "four-card-jackpot"),
+}
