@@ -95,7 +95,7 @@ def parse_cards(text_or_sequence: str | Sequence[str], *, as_printed: bool = Fal
     except (KeyError, TypeError):
         if isinstance(text_or_sequence, str):
             return _parse_run_together(pieces)
-        raise _not_cards(filter(_is_bad, pieces)) from None
+        raise _not_cards(piece for piece in pieces if not _is_spelt(piece, spellings)) from None
 
 
 def card_text(card: Card) -> str:
@@ -156,8 +156,8 @@ def _parse_run_together(pieces: Sequence[str]) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def _is_bad(piece: object) -> bool:
-    return not isinstance(piece, str) or piece not in _CARD_OF_TEXT
+def _is_spelt(piece: object, spellings: dict[str, Card]) -> bool:
+    return isinstance(piece, str) and piece in spellings
 
 
 def _not_cards(pieces: Iterable[object]) -> CardError:

@@ -12,7 +12,7 @@ class MoneyError(ValueError):
     """An amount of money that cannot be read."""
 
 
-_DOLLARS = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{2}))?")
+_DOLLARS = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,13})(?:\.([0-9]{2}))?")
 
 
 def parse_dollars(text: str) -> int:

@@ -118,7 +118,7 @@ class OperatorSet:
 Pay: TypeAlias = ToOne | ForOne | Dollars | OfMeter | Push | Loss | NotApplicable | OperatorSet
 
 # A cell of more digits than any prize has is no cell.
-_NUMBER = re.compile(r"(\d{1,3}(?:,\d{3}){1,3}|\d{1,12})(?:\.(\d{1,6}))?")
+_NUMBER = re.compile(r"([0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})(?:\.([0-9]{1,6}))?")
 
 
 def _number(value: Fraction) -> str:

@@ -46,7 +46,7 @@ _REMEMBERED_TERMS = 4096
 # More than any room holds; what is longer is a slip or an attack.
 _CENTS_MAX = 10**15 - 1
 _SHOWN_MAX = 80
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class RefusedError(ValueError):
@@ -203,7 +203,8 @@ class _Reader:
         board = self._cards(self.record.get(self.game.board.name), self.game.board.name)
         if self._all_in_deck([*board, *(card for seat in seats for card in seat.cards)]):
             course = check_course(self.game, seats, stated, self.settler.terms.readings)
-            self.problems += course.problems
+            unread = {problem.path for problem in self.problems if problem.path.endswith(" cards")}
+            self.problems += [problem for problem in course.problems if problem.path not in unread]
             self._check_board(board, course.board_cards)
         meters = self._meters(seats)
         if self.problems:

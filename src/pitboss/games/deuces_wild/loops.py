@@ -315,7 +315,9 @@ def _sum_up(sets: Sets, counts: Any, wild: int, full: int) -> None:
         counts[here] = total // (full - size)
 
 
-def loop_selections(start: int, stop: int, hands: Any, held: Any, keys: Any, tables: Any, counts: Any, allowed: Any) -> None:
+def loop_selections(
+    start: int, stop: int, hands: Any, held: Any, keys: Any, tables: Any, counts: Any, allowed: Any
+) -> None:
     """For every hand and selection count the communities without the other cards held, by inclusion and exclusion."""
     others = numpy.zeros(4, dtype=numpy.int64)
     chosen = numpy.zeros(4, dtype=numpy.int64)

@@ -248,7 +248,16 @@ def add_contained_by_four(value: int, after: Any, back: Any, ordered: Any, passe
 
 
 def loop_nodes(
-    start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets: Sets, lower: Any, ordered: Any, six: Any, counts: Any
+    start: int,
+    stop: int,
+    order: Any,
+    value: Any,
+    nodes: Nodes,
+    sets: Sets,
+    lower: Any,
+    ordered: Any,
+    six: Any,
+    counts: Any,
 ) -> None:
     """Count the dealer's hands below, equal to and above the player's for every up card, over hands by rising value."""
     deck = sets.after.shape[1]

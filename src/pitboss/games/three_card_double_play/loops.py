@@ -16,7 +16,13 @@ import numpy  # noqa: ICN001
 
 from pitboss.cards import parse_cards
 from pitboss.games.three_card_double_play import facts
-from pitboss.games.three_card_double_play.facts import read_high_low, read_pick_3, read_pick_5, read_super_3s, read_super_six
+from pitboss.games.three_card_double_play.facts import (
+    read_high_low,
+    read_pick_3,
+    read_pick_5,
+    read_super_3s,
+    read_super_six,
+)
 from pitboss.poker import DIVISIONS_OF_SIX, best_three_of_five, three_card_tables, three_card_value
 from pitboss.rules.counts import Counts, Level, plain_counts
 from pitboss.rules.facts import Hands, encode
@@ -64,7 +70,9 @@ def count(wager: str, kit: Kit) -> Counts:
 # The settings of six cards
 
 
-def loop_settings(start: int, stop: int, hands: Any, tables: Any, places: Any, highs: Any, lows: Any, used: Any) -> None:
+def loop_settings(
+    start: int, stop: int, hands: Any, tables: Any, places: Any, highs: Any, lows: Any, used: Any
+) -> None:
     """Write down every division that gives other values, the higher hand as the High Hand (TDP-6), in order."""
     for node in range(start, stop):
         held = hands[node]
@@ -158,7 +166,9 @@ def loop_share(start: int, stop: int, fewer: Any, rows: Any, share: int, fours: 
 def _places(sets: Any, choose: Any) -> Any:
     """Number sets of cards, ascending, by their place in the list of all of their size."""
     size = sets.shape[1]
-    return sum((choose[sets[:, column], column + 1] for column in range(size)), numpy.zeros(len(sets), dtype=numpy.int64))
+    return sum(
+        (choose[sets[:, column], column + 1] for column in range(size)), numpy.zeros(len(sets), dtype=numpy.int64)
+    )
 
 
 def _class_index(sets: Any, kit: Kit, choose: Any) -> Any:
@@ -193,7 +203,16 @@ def _dealer_below(kit: Kit, choose: Any) -> tuple[Any, Any]:
 
 
 def loop_high_low(
-    start: int, stop: int, hands: Any, choose: Any, index: Any, below: Any, tables: Any, wins: Any, found: Any, counts: Any
+    start: int,
+    stop: int,
+    hands: Any,
+    choose: Any,
+    index: Any,
+    below: Any,
+    tables: Any,
+    wins: Any,
+    found: Any,
+    counts: Any,
 ) -> None:
     """For every setting count the dealer's hands up to the Low Hand, above it up to the High Hand, and above both.
 
