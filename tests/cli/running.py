@@ -7,8 +7,7 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from pitboss.cli.main import app
 

@@ -145,7 +145,6 @@ def test_every_problem_comes_at_once_with_its_line_and_ruling(tmp_path: Path) ->
     assert "hash" not in json.loads(result.stdout)
 
 
-@pytest.mark.xfail(reason="reported: the problem is said of jackpot_wager_cents, which no file has, without a line")
 def test_a_jackpot_wager_of_two_dollars_is_found_on_its_line(tmp_path: Path) -> None:
     problems = json.loads(run(f"check {written(tmp_path, BROKEN)} --json").stdout)["problems"]
 

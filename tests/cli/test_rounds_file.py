@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import GAMES, one_line, run
+from tests.cli.running import GAMES, one_line, run, run_json
 from tests.twin.generate import random_round, spoil
 from tests.twin.twin import settle
 
@@ -34,7 +34,8 @@ def written(tmp_path: Path, content: str | bytes) -> Path:
 
 
 def pitboss(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*PITBOSS, *arguments], input=stdin, capture_output=True, check=False, timeout=120)
+    started = [*PITBOSS, *arguments]
+    return subprocess.run(started, input=stdin, capture_output=True, check=False, timeout=120)  # noqa: S603 - our own command
 
 
 def answers(stdout: str) -> list[dict[str, Any]]:
@@ -48,19 +49,18 @@ def test_each_line_is_settled_as_the_twin_settles_it(tmp_path: Path) -> None:
     for answer in found:
         for seat in answer["seats"]:
             for line in seat["wagers"].values():
-                del line["because"], line["paytable"]
+                del line["because"]
 
     assert 0 == result.exit_code
     assert [settle(record) for record in rounds] == found
 
 
 def test_two_workers_and_standard_input_give_the_same_bytes_as_one(tmp_path: Path) -> None:
+    # A few small rounds over and over: more than one batch, so that both workers have something to do.
     rng = Random(7)
-    rounds = records(220, seed=7)
-    for place in (3, 100, 219):
-        rounds[place], _ = spoil(rng, rounds[place])
-    # More than one batch, so that both workers have something to do.
-    content = text_of(rounds * 10)
+    rounds = [record for record in records(60, seed=7) if len(record["seats"]) == 1][:10]
+    rounds.append(spoil(rng, rounds[0])[0])
+    content = text_of(rounds * 190)
     file = written(tmp_path, content)
     one, two, piped = (
         pitboss("settle", "--rounds", str(file)),
@@ -68,7 +68,7 @@ def test_two_workers_and_standard_input_give_the_same_bytes_as_one(tmp_path: Pat
         pitboss("settle", "--rounds", "-", stdin=content.encode()),
     )
 
-    assert 2200 == one.stdout.count(b"\n")
+    assert 190 * len(rounds) == one.stdout.count(b"\n")
     assert one.stdout == two.stdout == piped.stdout
     assert 1 == one.returncode == two.returncode == piped.returncode
     assert b"" == one.stderr == two.stderr == piped.stderr
@@ -172,11 +172,13 @@ def test_a_file_and_a_typed_round_come_to_the_same_json(tmp_path: Path) -> None:
             {"seat": 1, "cards": ["9s", "8s", "7d", "Kc"], "wagers": {"ante-play": 500}, "decisions": {"play": True}}
         ],
     }
-    typed = run(
+    typed = run_json(
         "settle three-card-prime --dealer 'Td 9h 8c' --seat '9s 8s 7d Kc | ante-play=5 | play' --paytable PW/BB-1 --json"
     )
+    # The record of a round, as the format has it, does not name the pay table that paid.
+    assert "PW/BB-1" == typed["seats"][0]["wagers"]["ante-play"].pop("paytable")
 
-    assert typed.stdout == run(f"settle --rounds {written(tmp_path, text_of([record]))}").stdout
+    assert [typed] == answers(run(f"settle --rounds {written(tmp_path, text_of([record]))}").stdout)
 
 
 @pytest.mark.xfail(reason="reported: what is typed beside --rounds is silently left aside")
@@ -189,10 +191,9 @@ def test_a_typed_round_beside_a_file_is_refused(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes end otherwise there")
 @pytest.mark.xfail(reason="reported: click turns the broken pipe into exit code 1, which means a round broke a rule")
 def test_a_reader_who_has_seen_enough_ends_the_command_quietly(tmp_path: Path) -> None:
-    file = written(tmp_path, text_of(records(400)))
-    with subprocess.Popen(
-        [*PITBOSS, "settle", "--rounds", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    # Three hundred kilobytes: more than a pipe holds.
+    started = [*PITBOSS, "settle", "--rounds", str(written(tmp_path, text_of(records(60))))]
+    with subprocess.Popen(started, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603 - our own command
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.readline()

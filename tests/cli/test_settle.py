@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from pitboss.cli.main import app
 from tests.cli.hands import deuces_wild, four_card_prime, super_three_card, three_card_double_play, three_card_prime
 from tests.cli.refusals import AGAINST_THE_RULES, MISSING, MISTYPED, REPORTED
 from tests.cli.running import GAMES, Hand, Refusal, one_line, run, run_json
@@ -220,3 +223,31 @@ def test_a_configuration_that_is_no_toml_is_refused_for_that(tmp_path: Path) -> 
 
     assert result.exit_code in (1, 2)
     assert "not TOML" in one_line(result.stderr)
+
+
+@pytest.mark.xfail(reason="reported: a digit that is no number ends in a ValueError", raises=AssertionError)
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "three-card-prime --dealer 'Qd 9h 4c' --seat '²: As Ks Qs 2d | ante-play=10 | play' --paytable PW/BB-1",
+        "four-card-prime --dealer 'Kd Jc 7s 6h 3c 2h' --seat '9h 9d 9c Ks 4d | ante-raise=10 | raise=²' --paytable Win-1 --paytable BB-1",
+    ],
+    ids=["seat", "raise"],
+)
+def test_a_digit_that_is_no_number_is_refused(typed: str) -> None:
+    result = run(f"settle {typed}")
+
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert result.exit_code in (1, 2)
+
+
+@pytest.mark.xfail(reason="reported: a UnicodeEncodeError, such as on Windows into a file")
+@pytest.mark.parametrize(
+    ("charset", "command"),
+    [("ascii", "rules four-card-prime"), ("ascii", f"settle {MINI_ROYAL}"), ("cp1252", f"settle {MINI_ROYAL}")],
+    ids=["rules, ascii", "settle, ascii", "settle, Windows"],
+)
+def test_paper_without_unicode_is_printed_too(charset: str, command: str) -> None:
+    result = CliRunner(charset=charset).invoke(app, shlex.split(command))
+
+    assert 0 == result.exit_code

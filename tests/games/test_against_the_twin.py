@@ -29,7 +29,7 @@ def settled_by_product(record: dict[str, Any]) -> dict[str, Any]:
     for seat in out.get("seats", []):
         for wager in seat["wagers"].values():
             for key in _PRODUCT_ONLY:
-                del wager[key]
+                wager.pop(key, None)
     return out
 
 

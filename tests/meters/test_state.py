@@ -1,5 +1,7 @@
 """Tests of the state and of what a change may be."""
 
+import subprocess
+import sys
 from dataclasses import fields, replace
 
 import pytest
@@ -51,8 +53,11 @@ def test_j_01_no_change_puts_players_money_on_a_bonus() -> None:
 
 
 def test_assertions_for_money_do_not_depend_on_the_interpreters_switch() -> None:
-    # An assert statement vanishes under `python -O`; these are raised by hand.
-    assert "_ensure" in MeterState.__post_init__.__code__.co_names
+    # An assert statement vanishes under `python -O`; these do not.
+    code = "import dataclasses; from pitboss.meters.state import EMPTY; dataclasses.replace(EMPTY, displayed_units=-1)"
+    done = subprocess.run([sys.executable, "-O", "-c", code], capture_output=True, text=True, check=False)  # noqa: S603
+    assert 1 == done.returncode
+    assert "displayed_units would be -1: nothing goes below zero" in done.stderr
 
 
 def test_j_09_the_state_is_the_fold_of_its_transfers() -> None:

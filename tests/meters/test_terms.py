@@ -66,6 +66,7 @@ def test_t_01_terms_that_cannot_be_are_refused(fields: dict[str, Any], expected:
 @pytest.mark.parametrize(
     "fields",
     [
+        {"wager_cents": 1},
         {"display_rate": Fraction(1)},
         {"display_rate": Fraction("0.6"), "reserve_rate": Fraction("0.4")},
         {"cap_cents": 500_00},

@@ -73,9 +73,12 @@ def move(
     return (MeterTransfer(payer=payer, payee=payee, units=units, words=words, reason=reason),)
 
 
+_ZERO = dict.fromkeys(Account, 0)
+
+
 def balances(transfers: Iterable[MeterTransfer]) -> Mapping[Account, int]:
     """Fold transfers into the balance of every account; the balances sum to zero."""
-    found = dict.fromkeys(Account, 0)
+    found = _ZERO.copy()
     for transfer in transfers:
         found[transfer.payer] -= transfer.units
         found[transfer.payee] += transfer.units

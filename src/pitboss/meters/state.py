@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 
 from pitboss.meters.accounts import Account, MeterTransfer, balances
 from pitboss.meters.terms import MeterTerms
@@ -40,9 +41,9 @@ class MeterState:
     won_rejected_cents: int
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            _ensure(type(value) is int and value >= 0, f"{each.name} would be {value!r}: nothing goes below zero")
+        for name, value in zip(_NAMES, _values(self), strict=True):
+            if type(value) is not int or value < 0:
+                raise AssertionError(f"{name} would be {value!r}: nothing goes below zero")
         _ensure(self.wagers_reversed <= self.wagers_counted, "more wagers would be reversed than were counted")
         _ensure(self.hits_rejected <= self.hits, "more hits would be rejected than were called")
         _ensure(self.won_rejected_cents <= self.won_cents, "more prizes would be rejected than were won")
@@ -58,8 +59,11 @@ class MeterState:
         return self.displayed_units + self.reserve_units + self.overflow_units
 
 
-_COUNTERS = tuple(each.name for each in fields(MeterState) if not each.name.endswith("_units"))
-EMPTY = MeterState(**{each.name: 0 for each in fields(MeterState)})
+_NAMES = tuple(each.name for each in fields(MeterState))
+_COUNTERS = tuple(name for name in _NAMES if not name.endswith("_units"))
+_values = attrgetter(*_NAMES)
+_counts = attrgetter(*_COUNTERS)
+EMPTY = MeterState(**dict.fromkeys(_NAMES, 0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +87,9 @@ def changed(state: MeterState, terms: MeterTerms, transfers: tuple[MeterTransfer
         seed_units=state.seed_units - moved[Account.SEED],
         **counters,
     )
-    for name in _COUNTERS:
-        _ensure(getattr(after, name) >= getattr(state, name), f"{name} would fall")
+    for name, count, before in zip(_COUNTERS, _counts(after), _counts(state), strict=True):
+        if count < before:
+            raise AssertionError(f"{name} would fall")
     _ensure(terms.cap_units is None or after.displayed_units <= terms.cap_units, "the display would pass its cap")
     if not terms.is_progressive:
         _ensure(after.held_units == after.displayed_units, "a Bonus jackpot would hold players' money")

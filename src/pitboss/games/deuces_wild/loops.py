@@ -2,7 +2,7 @@
 
 No facts tell apart sets of cards that differ in the names of the suits or in which of the wild cards they hold; so all
 counting is done on sets of at most four cards up to that (`sets_of`, some fifteen thousand of 53 cards). One table
-carries both games with a decision: for every four cards, what they make with each fifth. Summed downwards it tells of
+carries both wagers with decisions: for every four cards, what they make with each fifth. Summed downwards it tells of
 every set of fewer cards what the five-card hands make that hold it; included and excluded over the other cards held,
 that is what a card selected for the Fortune makes with every community the player may still meet.
 """
@@ -10,14 +10,15 @@ that is what a card selected for the Fortune makes with every community the play
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import comb
 from typing import Any, NamedTuple
 
-import numpy  # noqa: ICN001
+import numpy
 
 from pitboss.cards import JOKER
 from pitboss.games.deuces_wild import facts
-from pitboss.games.deuces_wild.facts import fortune_made, read_ante_play_raise, read_bonus_jackpot, read_treasure
+from pitboss.games.deuces_wild.facts import fortune_made, read_bonus_jackpot, read_treasure
 from pitboss.poker.made import is_wild, wild_five_card_made
 from pitboss.rules.counts import GOES_ON, Counts, Level, plain_counts
 from pitboss.rules.facts import Hands, encode
@@ -30,26 +31,20 @@ __all__ = [
     "count",
     "fortune_beside_ante",
     "fortune_from_four",
-    "fortune_from_three",
     "fortune_of_hands",
-    "place_of",
+    "fourth_cards",
+    "node_of",
     "sets_of",
 ]
 
+Loop = Callable[..., None]
 _HELD_MAX, _COMMUNITY = 4, 4
 _MADE = 1 << len(facts.HAND_EVENTS)
 
 # What a seat may select for the Fortune, as far as it holds it. Which of several wild cards does not matter.
-SELECTIONS = (
-    "highest natural card",
-    "second natural card",
-    "third natural card",
-    "fourth natural card",
-    "one wild card",
-    "two wild cards",
-    "three wild cards",
-    "four wild cards",
-)
+_NATURAL = ("highest natural card", "second natural card", "third natural card", "fourth natural card")
+_WILD = ("one wild card", "two wild cards", "three wild cards", "four wild cards")
+SELECTIONS = _NATURAL + _WILD
 
 
 def count(wager: str, kit: Kit) -> Counts:
@@ -58,13 +53,14 @@ def count(wager: str, kit: Kit) -> Counts:
 
 
 class Sets(NamedTuple):
-    """Sets of at most four cards, those of one size together and fewer cards first; the arrays go by set.
+    """Sets of at most four cards of a deck, which has so many cards; fewer cards first, ascending by key.
 
-    `cards` has the wild cards first, then the natural ones from the highest down, then -1. `weights` is how many sets of
-    the deck each stands for. `more` is the place of the set with one more card, for each natural card of the deck
-    and last for a wild card; -1 where there is none.
+    `cards` has the wild cards first, then the natural ones from the highest down, then -1. `weights` is how many sets
+    of the deck each stands for. `next` is each natural card that may join it, and last one wild card for all of
+    them; `more` is the place of the set it then becomes. Both are -1 where there is none.
     """
 
+    deck: int
     natural: Any
     wild: Any
     keys: Any
@@ -72,35 +68,47 @@ class Sets(NamedTuple):
     sizes: Any
     wilds: Any
     weights: Any
+    next: Any
     more: Any
 
     def of_size(self, size: int) -> slice:
         """Say where the sets of a size stand."""
-        return slice(*numpy.searchsorted(self.sizes, (size, size + 1)))
+        return slice(*numpy.searchsorted(self.sizes, (size, size + 1)).tolist())
+
+    def ways(self, wild: int) -> Any:
+        """How many cards each column of `next` stands for where the deck has so many wild cards."""
+        ways = (self.next >= 0).astype(numpy.int64)
+        ways[:, -1] = numpy.maximum(wild - self.wilds, 0)
+        return ways
 
 
 def key_of(cards: Any, size: int) -> int:
     """Give the first so many cards a key that neither suits nor wild cards change: size, wild cards, ranks by suit."""
     wild = p = q = r = s = 0
     for place in range(size):
-        card = cards[place]
-        bit = 1 << (card >> 2)
-        if is_wild(card):
+        suit, rank = cards[place] & 3, 1 << (cards[place] >> 2)
+        if is_wild(cards[place]):
             wild += 1
-        elif card & 3 == 0:
-            p |= bit
-        elif card & 3 == 1:
-            q |= bit
-        elif card & 3 == 2:
-            r |= bit
         else:
-            s |= bit
+            p |= rank if suit == 0 else 0
+            q |= rank if suit == 1 else 0
+            r |= rank if suit == 2 else 0
+            s |= rank if suit == 3 else 0
     p, q = max(p, q), min(p, q)
     r, s = max(r, s), min(r, s)
     p, r = max(p, r), min(p, r)
     q, s = max(q, s), min(q, s)
     q, r = max(q, r), min(q, r)
     return (((size << 3 | wild) << 13 | p) << 13 | q) << 26 | r << 13 | s
+
+
+def place_of(keys: Any, key: int) -> int:
+    """Find a key that is among these, ascending."""
+    low, high = 0, len(keys) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if keys[middle] < key else (low, middle)
+    return low
 
 
 def loop_keys(start: int, stop: int, cards: Any, sizes: Any, keys: Any) -> None:
@@ -110,16 +118,16 @@ def loop_keys(start: int, stop: int, cards: Any, sizes: Any, keys: Any) -> None:
 
 
 def loop_more(start: int, stop: int, cards: Any, sizes: Any, keys: Any, candidates: Any, more: Any) -> None:
-    """Find the set that each set becomes with one more card."""
-    held = numpy.zeros(5, dtype=numpy.int64)
+    """Find the set that each set of fewer than four cards becomes with one more."""
+    held = numpy.zeros(4, dtype=numpy.int64)
     for node in range(start, stop):
         size = sizes[node]
+        for place in range(size):
+            held[place] = cards[node, place]
         for column in range(candidates.shape[1]):
-            card = candidates[node, column]
-            if card >= 0:
-                held[:4] = cards[node]
-                held[size] = card
-                more[node, column] = numpy.searchsorted(keys, key_of(held, size + 1))
+            held[size] = candidates[node, column]
+            if held[size] >= 0:
+                more[node, column] = place_of(keys, key_of(held, size + 1))
 
 
 def sets_of(kit: Kit, *, joker: bool = True) -> Sets:
@@ -127,144 +135,40 @@ def sets_of(kit: Kit, *, joker: bool = True) -> Sets:
     deck = (JOKER, *range(kit.cards)) if joker else tuple(range(kit.cards))
     wild = numpy.array([card for card in deck if is_wild(card)], dtype=numpy.int64)
     natural = numpy.array([card for card in deck if not is_wild(card)], dtype=numpy.int64)
-    kinds = [(size, wilds) for size in range(_HELD_MAX + 1) for wilds in range(size + 1)]
-    cards, sizes, wilds, weights = [], [], [], []
-    for size, held in kinds:
-        hands, ways = kit.classes(size - held)
-        kept = ~numpy.isin(hands, wild).any(axis=1)
-        rows = numpy.full((int(kept.sum()), _HELD_MAX), -1, dtype=numpy.int64)
-        rows[:, :held], rows[:, held:size] = wild[:held], hands[kept, ::-1]
-        cards.append(rows)
-        sizes.append(numpy.full(len(rows), size))
-        wilds.append(numpy.full(len(rows), held))
-        weights.append(ways[kept] * comb(len(wild), held))
-    found = [numpy.concatenate(parts) for parts in (cards, sizes, wilds, weights)]
-    keys = numpy.zeros(len(found[0]), dtype=numpy.int64)
-    kit.compiled(loop_keys)(0, len(keys), found[0], found[1], keys)
+    columns: list[tuple[Any, ...]] = []
+    for size in range(_HELD_MAX + 1):
+        for wilds in range(size + 1):
+            hands, ways = kit.classes(size - wilds)
+            kept = ~numpy.isin(hands, wild).any(axis=1)
+            cards = numpy.full((int(kept.sum()), _HELD_MAX), -1, dtype=numpy.int64)
+            cards[:, :wilds], cards[:, wilds:size] = wild[:wilds], hands[kept, ::-1]
+            ones = numpy.ones(len(cards), dtype=numpy.int64)
+            columns.append((cards, ones * size, ones * wilds, ways[kept] * comb(len(wild), wilds)))
+    cards, sizes, held, weights = (numpy.concatenate(column) for column in zip(*columns, strict=True))
+    keys = numpy.zeros(len(cards), dtype=numpy.int64)
+    kit.compiled(loop_keys)(0, len(keys), cards, sizes, keys)
     order = keys.argsort()
-    ordered = [part[order] for part in found]
-    sets = Sets(natural, wild, keys[order], *ordered, numpy.full((len(keys), len(natural) + 1), -1, dtype=numpy.int64))
-    candidates = _one_more_card(sets)
-    candidates[sets.of_size(_HELD_MAX)] = -1
+    cards, sizes, held = cards[order], sizes[order], held[order]
+    candidates = numpy.tile(numpy.append(natural, -1), (len(keys), 1))
+    for place in range(_HELD_MAX):
+        candidates[candidates == cards[:, place, None]] = -1
+    candidates[:, -1] = numpy.append(wild, -1)[held]
+    more = numpy.full(candidates.shape, -1, dtype=numpy.int64)
+    sets = Sets(len(deck), natural, wild, keys[order], cards, sizes, held, weights[order], candidates, more)
     loop = kit.compiled(loop_more)
-    kit.spread(
-        lambda start, stop: loop(start, stop, sets.cards, sets.sizes, sets.keys, candidates, sets.more), len(keys)
-    )
+    kit.spread(lambda start, stop: loop(start, stop, cards, sizes, sets.keys, candidates, more), sets.of_size(4).start)
     return sets
 
 
-def place_of(sets: Sets, hand: Sequence[int]) -> int:
-    """Find the set that a hand of three or four cards belongs to; a node's place is counted from its size's first."""
-    return int(numpy.searchsorted(sets.keys, key_of(hand, len(hand)))) - sets.of_size(len(hand)).start
-
-
-def _one_more_card(sets: Sets) -> Any:
-    """Name for every set each natural card it may be dealt, and last one wild card for all of them; -1 for none."""
-    candidates = numpy.repeat(numpy.append(sets.natural, -1)[None], len(sets.keys), axis=0)
-    for place in range(_HELD_MAX):
-        candidates[candidates == sets.cards[:, place, None]] = -1
-    candidates[:, -1] = numpy.append(sets.wild, -1)[numpy.minimum(sets.wilds, len(sets.wild))]
-    return candidates
-
-
-def _ways(sets: Sets, wild: int) -> Any:
-    """How many cards each column of `_one_more_card` stands for where the deck has so many wild cards."""
-    ways = (_one_more_card(sets) >= 0).astype(numpy.int64)
-    ways[:, -1] = numpy.maximum(wild - sets.wilds, 0)
-    return ways
-
-
-def loop_raised(start: int, stop: int, fours: Any, fifths: Any, made: Any) -> None:
-    """Read what every four cards, raised, make with each fifth."""
-    for node in range(start, stop):
-        a, b, c, d = fours[node, 0], fours[node, 1], fours[node, 2], fours[node, 3]
-        for column in range(fifths.shape[1]):
-            e = fifths[node, column]
-            if e >= 0:
-                read = read_ante_play_raise(Hands((a, b, c, d, e), (0, 0, 0, 0), (1, 1, 0), (0,)), 0)
-                made[node, column] = read.made
-
-
-def loop_one_selected(start: int, stop: int, fours: Any, fifths: Any, made: Any) -> None:
-    """Read what a single card and four others make: with one selected card the Fortune hand is just these five."""
-    for node in range(start, stop):
-        a, b, c, d = fours[node, 0], fours[node, 1], fours[node, 2], fours[node, 3]
-        for column in range(fifths.shape[1]):
-            e = fifths[node, column]
-            if e >= 0:
-                made[node, column] = wild_five_card_made((a, b, c, d, e))
-
-
-def loop_wild_selected(start: int, stop: int, selected: Any, communities: Any, made: Any) -> None:
-    """Read what all these selected wild cards make with every community."""
-    for node in range(start, stop):
-        made[node] = fortune_made(selected, (1 << len(selected)) - 1, communities[node])
-
-
-def _with_fifth(kit: Kit, sets: Sets, loop: Callable[..., None]) -> Any:
-    """What four cards make with each fifth, by the columns of `_one_more_card`; -1 for none."""
-    fours = sets.of_size(_HELD_MAX)
-    cards, fifths = sets.cards[fours], _one_more_card(sets)[fours]
-    made = numpy.full(fifths.shape, -1, dtype=numpy.int64)
-    run = kit.compiled(loop)
-    kit.spread(lambda start, stop: run(start, stop, cards, fifths, made), len(cards))
-    return made
-
-
-def _by_mask(sets: Sets, made: Any, masks: Any) -> Any:
-    """Count for every four cards how often each of these masks occurs with the fifth."""
-    fours = sets.of_size(_HELD_MAX)
-    ways = _ways(sets, len(sets.wild))[fours]
-    counts = numpy.zeros((len(made), len(masks)), dtype=numpy.int64)
-    rows = numpy.arange(len(made))
-    for column in range(made.shape[1]):
-        # Each row once: where there is no fifth card its ways are zero.
-        counts[rows, numpy.searchsorted(masks, numpy.maximum(made[:, column], 0)) % len(masks)] += ways[:, column]
-    return counts
-
-
-def ante_play_raise(kit: Kit, *, joker: bool = True, loop: Callable[..., None] = loop_raised) -> Counts:
-    """Count Ante, Play and Raise; the nodes are the sets of three cards, then those with each kind of fourth.
-
-    Relatives of the game may leave the joker out, and read the five cards by a loop of their own.
-    """
-    sets = sets_of(kit, joker=joker)
-    made = _with_fifth(kit, sets, loop)
-    masks = numpy.unique(made[made >= 0])
-    parents, fourths, ways = fourth_cards(sets)
-    left = len(sets.natural) + len(sets.wild) - 3
-    folded = numpy.full((1, 1, 1), encode((facts.FOLDED_AT_THREE, 0), (3, _MADE)))
-    at_three = Level(
-        decisions=("play", "fold"),
-        branches=(GOES_ON, 0),
-        weights=sets.weights[sets.of_size(3)],
-        counts=numpy.full((len(sets.weights[sets.of_size(3)]), 1, 1), left * (left - 1)),
-        groups=numpy.zeros((len(sets.weights[sets.of_size(3)]), 1), dtype=numpy.int64),
-        codes=numpy.concatenate((folded, folded)),
-    )
-    codes = numpy.full((2, 1, len(masks)), encode((facts.FOLDED_AT_FOUR, 0), (3, _MADE)))
-    codes[0, 0] = [encode((facts.RAISED, int(mask)), (3, _MADE)) for mask in masks]
-    at_four = Level(
-        decisions=("raise", "fold"),
-        branches=(0, 0),
-        weights=ways,
-        counts=_by_mask(sets, made, masks)[fourths][:, None, :],
-        groups=numpy.zeros((len(ways), 1), dtype=numpy.int64),
-        codes=codes,
-        parents=parents,
-    )
-    return Counts(
-        wager="ante-play-raise",
-        total=comb(left + 3, 3) * left * (left - 1),
-        levels=(at_three, at_four),
-        method="every three, four and five cards, suits and wild cards exchanged",
-    )
+def node_of(sets: Sets, hand: Sequence[int]) -> int:
+    """Find a hand of three or four cards among the sets of its size, which are the nodes of the counts."""
+    return place_of(sets.keys, key_of(hand, len(hand))) - int(sets.of_size(len(hand)).start)
 
 
 def fourth_cards(sets: Sets) -> tuple[Any, Any, Any]:
-    """List the nodes at four cards: the place of their three cards, the place of their four, by how many fourth cards."""
-    threes, fours = sets.of_size(3), sets.of_size(_HELD_MAX)
-    more, ways = sets.more[threes], _ways(sets, len(sets.wild))[threes]
+    """List the nodes after a Play: the set of three cards, that of four, and how many fourth cards lead there."""
+    fours = sets.of_size(4)
+    more, ways = sets.more[sets.of_size(3)], sets.ways(len(sets.wild))[sets.of_size(3)]
     size = fours.stop - fours.start
     pairs = numpy.arange(len(more))[:, None] * size + more - fours.start
     found, where = numpy.unique(pairs[ways > 0], return_inverse=True)
@@ -273,69 +177,126 @@ def fourth_cards(sets: Sets) -> tuple[Any, Any, Any]:
     return found // size, found % size, summed
 
 
-class Fortune(NamedTuple):
-    """What the Fortune makes: the masks that occur, and by selected cards (one; two, three, four wild), set and mask, how often.
+def loop_fifth(start: int, stop: int, fours: Any, fifths: Any, made: Any) -> None:
+    """Read what four cards make with each fifth: as raised hands, and as one selected card with a community."""
+    for node in range(start, stop):
+        a, b, c, d = fours[node, 0], fours[node, 1], fours[node, 2], fours[node, 3]
+        for column in range(fifths.shape[1]):
+            if fifths[node, column] >= 0:
+                made[node, column] = wild_five_card_made((a, b, c, d, fifths[node, column]))
 
-    With one selected card the set is that card and cards of the community, with wild cards it is cards of the community
-    alone; counted are the communities that hold them all.
+
+def _with_fifth(kit: Kit, sets: Sets, loop: Loop) -> Any:
+    """Give the masks of all sets of four cards with each card of `next`; -1 where there is none."""
+    fours = sets.of_size(4)
+    cards, fifths = sets.cards[fours], sets.next[fours]
+    made = numpy.full(fifths.shape, -1, dtype=numpy.int64)
+    run = kit.compiled(loop)
+    kit.spread(lambda start, stop: run(start, stop, cards, fifths, made), len(cards))
+    return made
+
+
+def _by_mask(sets: Sets, made: Any, masks: Any) -> Any:
+    """Count for every four cards by how many fifth cards each of the masks is made."""
+    ways = sets.ways(len(sets.wild))[sets.of_size(4)]
+    columns = numpy.searchsorted(masks, numpy.where(ways > 0, made, masks[0]))
+    counts = numpy.zeros((len(made), len(masks)), dtype=numpy.int64)
+    for column in range(made.shape[1]):
+        counts[numpy.arange(len(made)), columns[:, column]] += ways[:, column]
+    return counts
+
+
+def ante_play_raise(kit: Kit, *, joker: bool = True, loop: Loop = loop_fifth, masks: int = _MADE) -> Counts:
+    """Count Ante, Play and Raise. The nodes are the sets of three cards, then those of `fourth_cards`.
+
+    A relative of the game may leave the joker out, and read five cards by a loop of its own, as one of so many masks.
     """
+    sets, bounds = sets_of(kit, joker=joker), (3, masks)
+    weights, left = sets.weights[sets.of_size(3)], sets.deck - 3
+    folded = Level(
+        decisions=("play", "fold"),
+        branches=(GOES_ON, 0),
+        weights=weights,
+        counts=numpy.full((len(weights), 1, 1), left * (left - 1)),
+        groups=numpy.zeros((len(weights), 1), dtype=numpy.int64),
+        codes=numpy.full((2, 1, 1), encode((facts.FOLDED_AT_THREE, 0), bounds)),
+    )
+    made = _with_fifth(kit, sets, loop)
+    found = numpy.unique(made[made >= 0])
+    codes = numpy.full((2, 1, len(found)), encode((facts.FOLDED_AT_FOUR, 0), bounds))
+    codes[0, 0] = [encode((facts.RAISED, mask), bounds) for mask in found.tolist()]
+    parents, fourths, ways = fourth_cards(sets)
+    raised = Level(
+        decisions=("raise", "fold"),
+        branches=(0, 0),
+        weights=ways,
+        counts=_by_mask(sets, made, found)[fourths][:, None, :],
+        groups=numpy.zeros((len(ways), 1), dtype=numpy.int64),
+        codes=codes,
+        parents=parents,
+    )
+    return Counts(
+        wager="ante-play-raise",
+        total=comb(sets.deck, 3) * left * (left - 1),
+        levels=(folded, raised),
+        method="every three, four and five cards, suits renamed and wild cards exchanged",
+    )
 
-    masks: Any
-    counts: Any
 
-
-def _fortune_tables(kit: Kit, sets: Sets) -> Fortune:
-    fours = sets.of_size(_HELD_MAX)
-    one = _with_fifth(kit, sets, loop_one_selected)
-    several = []
-    run = kit.compiled(loop_wild_selected)
-    for selected in range(2, _HELD_MAX + 1):
-        made = numpy.zeros(fours.stop - fours.start, dtype=numpy.int64)
-        run(0, len(made), sets.wild[:selected], sets.cards[fours], made)
-        several.append(made)
-    masks = numpy.unique(numpy.concatenate((one[one >= 0], *several)))
-    counts = numpy.zeros((_HELD_MAX, len(sets.keys), len(masks)), dtype=numpy.int64)
-    counts[0, fours] = _by_mask(sets, one, masks)
-    _sum_up(sets, counts[0], len(sets.wild), _COMMUNITY + 1)
-    for selected, made in enumerate(several, start=2):
-        counts[selected - 1, fours] = made[:, None] == masks
-        _sum_up(sets, counts[selected - 1], len(sets.wild) - selected, _COMMUNITY)
-    return Fortune(masks, counts)
+def loop_wild_selected(start: int, stop: int, wild: Any, communities: Any, made: Any) -> None:
+    """Read what two, three and four selected wild cards make with every community."""
+    for selected in range(2, 5):
+        for node in range(start, stop):
+            made[selected, node] = fortune_made(wild, (1 << selected) - 1, communities[node])
 
 
 def _sum_up(sets: Sets, counts: Any, wild: int, full: int) -> None:
-    """Fill the counts of smaller sets from those of four cards; a full hand of a set is met once by each card it lacks."""
-    ways = _ways(sets, wild)
+    """Fill the counts of smaller sets from those of four; a set meets a full hand once by each card it lacks."""
+    ways = sets.ways(wild)
     for size in reversed(range(_HELD_MAX)):
         here = sets.of_size(size)
-        total = sum(
-            counts[sets.more[here, column]] * ways[here, column, None] for column in range(len(sets.natural) + 1)
-        )
+        columns = zip(sets.more[here].T, ways[here].T, strict=True)
+        total = sum(counts[more] * number[:, None] for more, number in columns)
         assert not (total % (full - size)).any(), "a hand was not met by every card it lacks"
         counts[here] = total // (full - size)
 
 
-def loop_selections(
-    start: int, stop: int, hands: Any, held: Any, keys: Any, tables: Any, counts: Any, allowed: Any
-) -> None:
+def _fortune_tables(kit: Kit, sets: Sets) -> tuple[Any, Any]:
+    """Give the masks that occur; and by selection (one card; two, three, four wild), set and mask, how often it does.
+
+    Counted are the communities that hold the set; where one card is selected, the set holds that card as well.
+    """
+    fours = sets.of_size(4)
+    one = _with_fifth(kit, sets, loop_fifth)
+    several = numpy.zeros((_HELD_MAX + 1, len(one)), dtype=numpy.int64)
+    run = kit.compiled(loop_wild_selected)
+    kit.spread(lambda start, stop: run(start, stop, sets.wild, sets.cards[fours], several), len(one))
+    masks = numpy.unique(numpy.concatenate((one[one >= 0], several[2:].ravel())))
+    counts = numpy.zeros((_HELD_MAX, len(sets.keys), len(masks)), dtype=numpy.int64)
+    counts[0, fours] = _by_mask(sets, one, masks)
+    _sum_up(sets, counts[0], len(sets.wild), _COMMUNITY + 1)
+    for selected in range(2, _HELD_MAX + 1):
+        counts[selected - 1, fours] = several[selected][:, None] == masks
+        _sum_up(sets, counts[selected - 1], len(sets.wild) - selected, _COMMUNITY)
+    return masks, counts
+
+
+def loop_selections(start: int, stop: int, hands: Any, held: Any, keys: Any, tables: Any, counts: Any) -> None:
     """For every hand and selection count the communities without the other cards held, by inclusion and exclusion."""
-    others = numpy.zeros(4, dtype=numpy.int64)
-    chosen = numpy.zeros(4, dtype=numpy.int64)
+    others, chosen = numpy.zeros(4, dtype=numpy.int64), numpy.zeros(4, dtype=numpy.int64)
     for node in range(start, stop):
         size, wild = held[node, 0], held[node, 1]
         for selection in range(8):
             selected = 1 if selection < 4 else selection - 3
             first = wild + selection if selection < 4 else 0
-            if (selection < 4 and first >= size) or (selection >= 4 and selected > wild):
+            if first + selected > (size if selection < 4 else wild):
                 continue
-            allowed[node, selection] = 1
             left = 0
             for place in range(size):
                 if place < first or place >= first + selected:
                     others[left] = hands[node, place]
                     left += 1
             for subset in range(1 << left):
-                # A single selected card belongs to the set looked up, several wild ones do not.
                 chosen[0] = hands[node, first]
                 taken = 1 if selected == 1 else 0
                 sign = 1
@@ -344,18 +305,18 @@ def loop_selections(
                         chosen[taken] = others[place]
                         taken += 1
                         sign = -sign
-                at = numpy.searchsorted(keys, key_of(chosen, taken))
+                at = place_of(keys, key_of(chosen, taken))
                 for mask in range(tables.shape[2]):
                     counts[node, selection, mask] += sign * tables[selected - 1, at, mask]
 
 
-def _selections(kit: Kit, sets: Sets, hands: Any, held: Any, weights: Any, total: int) -> Counts:
-    """Count the Fortune for hands with so many cards and so many wild ones (`held`), wild cards first."""
+def _selections(kit: Kit, sets: Sets, hands: Any, weights: Any, total: int) -> Counts:
+    """Count the Fortune for hands of three or four cards, written as `Sets` writes them."""
     masks, tables = _fortune_tables(kit, sets)
     counts = numpy.zeros((len(hands), len(SELECTIONS), len(masks)), dtype=numpy.int64)
-    allowed = numpy.zeros((len(hands), len(SELECTIONS)), dtype=numpy.int64)
+    held = numpy.stack(((hands >= 0).sum(axis=1), numpy.isin(hands, sets.wild).sum(axis=1)), axis=1)
     loop = kit.compiled(loop_selections)
-    kit.spread(lambda start, stop: loop(start, stop, hands, held, sets.keys, tables, counts, allowed), len(hands))
+    kit.spread(lambda start, stop: loop(start, stop, hands, held, sets.keys, tables, counts), len(hands))
     level = Level(
         decisions=SELECTIONS,
         branches=tuple(range(len(SELECTIONS))),
@@ -363,67 +324,52 @@ def _selections(kit: Kit, sets: Sets, hands: Any, held: Any, weights: Any, total
         counts=counts,
         groups=numpy.zeros((len(hands), len(SELECTIONS)), dtype=numpy.int64),
         codes=numpy.tile(masks, (len(SELECTIONS), 1, 1)),
-        allowed=allowed,
+        allowed=numpy.where(counts.any(axis=2), 1, 0),
     )
     method = "five-card hands that hold a set of cards, included and excluded over the cards held"
     return Counts(wager="five-card-fortune", total=total, levels=(level,), method=method)
 
 
-def _of_size(kit: Kit, size: int) -> Counts:
+def _fortune_from(kit: Kit, *sizes: int) -> Counts:
+    """Count the Five Card Fortune selected from hands of each of these sizes; the nodes are the sets, in order."""
     sets = sets_of(kit)
-    here = sets.of_size(size)
-    deck = len(sets.natural) + len(sets.wild)
-    held = numpy.stack((sets.sizes[here], sets.wilds[here]), axis=1)
-    total = comb(deck, size) * comb(deck - size, _COMMUNITY)
-    return _selections(kit, sets, sets.cards[here], held, sets.weights[here], total)
-
-
-def fortune_from_three(kit: Kit) -> Counts:
-    """Count the Five Card Fortune alone: selected from three cards. The nodes are those of Ante, Play and Raise."""
-    return _of_size(kit, 3)
+    here = slice(sets.of_size(sizes[0]).start, sets.of_size(sizes[-1]).stop)
+    total = sum(comb(sets.deck, size) * comb(sets.deck - size, _COMMUNITY) for size in sizes)
+    return _selections(kit, sets, sets.cards[here], sets.weights[here], total)
 
 
 def fortune_from_four(kit: Kit) -> Counts:
-    """Count the Five Card Fortune selected from four cards; `fourth_cards` gives the node of three cards and a fourth."""
-    return _of_size(kit, 4)
+    """Count the Five Card Fortune selected from four cards; `fourth_cards` names its nodes."""
+    return _fortune_from(kit, 4)
 
 
 def fortune_of_hands(kit: Kit, hands: Sequence[Sequence[int]]) -> Counts:
-    """Count the Five Card Fortune for these very hands of three or four cards, each weighing one.
-
-    Natural cards are named from the highest down as they are numbered, so a suit may be told from another here.
-    """
+    """Count the Five Card Fortune for these very hands of three or four cards, each weighing one."""
     sets = sets_of(kit)
-    deck = len(sets.natural) + len(sets.wild)
     rows = numpy.full((len(hands), _HELD_MAX), -1, dtype=numpy.int64)
-    held = numpy.zeros((len(hands), 2), dtype=numpy.int64)
     for node, hand in enumerate(hands):
         rows[node, : len(hand)] = sorted(hand, key=lambda card: (not is_wild(card), -card))
-        held[node] = len(hand), sum(map(is_wild, hand))
-    total = sum(comb(deck - len(hand), _COMMUNITY) for hand in hands)
-    return _selections(kit, sets, rows, held, numpy.ones(len(hands), dtype=numpy.int64), total)
+    total = sum(comb(sets.deck - len(hand), _COMMUNITY) for hand in hands)
+    return _selections(kit, sets, rows, numpy.ones(len(hands), dtype=numpy.int64), total)
 
 
-def fortune_beside_ante(kit: Kit, choices: Sequence[Any]) -> Counts:
-    """Count the Five Card Fortune beside an Ante that takes these choices (by the nodes of `ante_play_raise`).
+def fortune_beside_ante(kit: Kit, choices: Sequence[Any], counted: Counts | None = None) -> Counts:
+    """Count the Five Card Fortune beside an Ante that takes these choices, by the levels of `ante_play_raise`.
 
-    A hand folded at three cards selects from three, every other from four, raised or folded (reading `player_selects`).
-    The deals are of three cards, a fourth and the community; of a hand that folded the fourth lies unseen.
-    The nodes are the sets of three cards, then those of four.
+    A hand folded at three cards selects from three; any other from four, raised or folded (reading `player_selects`).
+    Dealt are three cards, a fourth (unseen if folded) and the community; the nodes are the sets of three, then of four.
+    Only weights depend on the choices: `counted` may be an earlier answer for others.
     """
     sets = sets_of(kit)
-    threes, fours = sets.of_size(3), sets.of_size(_HELD_MAX)
-    deck = len(sets.natural) + len(sets.wild)
-    plays = numpy.asarray(choices[0]) == 0
-    reach = sets.weights[threes] * plays
+    weights, folds = sets.weights[sets.of_size(3)], numpy.asarray(choices[0])
     parents, fourths, ways = fourth_cards(sets)
-    at_four = numpy.zeros(fours.stop - fours.start, dtype=numpy.int64)
-    numpy.add.at(at_four, fourths, ways * reach[parents])
-    at_three = sets.weights[threes] * ~plays * (deck - 3 - _COMMUNITY)
-    here = slice(threes.start, fours.stop)
-    held = numpy.stack((sets.sizes[here], sets.wilds[here]), axis=1)
-    total = comb(deck, 3) * (deck - 3) * comb(deck - 4, _COMMUNITY)
-    return _selections(kit, sets, sets.cards[here], held, numpy.concatenate((at_three, at_four)), total)
+    reached = numpy.zeros(len(sets.weights[sets.of_size(4)]), dtype=numpy.int64)
+    numpy.add.at(reached, fourths, ways * (weights * (1 - folds))[parents])
+    folded = weights * folds * (sets.deck - 3 - _COMMUNITY)
+    counted = counted or _fortune_from(kit, 3, 4)
+    level = replace(counted.levels[0], weights=numpy.concatenate((folded, reached)))
+    total = comb(sets.deck, 3) * (sets.deck - 3) * comb(sets.deck - 4, _COMMUNITY)
+    return replace(counted, total=total, levels=(level,))
 
 
 def _count_treasure(kit: Kit) -> Counts:
@@ -432,24 +378,23 @@ def _count_treasure(kit: Kit) -> Counts:
     histogram = numpy.zeros(1 << len(facts.TREASURE_EVENTS), dtype=numpy.int64)
     for hand, weight in zip(sets.cards[here].tolist(), sets.weights[here], strict=True):
         histogram[read_treasure(Hands(hand[:3], (), (), ()), None).made] += weight
-    return plain_counts("three-card-treasure", histogram, "every three cards, suits and wild cards exchanged")
+    return plain_counts("three-card-treasure", histogram, "every three cards, suits renamed and wild cards exchanged")
 
 
 def _count_bonus_jackpot(kit: Kit) -> Counts:
     """Wild cards alone matter: count by how many there are, on cards that stand for each number."""
     sets = sets_of(kit)
-    natural, wild = sets.natural.tolist(), sets.wild.tolist()
     histogram = numpy.zeros(1 << len(facts.JACKPOT_EVENTS), dtype=numpy.int64)
-    for held in range(len(wild) + 1):
-        if 5 - held <= len(natural):
-            made = read_bonus_jackpot(Hands((*wild[:held], *natural[: 5 - held]), (), (), ()), None).made
-            histogram[made] += comb(len(wild), held) * comb(len(natural), 5 - held)
+    for wild in range(6):
+        cards = (*sets.wild[:wild].tolist(), *sets.natural[: 5 - wild].tolist())
+        ways = comb(len(sets.wild), wild) * comb(len(sets.natural), 5 - wild)
+        histogram[read_bonus_jackpot(Hands(cards, (), (), ()), None).made] += ways
     return plain_counts("bonus-jackpot", histogram, "by the number of wild cards")
 
 
-_COUNTERS = {
+_COUNTERS: dict[str, Callable[[Kit], Counts]] = {
     "ante-play-raise": ante_play_raise,
     "three-card-treasure": _count_treasure,
-    "five-card-fortune": fortune_from_three,
+    "five-card-fortune": lambda kit: _fortune_from(kit, 3),
     "bonus-jackpot": _count_bonus_jackpot,
 }

@@ -12,11 +12,12 @@ of the suits, so it is counted once for each such class ("state") of up to five 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations
 from math import comb
 from typing import Any, NamedTuple
 
-import numpy  # noqa: ICN001
+import numpy
 
 from pitboss.games.four_card_prime import facts
 from pitboss.games.four_card_prime.facts import (
@@ -66,19 +67,19 @@ class Sets(NamedTuple):
     after: Any
 
 
-def set_number(sets: Sets, cards: Any, size: int) -> int:
+def set_number(sets: Sets, cards: Any, size: int) -> Any:
     """Number the set of the first `size` of these cards, in whatever order they are."""
-    number = sets.numbers[size]
-    for card in cards[:size]:
+    number = sets.numbers[size] + 0
+    for index in range(size):
         place = 0
-        for other in cards[:size]:
-            if other <= card:
+        for other in range(size):
+            if cards[other] <= cards[index]:
                 place += 1
-        number += sets.choose[card, place]
-    return int(number)
+        number += sets.choose[cards[index], place]
+    return number
 
 
-def turned(sets: Sets, card: int, turn: int) -> int:
+def turned(sets: Sets, card: int, turn: int) -> Any:
     """Rename the suit of a card."""
     return (card & ~3) | sets.suits[turn, card & 3]
 
@@ -96,15 +97,18 @@ def loop_states(start: int, stop: int, hands: Any, size: int, back: Any, sets: S
 
 
 def loop_after(start: int, stop: int, hands: Any, size: int, deck: int, sets: Sets) -> None:
-    """Add every card to every state of one size; a card that is there already leads to state 0, which counts nothing."""
+    """Add every card to every state of one size; a card it holds leads to state 0, which counts nothing."""
     cards = numpy.zeros(size + 1, dtype=numpy.int64)
     for index in range(start, stop):
-        cards[:size] = hands[index]
+        for place in range(size):
+            cards[place] = hands[index, place]
         for card in range(deck):
-            if card in cards[:size]:
-                continue
-            cards[size] = card
-            sets.after[sets.begins[size] + index, card] = sets.state[set_number(sets, cards, size + 1)]
+            held = False
+            for place in range(size):
+                held |= cards[place] == card
+            if not held:
+                cards[size] = card
+                sets.after[sets.begins[size] + index, card] = sets.state[set_number(sets, cards, size + 1)]
 
 
 def _make_sets(kit: Kit) -> Sets:
@@ -137,7 +141,7 @@ def _make_sets(kit: Kit) -> Sets:
 
 
 def loop_values(start: int, stop: int, hands: Any, deck: int, tables: Any, five: Any, groups: Any, six: Any) -> None:
-    """Value every five cards as a player's hand, and with every other card as a dealer's; -1 stands for a card held."""
+    """Value every five cards as a player's hand, and with every sixth as a dealer's; -1 stands with a card held."""
     for index in range(start, stop):
         a, b, c = hands[index, 0] + 0, hands[index, 1] + 0, hands[index, 2] + 0
         d, e = hands[index, 3] + 0, hands[index, 4] + 0
@@ -150,18 +154,23 @@ def loop_values(start: int, stop: int, hands: Any, deck: int, tables: Any, five:
                 six[index, card] = best_four_of_six(tables, (a, b, c, d, e, card))
 
 
-def loop_pairs_after(start: int, stop: int, sets: Sets, ordered: Any, lower: Any) -> None:
+def loop_pairs_after(start: int, stop: int, sets: Sets, six: Any, lower: Any) -> None:
     """Count the six-card hands that contain four cards by their value: every fifth card with every sixth."""
-    first, fives = sets.begins[4], sets.begins[5]
-    for state in range(first + start, first + stop):
-        row = lower[state]
-        for card in range(sets.after.shape[1]):
+    deck = six.shape[1]
+    values = lower.shape[1] - 1
+    found = numpy.zeros(values + 1, dtype=numpy.int32)
+    for state in range(sets.begins[4] + start, sets.begins[4] + stop):
+        found[:] = 0
+        for card in range(deck):
             if sets.after[state, card]:
-                for value in ordered[sets.after[state, card] - fives]:
-                    row[value + 1] += 1
-        for value in range(1, len(row)):
-            row[value] += row[value - 1]
-        row //= 2
+                row = six[sets.after[state, card] - sets.begins[5]]
+                for sixth in range(deck):
+                    found[row[sixth]] += 1
+        total = 0
+        for value in range(values):
+            lower[state, value] = total // 2
+            total += found[value]
+        lower[state, values] = total // 2
 
 
 def loop_card_after(start: int, stop: int, size: int, sets: Sets, lower: Any) -> None:
@@ -175,15 +184,30 @@ def loop_card_after(start: int, stop: int, size: int, sets: Sets, lower: Any) ->
         row //= 6 - size
 
 
-def _count_lower(kit: Kit, sets: Sets, ordered: Any, values: int) -> Any:
-    """For every state of one to four cards and every value: how many six-card hands contain it and are worth less."""
+class Known(NamedTuple):
+    """How many six-card hands contain a set of cards, by value; values are numbered in order."""
+
+    lower: Any
+    """By state of one to four cards and value: how many are worth less."""
+    six: Any
+    """By class of five cards and the sixth: what the hand is worth; for a card held a number above all values."""
+    fives: Any
+    """By rising value the state of five cards of every such hand."""
+    edges: Any
+    """Where each value begins among them."""
+
+
+def _count_contained(kit: Kit, sets: Sets, six: Any, values: int) -> Known:
     lower = numpy.zeros((sets.begins[5], values + 1), dtype=numpy.int32)
     sizes = numpy.diff(sets.begins)
     pairs, one = kit.compiled(loop_pairs_after), kit.compiled(loop_card_after)
-    kit.spread(lambda a, b: pairs(a, b, sets, ordered, lower), sizes[4])
+    kit.spread(lambda a, b: pairs(a, b, sets, six, lower), sizes[4])
     for size in (3, 2, 1):
         kit.spread(lambda a, b, size=size: one(a, b, size, sets, lower), sizes[size])  # type: ignore[misc]
-    return lower
+    edges = numpy.zeros(values + 2, dtype=numpy.int64)
+    numpy.cumsum(numpy.bincount(six.ravel(), minlength=values + 1), out=edges[1:])
+    fives = numpy.argsort(six.ravel(), kind="stable")[: edges[values]] // kit.cards + sets.begins[5]
+    return Known(lower=lower, six=six, fives=fives.astype(numpy.int32), edges=edges)
 
 
 # The nodes of the main wager: the player's five cards and the dealer's up card
@@ -221,53 +245,62 @@ def ante_raise_nodes(kit: Kit) -> Nodes:
     return Nodes(hands=hands, first=first, hand=hand, up=up, weights=weights[hand] * times[hand, up])
 
 
-def add_contained(sign: int, value: int, after: Any, back: Any, lower: Any, found: Any) -> None:
-    """With every up card, add how many six-card hands contain a set of up to three cards, by value."""
-    for card in range(len(after)):
-        state = after[(card & ~3) | back[card & 3]]
-        found[card, 0] += sign * lower[state, value]
-        found[card, 1] += sign * lower[state, value + 1]
+# Two counts are carried in one integer, hands worth less below the shift and hands worth no more above it: sums and
+# differences of such pairs are pairs again, and borrow from each other only until the last is added.
+_SHIFT = 32
 
 
-def add_contained_by_four(value: int, after: Any, back: Any, ordered: Any, passed: Any, found: Any) -> None:
-    """With every up card, add how many six-card hands contain a set of four cards, by value.
+def pass_value(value: int, known: Known, contain_five: Any) -> None:
+    """Bring the counts of five cards from the value before to this one."""
+    if value:
+        for place in range(known.edges[value - 1], known.edges[value]):
+            contain_five[known.fives[place]] += 1
+    for place in range(known.edges[value], known.edges[value + 1]):
+        contain_five[known.fives[place]] += 1 << _SHIFT
 
-    The values with each sixth card are in order; `passed` says how many of them were left behind by lower values.
-    """
-    for card in range(len(after)):
-        state = after[(card & ~3) | back[card & 3]]
-        row = ordered[state]
-        below = passed[state]
-        while below < len(row) and row[below] < value:
-            below += 1
-        passed[state] = below
-        found[card, 0] += below
-        while below < len(row) and row[below] == value:
-            below += 1
-        found[card, 1] += below
+
+def add_row(sign: int, row: Any, suits: Any, found: Any) -> None:
+    """Add the counts of a set with every up card, the suits of which are renamed to those of the set's state."""
+    a, b, c, d = suits[0], suits[1], suits[2], suits[3]
+    for first in range(0, len(found), 4):
+        found[first] += sign * row[first + a]
+        found[first + 1] += sign * row[first + b]
+        found[first + 2] += sign * row[first + c]
+        found[first + 3] += sign * row[first + d]
+
+
+def add_states(sign: int, contain: Any, after: Any, suits: Any, found: Any) -> None:
+    """Add the counts of the states that a set makes with every up card, the suits renamed likewise."""
+    a, b, c, d = suits[0], suits[1], suits[2], suits[3]
+    for first in range(0, len(found), 4):
+        found[first] += sign * contain[after[first + a]]
+        found[first + 1] += sign * contain[after[first + b]]
+        found[first + 2] += sign * contain[after[first + c]]
+        found[first + 3] += sign * contain[after[first + d]]
 
 
 def loop_nodes(
-    start: int,
-    stop: int,
-    order: Any,
-    value: Any,
-    nodes: Nodes,
-    sets: Sets,
-    lower: Any,
-    ordered: Any,
-    six: Any,
-    counts: Any,
+    start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets: Sets, known: Known, counts: Any
 ) -> None:
     """Count the dealer's hands below, equal to and above the player's for every up card, over hands by rising value."""
     deck = sets.after.shape[1]
-    fives = sets.begins[5]
-    passed = numpy.zeros(len(ordered), dtype=numpy.int8)
-    found = numpy.zeros((deck, 2), dtype=numpy.int64)
+    contain = numpy.zeros(len(known.lower), dtype=numpy.int64)
+    contain_two = numpy.zeros((sets.begins[3], deck), dtype=numpy.int64)
+    contain_five = numpy.zeros(sets.begins[6], dtype=numpy.int64)
+    found = numpy.zeros(deck, dtype=numpy.int64)
     cards = numpy.zeros(5, dtype=numpy.int64)
+    mine = -1
     for place in range(start, stop):
         hand = order[place]
-        mine = value[hand]
+        while mine < value[hand]:
+            mine += 1
+            pass_value(mine, known, contain_five)
+            if mine == value[hand]:
+                for state in range(len(contain)):
+                    contain[state] = known.lower[state, mine] + (known.lower[state, mine + 1] << _SHIFT)
+                for state in range(len(contain_two)):
+                    for card in range(deck):
+                        contain_two[state, card] = contain[sets.after[state, card]]
         found[:] = 0
         for subset in range(31):
             size = 0
@@ -276,21 +309,23 @@ def loop_nodes(
                     cards[size] = nodes.hands[hand, index]
                     size += 1
             number = set_number(sets, cards, size)
-            after, back = sets.after[sets.state[number]], sets.suits[sets.turn[number]]
-            if size < 4:
-                add_contained(1 - size % 2 * 2, mine, after, back, lower, found)
+            state, suits = sets.state[number], sets.suits[sets.turn[number]]
+            if size < 3:
+                add_row(1 - size % 2 * 2, contain_two[state], suits, found)
+            elif size == 3:
+                add_states(-1, contain, sets.after[state], suits, found)
             else:
-                add_contained_by_four(mine, after - fives, back, ordered, passed, found)
+                add_states(1, contain_five, sets.after[state], suits, found)
         for node in range(nodes.first[hand], nodes.first[hand + 1]):
             up = nodes.up[node]
-            below, at_most = found[up, 0], found[up, 1]
-            if six[hand, up] < mine:
+            below, at_most = found[up] & ((1 << _SHIFT) - 1), found[up] >> _SHIFT
+            if known.six[hand, up] < mine:
                 below -= 1
-            if six[hand, up] <= mine:
+            if known.six[hand, up] <= mine:
                 at_most -= 1
             counts[node, 0, ABOVE] = below
             counts[node, 0, EQUAL] = at_most - below
-            counts[node, 0, BELOW] = -at_most
+            counts[node, 0, BELOW] -= at_most
 
 
 def _count_ante_raise(kit: Kit) -> Counts:
@@ -306,16 +341,16 @@ def _count_ante_raise(kit: Kit) -> Counts:
     values, value = numpy.unique(five, return_inverse=True)
     column = numpy.full(len(tables.category) + 1, -1, dtype=numpy.int16)
     column[values] = numpy.arange(len(values))
+    column[-1] = len(values)
     six = column[six]
-    ordered = numpy.sort(six, axis=1)[:, 5:]
+    assert six.min() >= 0, "a dealer's hand is worth what no player's hand is"
     sets = _make_sets(kit)
-    lower = _count_lower(kit, sets, ordered, len(values))
-    counts = numpy.zeros((len(nodes.hand), 1, _COMPARISONS), dtype=numpy.int64)
+    known = _count_contained(kit, sets, six, len(values))
+    dealt = comb(kit.cards - 6, 5)
+    counts = numpy.full((len(nodes.hand), 1, _COMPARISONS), dealt, dtype=numpy.int64)
     order = numpy.argsort(value, kind="stable")
     loop = kit.compiled(loop_nodes)
-    kit.spread(lambda a, b: loop(a, b, order, value, nodes, sets, lower, ordered, six, counts), hands)
-    dealt = comb(kit.cards - 6, 5)
-    counts[:, 0, BELOW] += dealt
+    kit.spread(lambda a, b: loop(a, b, order, value, nodes, sets, known, counts), hands)
     level = Level(
         decisions=tuple(str(raised) for raised in range(_RAISES)),
         branches=(0,) * _RAISES,
@@ -380,7 +415,7 @@ def _count_prime(kit: Kit) -> Counts:
     return plain_counts("prime", histogram, "by the number of red cards")
 
 
-_COUNTERS = {
+_COUNTERS: dict[str, Callable[[Kit], Counts]] = {
     "ante-raise": _count_ante_raise,
     "aces-baby": lambda kit: _count_five_cards(kit, "aces-baby"),
     "prime": _count_prime,

@@ -1,18 +1,19 @@
 """Counting 3 Card Double Play: how often each facts code occurs. No pay and no tie rule is in here.
 
-The dealer's hands against six cards of a player are counted by inclusion and exclusion. Of the dealer's hands whose best
-three are below a value, those that avoid six cards P are the sum over the sets S in P of (-1)^|S| F(S), where F(S)
-counts those that hold all of S. Every S of fewer than four cards is shared out among the sets of four in P
+The dealer's hands against six cards of a player are counted by inclusion and exclusion. Of the dealer's hands that are
+below a value, those that avoid six cards P are the sum over the sets S in P of (-1)^|S| F(S), where F(S) counts
+those that hold all of S. Every S of fewer than four cards is shared out evenly among the sets of one card more in P
 that hold it, so that one table by suit class of four cards is enough; sets of five are dealer's hands themselves.
 """
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from collections.abc import Callable
+from itertools import permutations
 from math import comb
 from typing import Any, NamedTuple
 
-import numpy  # noqa: ICN001
+import numpy
 
 from pitboss.cards import parse_cards
 from pitboss.games.three_card_double_play import facts
@@ -34,14 +35,11 @@ _AS_SET = 1  # the second reading of `pick3_basis`
 _SETTINGS = len(DIVISIONS_OF_SIX)
 _CATEGORIES = len(facts.LOW_HAND_EVENTS)
 _BOUNDS = (2, 2, 2, _CATEGORIES)
-_BOTH, _HIGH_ONLY, _NEITHER = 0, 1, 2
 _PICK_3, _PICK_5, _SUPER_3S, _SUPER_SIX = 0, 1, 2, 3
 
-# Sets of fewer than four cards in a set of four of a player's six: how many of such sets of four hold them. What each
-# is worth to one of the four is counted in thirtieths.
-_SHARED_BY = (comb(6, 4), comb(5, 3), comb(4, 2), comb(3, 1), 1)
-_WHOLE = 30
-_SHARES = tuple((-1) ** size * _WHOLE // shared for size, shared in enumerate(_SHARED_BY))
+# A set of 0, 1, 2, 3 of six cards is in 6, 5, 4, 3 sets of one card more: counts are kept in parts, that many to one.
+_PARTS = (1, 6, 30, 120, 360)
+_WHOLE = _PARTS[-1]
 
 
 class Settings(NamedTuple):
@@ -67,6 +65,12 @@ def count(wager: str, kit: Kit) -> Counts:
     return _count_six_cards(kit, wager, which, len(events))
 
 
+def _spread(kit: Kit, loop: Callable[..., Any], size: int, *given: Any) -> None:
+    """Run a loop over all of its range, on every core."""
+    run = kit.compiled(loop)
+    kit.spread(lambda start, stop: run(start, stop, *given), size)
+
+
 # The settings of six cards
 
 
@@ -74,13 +78,15 @@ def loop_settings(
     start: int, stop: int, hands: Any, tables: Any, places: Any, highs: Any, lows: Any, used: Any
 ) -> None:
     """Write down every division that gives other values, the higher hand as the High Hand (TDP-6), in order."""
+    held = numpy.zeros(6, dtype=numpy.int64)
     for node in range(start, stop):
-        held = hands[node]
+        for place in range(6):
+            held[place] = hands[node, place]
         size = 0
         for a, b, c, d, e, f in DIVISIONS_OF_SIX:
             mask = 1 << a | 1 << b | 1 << c
-            high = three_card_value(tables, held[a] + 0, held[b] + 0, held[c] + 0)
-            low = three_card_value(tables, held[d] + 0, held[e] + 0, held[f] + 0)
+            high = three_card_value(tables, held[a], held[b], held[c])
+            low = three_card_value(tables, held[d], held[e], held[f])
             if low > high:
                 high, low, mask = low, high, mask ^ 0b111111
             at = size
@@ -106,8 +112,7 @@ def settings(kit: Kit) -> Settings:
         lows=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int16),
         used=numpy.zeros(len(hands), dtype=numpy.int8),
     )
-    loop, tables = kit.compiled(loop_settings), kit.arrays(three_card_tables())
-    kit.spread(lambda start, stop: loop(start, stop, hands, tables, *found), len(hands))
+    _spread(kit, loop_settings, len(hands), hands, kit.arrays(three_card_tables()), *found)
     return found
 
 
@@ -116,12 +121,12 @@ def settings(kit: Kit) -> Settings:
 
 def loop_fifth_card(start: int, stop: int, fours: Any, cards: int, tables: Any, below: Any) -> None:
     """Count, of the hands of five that hold these four cards, those below each value."""
-    five = numpy.zeros(5, dtype=numpy.int64)
+    five: Any = numpy.zeros(5, dtype=numpy.int64)
     for row in range(start, stop):
-        a, b, c, d = fours[row, 0] + 0, fours[row, 1] + 0, fours[row, 2] + 0, fours[row, 3] + 0
-        five[0], five[1], five[2], five[3] = a, b, c, d
+        for place in range(4):
+            five[place] = fours[row, place]
         for card in range(cards):
-            if card in (a, b, c, d):
+            if card in (five[0], five[1], five[2], five[3]):
                 continue
             five[4] = card
             below[row, best_three_of_five(tables, five) + 1] += 1
@@ -129,10 +134,12 @@ def loop_fifth_card(start: int, stop: int, fours: Any, cards: int, tables: Any, 
             below[row, value] += below[row, value - 1]
 
 
-def loop_one_card_less(sets: Any, cards: int, choose: Any, index: Any, above: Any, below: Any) -> None:
+def loop_one_card_less(
+    start: int, stop: int, sets: Any, cards: int, choose: Any, index: Any, more: Any, below: Any
+) -> None:
     """Count the same for sets of one card less: each hand is found once for every one of its other cards."""
     size = sets.shape[1]
-    for row in range(len(sets)):
+    for row in range(start, stop):
         for card in range(cards):
             place = 0
             held = False
@@ -150,25 +157,30 @@ def loop_one_card_less(sets: Any, cards: int, choose: Any, index: Any, above: An
                 continue
             place += choose[card, at + 1]
             for value in range(below.shape[1]):
-                below[row, value] += above[index[place], value]
+                below[row, value] += more[index[place], value]
         for value in range(below.shape[1]):
             below[row, value] //= 5 - size
 
 
-def loop_share(start: int, stop: int, fewer: Any, rows: Any, share: int, fours: Any) -> None:
-    """Add to each set of four its share of the smaller sets it holds."""
+def loop_share(start: int, stop: int, sets: Any, choose: Any, index: Any, fewer: Any, parts: int, below: Any) -> None:
+    """Put the counts in parts, with their sign, and add the share of every set of one card less."""
+    size = sets.shape[1]
     for row in range(start, stop):
-        for column in range(rows.shape[1]):
-            for value in range(fours.shape[1]):
-                fours[row, value] += share * fewer[rows[row, column], value]
+        for value in range(below.shape[1]):
+            below[row, value] *= parts
+        for left_out in range(size):
+            place = 0
+            for position in range(size):
+                if position != left_out:
+                    place += choose[sets[row, position], position + 1 if position < left_out else position]
+            for value in range(below.shape[1]):
+                below[row, value] += fewer[index[place], value]
 
 
 def _places(sets: Any, choose: Any) -> Any:
     """Number sets of cards, ascending, by their place in the list of all of their size."""
-    size = sets.shape[1]
-    return sum(
-        (choose[sets[:, column], column + 1] for column in range(size)), numpy.zeros(len(sets), dtype=numpy.int64)
-    )
+    columns = numpy.arange(sets.shape[1])
+    return choose[sets, columns + 1].sum(axis=1)
 
 
 def _class_index(sets: Any, kit: Kit, choose: Any) -> Any:
@@ -181,22 +193,21 @@ def _class_index(sets: Any, kit: Kit, choose: Any) -> Any:
 
 
 def _dealer_below(kit: Kit, choose: Any) -> tuple[Any, Any]:
-    """Give the class of every set of four cards and, by class and value, its share of the dealer's hands below it."""
+    """Give the class of every set of four cards, and by class and value the parts it adds to the hands below."""
     tables = kit.arrays(three_card_tables())
     classes = [kit.classes(size)[0].astype(numpy.int64) for size in range(5)]
     indexes = [_class_index(sets, kit, choose) for sets in classes]
     below = [numpy.zeros((len(sets), len(tables.category) + 1), dtype=numpy.int32) for sets in classes]
-    fifth, less, share = (kit.compiled(loop) for loop in (loop_fifth_card, loop_one_card_less, loop_share))
-    kit.spread(lambda start, stop: fifth(start, stop, classes[4], kit.cards, tables, below[4]), len(classes[4]))
+    _spread(kit, loop_fifth_card, len(classes[4]), classes[4], kit.cards, tables, below[4])
     for size in (3, 2, 1, 0):
-        less(classes[size], kit.cards, choose, indexes[size + 1], below[size + 1], below[size])
+        given = (classes[size], kit.cards, choose, indexes[size + 1], below[size + 1], below[size])
+        _spread(kit, loop_one_card_less, len(classes[size]), *given)
     assert below[0][0, -1] == comb(kit.cards, 5), "the dealer's hands do not add up"
-    shared = below[4] * numpy.int32(_SHARES[4])
-    for size in range(4):
-        rows = [indexes[size][_places(classes[4][:, list(part)], choose)] for part in combinations(range(4), size)]
-        held = numpy.stack(rows, axis=1)
-        kit.spread(lambda start, stop: share(start, stop, below[size], held, _SHARES[size], shared), len(held))  # noqa: B023
-    return indexes[4], shared
+    for size in (1, 2, 3, 4):
+        parts = (-1) ** size * _PARTS[size]
+        given = (classes[size], choose, indexes[size - 1], below[size - 1], parts, below[size])
+        _spread(kit, loop_share, len(classes[size]), *given)
+    return indexes[4], below[4]
 
 
 # The High Hand and the Low Hand
@@ -218,42 +229,40 @@ def loop_high_low(
 
     `wins` says of the High Hand and of the Low Hand whether an equal dealer's hand is counted below it.
     """
-    rows = numpy.zeros(15, dtype=numpy.int64)
-    values = numpy.zeros(6, dtype=numpy.int64)
-    five = numpy.zeros(5, dtype=numpy.int64)
+    held = numpy.zeros(6, dtype=numpy.int64)
+    five: Any = numpy.zeros(5, dtype=numpy.int64)
+    limits = numpy.zeros(2 * _SETTINGS + 1, dtype=numpy.uint32)
+    totals = numpy.zeros(2 * _SETTINGS + 1, dtype=numpy.int64)
     for node in range(start, stop):
-        held = hands[node]
-        at = 0
+        for place in range(6):
+            held[place] = hands[node, place]
+        used = int(found.used[node])
+        for setting in range(used):
+            limits[2 * setting] = found.highs[node, setting] + wins[0]
+            limits[2 * setting + 1] = found.lows[node, setting] + wins[1]
+        limits[2 * used] = below.shape[1] - 1
+        totals[:] = 0
         for a in range(6):
             for b in range(a + 1, 6):
                 for c in range(b + 1, 6):
                     for d in range(c + 1, 6):
                         place = choose[held[a], 1] + choose[held[b], 2] + choose[held[c], 3] + choose[held[d], 4]
-                        rows[at] = index[place]
-                        at += 1
+                        row = below[index[place]]
+                        for at in range(2 * used + 1):
+                            totals[at] += row[limits[at]]
+        totals //= _WHOLE
         for left_out in range(6):
             for place in range(5):
                 five[place] = held[place if place < left_out else place + 1]
-            values[left_out] = best_three_of_five(tables, five)
-        every = _avoiding(below, rows, values, below.shape[1] - 1)
-        for setting in range(found.used[node]):
-            to_high = _avoiding(below, rows, values, found.highs[node, setting] + wins[0])
-            to_low = _avoiding(below, rows, values, found.lows[node, setting] + wins[1])
+            best = best_three_of_five(tables, five)
+            for at in range(2 * used + 1):
+                if best < limits[at]:
+                    totals[at] -= 1
+        for setting in range(used):
+            to_high, to_low = totals[2 * setting], totals[2 * setting + 1]
             counts[node, setting, 0] = to_low
             counts[node, setting, 1] = to_high - to_low
-            counts[node, setting, 2] = every - to_high
-
-
-def _avoiding(below: Any, rows: Any, values: Any, value: int) -> int:
-    """Count the dealer's hands below a value that hold none of the six cards."""
-    total = 0
-    for row in rows:
-        total += below[row, value]
-    total //= 30
-    for five in values:
-        if five < value:
-            total -= 1
-    return total
+            counts[node, setting, 2] = totals[2 * used] - to_high
 
 
 def _column_facts() -> tuple[tuple[tuple[int, int], ...], tuple[int, int]]:
@@ -265,11 +274,11 @@ def _column_facts() -> tuple[tuple[tuple[int, int], ...], tuple[int, int]]:
         read = read_high_low(Hands(player, board, (0b000111, 0), (0,)), three_card_tables())
         return read.high_wins, read.low_wins
 
-    columns = wins("Td 8h 5s 4c 2d"), wins("Kh Th 8s 4c 2d"), wins("Ad Ah 8s 4c 2d")
-    like_low, like_high = wins("Qd 9h 7s 4c 2d"), wins("Ad Kh Js 4c 2d")
-    assert like_low in columns[:2]
-    assert like_high in columns[1:]
-    return columns, (int(like_high == columns[_HIGH_ONLY]), int(like_low == columns[_BOTH]))
+    below_both, between, above_both = wins("Td 8h 5s 4c 2d"), wins("Kh Th 8s 4c 2d"), wins("Ad Ah 8s 4c 2d")
+    like_high, like_low = wins("Ad Kh Js 4c 2d"), wins("Qd 9h 7s 4c 2d")
+    assert like_high in (between, above_both)
+    assert like_low in (below_both, between)
+    return (below_both, between, above_both), (int(like_high == between), int(like_low == below_both))
 
 
 def _count_high_low(kit: Kit) -> Counts:
@@ -280,10 +289,8 @@ def _count_high_low(kit: Kit) -> Counts:
     tables = kit.arrays(three_card_tables())
     columns, equal = _column_facts()
     counts = numpy.zeros((len(hands), _SETTINGS, len(columns)), dtype=numpy.int64)
-    loop, wins = kit.compiled(loop_high_low), numpy.array(equal, dtype=numpy.int64)
-    kit.spread(
-        lambda start, stop: loop(start, stop, hands, choose, index, below, tables, wins, found, counts), len(hands)
-    )
+    wins = numpy.array(equal, dtype=numpy.int64)
+    _spread(kit, loop_high_low, len(hands), hands, choose, index, below, tables, wins, found, counts)
     codes = numpy.zeros((2 * _SETTINGS, _CATEGORIES, len(columns)), dtype=numpy.int64)
     for decision in range(2 * _SETTINGS):
         for category in range(_CATEGORIES):
@@ -313,10 +320,12 @@ def _allowed(found: Settings, decisions: int) -> Any:
 
 def loop_pick_3(start: int, stop: int, hands: Any, tables: Any, found: Any, made: Any) -> None:
     """Read what each setting makes."""
+    player: Any = numpy.zeros(6, dtype=numpy.int64)
     for node in range(start, stop):
-        player = hands[node].astype(numpy.int64)
+        for place in range(6):
+            player[place] = hands[node, place]
         for setting in range(found.used[node]):
-            high = found.places[node, setting] + 0
+            high = int(found.places[node, setting])
             made[node, setting] = read_pick_3(Hands(player, (0, 0, 0, 0, 0), (high, 0), (_AS_SET,)), tables).made
 
 
@@ -328,8 +337,7 @@ def pick_3_by_setting(kit: Kit) -> Any:
 def _pick_3_of(kit: Kit, found: Settings) -> Any:
     hands, _ = kit.classes(6)
     made = numpy.zeros(found.places.shape, dtype=numpy.int16)
-    loop, tables = kit.compiled(loop_pick_3), kit.arrays(three_card_tables())
-    kit.spread(lambda start, stop: loop(start, stop, hands, tables, found, made), len(hands))
+    _spread(kit, loop_pick_3, len(hands), hands, kit.arrays(three_card_tables()), found, made)
     return made
 
 
@@ -357,7 +365,7 @@ def _count_pick_3_as_set(kit: Kit) -> Counts:
 
 def loop_six_cards(start: int, stop: int, which: int, sets: Any, weights: Any, tables: Any, histogram: Any) -> None:
     """Over every set of six cards."""
-    player = numpy.zeros(6, dtype=numpy.int64)
+    player: Any = numpy.zeros(6, dtype=numpy.int64)
     for node in range(start, stop):
         for place in range(6):
             player[place] = sets[node, place]
