@@ -115,7 +115,7 @@ MISTYPED = (
         why="two wrong cards in two places",
         typed="three-card-prime --dealer 'Qd 9h 4x' --seat 'As Ks Qs 1d | ante-play=10 | play' --paytable PW/BB-1",
         says=(
-            "--dealer: '4x' is not a card",
+            "dealer: '4x' is not a card",
             "seat 1 cards: '1d' is not a card",
             "such as As or Td, or * for the joker",
         ),
@@ -128,7 +128,7 @@ MISTYPED = (
     Refusal(
         why="no equals sign",
         typed=f"{_TCP} --seat 'As Ks Qs 2d | ante-play 10 | play'",
-        says=("'ante-play' must be NAME=VALUE",),
+        says=("write WAGER=DOLLARS, such as ante-play=10",),
     ),
     Refusal(
         why="half a dime",
@@ -191,7 +191,7 @@ MISTYPED = (
     Refusal(
         why="amounts for a table not in force",
         typed=f"{_TCP} --seat 'As Ks Qs 2d | ante-play=10 prime=5 | play' --paytable PRW-1 --pays PRW-2:others=Loss",
-        says=("'PRW-2' is not in force: state it with --paytable PRW-2",),
+        says=("'PRW-2' is not in force: state it with --paytable",),
     ),
     Refusal(
         why="amounts without a row",
@@ -215,7 +215,7 @@ MISTYPED = (
     Refusal(
         why="a reading without a value",
         typed=f"{_TCP} {_TCP_SEAT} --reading play_when_not_qualified",
-        says=("must be NAME=VALUE",),
+        says=("must be NAME=READING",),
     ),
     Refusal(
         why="no such reading",
@@ -225,7 +225,7 @@ MISTYPED = (
     Refusal(
         why="a meter with a European comma",
         typed=f"{_TCP} --seat 'As Ks Qs 2d | ante-play=10 final-four=1 | play' --paytable F4P-1 --meter 1.234,50",
-        says=("--meter: '1.234,50' is no amount of money",),
+        says=("meters.final-four: '1.234,50' is no amount of money",),
     ),
     Refusal(
         why="a meter of no jackpot",
@@ -245,7 +245,7 @@ MISTYPED = (
     Refusal(
         why="an American date",
         typed=f"{_TCP} {_TCP_SEAT} --on 01/31/2024 --profile wa-commercial",
-        says=("'01/31/2024' must be a date such as 2024-01-31",),
+        says=("'01/31/2024' must be a date, such as 2024-01-31",),
     ),
 )
 
@@ -378,7 +378,7 @@ REPORTED = (
     Refusal(
         why="play and fold at once",
         typed=f"{_TCP} --seat 'As Ks Qs 2d | ante-play=10 | play fold'",
-        says=("play", "fold"),
+        says=("play is stated twice",),
     ),
     Refusal(
         why="one meter with two amounts",

@@ -189,7 +189,6 @@ def test_what_is_no_configuration_is_refused(text: str | bytes, code: int, says:
     assert says in one_line(result.stderr)
 
 
-@pytest.mark.xfail(reason="reported: `not TOML: Invalid statement (at line 1, column 1)` for a file saved by Notepad")
 def test_a_byte_order_mark_does_not_matter(tmp_path: Path) -> None:
     assert 0 == run(f"check {written(tmp_path, default('deuces-wild').encode('utf-8-sig'))}").exit_code
 

@@ -58,6 +58,11 @@ def expectation(pays: UnitPays, priced: Priced) -> Fraction:
     return sum((pays.net[code] * often for code, often in priced.histogram.items()), Fraction(0)) / priced.total
 
 
+@cache
+def rank_arrays() -> Any:
+    return as_arrays(four_card_tables())
+
+
 def net_and_stake(outcome: Outcome) -> tuple[Fraction, int]:
     """What the player is up or down, and what he had at risk, in Antes: read from the chips, not from `unit_pays`."""
     net = Fraction(0)
@@ -166,7 +171,7 @@ def loop_dealer(
 def by_plain_loop(hand: tuple[int, ...], up: int, ranks: int) -> tuple[int, ...]:
     """What the hand makes, and how many of the dealer's hands it is below, equal to and above."""
     found = np.zeros((8, 3), np.int64)
-    compiled(loop_dealer)(hand, up, 4 * ranks, as_arrays(four_card_tables()), found)
+    compiled(loop_dealer)(hand, up, 4 * ranks, rank_arrays(), found)
     (made,) = np.flatnonzero(found.sum(axis=1))
     return int(made), *(int(often) for often in found[made])
 
@@ -252,7 +257,7 @@ def loop_rounds(
 ) -> None:  # pragma: no cover - runs compiled
     """Deal the dealer's five hidden cards at random (rejecting those that are out) and add up results and squares."""
     state = np.uint64(seed)
-    board = np.zeros(6, np.int64)
+    board: Any = np.zeros(6, np.int64)
     for deal in range(len(ups)):
         out = np.int64(1) << np.int64(ups[deal])
         for place in range(5):
@@ -288,7 +293,7 @@ def check_simulation(nodes: Nodes, main: Counts, millions: int) -> None:
         picked = np.searchsorted(edges, random.integers(int(edges[-1]), size=1_000_000), side="right")
         hands, ups = nodes.hands[nodes.hand[picked]].astype(np.int64), nodes.up[picked].astype(np.int64)
         raises = choices[picked].astype(np.int64)
-        compiled(loop_rounds)(hands, ups, raises, 1 + part, as_arrays(four_card_tables()), whole, sums)
+        compiled(loop_rounds)(hands, ups, raises, 1 + part, rank_arrays(), whole, sums)
     deals = millions * 1_000_000
     mean = sums[0] / deals
     error = sqrt((sums[1] / deals - mean * mean) / deals)

@@ -216,6 +216,13 @@ def test_all_problems_of_a_seat_are_named_though_its_number_is_wrong() -> None:
     assert 3 <= len(paths(wrong))
 
 
+@pytest.mark.parametrize("number", [True, None, "1", LEFT_OUT])
+def test_a_seat_without_a_number_is_not_taken_for_another_seat(number: Any) -> None:
+    other = changed(("seats", 1, "seat"), 1)
+
+    assert ["seats[0].seat"] == paths(changed(("seats", 0, "seat"), number, other))
+
+
 def test_the_error_says_all_problems_in_one_text() -> None:
     with pytest.raises(RefusedError, match=r"tip: .*; jackpot_type: ") as raised:
         settle_record({**legal(), "tip": 5, "jackpot_type": "lotto"})

@@ -20,7 +20,7 @@ __all__ = ["check_file", "print_default", "read_file"]
 def read_file(file: Path) -> str:
     """Read a text file, or end with what is wrong with it."""
     try:
-        return file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise fail(f"cannot read {file}: {error}") from None
 
@@ -77,5 +77,7 @@ def print_default(name: str, on: str | None, profile: str) -> int:
     except ValueError as error:
         words = str(error) if profile not in law.PROFILES else f"--on {on!r} must be a date such as 2024-01-31"
         raise fail(words) from None
+    if date < game.approval.since:
+        raise fail(f"{date}: {game.title} was approved on {game.approval.since}")
     print(configuration.canonical, end="")
     return 0

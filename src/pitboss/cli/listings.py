@@ -88,14 +88,10 @@ def show_rules(name: str, *, as_json: bool) -> None:
 def _show_wagers(game: Game) -> None:
     table = plain_table("wager", "chips", "pay tables", "what it is", "clause")
     for wager in game.wagers:
-        ids = " + ".join(_range_words(slot.ids) for slot in wager.slots)
+        ids = " + ".join(", ".join(slot.ids) for slot in wager.slots)
         parts = ", ".join(part.name for part in wager.parts)
         table.add_row(wager.name, parts, ids, wager.words, wager.clause.id)
     console.print(table)
-
-
-def _range_words(ids: tuple[str, ...]) -> str:
-    return ids[0] if len(ids) == 1 else f"{ids[0]} … {ids[-1]}"
 
 
 def paytable_json(game: Game, table: PayTable) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -97,7 +99,7 @@ def settle(
     decks: Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")] = None,
     jackpot_type: Annotated[str | None, typer.Option(metavar="TYPE", help="progressive (default) or bonus.")] = None,
     jackpot_wager: Annotated[
-        str | None, typer.Option(metavar="DOLLARS", help="The fixed jackpot wager, if not $1.")
+        list[str] | None, typer.Option(metavar="[WAGER=]DOLLARS", help="The fixed jackpot wager, if not $1.")
     ] = None,
     bonus_sharing: Annotated[
         str | None, typer.Option(metavar="HOW", help="Several winners of one Bonus jackpot row: full or split.")
@@ -113,10 +115,9 @@ def settle(
     as_json: AsJson = False,
 ) -> None:
     """Settle a round: what each wager was, what is taken or paid, and by which clauses."""
-    from pitboss.cli.settling import Typed, settle_rounds, settle_typed  # noqa: PLC0415
+    from pitboss.cli.settling import settle_rounds, settle_typed  # noqa: PLC0415
+    from pitboss.cli.typed_round import Typed  # noqa: PLC0415
 
-    if rounds is not None:
-        raise typer.Exit(settle_rounds(rounds, workers))
     typed = Typed(
         game=game,
         seats=seat or [],
@@ -133,9 +134,11 @@ def settle(
             "on": on,
             "profile": profile,
         },
-        jackpot_wager=jackpot_wager,
+        jackpot_wagers=jackpot_wager or [],
         config=config,
     )
+    if rounds is not None:
+        raise typer.Exit(settle_rounds(rounds, workers, typed))
     raise typer.Exit(settle_typed(typed, as_json=as_json))
 
 
@@ -183,11 +186,13 @@ def play(
 
 
 def main() -> None:
-    """Run the command; a broken pipe or Ctrl-C ends it quietly."""
+    """Run the command; a reader that goes away or Ctrl-C ends it quietly, and no character fails to print."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app()
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(141)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -12,13 +12,14 @@ from rich.table import Table
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules import Game, Problem
 
-__all__ = ["console", "errors", "fail", "game_or_exit", "plain_table", "show_problems"]
+__all__ = ["console", "errors", "fail", "game_or_exit", "plain_table", "show_problems", "whole_number"]
 
 # Exit codes: 1 for a round or configuration that breaks a rule, 2 for a command typed wrongly.
 BROKEN_RULE, TYPED_WRONG = 1, 2
 
 # Into a file or a pipe lines may be long: nothing is cut.
 _PIPE_WIDTH = 160
+_DIGITS_MAX = 9
 console = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -51,3 +52,8 @@ def game_or_exit(name: str) -> Game:
         return find_game(name)
     except UnknownGameError as error:
         raise fail(str(error)) from None
+
+
+def whole_number(text: str) -> int | None:
+    """Read a short whole number in plain digits, or nothing."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX else None

@@ -12,7 +12,7 @@ from rich.panel import Panel
 
 from pitboss.cards import KeyStream, cards_text, fresh_key, key_text, parse_cards, parse_key, shuffled
 from pitboss.cli.checking import read_file
-from pitboss.cli.output import console, fail, game_or_exit, plain_table, show_problems
+from pitboss.cli.output import console, fail, game_or_exit, plain_table, show_problems, whole_number
 from pitboss.games import all_games
 from pitboss.rules import Game, MoneyError, Question, dollars, parse_dollars
 from pitboss.table import (
@@ -54,9 +54,9 @@ def practise(name: str | None, key: str | None, bankroll: str, others: int, conf
             raise fail(f"--others must be from 0 to {configuration.seats - 1} at this table")
         table = _PracticeTable(configuration, stream_key, money, others)
         table.welcome()
-        while table.money > 0:
+        while table.money >= table.least_wager:
             table.play_round()
-        console.print("The bankroll is gone.")
+        console.print(f"The bankroll of {dollars(table.money)} no longer covers the smallest wager.")
     except (_LeavingError, EOFError):
         pass
     console.print(f"Good-bye. Deal the same shoes again with --key {key_text(stream_key)}")
@@ -89,8 +89,9 @@ def _choose_game() -> Game:
         console.print(f"  {number}  {escape(game.title)}")
     while True:
         answer = _ask("Which game?")
-        if answer.isdigit() and 1 <= int(answer) <= len(games):
-            return games[int(answer) - 1]
+        chosen = whole_number(answer)
+        if chosen is not None and 1 <= chosen <= len(games):
+            return games[chosen - 1]
         console.print(f"Type a number from 1 to {len(games)}, or q to leave.")
 
 
@@ -113,6 +114,11 @@ class _PracticeTable:
     rounds: int = 0
     last_wagers: tuple[tuple[str, int], ...] = ()
     last_shown: tuple[Any, ...] = ()
+
+    @property
+    def least_wager(self) -> int:
+        required = [self.game.base.name] if self.game.base else self.configuration.offered
+        return min(self.configuration.limits(name)[0] for name in required)
 
     @property
     def game(self) -> Game:
@@ -190,8 +196,8 @@ class _PracticeTable:
 
     def _read_wagers(self, text: str) -> tuple[tuple[str, int], ...] | None:
         wagers = []
-        for piece in text.replace(",", " ").split():
-            name, _, amount = piece.partition("=")
+        for piece in text.split():
+            name, _, amount = piece.strip(",").partition("=")
             try:
                 wagers.append((name, parse_dollars(amount)))
             except MoneyError as error:
@@ -280,6 +286,7 @@ def _read_answer(question: Question, answer: str) -> Any:
         if answer.lower() not in ("y", "yes", "n", "no"):
             raise ValueError("Type y or n.")
         return answer.lower().startswith("y")
-    if not answer.isdigit():
+    number = whole_number(answer)
+    if number is None:
         raise ValueError(f"Type one of {', '.join(map(str, question.options()))}.")
-    return int(answer)
+    return number

@@ -56,11 +56,11 @@ def nothing_to_state(_terms: Terms, _stated: Mapping[str, Any]) -> tuple[Problem
 class Game:
     """One game, complete.
 
-    `decisions` names all there are, `falls_away` those that a fold makes pointless; `question` asks a seat for its next
-    one; `choices` turns decisions into the integers that facts read. `check` finds what is wrong with terms;
-    `check_opening` what a table must state before it opens, given the readings stated outright. `layout_seats` is what
-    the layout allows where it says; `decks_allowed` lists shoe sizes where there is a choice; `describe` says the hands
-    of a seat in words.
+    `decisions` names all there are, `falls_away` those that a fold makes pointless, `card_decisions` those answered
+    with cards; `question` asks a seat for its next one; `choices` turns decisions into the integers that facts read.
+    `check` finds what is wrong with terms; `check_opening` what a table must state before it opens, given the readings
+    stated outright. `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where there
+    is a choice; `describe` says the hands of a seat in words.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Game:
     stages: tuple[Stage, ...]
     decisions: tuple[str, ...]
     falls_away: frozenset[str] = frozenset()
+    card_decisions: frozenset[str] = frozenset()
     question: Callable[[Seat, Mapping[str, str]], Question | None]
     choices: Callable[[Decisions, tuple[Card, ...]], tuple[int, ...]]
     tables: Callable[[], Any]

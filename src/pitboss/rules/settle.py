@@ -96,12 +96,13 @@ class Settler:
         return JackpotPayment(from_fund, due - from_fund, odd)
 
     def _why_share(self, level: _Level, meter_cents: int, each: int) -> Reason:
-        words = f"{level.share} displayed at {dollars(meter_cents)} is {dollars(each)}"
+        prize = times(level.share.share, meter_cents)
+        words = f"{level.share} displayed at {dollars(meter_cents)} is {dollars(prize)}"
         if len(level.seats) > 1:
-            progressive = self.terms.jackpot_type == "progressive"
-            divided = progressive or self.terms.bonus_sharing == "split"
-            how = "shared equally by" if divided else "paid in full to each of"
-            words += f", {how} seats {', '.join(map(str, level.seats))}"
+            seats = f"seats {', '.join(map(str, level.seats))}"
+            words += (
+                f", paid in full to each of {seats}" if each == prize else f", shared by {seats}: {dollars(each)} each"
+            )
         return Reason(level.clause, words, "G-4")
 
     def _pay_envy(self, wager: Wager, finished: FinishedRound, lines: dict[int, dict[str, Line]]) -> None:

@@ -65,14 +65,19 @@ class _Follower:
             self.seat = Seat(self.seat.number, self.seat.wagers, self.cards[: self.due], self.seat.decisions)
 
     def decide(self, game: Game, readings: Mapping[str, str]) -> None:
-        while not self.problems:
-            question = game.question(self.seat, readings)
-            if question is None:
-                return
+        if self.problems:
+            return
+        while (question := game.question(self.seat, readings)) is not None:
+            known = len(self.problems)
             answer = self._answer(question)
-            if not self.problems:
-                decisions = {**self.seat.decisions, question.key: answer}
-                self.seat = Seat(self.seat.number, self.seat.wagers, self.seat.cards, decisions)
+            if len(self.problems) > known:
+                # Asked further as if it had taken the first option, so that all that is missing is named at once.
+                options = question.options()
+                if not options:
+                    return
+                answer = options[0]
+            decisions = {**self.seat.decisions, question.key: answer}
+            self.seat = Seat(self.seat.number, self.seat.wagers, self.seat.cards, decisions)
 
     def _answer(self, question: Question) -> Any:
         path = f"seat {self.seat.number} decisions.{question.key}"

@@ -244,9 +244,11 @@ class _Reader:
             return None
         date = _date(on)
         if date is None:
-            self._refuse("on", f"{on!r} must be a date such as 2024-01-31, beside profile")
+            words = "is missing beside profile" if on is None else f"{_shown(on)} must be a date"
+            self._refuse("on", f"{words}, such as 2024-01-31", ruling="G-25")
         if profile not in law.PROFILES:
-            self._refuse("profile", f"{profile!r} must be one of {', '.join(law.PROFILES)}, beside on")
+            words = "is missing beside on" if profile is None else f"{_shown(profile)} is unknown"
+            self._refuse("profile", f"{words}: expected {' or '.join(law.PROFILES)}", ruling="G-25")
         if date is None or profile not in law.PROFILES:
             return None
         try:
@@ -331,9 +333,13 @@ class _Reader:
         """Refuse cards dealt too often; hands can be read only if every card belongs to the deck at all."""
         deck = self.settler.terms.deck
         excess = overdealt(deck, cards)
-        if excess:
-            self._refuse("cards", f"{cards_text(excess)}: more often than {deck.words} holds", ruling="G-11")
-        return all(deck.copies(card) for card in excess)
+        foreign = tuple(card for card in excess if not deck.copies(card))
+        twice = tuple(card for card in excess if deck.copies(card))
+        if foreign:
+            self._refuse("cards", f"{cards_text(foreign)}: not in {deck.words}")
+        if twice:
+            self._refuse("cards", f"{cards_text(twice)}: more often than {deck.words} holds", ruling="G-11")
+        return not foreign
 
     def _check_board(self, board: tuple[Card, ...], due: int) -> None:
         name, most = self.game.board.name, self.game.board.cards

@@ -285,6 +285,7 @@ GAME = Game(
     stages=_STAGES,
     decisions=("play", "raise", "fortune"),
     falls_away=frozenset({"raise"}),
+    card_decisions=frozenset({"fortune"}),
     question=partial(questions.question, _CLAUSES),
     choices=questions.choices,
     tables=lambda: None,

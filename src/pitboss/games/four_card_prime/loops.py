@@ -43,6 +43,12 @@ def count(wager: str, kit: Kit) -> Counts:
     return _COUNTERS[wager](kit)
 
 
+def _five_cards(kit: Kit) -> tuple[Any, Any]:
+    """The classes of five cards, and how many hands each stands for."""
+    hands, weights = kit.classes(5)
+    return hands.astype(numpy.int64), weights
+
+
 # Sets of up to five cards and their states
 
 
@@ -143,8 +149,7 @@ def _make_sets(kit: Kit) -> Sets:
 def loop_values(start: int, stop: int, hands: Any, deck: int, tables: Any, five: Any, groups: Any, six: Any) -> None:
     """Value every five cards as a player's hand, and with every sixth as a dealer's; -1 stands with a card held."""
     for index in range(start, stop):
-        a, b, c = hands[index, 0] + 0, hands[index, 1] + 0, hands[index, 2] + 0
-        d, e = hands[index, 3] + 0, hands[index, 4] + 0
+        a, b, c, d, e = hands[index, 0], hands[index, 1], hands[index, 2], hands[index, 3], hands[index, 4]
         five[index] = best_four_of_five(tables, (a, b, c, d, e))
         groups[index] = read_ante_raise(Hands((a, b, c, d, e), (a, b, c, d, e, a), (1,), (0,)), tables).made
         for card in range(deck):
@@ -230,15 +235,15 @@ class Nodes(NamedTuple):
 
 def ante_raise_nodes(kit: Kit) -> Nodes:
     """List the nodes of the main wager in the order of its counts."""
-    hands, weights = kit.classes(5)
+    hands, weights = _five_cards(kit)
     masks = numpy.zeros((len(hands), 4), dtype=numpy.int64)
     for suit in range(4):
-        masks[:, suit] = numpy.where(hands & 3 == suit, 1 << (hands.astype(numpy.int64) >> 2), 0).sum(axis=1)
+        masks[:, suit] = numpy.where(hands & 3 == suit, 1 << (hands >> 2), 0).sum(axis=1)
     # Suits that hold the same ranks stand side by side; an up card of the first of them stands for all.
     alike = (masks[:, :, None] == masks[:, None, :]).sum(axis=2, dtype=numpy.int8)
     alike[:, 1:][masks[:, 1:] == masks[:, :-1]] = 0
     times = numpy.tile(alike, kit.ranks)
-    numpy.put_along_axis(times, hands.astype(numpy.int64), 0, axis=1)
+    numpy.put_along_axis(times, hands, 0, axis=1)
     hand, up = (each.astype(numpy.int32) for each in numpy.nonzero(times))
     first = numpy.zeros(len(hands) + 1, dtype=numpy.int64)
     numpy.cumsum((times > 0).sum(axis=1), out=first[1:])
@@ -297,7 +302,8 @@ def loop_nodes(
             pass_value(mine, known, contain_five)
             if mine == value[hand]:
                 for state in range(len(contain)):
-                    contain[state] = known.lower[state, mine] + (known.lower[state, mine + 1] << _SHIFT)
+                    at_most = numpy.int64(known.lower[state, mine + 1])
+                    contain[state] = known.lower[state, mine] + (at_most << _SHIFT)
                 for state in range(len(contain_two)):
                     for card in range(deck):
                         contain_two[state, card] = contain[sets.after[state, card]]
@@ -381,8 +387,7 @@ def _ante_raise_codes() -> Any:
 def loop_five_cards(hands: Any, weights: Any, tables: Any, aces_baby: Any, five_card: Any, four_card: Any) -> None:
     """Over every five cards."""
     for index in range(len(hands)):
-        a, b, c = hands[index, 0] + 0, hands[index, 1] + 0, hands[index, 2] + 0
-        d, e = hands[index, 3] + 0, hands[index, 4] + 0
+        a, b, c, d, e = hands[index, 0], hands[index, 1], hands[index, 2], hands[index, 3], hands[index, 4]
         cards = Hands((a, b, c, d, e), (0, 0, 0, 0, 0, 0), (0,), (0,))
         aces_baby[read_aces_baby(cards, tables).made] += weights[index]
         five_card[read_five_card_jackpot(cards, tables).made] += weights[index]
@@ -390,7 +395,7 @@ def loop_five_cards(hands: Any, weights: Any, tables: Any, aces_baby: Any, five_
 
 
 def _count_five_cards(kit: Kit, wager: str) -> Counts:
-    hands, weights = kit.classes(5)
+    hands, weights = _five_cards(kit)
     histograms = {
         name: numpy.zeros(1 << len(events), dtype=numpy.int64)
         for name, events in (

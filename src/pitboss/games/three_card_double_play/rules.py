@@ -280,6 +280,7 @@ GAME = Game(
     wagers=_WAGERS,
     stages=_STAGES,
     decisions=("high", "double"),
+    card_decisions=frozenset({"high"}),
     question=_question,
     choices=_choices,
     tables=three_card_tables,
