@@ -281,7 +281,8 @@ class _Reader:
         number, most = entry.get("seat"), seats_max(self.game, self.law)
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most:
             self._refuse(f"seats[{index}].seat", f"{number!r} must be a seat number from 1 to {most}", ruling="G-16")
-            number = number if isinstance(number, int) else index + 1
+            # Read on under a number that is no other seat's, so that the rest of this seat is checked too.
+            number = number if type(number) is int and not 1 <= number <= most else -index - 1
         for key in entry:
             if key not in _SEAT_FIELDS:
                 self._refuse(f"seat {number}", f"unknown field {key!r}; a seat has: {', '.join(sorted(_SEAT_FIELDS))}")
