@@ -73,11 +73,13 @@ class Priced:
 
 
 def _products(level: Level, column_values: Any) -> Any:
-    """For each node and decision add up counts times values of the columns' codes; bounded by assertion."""
+    """For each node and decision add up counts times the values of the columns' codes, exactly."""
     nodes = len(level.weights)
-    out = numpy.zeros((nodes, len(level.decisions)), dtype=numpy.int64)
     most = int(level.counts.sum(axis=2).max(initial=0)) * int(numpy.abs(column_values).max(initial=0))
-    assert most < _SAFE, "a product of counts and pays would overflow"
+    # Python's own integers where 64 bits might not hold a sum.
+    kind = numpy.int64 if most < _SAFE else object
+    column_values = column_values.astype(kind)
+    out = numpy.zeros((nodes, len(level.decisions)), dtype=kind)
     for decision, branch in enumerate(level.branches):
         if branch == GOES_ON:
             continue
@@ -89,9 +91,11 @@ def _products(level: Level, column_values: Any) -> Any:
 
 def best_decisions(counts: Counts, pays: UnitPays) -> list[Any]:
     """Choose at every node the decision that is worth most (G-18 where two are equal), from the last level up."""
+    if all(len(level.decisions) == 1 for level in counts.levels):
+        return [numpy.zeros(len(level.weights), dtype=numpy.int64) for level in counts.levels]
     scale = pays.scale
-    net = numpy.array([int(pay * scale) for pay in pays.net], dtype=numpy.int64)
-    staked = numpy.array(pays.staked, dtype=numpy.int64)
+    net = numpy.array([int(pay * scale) for pay in pays.net], dtype=object)
+    staked = numpy.array(pays.staked, dtype=object)
     chosen: list[Any] = []
     below: tuple[Any, ...] | None = None
     for level in reversed(counts.levels):
@@ -113,8 +117,10 @@ def _carry_up(level: Level, below: tuple[Any, ...], figures: list[Any]) -> None:
     lower, *best = below
     going_on = level.branches.index(GOES_ON)
     for figure, value in zip(figures, best, strict=True):
-        sums = numpy.zeros(len(level.weights), dtype=numpy.int64)
-        numpy.add.at(sums, lower.parents, value * lower.weights)
+        most = int(numpy.abs(value).max(initial=0)) * int(lower.weights.sum())
+        kind = numpy.int64 if most < _SAFE and figure.dtype != object else object
+        sums = numpy.zeros(len(level.weights), dtype=kind)
+        numpy.add.at(sums, lower.parents, value.astype(kind) * lower.weights)
         figure[:, going_on] = sums
 
 

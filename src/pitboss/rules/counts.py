@@ -48,6 +48,7 @@ class Counts:
     total: int
     levels: tuple[Level, ...]
     method: str
+    basis: str = "alone"
 
 
 def plain_counts(wager: str, histogram: Integers, method: str) -> Counts:

@@ -31,6 +31,13 @@ class Events:
         """How many masks there are, the bound of a fact that is a mask."""
         return 1 << len(self.names)
 
+    def first(self, mask: int) -> str:
+        """Name the first event of a mask, or the residual row, or nothing."""
+        for index, name in enumerate(self.names):
+            if mask >> index & 1:
+                return name
+        return self.residual or "nothing"
+
     def made_in(self, table: PayTable, mask: int) -> list[Row]:
         """The rows of this table whose event was made, in printed order; the residual row if there are none."""
         made = [row for row in table.rows if row.event != self.residual and mask >> self.names.index(row.event) & 1]

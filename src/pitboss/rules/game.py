@@ -59,8 +59,8 @@ class Game:
     `decisions` names all there are, `falls_away` those that a fold makes pointless, `card_decisions` those answered
     with cards; `question` asks a seat for its next one; `choices` turns decisions into the integers that facts read.
     `check` finds what is wrong with terms; `check_opening` what a table must state before it opens, given the readings
-    stated outright. `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where there
-    is a choice; `describe` says the hands of a seat in words.
+    stated outright. `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where
+    there is a choice; `describe` says the hands of a seat in words.
     """
 
     name: str

@@ -61,7 +61,8 @@ class Wager:
     """One wager of a game.
 
     `read` turns cards and decisions into facts and compiles under numba; `settle` turns facts and terms into what
-    happens to each chip, with clauses and rulings; `bounds` says how many values each fact has.
+    happens to each chip, with clauses and rulings; `bounds` says how many values each fact has; `tell` says facts in
+    words where the pay table's event is not enough; `switches` names the disputed clauses that concern the wager.
     """
 
     name: str
@@ -79,6 +80,8 @@ class Wager:
     envy: EnvyRule | None = None
     dollars_scale: bool = False
     bonus_cells_by_type: bool = False
+    tell: Callable[[Any], str] | None = None
+    switches: tuple[str, ...] = ()
 
     @property
     def multiple_max(self) -> int:

@@ -71,6 +71,11 @@ def _settle_ante_play_raise(made: facts.AntePlayRaise, terms: Terms) -> Outcome:
     return Outcome(chips, row.event, table.id, (best, wild, *reasons, won))
 
 
+def _tell(made: facts.AntePlayRaise) -> str:
+    folds = {facts.FOLDED_AT_THREE: "folds at three cards", facts.FOLDED_AT_FOUR: "folds at four cards"}
+    return folds.get(made.course) or f"raises and makes {_HAND_EVENTS.first(made.made)}"
+
+
 def _why_fortune(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
     if terms.readings["fortune_after_raise"] == "player_selects":
         words = "the selected card or wild cards with the four community cards"
@@ -115,6 +120,7 @@ _WAGERS = (
         bounds=(3, _HAND_EVENTS.masks),
         read=facts.read_ante_play_raise,
         settle=_settle_ante_play_raise,
+        tell=_tell,
     ),
     Wager(
         name="three-card-treasure",
@@ -153,6 +159,7 @@ _WAGERS = (
             why=_why_fortune,
             missed="less than two pair",
         ),
+        switches=("fortune_after_raise",),
     ),
     Wager(
         name="bonus-jackpot",

@@ -92,6 +92,13 @@ def _settle_beaten(made: facts.AnteRaise, terms: Terms) -> Outcome:
     return Outcome((paid("Ante", 1, Push(), row.pay), taken("Raise", made.raised)), row.event, table.id, reasons)
 
 
+def _tell(made: facts.AnteRaise) -> str:
+    if made.raised == 0:
+        return "folds"
+    how = {BELOW: "beaten with", EQUAL: "copies with"}.get(made.comparison, "wins with")
+    return f"raises {made.raised}, {how} {_BONUS_EVENTS.first(made.made)}"
+
+
 def _check(terms: Terms) -> tuple[Problem, ...]:
     table = terms.tables.get("four-card-jackpot")
     if table is None or table.id != "FCJ-3" or terms.jackpot_type == "bonus":
@@ -142,6 +149,7 @@ _WAGERS = (
         bounds=(len(_RAISES), _BONUS_EVENTS.masks, 3),
         read=facts.read_ante_raise,
         settle=_settle_ante_raise,
+        tell=_tell,
         base=True,
     ),
     Wager(
@@ -220,6 +228,7 @@ _WAGERS = (
             missed="less than trips",
         ),
         jackpot=True,
+        switches=("envy_trigger",),
         envy=EnvyRule("envy_trigger", "any_hand", _CLAUSES["Appendix E note 3"], "FCP-5"),
     ),
 )

@@ -75,6 +75,13 @@ def _settle_ante_odds_play(made: facts.AnteOddsPlay, terms: Terms) -> Outcome:
     return Outcome(chips, row.event, table.id, tuple(reasons))
 
 
+def _tell(made: facts.AnteOddsPlay) -> str:
+    if not made.played:
+        return "surrenders"
+    how = {BELOW: "loses with", EQUAL: "ties with"}.get(made.comparison, "wins with")
+    return f"{how} {_ODDS_EVENTS.first(made.made)}"
+
+
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
     if "play" in seat.decisions or not seat.cards:
         return None
@@ -149,6 +156,7 @@ _WAGERS = (
         bounds=(2, _ODDS_EVENTS.masks, 3),
         read=facts.read_ante_odds_play,
         settle=_settle_ante_odds_play,
+        tell=_tell,
         base=True,
     ),
     Wager(

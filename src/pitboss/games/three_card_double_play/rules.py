@@ -80,6 +80,16 @@ def _settle_high_low(made: facts.HighLow, terms: Terms) -> Outcome:
     return Outcome(_chips(made, _EVEN_MONEY, row.pay), row.event, table.id, reasons)
 
 
+def _tell(made: facts.HighLow) -> str:
+    if not made.high_wins:
+        result = "both hands lose"
+    elif not made.low_wins:
+        result = "only the High Hand wins"
+    else:
+        result = f"both hands win, Low Hand {facts.LOW_HAND_EVENTS[made.low_category]}"
+    return f"{result}, doubled" if made.doubled else result
+
+
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
     if not seat.cards:
         return None
@@ -163,6 +173,7 @@ _WAGERS = (
         bounds=(2, 2, 2, len(facts.LOW_HAND_EVENTS)),
         read=facts.read_high_low,
         settle=_settle_high_low,
+        tell=_tell,
         base=True,
     ),
     Wager(
@@ -182,6 +193,7 @@ _WAGERS = (
             one_prize=_CLAUSES["Appendix B note 3"],
             why=_why_pick_3,
         ),
+        switches=("pick3_basis",),
     ),
     Wager(
         name="pick-5",

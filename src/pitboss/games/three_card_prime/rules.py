@@ -122,6 +122,16 @@ def _settle_losing_play(made: facts.AntePlay, terms: Terms) -> tuple[PartResult,
     return taken("Play"), row.event, table, tuple(why)
 
 
+def _tell(made: facts.AntePlay) -> str:
+    if not made.played:
+        return "folds"
+    hand = _PLAY_EVENTS.first(made.made)
+    if not made.qualified:
+        return f"dealer does not qualify, {'lower' if made.comparison == BELOW else 'equal or higher'} {hand}"
+    how = {BELOW: "beaten with", EQUAL: "copies with"}.get(made.comparison, "wins with")
+    return f"{how} {'Flush' if made.flush else hand}"
+
+
 def _why_pair_bonus_table(made: facts.PairBonus, _terms: Terms) -> tuple[Reason, ...]:
     if made.deuce:
         words = "the fourth card is a deuce: the PB/LD column pays; the deuce is not wild"
@@ -168,6 +178,8 @@ _WAGERS = (
         read=facts.read_ante_play,
         settle=_settle_ante_play,
         base=True,
+        tell=_tell,
+        switches=("play_when_not_qualified", "bad_beat_flush_or_lower"),
     ),
     Wager(
         name="prime",

@@ -1,0 +1,134 @@
+"""Counting Super Three Card by kinds of cards in a shoe. No pay or tie rule is in here."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import comb
+from typing import Any
+
+import numpy
+
+from pitboss.games.super_three_card import facts
+from pitboss.games.super_three_card.facts import read_ante_odds_play, read_big_hand, read_jackpot
+from pitboss.poker import shoe_three_card_tables, shoe_three_card_value
+from pitboss.rules.counts import Counts, Level, plain_counts
+from pitboss.rules.facts import Hands, compare, encode
+from pitboss.rules.kit import Kit
+
+__all__ = ["count"]
+
+_COMPARISONS = 3
+_MASKS = 1 << len(facts.ODDS_EVENTS)
+
+
+def count(wager: str, kit: Kit) -> Counts:
+    """Count one wager."""
+    return _count_main(kit) if wager == "ante-odds-play" else _count_first_three(kit, wager)
+
+
+def loop_first_three(kinds: int, decks: int, big: Any, jackpot: Any) -> None:
+    """Over every set of three cards of the shoe, the player's first two and the dealer's first, by kinds."""
+    for a in range(kinds):
+        for b in range(a, kinds):
+            for c in range(b, kinds):
+                ways = decks * (decks - (1 if b == a else 0)) * (decks - (1 if c == a else 0) - (1 if c == b else 0))
+                if a == b == c:
+                    ways //= 6
+                elif b in (a, c):
+                    ways //= 2
+                cards = Hands((a, b), (c,), (0,), (0,))
+                big[read_big_hand(cards, 0).made] += ways
+                jackpot[read_jackpot(cards, 0).made] += ways
+
+
+def _count_first_three(kit: Kit, wager: str) -> Counts:
+    big = numpy.zeros(1 << len(facts.BIG_HAND_EVENTS), dtype=numpy.int64)
+    jackpot = numpy.zeros(1 << len(facts.JACKPOT_EVENTS), dtype=numpy.int64)
+    kit.compiled(loop_first_three)(kit.cards, kit.decks, big, jackpot)
+    histogram = big if wager == "big-hand-bonus" else jackpot
+    assert int(histogram.sum()) == comb(kit.cards * kit.decks, 3)
+    return plain_counts(wager, histogram, f"every set of three cards of {kit.decks} decks, by kinds")
+
+
+def loop_dealer_values(kinds: int, tables: Any, values: Any) -> None:
+    """The value of the dealer's hand for every up card and two more."""
+    for up in range(kinds):
+        for x in range(kinds):
+            for y in range(x, kinds):
+                values[up, x, y] = shoe_three_card_value(tables, up, x, y)
+
+
+def loop_main(start: int, stop: int, nodes: Any, kinds: int, decks: int, tables: Any, values: Any, counts: Any) -> None:
+    """For two cards and an up card: every third card against every two more of the dealer's, weighed by the shoe."""
+    for node in range(start, stop):
+        a, b, up = nodes[node, 0], nodes[node, 1], nodes[node, 2]
+        left = numpy.full(kinds, decks)
+        left[a] -= 1
+        left[b] -= 1
+        left[up] -= 1
+        for third in range(kinds):
+            ways = left[third]
+            if ways == 0:
+                continue
+            left[third] -= 1
+            # What the player's hand makes does not depend on the dealer's two more cards.
+            made = read_ante_odds_play(Hands((a, b, third), (up, up, up), (1,), (0,)), tables).made
+            ours = shoe_three_card_value(tables, a, b, third)
+            for x in range(kinds):
+                dealt = left[x]
+                if dealt == 0:
+                    continue
+                counts[node, 0, made * 3 + compare(ours, values[up, x, x])] += ways * (dealt * (dealt - 1) // 2)
+                for y in range(x + 1, kinds):
+                    counts[node, 0, made * 3 + compare(ours, values[up, x, y])] += ways * dealt * left[y]
+            left[third] += 1
+
+
+def _nodes(kit: Kit) -> tuple[Any, Any]:
+    """Two cards and an up card up to a renaming of the suits, and how many deals each stands for."""
+    kinds, decks = kit.cards, kit.decks
+    cards = [(a, b, up) for a in range(kinds) for b in range(a, kinds) for up in range(kinds)]
+    hands = numpy.array(cards, dtype=numpy.int64)
+    first, second, up = hands[:, 0], hands[:, 1], hands[:, 2]
+    weights = numpy.where(first == second, decks * (decks - 1) // 2, decks * decks)
+    weights = weights * (decks - (up == first).astype(numpy.int64) - (up == second).astype(numpy.int64))
+    keys = numpy.full(len(hands), kinds**3, dtype=numpy.int64)
+    for order in permutations(range(4)):
+        suits = numpy.array(order, dtype=numpy.int64)
+        named = hands // 4 * 4 + suits[hands % 4]
+        low, high = named[:, :2].min(axis=1), named[:, :2].max(axis=1)
+        key = (low * kinds + high) * kinds + named[:, 2]
+        keys = numpy.minimum(keys, key)
+    _, kept, group = numpy.unique(keys, return_index=True, return_inverse=True)
+    total = numpy.zeros(len(kept), dtype=numpy.int64)
+    numpy.add.at(total, group, weights)
+    return hands[kept], total
+
+
+def _count_main(kit: Kit) -> Counts:
+    nodes, weights = _nodes(kit)
+    # The value does not depend on how many decks there are.
+    tables = kit.arrays(shoe_three_card_tables())
+    values = numpy.zeros((kit.cards, kit.cards, kit.cards), dtype=numpy.int64)
+    kit.compiled(loop_dealer_values)(kit.cards, tables, values)
+    dense = numpy.zeros((len(nodes), 1, _MASKS * _COMPARISONS), dtype=numpy.int64)
+    loop = kit.compiled(loop_main)
+    kit.spread(lambda start, stop: loop(start, stop, nodes, kit.cards, kit.decks, tables, values, dense), len(nodes))
+    used = numpy.flatnonzero(dense.any(axis=(0, 1)))
+    bounds = (2, _MASKS, _COMPARISONS)
+    codes = numpy.zeros((2, 1, len(used)), dtype=numpy.int64)
+    for column, place in enumerate(used):
+        codes[0, 0, column] = encode((1, int(place) // _COMPARISONS, int(place) % _COMPARISONS), bounds)
+        codes[1, 0, column] = encode((0, 0, 0), bounds)
+    level = Level(
+        decisions=("play", "surrender"),
+        branches=(0, 0),
+        weights=weights,
+        counts=dense[:, :, used],
+        groups=numpy.zeros((len(nodes), 1), dtype=numpy.int64),
+        codes=codes,
+    )
+    shoe = kit.cards * kit.decks
+    total = comb(shoe, 2) * (shoe - 2) * (shoe - 3) * comb(shoe - 4, 2)
+    method = f"two cards and the up card of {kit.decks} decks by suit class, all that follow by kinds"
+    return Counts(wager="ante-odds-play", total=total, levels=(level,), method=method)
