@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb, sqrt
 from random import Random
 from typing import Any
@@ -96,25 +96,34 @@ def settled(facts: tuple[int, ...], bad_beat: str) -> tuple[Fraction, int]:
     return net_and_stake(MAIN.settle(MAIN.facts(*facts), terms_of("ante-raise", "Win-1", bad_beat)))
 
 
-def dealt_out(ranks: int) -> Iterator[Tally]:
-    """At every hand and up card, how often each facts tuple occurs with every raise over all hands of the dealer."""
+def first_of_its_suits(hand: tuple[int, ...]) -> tuple[int, ...]:
+    """The first of the hands that differ from this one by a renaming of the suits."""
+    return min(tuple(sorted(card // 4 * 4 + suits[card % 4] for card in hand)) for suits in permutations(range(4)))
+
+
+def dealt_out(ranks: int) -> Iterator[tuple[int, Tally]]:
+    """At every hand and up card, how often each facts tuple occurs with every raise over all hands of the dealer.
+
+    Hands that differ by a renaming of the suits are dealt out once, with their number.
+    """
     tables = four_card_tables()
-    for hand in combinations(range(4 * ranks), 5):
+    for hand, alike in Counter(map(first_of_its_suits, combinations(range(4 * ranks), 5))).items():
         others = [card for card in range(4 * ranks) if card not in hand]
         for up in others:
             hidden = [card for card in others if card != up]
-            yield Counter(
+            tally = Counter[tuple[int, ...]](
                 read_ante_raise(Hands(hand, (up, *five), (raised,), (0,)), tables)
                 for five in combinations(hidden, 5)
                 for raised in range(4)
             )
+            yield alike, tally
 
 
-def play(tallies: list[Tally], bad_beat: str) -> tuple[Fraction, dict[str, int]]:
+def play(tallies: list[tuple[int, Tally]], bad_beat: str) -> tuple[Fraction, dict[str, int]]:
     """Take at every node the best decision (G-18 where two are equal): the expectation, and how often each is taken."""
     total, deals = Fraction(0), 0
     taken = {str(raised): 0 for raised in range(4)}
-    for tally in tallies:
+    for alike, tally in tallies:
         options = []
         for raised in range(4):
             results = [(*settled(facts, bad_beat), often) for facts, often in tally.items() if facts[0] == raised]
@@ -123,17 +132,16 @@ def play(tallies: list[Tally], bad_beat: str) -> tuple[Fraction, dict[str, int]]
             square = sum(net * net * often for net, _, often in results)
             options.append((-worth, stake, square, raised))
         best = min(options)
-        total -= best[0]
-        taken[str(best[3])] += 1
-        deals += tally.total() // 4
+        total -= alike * best[0]
+        taken[str(best[3])] += alike
+        deals += alike * tally.total() // 4
     return total / deals, taken
 
 
 def check_dealt_out(ranks: int) -> None:
     counts = count(GAME, "ante-raise", CountingKit(ranks=ranks))
     tallies = list(dealt_out(ranks))
-    assert comb(4 * ranks, 5) * (4 * ranks - 5) == len(tallies)
-    assert sum(tally.total() for tally in tallies) // 4 == counts.total
+    assert counts.total == sum(alike * tally.total() for alike, tally in tallies) // 4
     for bad_beat in BAD_BEATS:
         pays = main_pays(bad_beat)
         priced = price(counts, pays)

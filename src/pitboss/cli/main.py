@@ -142,6 +142,43 @@ def settle(
     raise typer.Exit(settle_typed(typed, as_json=as_json))
 
 
+@app.command(epilog=_example("pitboss odds three-card-prime prime --paytable PRW-1"))
+def odds(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game's name; left out with --all.")] = None,
+    wager: Annotated[str | None, typer.Argument(metavar="[WAGER]", help="One wager; all of them if left out.")] = None,
+    paytable: Annotated[list[str] | None, typer.Option(metavar="ID", help="A pay table. May be repeated.")] = None,
+    reading: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")
+    ] = None,
+    decks: Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")] = None,
+    meter: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Show a jackpot's edge at this meter.")] = None,
+    pays: Annotated[
+        list[str] | None, typer.Option(metavar="EVENT=CELL", help="Set a row of the table. May be repeated.")
+    ] = None,
+    all_wagers: Annotated[bool, typer.Option("--all", help="The whole catalogue of every game.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute exact odds: expectation, edge, risk, deviation, events with integer counts."""
+    from pitboss.cli.odds_command import show_catalogue, show_odds  # noqa: PLC0415
+
+    if all_wagers:
+        raise typer.Exit(show_catalogue(as_json=as_json))
+    if game is None:
+        typer.echo("name a GAME, or --all; `pitboss odds --help` has an example", err=True)
+        raise typer.Exit(2)
+    code = show_odds(
+        game,
+        wager,
+        paytables=paytable or [],
+        readings=reading or [],
+        decks=decks,
+        meter=meter,
+        pays=pays or [],
+        as_json=as_json,
+    )
+    raise typer.Exit(code)
+
+
 @app.command(epilog=_example("pitboss check examples/three-card-prime.toml"))
 def check(
     file: Annotated[Path, typer.Argument(metavar="CONFIG", help="A table's configuration (TOML).")],

@@ -7,11 +7,10 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+from pitboss.odds.pricing import Priced, UnitPays
 from pitboss.rules import Terms, Wager, dollars
 from pitboss.rules.facts import decode
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, Push, ToOne
-
-from pitboss.odds.pricing import Priced, UnitPays
 
 __all__ = ["EventOdds", "OddsResult", "make_result"]
 
@@ -117,7 +116,7 @@ def make_result(
 ) -> OddsResult:
     """Add up the histogram of facts codes into the figures people ask for."""
     total = priced.total
-    ev = _mean(priced, [net for net in pays.net])
+    ev = _mean(priced, list(pays.net))
     square = _mean(priced, [net * net for net in pays.net])
     for_one = wager.jackpot
     hits = sum(

@@ -1,4 +1,4 @@
-"""Solving a wager: count it once, price it under any terms. The catalogue is everything that can be priced as printed."""
+"""Solving a wager: counted once, priced under any terms; and the catalogue of all that can be priced as printed."""
 
 from __future__ import annotations
 

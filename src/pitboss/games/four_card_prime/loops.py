@@ -55,21 +55,17 @@ def _five_cards(kit: Kit) -> tuple[Any, Any]:
 class Sets(NamedTuple):
     """Sets of up to five cards by number, and their states: classes up to a renaming of the suits, smaller sets first.
 
-    `after` gives the state that a state's own cards and one more make, for the states of up to four cards.
+    `state` gives the state of each set, `turn` which renaming makes its cards those of the state, `suits` the new
+    suits under each renaming; `after` the state that the cards of a state and one more make. Numbers of the sets of
+    one size begin at `numbers`, states at `begins`; `choose` holds the binomial coefficients.
     """
 
     choose: Any
-    """Binomial coefficients."""
     numbers: Any
-    """Where the numbers of the sets of each size begin."""
     begins: Any
-    """Where the states of each size begin."""
     state: Any
-    """The state of each set."""
     turn: Any
-    """Which renaming turns each set into the cards of its state."""
     suits: Any
-    """The new suit of each suit under each renaming."""
     after: Any
 
 
@@ -190,16 +186,17 @@ def loop_card_after(start: int, stop: int, size: int, sets: Sets, lower: Any) ->
 
 
 class Known(NamedTuple):
-    """How many six-card hands contain a set of cards, by value; values are numbered in order."""
+    """How many six-card hands contain a set of cards, by value; values are numbered in order.
+
+    `lower` says for states of one to four cards how many are worth less than a value. `six` values each class of five
+    cards with each sixth (a card held: above all values); `fives` are the states of five cards in the order of these
+    values, each of which begins at `edges`.
+    """
 
     lower: Any
-    """By state of one to four cards and value: how many are worth less."""
     six: Any
-    """By class of five cards and the sixth: what the hand is worth; for a card held a number above all values."""
     fives: Any
-    """By rising value the state of five cards of every such hand."""
     edges: Any
-    """Where each value begins among them."""
 
 
 def _count_contained(kit: Kit, sets: Sets, six: Any, values: int) -> Known:
@@ -219,18 +216,17 @@ def _count_contained(kit: Kit, sets: Sets, six: Any, values: int) -> Known:
 
 
 class Nodes(NamedTuple):
-    """The information sets of the main wager up to a renaming of the suits: hand by hand, the up cards in order."""
+    """The information sets of the main wager up to a renaming of the suits: hand by hand, the up cards in order.
+
+    A node has a row of `hands` and an up card, and stands for as many pairs of these as `weights` says; the nodes of
+    a hand begin at `first`.
+    """
 
     hands: Any
-    """The player's cards, a row for each class of five."""
     first: Any
-    """The first node of each hand, and at the end the number of nodes."""
     hand: Any
-    """The hand of each node."""
     up: Any
-    """The up card of each node."""
     weights: Any
-    """For how many pairs of a hand and an up card each node stands."""
 
 
 def ante_raise_nodes(kit: Kit) -> Nodes:
@@ -255,27 +251,17 @@ def ante_raise_nodes(kit: Kit) -> Nodes:
 _SHIFT = 32
 
 
-def pass_value(value: int, known: Known, contain_five: Any) -> None:
-    """Bring the counts of five cards from the value before to this one."""
+def pass_value(value: int, known: Known, contain: Any) -> None:
+    """Bring the counts of the states of five cards from the value before to this one."""
     if value:
         for place in range(known.edges[value - 1], known.edges[value]):
-            contain_five[known.fives[place]] += 1
+            contain[known.fives[place]] += 1
     for place in range(known.edges[value], known.edges[value + 1]):
-        contain_five[known.fives[place]] += 1 << _SHIFT
-
-
-def add_row(sign: int, row: Any, suits: Any, found: Any) -> None:
-    """Add the counts of a set with every up card, the suits of which are renamed to those of the set's state."""
-    a, b, c, d = suits[0], suits[1], suits[2], suits[3]
-    for first in range(0, len(found), 4):
-        found[first] += sign * row[first + a]
-        found[first + 1] += sign * row[first + b]
-        found[first + 2] += sign * row[first + c]
-        found[first + 3] += sign * row[first + d]
+        contain[known.fives[place]] += 1 << _SHIFT
 
 
 def add_states(sign: int, contain: Any, after: Any, suits: Any, found: Any) -> None:
-    """Add the counts of the states that a set makes with every up card, the suits renamed likewise."""
+    """For every up card add the counts of the state that it makes with a set, suits renamed to those of its state."""
     a, b, c, d = suits[0], suits[1], suits[2], suits[3]
     for first in range(0, len(found), 4):
         found[first] += sign * contain[after[first + a]]
@@ -284,29 +270,21 @@ def add_states(sign: int, contain: Any, after: Any, suits: Any, found: Any) -> N
         found[first + 3] += sign * contain[after[first + d]]
 
 
-def loop_nodes(
-    start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets: Sets, known: Known, counts: Any
-) -> None:
+def loop_nodes(start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets: Sets, known: Known, to: Any) -> None:
     """Count the dealer's hands below, equal to and above the player's for every up card, over hands by rising value."""
-    deck = sets.after.shape[1]
-    contain = numpy.zeros(len(known.lower), dtype=numpy.int64)
-    contain_two = numpy.zeros((sets.begins[3], deck), dtype=numpy.int64)
-    contain_five = numpy.zeros(sets.begins[6], dtype=numpy.int64)
-    found = numpy.zeros(deck, dtype=numpy.int64)
+    contain = numpy.zeros(sets.begins[6], dtype=numpy.int64)
+    found = numpy.zeros(sets.after.shape[1], dtype=numpy.int64)
     cards = numpy.zeros(5, dtype=numpy.int64)
     mine = -1
     for place in range(start, stop):
         hand = order[place]
         while mine < value[hand]:
             mine += 1
-            pass_value(mine, known, contain_five)
+            pass_value(mine, known, contain)
             if mine == value[hand]:
-                for state in range(len(contain)):
+                for state in range(sets.begins[5]):
                     at_most = numpy.int64(known.lower[state, mine + 1])
                     contain[state] = known.lower[state, mine] + (at_most << _SHIFT)
-                for state in range(len(contain_two)):
-                    for card in range(deck):
-                        contain_two[state, card] = contain[sets.after[state, card]]
         found[:] = 0
         for subset in range(31):
             size = 0
@@ -315,23 +293,19 @@ def loop_nodes(
                     cards[size] = nodes.hands[hand, index]
                     size += 1
             number = set_number(sets, cards, size)
-            state, suits = sets.state[number], sets.suits[sets.turn[number]]
-            if size < 3:
-                add_row(1 - size % 2 * 2, contain_two[state], suits, found)
-            elif size == 3:
-                add_states(-1, contain, sets.after[state], suits, found)
-            else:
-                add_states(1, contain_five, sets.after[state], suits, found)
+            after, suits = sets.after[sets.state[number]], sets.suits[sets.turn[number]]
+            add_states(1 - size % 2 * 2, contain, after, suits, found)
         for node in range(nodes.first[hand], nodes.first[hand + 1]):
+            # The last subset: the player's five cards and the up card are one hand.
             up = nodes.up[node]
             below, at_most = found[up] & ((1 << _SHIFT) - 1), found[up] >> _SHIFT
             if known.six[hand, up] < mine:
                 below -= 1
             if known.six[hand, up] <= mine:
                 at_most -= 1
-            counts[node, 0, ABOVE] = below
-            counts[node, 0, EQUAL] = at_most - below
-            counts[node, 0, BELOW] -= at_most
+            to[node, 0, ABOVE] = below
+            to[node, 0, EQUAL] = at_most - below
+            to[node, 0, BELOW] -= at_most
 
 
 def _count_ante_raise(kit: Kit) -> Counts:
@@ -371,12 +345,9 @@ def _count_ante_raise(kit: Kit) -> Counts:
 
 
 def _ante_raise_codes() -> Any:
+    """The code of every raise, set of events and comparison, in the mixed radix of `encode`; a fold has but one."""
     bounds = (_RAISES, _MASKS, _COMPARISONS)
-    codes = numpy.zeros(bounds, dtype=numpy.int64)
-    for raised in range(1, _RAISES):
-        for made in range(_MASKS):
-            for comparison in range(_COMPARISONS):
-                codes[raised, made, comparison] = encode((raised, made, comparison), bounds)
+    codes = numpy.arange(_RAISES * _MASKS * _COMPARISONS, dtype=numpy.int64).reshape(bounds)
     codes[0] = encode((0, 0, BELOW), bounds)
     return codes
 
