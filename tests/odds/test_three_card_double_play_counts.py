@@ -405,16 +405,29 @@ def test_optimal_expectation(table: str) -> None:
     assert OPTIMAL[table] == (Fraction(worth, pays.scale * counts.total), int(weights[best > 0].sum()))
 
 
-@pytest.mark.parametrize("table", LWB)
-@pytest.mark.parametrize("pick", ["P3-1", "P3-10"])
-def test_optimal_settings_make_pick_3_as_set(pick: str, table: str) -> None:
+def check_pick_3_as_set(pick: str, table: str) -> None:
     counts, pays = counted("pick-3", reading=AS_SET), unit_pays(PICK_3, terms_of("pick-3", pick))
     choices = as_set_choices(worths(counted("high-low"), main_pays(table)), level_of(counts).groups, pays)
     priced = price(counts, pays, [choices])
-    found = expectation(priced.histogram.items(), pays, priced.total)
-    assert PICK_3_AS_SET[pick, table] == found
+    assert PICK_3_AS_SET[pick, table] == expectation(priced.histogram.items(), pays, priced.total)
+
+
+@pytest.mark.parametrize(("pick", "table"), [("P3-1", "LWB-1"), ("P3-10", "LWB-5")])
+def test_optimal_settings_make_pick_3_as_set(pick: str, table: str) -> None:
+    check_pick_3_as_set(pick, table)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("pick", "table"), PICK_3_AS_SET)
+def test_optimal_settings_of_every_table_make_pick_3_as_set(pick: str, table: str) -> None:
+    check_pick_3_as_set(pick, table)
+
+
+def test_tdp_3_setting_for_pick_3_alone_is_the_reading_best() -> None:
+    counts, pays = counted("pick-3", reading=AS_SET), unit_pays(PICK_3, terms_of("pick-3", "P3-1"))
     best = expectation(enumerate(side_histogram("pick-3")), pays, HANDS)
-    assert found <= expectation(price(counts, pays).histogram.items(), pays, HANDS) == best
+    assert best == expectation(price(counts, pays).histogram.items(), pays, HANDS)
+    assert best > PICK_3_AS_SET["P3-1", "LWB-1"]
 
 
 @pytest.mark.prove

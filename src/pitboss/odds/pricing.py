@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -15,7 +15,7 @@ from pitboss.rules.counts import GOES_ON, Counts, Level
 from pitboss.rules.facts import codes as all_codes
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 
-__all__ = ["Priced", "UnitPays", "best_decisions", "price", "unit_pays"]
+__all__ = ["Priced", "UnitPays", "best_decisions", "price", "unit_pays", "worth_of"]
 
 _SAFE = 1 << 62
 
@@ -93,23 +93,47 @@ def best_decisions(counts: Counts, pays: UnitPays) -> list[Any]:
     """Choose at every node the decision that is worth most (G-18 where two are equal), from the last level up."""
     if all(len(level.decisions) == 1 for level in counts.levels):
         return [numpy.zeros(len(level.weights), dtype=numpy.int64) for level in counts.levels]
-    scale = pays.scale
-    net = numpy.array([int(pay * scale) for pay in pays.net], dtype=object)
-    staked = numpy.array(pays.staked, dtype=object)
+    values = _column_values(pays)
+    if len(counts.levels) == 1:
+        return [_best_of_one_level(counts.levels[0], values)]
     chosen: list[Any] = []
     below: tuple[Any, ...] | None = None
     for level in reversed(counts.levels):
-        figures = [_products(level, values) for values in (net, staked, net * net)]
+        figures = [_products(level, column) for column in values]
         if below is not None:
             _carry_up(level, below, figures)
-        worth, risk, spread = figures
-        if level.allowed is not None:
-            worth = numpy.where(level.allowed.astype(bool), worth, -_SAFE)
-        choice = _first_best(worth, risk, spread)
+        choice = _first_best(*figures)
         chosen.append(choice)
         rows = numpy.arange(len(choice))
-        below = (level, *(figure[rows, choice] for figure in (worth, risk, spread)))
+        below = (level, *(figure[rows, choice] for figure in figures))
     return chosen[::-1]
+
+
+def _column_values(pays: UnitPays) -> tuple[Any, Any, Any]:
+    """Give by facts code, as whole numbers: the net, the chips at risk, the square of the net."""
+    scale = pays.scale
+    net = numpy.array([int(pay * scale) for pay in pays.net], dtype=object)
+    return net, numpy.array(pays.staked, dtype=object), net * net
+
+
+def worth_of(level: Level, pays: UnitPays) -> Any:
+    """Give what each decision at each node is worth, up to a common factor; what is not allowed is worth least."""
+    return _allowed_only(level, _products(level, _column_values(pays)[0]))
+
+
+def _allowed_only(level: Level, worth: Any) -> Any:
+    return worth if level.allowed is None else numpy.where(level.allowed.astype(bool), worth, -_SAFE)
+
+
+def _best_of_one_level(level: Level, values: tuple[Any, Any, Any]) -> Any:
+    """Take what is worth most, and look at wager and variance only at the nodes where two are worth the same."""
+    worth = _allowed_only(level, _products(level, values[0]))
+    choice = worth.argmax(axis=1)
+    tied = numpy.flatnonzero((worth == worth.max(axis=1, keepdims=True)).sum(axis=1) > 1)
+    if len(tied):
+        part = replace(level, weights=level.weights[tied], counts=level.counts[tied], groups=level.groups[tied])
+        choice[tied] = _first_best(worth[tied], _products(part, values[1]), _products(part, values[2]))
+    return choice
 
 
 def _carry_up(level: Level, below: tuple[Any, ...], figures: list[Any]) -> None:
@@ -158,11 +182,11 @@ def price(counts: Counts, pays: UnitPays, choices: list[Any] | None = None) -> P
 
 def _add_codes(level: Level, decision: int, branch: int, weight: Any, histogram: dict[int, int]) -> None:
     """Add the weighted counts of one decision to the histogram, group by group."""
-    groups = level.groups[:, branch]
-    used = weight > 0
-    for group in numpy.unique(groups[used]):
-        rows = used & (groups == group)
-        columns = (level.counts[rows, branch, :] * weight[rows, None]).sum(axis=0)
+    used = numpy.flatnonzero(weight)
+    groups = level.groups[used, branch]
+    weighed = level.counts[used, branch, :] * weight[used, None]
+    for group in numpy.unique(groups):
+        columns = weighed[groups == group].sum(axis=0)
         for column, amount in enumerate(columns):
             if amount:
                 code = int(level.codes[decision, group, column])

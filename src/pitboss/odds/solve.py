@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from itertools import product
 from typing import Any
 
+import numpy
+
 from pitboss.games import find_game
 from pitboss.odds.kit import CountingKit, count
-from pitboss.odds.pricing import price, unit_pays
+from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays, worth_of
 from pitboss.odds.results import OddsResult, make_result
 from pitboss.rules import Game, Stated, Terms, Wager, make_terms
-from pitboss.rules.counts import Counts
+from pitboss.rules.counts import Counts, Level
 
 __all__ = ["catalogue", "counts_of", "solve", "solve_terms"]
 
@@ -30,12 +34,54 @@ def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13) -> Cou
 
 
 def solve_terms(game: Game, wager: Wager, terms: Terms) -> OddsResult:
-    """Give the exact odds of a wager under optimal play."""
+    """Give the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too."""
+    if _is_beside(game, wager, terms):
+        return _solve_beside(game, wager, terms)
     counts = counts_of(game, wager, terms)
     pays = unit_pays(wager, terms)
-    priced = price(counts, pays)
     decks = terms.deck.decks if game.decks_allowed else None
-    return make_result(wager, terms, pays, priced, basis=counts.basis, method=counts.method, decks=decks)
+    return make_result(wager, terms, pays, price(counts, pays), basis=counts.basis, method=counts.method, decks=decks)
+
+
+def _is_beside(game: Game, wager: Wager, terms: Terms) -> bool:
+    shares = wager.shares
+    if shares is None or terms.readings[shares.switch] != shares.reading:
+        return False
+    return all(slot.name in terms.tables for slot in game.by_name[shares.main].slots)
+
+
+def _solve_beside(game: Game, wager: Wager, terms: Terms) -> OddsResult:
+    """Price a wager that shares a decision with the main wager, which is played as if alone."""
+    shares = wager.shares
+    assert shares is not None
+    main = game.by_name[shares.main]
+    main_counts, main_pays = counts_of(game, main, terms), unit_pays(main, terms)
+    pays = unit_pays(wager, terms)
+    if shares.follows_branch:
+        counts = counts_of(game, wager, terms)
+        choices = [_follow(main_counts.levels[0], main_pays, counts.levels[0], pays)]
+        priced = price(counts, pays, choices)
+    else:
+        loops = import_module(game.loops or "")
+        kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
+        counts = loops.beside(wager.name, kit, best_decisions(main_counts, main_pays))
+        priced = price(counts, pays)
+    tables = tuple(terms.tables[slot.name].id for slot in main.slots if not slot.fixed)
+    result = make_result(wager, terms, pays, priced, basis=shares.basis, method=counts.method, decks=None)
+    return replace(result, paytables=(*result.paytables, *tables))
+
+
+def _follow(main: Level, main_pays: UnitPays, level: Level, pays: UnitPays) -> Any:
+    """Take the main wager's best branch; where two are worth the same, the one that pays more here (TDP-3)."""
+    worth = worth_of(main, main_pays)
+    by_branch = [
+        worth[:, [d for d, b in enumerate(main.branches) if b == branch]].max(axis=1) for branch in level.branches
+    ]
+    branches = numpy.stack(by_branch, axis=1)
+    best = branches == branches.max(axis=1, keepdims=True)
+    here = worth_of(level, pays)
+    least = here.min() - 1
+    return numpy.where(best, here, least).argmax(axis=1)
 
 
 def solve(
@@ -46,14 +92,16 @@ def solve(
     readings: Mapping[str, str] | None = None,
     decks: int | None = None,
     jackpot_type: str = "progressive",
+    beside: list[Any] | None = None,
 ) -> OddsResult:
-    """Solve a wager by names; every problem with them comes back in one ValueError."""
+    """Solve a wager by names, beside the main wager's tables where given; every problem comes in one ValueError."""
     game = find_game(game_name)
     if wager_name not in game.by_name:
         raise ValueError(f"{game.title} has no wager {wager_name!r}; it has: {', '.join(game.by_name)}")
     if decks is None and game.decks_allowed:
         decks = game.decks_allowed[0]
-    stated = Stated(paytables={wager_name: paytables}, readings=readings or {}, decks=decks, jackpot_type=jackpot_type)
+    tables = {wager_name: paytables} | ({} if beside is None else {game.main.name: beside})
+    stated = Stated(paytables=tables, readings=readings or {}, decks=decks, jackpot_type=jackpot_type)
     terms, problems = make_terms(game, stated)
     if problems:
         raise ValueError("; ".join(map(str, problems)))
@@ -61,15 +109,36 @@ def solve(
 
 
 def catalogue(game: Game) -> Iterator[tuple[Wager, Terms]]:
-    """Every wager with every combination of tables that needs no amounts, every reading and every shoe."""
+    """Every wager with every combination of tables that needs no amounts, every reading and every shoe.
+
+    A wager that shares a decision with the main one stands beside each of its tables too; one that is settled on what
+    the main wager chose stands there only.
+    """
     for wager in game.wagers:
-        choices = [slot.ids for slot in wager.slots if not slot.fixed]
-        switches = [switch for switch in game.switches if switch.name in wager.switches]
-        for decks, tables, read in product(
-            game.decks_allowed or (None,), product(*choices), product(*(switch.readings for switch in switches))
-        ):
-            readings = {switch.name: reading for switch, reading in zip(switches, read, strict=True)}
-            stated = Stated(paytables={wager.name: list(tables)}, readings=readings, decks=decks)
-            terms, problems = make_terms(game, stated)
-            if not problems:
+        shares = wager.shares
+        for terms in _printed_terms(game, wager, ()):
+            if shares is None or not shares.follows_branch or terms.readings[shares.switch] != shares.reading:
                 yield wager, terms
+        if shares is not None:
+            for terms in _printed_terms(game, wager, (game.by_name[shares.main],)):
+                if terms.readings[shares.switch] == shares.reading:
+                    yield wager, terms
+
+
+def _printed_terms(game: Game, wager: Wager, beside: tuple[Wager, ...]) -> Iterator[Terms]:
+    wagers = (wager, *beside)
+    choices = [[slot.ids for slot in each.slots if not slot.fixed] for each in wagers]
+    switches = [switch for switch in game.switches if switch.name in wager.switches]
+    for decks, tables, read in product(
+        game.decks_allowed or (None,),
+        product(*(product(*slots) for slots in choices)),
+        product(*(switch.readings for switch in switches)),
+    ):
+        stated = Stated(
+            paytables={each.name: list(ids) for each, ids in zip(wagers, tables, strict=True)},
+            readings={switch.name: reading for switch, reading in zip(switches, read, strict=True)},
+            decks=decks,
+        )
+        terms, problems = make_terms(game, stated)
+        if not problems:
+            yield terms

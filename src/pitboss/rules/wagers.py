@@ -57,6 +57,21 @@ class EnvyRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SharedDecision:
+    """How a wager depends on the decisions of the main wager under one reading of a switch.
+
+    With `follows_branch` it is settled on what the main wager chose (a setting of the hands); else the game's loops
+    count it beside the main wager's choices (`beside`), and its own decisions are still its own.
+    """
+
+    main: str
+    switch: str
+    reading: str
+    basis: str
+    follows_branch: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wager:
     """One wager of a game.
 
@@ -82,6 +97,7 @@ class Wager:
     bonus_cells_by_type: bool = False
     tell: Callable[[Any], str] | None = None
     switches: tuple[str, ...] = ()
+    shares: SharedDecision | None = None
 
     @property
     def multiple_max(self) -> int:

@@ -372,6 +372,12 @@ def fortune_beside_ante(kit: Kit, choices: Sequence[Any], counted: Counts | None
     return replace(counted, total=total, levels=(level,))
 
 
+def beside(wager: str, kit: Kit, choices: Sequence[Any]) -> Counts:
+    """Count a wager beside an Ante that takes these choices."""
+    assert wager == "five-card-fortune"
+    return fortune_beside_ante(kit, choices)
+
+
 def _count_treasure(kit: Kit) -> Counts:
     sets = sets_of(kit)
     here = sets.of_size(3)

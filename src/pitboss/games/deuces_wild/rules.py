@@ -20,6 +20,7 @@ from pitboss.rules import (
     Problem,
     Reason,
     Seat,
+    SharedDecision,
     Slot,
     Stage,
     StageKind,
@@ -160,6 +161,13 @@ _WAGERS = (
             missed="less than two pair",
         ),
         switches=("fortune_after_raise",),
+        shares=SharedDecision(
+            main="ante-play-raise",
+            switch="fortune_after_raise",
+            reading="player_selects",
+            basis="beside-ante",
+            follows_branch=False,
+        ),
     ),
     Wager(
         name="bonus-jackpot",

@@ -24,6 +24,7 @@ from pitboss.rules import (
     Question,
     Reason,
     Seat,
+    SharedDecision,
     Slot,
     Stage,
     StageKind,
@@ -194,6 +195,9 @@ _WAGERS = (
             why=_why_pick_3,
         ),
         switches=("pick3_basis",),
+        shares=SharedDecision(
+            main="high-low", switch="pick3_basis", reading="as_set", basis="beside-high-low", follows_branch=True
+        ),
     ),
     Wager(
         name="pick-5",
