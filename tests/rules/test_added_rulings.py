@@ -98,7 +98,8 @@ def test_g_26_pay_tables_of_a_jackpot_nobody_wagered_on_are_no_offence_in_a_reco
     meters = {"final-four": 100_000, "all-seven": 100_000}
     first = seat(1, "As Ks Qs 2d", {"ante-play": 500, "final-four": 100}, play=True)
     second = seat(2, "Ah Kh Qh 2h", {"ante-play": 500, "all-seven": 100}, play=True)
-    assert settled(record("three-card-prime", "Qd 9h 4c", first, paytables=tables, meters=meters))
+    alone = settled(record("three-card-prime", "Qd 9h 4c", first, paytables=tables, meters=meters))
+    assert [1] == list(alone.settlement.lines)
     both = problems(record("three-card-prime", "Qd 9h 4c", first, second, paytables=tables, meters=meters))
     assert ["G-13"] == [problem.ruling for problem in both]
 

@@ -13,7 +13,7 @@ from pitboss.games import game_names
 from pitboss.rules import Face
 from pitboss.table import Deal, Decide, Phase, PlaceWagers, Reveal, Round, Settle, view
 from pitboss.table.view import HIDDEN
-from tests.table.playing import opened, step, table_of, wagers_of
+from tests.table.playing import finish, opened, step, table_of, wagers_of
 
 
 def stacked(game: str, cards: str) -> Round:
@@ -37,16 +37,16 @@ def test_a_seat_never_sees_a_card_that_is_not_its_own_or_face_up(game: str, seed
         played = played.apply(PlaceWagers(seat, wagers_of(played.game, configuration, rng)))
     while played.phase is not Phase.FINISHED:
         played = step(played, rng.choice)
-        for seat in (None, *played.state.seats):
-            seen = view(played, seat)
+        for viewer in (None, *played.state.seats):
+            seen = view(played, viewer)
             for number, held in played.state.seats.items():
-                faces = (Face.UP, Face.OWN) if number == seat else (Face.UP,)
+                faces = (Face.UP, Face.OWN) if number == viewer else (Face.UP,)
                 expected = tuple(
                     cards_text([card]) if face in faces else HIDDEN
                     for card, face in zip(held.seat.cards, held.faces, strict=True)
                 )
                 assert expected == seen.hands[number]
-            assert seat is not None or seen.question is None
+            assert viewer is not None or seen.question is None
 
 
 def test_tcp_rule_1_nobody_sees_the_fourth_card_or_the_dealer_s_before_the_reveal() -> None:
@@ -95,8 +95,7 @@ def test_dw_9_who_looks_and_when() -> None:
         played = step(played, lambda options: options[0])
     assert HIDDEN not in view(played, 3).hands[3]
     assert (HIDDEN,) * 3 == view(played, 4).hands[4]
-    while played.phase is not Phase.FINISHED:
-        played = step(played, lambda options: options[0])
+    played = finish(played, lambda options: options[0])
     assert HIDDEN not in view(played).hands[4]
 
 

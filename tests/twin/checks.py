@@ -298,7 +298,7 @@ def need_bool(decisions: dict[str, Any], field: str, where: str, problems: Probl
         problems.append(f"{where}: {field} is true or false, not {decisions[field]!r}")
 
 
-def read_decisions(  # noqa: PLR0917
+def read_decisions(
     decisions: dict[str, Any],
     game: str,
     cards: tuple[Card, ...],
@@ -350,7 +350,7 @@ def read_deuces(decisions: dict[str, Any], wagers: dict[str, int], where: str, p
         problems.append(f"{where}: a folded hand can't raise")
 
 
-def read_fortune(  # noqa: PLR0917
+def read_fortune(
     decisions: dict[str, Any],
     cards: tuple[Card, ...],
     wagers: dict[str, int],
@@ -381,7 +381,7 @@ def read_fortune(  # noqa: PLR0917
 # --- wagers and money
 
 
-def check_wagers(  # noqa: PLR0917
+def check_wagers(
     record: dict[str, Any],
     game: str,
     seats: list[Seat],

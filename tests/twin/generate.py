@@ -132,7 +132,7 @@ def random_stake(rng: Random, most: int) -> int:
     return min(rng.choice(stakes), most)
 
 
-def random_wagers(  # noqa: PLR0917
+def random_wagers(
     rng: Random, record: dict[str, Any], spec: GameSpec, offered: list[str], amounts: dict[str, int], fever: bool
 ) -> dict[str, int]:
     """One seat's wagers: at most four options (G-12), the base wager among them (G-19), within the limits if any (G-14).

@@ -38,10 +38,13 @@ def cache_folder() -> Path:
 
 @cache
 def _numba() -> ModuleType:
-    os.environ["NUMBA_CACHE_DIR"] = str(cache_folder() / "compiled" / source_hash())
+    folder = str(cache_folder() / "compiled" / source_hash())
+    os.environ["NUMBA_CACHE_DIR"] = folder
     import numba  # noqa: PLC0415
     import numba.extending  # noqa: PLC0415
 
+    # Where someone imported numba before us it has read the variable already.
+    numba.config.CACHE_DIR = folder  # type: ignore[attr-defined]
     return numba
 
 

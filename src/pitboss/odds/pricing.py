@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any
 
 import numpy
 
+from pitboss.odds.compiled import compiled, in_threads
 from pitboss.rules import Outcome, Terms, Wager
-from pitboss.rules.counts import GOES_ON, Counts, Level
+from pitboss.rules.counts import Counts, Level
 from pitboss.rules.facts import codes as all_codes
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 
-__all__ = ["Priced", "UnitPays", "best_decisions", "price", "unit_pays", "worth_of"]
+__all__ = [
+    "Priced",
+    "UnitPays",
+    "best_branches",
+    "best_decisions",
+    "follow_branches",
+    "price",
+    "unit_pays",
+]
 
 _SAFE = 1 << 62
 
@@ -72,122 +82,212 @@ class Priced:
     decisions: tuple[dict[str, int], ...]
 
 
-def _products(level: Level, column_values: Any) -> Any:
-    """For each node and decision add up counts times the values of the columns' codes, exactly."""
-    nodes = len(level.weights)
-    most = int(level.counts.sum(axis=2).max(initial=0)) * int(numpy.abs(column_values).max(initial=0))
-    # Python's own integers where 64 bits might not hold a sum.
-    kind = numpy.int64 if most < _SAFE else object
-    column_values = column_values.astype(kind)
-    out = numpy.zeros((nodes, len(level.decisions)), dtype=kind)
-    for decision, branch in enumerate(level.branches):
-        if branch == GOES_ON:
+def loop_choose(
+    start: int,
+    stop: int,
+    counts: Any,
+    groups: Any,
+    codes: Any,
+    branches: Any,
+    allowed: Any,
+    net: Any,
+    staked: Any,
+    carried: Any,
+    best: Any,
+    choice: Any,
+) -> None:
+    """At every node take the decision worth most; of equals the smaller wager, then variance, then the first (G-18)."""
+    for node in range(start, stop):
+        taken = -1
+        worth = risk = spread = 0
+        for decision in range(len(branches)):
+            if allowed.shape[0] and not allowed[node, decision]:
+                continue
+            branch = branches[decision]
+            w = r = s = 0
+            if branch < 0:
+                w, r, s = carried[0, node], carried[1, node], carried[2, node]
+            else:
+                group = groups[node, branch]
+                for column in range(counts.shape[2]):
+                    number = counts[node, branch, column]
+                    code = codes[decision, group, column]
+                    w += number * net[code]
+                    r += number * staked[code]
+                    s += number * net[code] * net[code]
+            if taken < 0 or w > worth or (w == worth and (r < risk or (r == risk and s < spread))):
+                taken, worth, risk, spread = decision, w, r, s
+        choice[node] = taken
+        best[0, node], best[1, node], best[2, node] = worth, risk, spread
+
+
+def loop_follow(
+    start: int,
+    stop: int,
+    counts: Any,
+    groups: Any,
+    codes: Any,
+    branches: Any,
+    weights: Any,
+    choice: Any,
+    histogram: Any,
+    taken: Any,
+    going: Any,
+) -> None:
+    """Add up how often each facts code occurs and each decision is taken."""
+    for node in range(start, stop):
+        weight = weights[node]
+        if weight == 0:
             continue
-        values = column_values[level.codes[decision]]
-        groups = level.groups[:, branch]
-        out[:, decision] = (level.counts[:, branch, :] * values[groups]).sum(axis=1)
-    return out
+        decision = choice[node]
+        taken[decision] += weight
+        branch = branches[decision]
+        if branch < 0:
+            going[node] = weight
+            continue
+        group = groups[node, branch]
+        for column in range(counts.shape[2]):
+            histogram[codes[decision, group, column]] += weight * counts[node, branch, column]
+
+
+def loop_tied(
+    start: int, stop: int, counts: Any, groups: Any, codes: Any, branches: Any, allowed: Any, net: Any, tied: Any
+) -> None:
+    """For every node tell, a bit each, which branches are worth most."""
+    for node in range(start, stop):
+        best = 0
+        bits = 0
+        for decision in range(len(branches)):
+            if allowed.shape[0] and not allowed[node, decision]:
+                continue
+            branch = branches[decision]
+            group = groups[node, branch]
+            worth = 0
+            for column in range(counts.shape[2]):
+                worth += counts[node, branch, column] * net[codes[decision, group, column]]
+            if bits == 0 or worth > best:
+                best, bits = worth, 1 << branch
+            elif worth == best:
+                bits |= 1 << branch
+        tied[node] = bits
+
+
+def loop_among_tied(
+    start: int, stop: int, tied: Any, counts: Any, groups: Any, codes: Any, branches: Any, net: Any, choice: Any
+) -> None:
+    """Of the branches that are worth most in the main wager take the one that pays more here (TDP-3)."""
+    for node in range(start, stop):
+        taken = -1
+        best = 0
+        for decision in range(len(branches)):
+            branch = branches[decision]
+            if not tied[node] >> branch & 1:
+                continue
+            group = groups[node, branch]
+            worth = 0
+            for column in range(counts.shape[2]):
+                worth += counts[node, branch, column] * net[codes[decision, group, column]]
+            if taken < 0 or worth > best:
+                taken, best = decision, worth
+        choice[node] = taken
+
+
+def _whole_numbers(counts: Counts, pays: UnitPays) -> tuple[Any, Any]:
+    """Give net and chips at risk by facts code as 64-bit integers, having seen that no sum can overflow."""
+    scale = pays.scale
+    net = [int(pay * scale) for pay in pays.net]
+    columns = [int(level.counts.max(initial=0)) * level.counts.shape[2] for level in counts.levels]
+    # A node of the first level carries up all the deals below it.
+    deals = max(counts.total // int(counts.levels[0].weights.sum()), *columns)
+    largest = max(*(value * value for value in net), *pays.staked)
+    if deals * largest >= _SAFE:
+        raise OverflowError("these pays are too large to compare decisions in 64-bit integers")
+    return numpy.array(net, dtype=numpy.int64), numpy.array(pays.staked, dtype=numpy.int64)
+
+
+def _arrays(level: Level) -> tuple[Any, ...]:
+    return level.counts, level.groups, level.codes, numpy.array(level.branches)
+
+
+def _allowed(level: Level) -> Any:
+    return numpy.zeros((0, 0), dtype=numpy.int8) if level.allowed is None else level.allowed
 
 
 def best_decisions(counts: Counts, pays: UnitPays) -> list[Any]:
     """Choose at every node the decision that is worth most (G-18 where two are equal), from the last level up."""
     if all(len(level.decisions) == 1 for level in counts.levels):
         return [numpy.zeros(len(level.weights), dtype=numpy.int64) for level in counts.levels]
-    values = _column_values(pays)
-    if len(counts.levels) == 1:
-        return [_best_of_one_level(counts.levels[0], values)]
+    net, staked = _whole_numbers(counts, pays)
+    run = compiled(loop_choose)
     chosen: list[Any] = []
-    below: tuple[Any, ...] | None = None
+    lower: Level | None = None
+    best: Any = None
     for level in reversed(counts.levels):
-        figures = [_products(level, column) for column in values]
-        if below is not None:
-            _carry_up(level, below, figures)
-        choice = _first_best(*figures)
+        nodes = len(level.weights)
+        carried = numpy.zeros((3, nodes if lower is not None else 0), dtype=numpy.int64)
+        if lower is not None:
+            assert lower.parents is not None
+            for figure in range(3):
+                numpy.add.at(carried[figure], lower.parents, best[figure] * lower.weights)
+        best = numpy.zeros((3, nodes), dtype=numpy.int64)
+        choice = numpy.zeros(nodes, dtype=numpy.int64)
+        given = (*_arrays(level), _allowed(level), net, staked, carried, best, choice)
+        in_threads(partial(_run, run, given), nodes)
         chosen.append(choice)
-        rows = numpy.arange(len(choice))
-        below = (level, *(figure[rows, choice] for figure in figures))
+        lower = level
     return chosen[::-1]
 
 
-def _column_values(pays: UnitPays) -> tuple[Any, Any, Any]:
-    """Give by facts code, as whole numbers: the net, the chips at risk, the square of the net."""
-    scale = pays.scale
-    net = numpy.array([int(pay * scale) for pay in pays.net], dtype=object)
-    return net, numpy.array(pays.staked, dtype=object), net * net
+def _run(loop: Any, given: tuple[Any, ...], start: int, stop: int) -> None:
+    loop(start, stop, *given)
 
 
-def worth_of(level: Level, pays: UnitPays) -> Any:
-    """Give what each decision at each node is worth, up to a common factor; what is not allowed is worth least."""
-    return _allowed_only(level, _products(level, _column_values(pays)[0]))
+def best_branches(counts: Counts, pays: UnitPays) -> Any:
+    """Tell for every node of a one-level wager, a bit each, which branches are worth most."""
+    (level,) = counts.levels
+    net, _ = _whole_numbers(counts, pays)
+    tied = numpy.zeros(len(level.weights), dtype=numpy.int64)
+    in_threads(partial(_run, compiled(loop_tied), (*_arrays(level), _allowed(level), net, tied)), len(tied))
+    return tied
 
 
-def _allowed_only(level: Level, worth: Any) -> Any:
-    return worth if level.allowed is None else numpy.where(level.allowed.astype(bool), worth, -_SAFE)
-
-
-def _best_of_one_level(level: Level, values: tuple[Any, Any, Any]) -> Any:
-    """Take what is worth most, and look at wager and variance only at the nodes where two are worth the same."""
-    worth = _allowed_only(level, _products(level, values[0]))
-    choice = worth.argmax(axis=1)
-    tied = numpy.flatnonzero((worth == worth.max(axis=1, keepdims=True)).sum(axis=1) > 1)
-    if len(tied):
-        part = replace(level, weights=level.weights[tied], counts=level.counts[tied], groups=level.groups[tied])
-        choice[tied] = _first_best(worth[tied], _products(part, values[1]), _products(part, values[2]))
-    return choice
-
-
-def _carry_up(level: Level, below: tuple[Any, ...], figures: list[Any]) -> None:
-    """Give the decision that goes on the sum over the nodes below it."""
-    lower, *best = below
-    going_on = level.branches.index(GOES_ON)
-    for figure, value in zip(figures, best, strict=True):
-        most = int(numpy.abs(value).max(initial=0)) * int(lower.weights.sum())
-        kind = numpy.int64 if most < _SAFE and figure.dtype != object else object
-        sums = numpy.zeros(len(level.weights), dtype=kind)
-        numpy.add.at(sums, lower.parents, value.astype(kind) * lower.weights)
-        figure[:, going_on] = sums
-
-
-def _first_best(worth: Any, risk: Any, spread: Any) -> Any:
-    """Take the decision worth most; of equals the smaller wager, then the smaller variance, then the first listed."""
-    candidates = worth == worth.max(axis=1, keepdims=True)
-    for figure in (risk, spread):
-        limited = numpy.where(candidates, figure, _SAFE)
-        candidates &= limited == limited.min(axis=1, keepdims=True)
-    return candidates.argmax(axis=1)
+def follow_branches(counts: Counts, pays: UnitPays, tied: Any) -> list[Any]:
+    """Follow the main wager's best branches; where several are worth the same, the one that pays more here (TDP-3)."""
+    (level,) = counts.levels
+    net, _ = _whole_numbers(counts, pays)
+    choice = numpy.zeros(len(level.weights), dtype=numpy.int64)
+    in_threads(partial(_run, compiled(loop_among_tied), (tied, *_arrays(level), net, choice)), len(choice))
+    return [choice]
 
 
 def price(counts: Counts, pays: UnitPays, choices: list[Any] | None = None) -> Priced:
     """Follow the choices (optimal ones where none are given) and add up how often each facts code occurs."""
     chosen = best_decisions(counts, pays) if choices is None else choices
-    histogram: dict[int, int] = {}
+    assert counts.total < _SAFE
+    histogram = numpy.zeros(len(pays.net), dtype=numpy.int64)
     decisions: list[dict[str, int]] = []
     reach: Any = None
     for level, choice in zip(counts.levels, chosen, strict=True):
-        weight = level.weights if reach is None else level.weights * reach[level.parents]
-        taken: dict[str, int] = {}
-        going: Any = numpy.zeros(len(level.weights), dtype=numpy.int64)
-        for decision, branch in enumerate(level.branches):
-            here = numpy.where(choice == decision, weight, 0)
-            taken[level.decisions[decision]] = int(here.sum())
-            if branch == GOES_ON:
-                going = here
-            else:
-                _add_codes(level, decision, branch, here, histogram)
-        decisions.append(taken)
-        reach = going
-    assert sum(histogram.values()) == counts.total, "the counts do not add up to all deals"
-    return Priced(counts.total, histogram, tuple(decisions))
+        weights = level.weights if reach is None else level.weights * reach[level.parents]
+        found, taken, reach = _follow_level(level, weights, choice, len(histogram))
+        histogram += found
+        decisions.append(dict(zip(level.decisions, map(int, taken), strict=True)))
+    assert int(histogram.sum()) == counts.total, "the counts do not add up to all deals"
+    return Priced(
+        counts.total, {int(code): int(histogram[code]) for code in numpy.flatnonzero(histogram)}, tuple(decisions)
+    )
 
 
-def _add_codes(level: Level, decision: int, branch: int, weight: Any, histogram: dict[int, int]) -> None:
-    """Add the weighted counts of one decision to the histogram, group by group."""
-    used = numpy.flatnonzero(weight)
-    groups = level.groups[used, branch]
-    weighed = level.counts[used, branch, :] * weight[used, None]
-    for group in numpy.unique(groups):
-        columns = weighed[groups == group].sum(axis=0)
-        for column, amount in enumerate(columns):
-            if amount:
-                code = int(level.codes[decision, group, column])
-                histogram[code] = histogram.get(code, 0) + int(amount)
+def _follow_level(level: Level, weights: Any, choice: Any, codes: int) -> tuple[Any, Any, Any]:
+    """Give the histogram of codes, how often each decision is taken, and the weights of the nodes that go on."""
+    run = compiled(loop_follow)
+    going = numpy.zeros(len(weights), dtype=numpy.int64)
+
+    def piece(start: int, stop: int) -> tuple[Any, Any]:
+        found = numpy.zeros(codes, dtype=numpy.int64)
+        taken = numpy.zeros(len(level.decisions), dtype=numpy.int64)
+        run(start, stop, *_arrays(level), weights, choice, found, taken, going)
+        return found, taken
+
+    pieces = in_threads(piece, len(weights))
+    return sum(found for found, _ in pieces), sum(taken for _, taken in pieces), going

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from itertools import product
 from typing import Any
@@ -13,10 +13,10 @@ import numpy
 
 from pitboss.games import find_game
 from pitboss.odds.kit import CountingKit, count
-from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays, worth_of
+from pitboss.odds.pricing import best_branches, best_decisions, follow_branches, price, unit_pays
 from pitboss.odds.results import OddsResult, make_result
 from pitboss.rules import Game, Stated, Terms, Wager, make_terms
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules.counts import Counts
 
 __all__ = ["catalogue", "counts_of", "solve", "solve_terms"]
 
@@ -33,12 +33,17 @@ def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13) -> Cou
     return _counted(game.name, wager.name, CountingKit(ranks=ranks, decks=terms.deck.decks, readings=readings))
 
 
+def _used(counts: Counts) -> list[int]:
+    """List the facts codes that occur at all."""
+    return sorted({int(code) for level in counts.levels for code in numpy.unique(level.codes)})
+
+
 def solve_terms(game: Game, wager: Wager, terms: Terms) -> OddsResult:
     """Give the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too."""
     if _is_beside(game, wager, terms):
         return _solve_beside(game, wager, terms)
     counts = counts_of(game, wager, terms)
-    pays = unit_pays(wager, terms)
+    pays = unit_pays(wager, terms, _used(counts))
     decks = terms.deck.decks if game.decks_allowed else None
     return make_result(wager, terms, pays, price(counts, pays), basis=counts.basis, method=counts.method, decks=decks)
 
@@ -50,38 +55,36 @@ def _is_beside(game: Game, wager: Wager, terms: Terms) -> bool:
     return all(slot.name in terms.tables for slot in game.by_name[shares.main].slots)
 
 
+def _only(wager: Wager, terms: Terms) -> Terms:
+    """Keep of the terms the tables of one wager, so that what depends on those alone is found again."""
+    return replace(terms, tables={slot.name: terms.tables[slot.name] for slot in wager.slots})
+
+
+@lru_cache(maxsize=8)
+def _best_branches(game: Game, main: Wager, terms: Terms) -> Any:
+    """Find the main wager's best branches once for all the wagers that follow them."""
+    return best_branches(counts_of(game, main, terms), unit_pays(main, terms))
+
+
 def _solve_beside(game: Game, wager: Wager, terms: Terms) -> OddsResult:
     """Price a wager that shares a decision with the main wager, which is played as if alone."""
     shares = wager.shares
     assert shares is not None
     main = game.by_name[shares.main]
-    main_counts, main_pays = counts_of(game, main, terms), unit_pays(main, terms)
     pays = unit_pays(wager, terms)
     if shares.follows_branch:
         counts = counts_of(game, wager, terms)
-        choices = [_follow(main_counts.levels[0], main_pays, counts.levels[0], pays)]
-        priced = price(counts, pays, choices)
+        tied = _best_branches(game, main, _only(main, terms))
+        priced = price(counts, pays, follow_branches(counts, pays, tied))
     else:
         loops = import_module(game.loops or "")
         kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
-        counts = loops.beside(wager.name, kit, best_decisions(main_counts, main_pays))
+        main_counts = counts_of(game, main, terms)
+        counts = loops.beside(wager.name, kit, best_decisions(main_counts, unit_pays(main, terms, _used(main_counts))))
         priced = price(counts, pays)
     tables = tuple(terms.tables[slot.name].id for slot in main.slots if not slot.fixed)
     result = make_result(wager, terms, pays, priced, basis=shares.basis, method=counts.method, decks=None)
     return replace(result, paytables=(*result.paytables, *tables))
-
-
-def _follow(main: Level, main_pays: UnitPays, level: Level, pays: UnitPays) -> Any:
-    """Take the main wager's best branch; where two are worth the same, the one that pays more here (TDP-3)."""
-    worth = worth_of(main, main_pays)
-    by_branch = [
-        worth[:, [d for d, b in enumerate(main.branches) if b == branch]].max(axis=1) for branch in level.branches
-    ]
-    branches = numpy.stack(by_branch, axis=1)
-    best = branches == branches.max(axis=1, keepdims=True)
-    here = worth_of(level, pays)
-    least = here.min() - 1
-    return numpy.where(best, here, least).argmax(axis=1)
 
 
 def solve(

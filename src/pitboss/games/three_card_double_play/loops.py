@@ -179,8 +179,7 @@ def loop_share(start: int, stop: int, sets: Any, choose: Any, index: Any, fewer:
 
 def _places(sets: Any, choose: Any) -> Any:
     """Number sets of cards, ascending, by their place in the list of all of their size."""
-    columns = numpy.arange(sets.shape[1])
-    return choose[sets, columns + 1].sum(axis=1)
+    return choose[sets, numpy.arange(sets.shape[1]) + 1].sum(axis=1)
 
 
 def _class_index(sets: Any, kit: Kit, choose: Any) -> Any:
@@ -292,10 +291,8 @@ def _count_high_low(kit: Kit) -> Counts:
     wins = numpy.array(equal, dtype=numpy.int64)
     _spread(kit, loop_high_low, len(hands), hands, choose, index, below, tables, wins, found, counts)
     codes = numpy.zeros((2 * _SETTINGS, _CATEGORIES, len(columns)), dtype=numpy.int64)
-    for decision in range(2 * _SETTINGS):
-        for category in range(_CATEGORIES):
-            for column, winning in enumerate(columns):
-                codes[decision, category, column] = encode((decision % 2, *winning, category), _BOUNDS)
+    for decision, category, column in numpy.ndindex(codes.shape):
+        codes[decision, category, column] = encode((decision % 2, *columns[column], category), _BOUNDS)
     level = Level(
         decisions=tuple(f"setting {at + 1}{doubled}" for at in range(_SETTINGS) for doubled in ("", " doubled")),
         branches=tuple(decision // 2 for decision in range(2 * _SETTINGS)),
