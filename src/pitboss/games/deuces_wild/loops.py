@@ -18,10 +18,11 @@ import numpy
 
 from pitboss.cards import JOKER
 from pitboss.games.deuces_wild import facts
-from pitboss.games.deuces_wild.facts import fortune_made, read_bonus_jackpot, read_treasure
+from pitboss.games.deuces_wild.facts import fortune_made
+from pitboss.games.deuces_wild.side_loops import count_bonus_jackpot, count_treasure
 from pitboss.poker.made import is_wild, wild_five_card_made
-from pitboss.rules.counts import GOES_ON, Counts, Level, plain_counts
-from pitboss.rules.facts import Hands, encode
+from pitboss.rules.counts import GOES_ON, Counts, Level
+from pitboss.rules.facts import encode
 from pitboss.rules.kit import Kit
 
 __all__ = [
@@ -378,29 +379,9 @@ def beside(wager: str, kit: Kit, choices: Sequence[Any]) -> Counts:
     return fortune_beside_ante(kit, choices)
 
 
-def _count_treasure(kit: Kit) -> Counts:
-    sets = sets_of(kit)
-    here = sets.of_size(3)
-    histogram = numpy.zeros(1 << len(facts.TREASURE_EVENTS), dtype=numpy.int64)
-    for hand, weight in zip(sets.cards[here].tolist(), sets.weights[here], strict=True):
-        histogram[read_treasure(Hands(hand[:3], (), (), ()), None).made] += weight
-    return plain_counts("three-card-treasure", histogram, "every three cards, suits renamed and wild cards exchanged")
-
-
-def _count_bonus_jackpot(kit: Kit) -> Counts:
-    """Wild cards alone matter: count by how many there are, on cards that stand for each number."""
-    sets = sets_of(kit)
-    histogram = numpy.zeros(1 << len(facts.JACKPOT_EVENTS), dtype=numpy.int64)
-    for wild in range(6):
-        cards = (*sets.wild[:wild].tolist(), *sets.natural[: 5 - wild].tolist())
-        ways = comb(len(sets.wild), wild) * comb(len(sets.natural), 5 - wild)
-        histogram[read_bonus_jackpot(Hands(cards, (), (), ()), None).made] += ways
-    return plain_counts("bonus-jackpot", histogram, "by the number of wild cards")
-
-
 _COUNTERS: dict[str, Callable[[Kit], Counts]] = {
     "ante-play-raise": ante_play_raise,
-    "three-card-treasure": _count_treasure,
+    "three-card-treasure": lambda kit: count_treasure(sets_of(kit)),
     "five-card-fortune": lambda kit: _fortune_from(kit, 3),
-    "bonus-jackpot": _count_bonus_jackpot,
+    "bonus-jackpot": lambda kit: count_bonus_jackpot(sets_of(kit)),
 }
