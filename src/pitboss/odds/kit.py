@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -38,6 +39,7 @@ class CountingKit:
 
     def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Compile a loop."""
+        make_compilable(sys.modules[function.__module__])
         return compiled(function)
 
     def arrays(self, tables: Any) -> Any:

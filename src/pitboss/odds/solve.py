@@ -50,7 +50,7 @@ def solve_terms(game: Game, wager: Wager, terms: Terms) -> OddsResult:
 
 def _is_beside(game: Game, wager: Wager, terms: Terms) -> bool:
     shares = wager.shares
-    if shares is None or terms.readings[shares.switch] != shares.reading:
+    if shares is None or terms.readings[shares.switch] not in shares.readings:
         return False
     return all(slot.name in terms.tables for slot in game.by_name[shares.main].slots)
 
@@ -120,11 +120,11 @@ def catalogue(game: Game) -> Iterator[tuple[Wager, Terms]]:
     for wager in game.wagers:
         shares = wager.shares
         for terms in _printed_terms(game, wager, ()):
-            if shares is None or not shares.follows_branch or terms.readings[shares.switch] != shares.reading:
+            if shares is None or not shares.follows_branch or terms.readings[shares.switch] not in shares.readings:
                 yield wager, terms
         if shares is not None:
             for terms in _printed_terms(game, wager, (game.by_name[shares.main],)):
-                if terms.readings[shares.switch] == shares.reading:
+                if terms.readings[shares.switch] in shares.readings:
                     yield wager, terms
 
 

@@ -58,7 +58,7 @@ class EnvyRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedDecision:
-    """How a wager depends on the decisions of the main wager under one reading of a switch.
+    """How a wager depends on the decisions of the main wager under some readings of a switch.
 
     With `follows_branch` it is settled on what the main wager chose (a setting of the hands); else the game's loops
     count it beside the main wager's choices (`beside`), and its own decisions are still its own.
@@ -66,7 +66,7 @@ class SharedDecision:
 
     main: str
     switch: str
-    reading: str
+    readings: tuple[str, ...]
     basis: str
     follows_branch: bool
 

@@ -375,8 +375,10 @@ def fortune_beside_ante(kit: Kit, choices: Sequence[Any], counted: Counts | None
 
 def beside(wager: str, kit: Kit, choices: Sequence[Any]) -> Counts:
     """Count a wager beside an Ante that takes these choices."""
+    from pitboss.games.deuces_wild.after_raise import fortune_beside_raise  # noqa: PLC0415 - it stands on this module
+
     assert wager == "five-card-fortune"
-    return fortune_beside_ante(kit, choices)
+    return fortune_beside_raise(kit, choices) if kit.readings[0] else fortune_beside_ante(kit, choices)
 
 
 _COUNTERS: dict[str, Callable[[Kit], Counts]] = {

@@ -164,7 +164,7 @@ _WAGERS = (
         shares=SharedDecision(
             main="ante-play-raise",
             switch="fortune_after_raise",
-            reading="player_selects",
+            readings=("player_selects", "dealer_takes_best"),
             basis="beside-ante",
             follows_branch=False,
         ),

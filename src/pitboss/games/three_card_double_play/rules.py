@@ -196,7 +196,7 @@ _WAGERS = (
         ),
         switches=("pick3_basis",),
         shares=SharedDecision(
-            main="high-low", switch="pick3_basis", reading="as_set", basis="beside-high-low", follows_branch=True
+            main="high-low", switch="pick3_basis", readings=("as_set",), basis="beside-high-low", follows_branch=True
         ),
     ),
     Wager(
