@@ -49,3 +49,10 @@ def test_dw_6_dealer_takes_best_beside_the_ante() -> None:
     assert Fraction(-3_881_549_929, 27_919_165_365) == result.ev
     selects = solve("deuces-wild", "five-card-fortune", ["FCF-A"], beside=["APR-A"])
     assert result.ev > selects.ev
+
+
+def test_dw_11_equal_selections_take_natural_cards_first_the_highest_then_the_fewest_wild() -> None:
+    names = [name.split()[-2:] for name in loops.SELECTIONS]
+    assert [["natural", "card"]] * 4 + [["wild", "card"]] + [["wild", "cards"]] * 3 == names
+    assert loops.SELECTIONS[0].startswith("highest")
+    assert ["one", "two", "three", "four"] == [name.split()[0] for name in loops.SELECTIONS[4:]]
