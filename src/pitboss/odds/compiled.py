@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -15,6 +16,7 @@ from typing import Any
 __all__ = ["as_arrays", "cache_folder", "compiled", "in_threads", "make_compilable", "source_hash"]
 
 _PACKAGE = Path(__file__).parents[1]
+_OURS = f"{_PACKAGE.name}."
 
 
 @cache
@@ -52,7 +54,7 @@ _COMPILABLE: set[str] = set()
 
 
 def make_compilable(*modules: ModuleType) -> None:
-    """Let compiled loops call every plain function of these modules."""
+    """Let compiled loops call every plain function of these modules, and of our modules that those come from."""
     register = _numba().extending.register_jitable
     for module in modules:
         if module.__name__ in _COMPILABLE:
@@ -61,6 +63,8 @@ def make_compilable(*modules: ModuleType) -> None:
         for _name, function in getmembers(module, isfunction):
             if function.__module__ == module.__name__:
                 register(function)
+            elif function.__module__.startswith(_OURS):
+                make_compilable(sys.modules[function.__module__])
 
 
 @cache

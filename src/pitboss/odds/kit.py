@@ -16,7 +16,6 @@ from pitboss.rules.counts import Counts
 
 __all__ = ["CountingKit", "count"]
 
-_SHARED = ("pitboss.poker.made", "pitboss.poker._tables", "pitboss.rules.facts")
 _classes = cache(suit_classes_of)
 
 
@@ -55,8 +54,5 @@ def count(game: Game, wager: str, kit: CountingKit) -> Counts:
     """Count one wager of a game by its loops."""
     if game.loops is None:
         raise ValueError(f"{game.title} has no loops to count with")
-    loops = import_module(game.loops)
-    facts = import_module(game.by_name[wager].read.__module__)
-    make_compilable(*(import_module(name) for name in _SHARED), facts, loops)
-    counts: Counts = loops.count(wager, kit)
+    counts: Counts = import_module(game.loops).count(wager, kit)
     return counts
