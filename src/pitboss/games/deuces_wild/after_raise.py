@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from math import comb
 from typing import Any
@@ -210,6 +211,7 @@ def _wild_and_bits(boards: Any, sets: Sets, bit: Callable[[Any], Any]) -> Any:
     return numpy.stack((wild.sum(axis=1), bits.sum(axis=1)), axis=1)
 
 
+@lru_cache(maxsize=2)
 def after_raise(kit: Kit) -> tuple[Any, Any]:
     """Give the masks that occur, and by set of four cards how often each is made with the fifth and the community."""
     sets = sets_of(kit)
