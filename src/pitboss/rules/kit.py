@@ -27,6 +27,9 @@ class Kit(Protocol):
     def readings(self) -> tuple[int, ...]:
         """The readings in force, as facts read them."""
 
+    def __hash__(self) -> int:
+        """Kits that count alike are equal, so that what was counted is found again."""
+
     def classes(self, size: int) -> tuple[Any, Any]:
         """Sets of so many cards up to a renaming of the suits, and how many sets each stands for."""
 
