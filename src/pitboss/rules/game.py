@@ -60,7 +60,8 @@ class Game:
     with cards; `question` asks a seat for its next one; `choices` turns decisions into the integers that facts read.
     `check` finds what is wrong with terms; `check_opening` what a table must state before it opens, given the readings
     stated outright. `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where
-    there is a choice; `describe` says the hands of a seat in words.
+    there is a choice; `describe` says the hands of a seat in words. `loops`, `strategy` and `seen` name the modules of
+    its counters, of what a person looks at to decide, and of counts with cards seen that should not be, for `odds`.
     """
 
     name: str
@@ -88,6 +89,8 @@ class Game:
     describe: Callable[[Seat, tuple[Card, ...]], tuple[str, ...]]
     words: str
     loops: str | None = None
+    strategy: str | None = None
+    seen: str | None = None
     by_name: Mapping[str, Wager] = field(init=False)
     base: Wager | None = field(init=False)
 
