@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+from pitboss.odds.compiled import source_hash
 from pitboss.odds.pricing import Priced, UnitPays
 from pitboss.rules import Terms, Wager, dollars
 from pitboss.rules.facts import decode
-from pitboss.rules.pays import Dollars, ForOne, OfMeter, Push, ToOne
+from pitboss.rules.pays import Dollars, ForOne, OfMeter, Pay, Push, ToOne
 
-__all__ = ["EventOdds", "OddsResult", "make_result"]
+__all__ = ["EventOdds", "OddsResult", "make_result", "result_from_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,11 @@ class EventOdds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsResult:
-    """The exact odds of a wager, per unit of its base stake; for a jackpot the meter counts as zero."""
+    """The exact odds of a wager, per unit of its base stake; for a jackpot meter and Envy count as zero.
+
+    `envy_per_hand` is what each other hand at the table adds by its Envy prizes. `open_cells` are the rows left to the
+    operator that were given no amount: each counts as zero and adds its coefficient for every dollar it will pay.
+    """
 
     game: str
     wager: str
@@ -51,6 +56,9 @@ class OddsResult:
     decisions: tuple[dict[str, Fraction], ...]
     method: str
     terms_hash: str
+    code_version: str
+    envy_per_hand: Fraction | None = None
+    open_cells: dict[str, Fraction] = field(default_factory=dict)
 
     @property
     def house_edge(self) -> Fraction:
@@ -68,6 +76,16 @@ class OddsResult:
         if not self.meter_coefficient:
             return None
         return -self.ev / self.meter_coefficient
+
+    @property
+    def fixed_return(self) -> Fraction:
+        """What comes back of a dollar without meter and Envy."""
+        return 1 + self.ev / self.initial_stake
+
+    def edge_at(self, *, meter_cents: int = 0, seats: int = 1) -> Fraction:
+        """The house edge of a jackpot at a meter, with so many seats in play whose hands give Envy to one another."""
+        ev = self.ev + (self.meter_coefficient or 0) * Fraction(meter_cents, 100)
+        return -(ev + (seats - 1) * (self.envy_per_hand or 0)) / self.initial_stake
 
     def std_dev(self, places: int = 9) -> str:
         """The standard deviation to so many decimal places, rounded down."""
@@ -93,17 +111,28 @@ class OddsResult:
             "std_dev": self.std_dev(),
             "hit_frequency": _ratio(self.hit_frequency),
             "events": [
-                {"event": event.event, "count": event.count, "of": event.of, "pays": event.pays}
+                {
+                    "event": event.event,
+                    "count": event.count,
+                    "of": event.of,
+                    "pays": event.pays,
+                    "contribution": _ratio(event.contribution),
+                }
                 for event in self.events
             ],
             "decisions": [{name: _ratio(share) for name, share in level.items()} for level in self.decisions],
             "method": self.method,
             "terms_hash": self.terms_hash,
+            "code_version": self.code_version,
         }
         if self.meter_coefficient is not None:
             meter = self.break_even_meter
             out["meter_coefficient"] = _ratio(self.meter_coefficient)
             out["break_even_meter"] = None if meter is None else _ratio(meter)
+        if self.envy_per_hand is not None:
+            out["envy_per_hand"] = _ratio(self.envy_per_hand)
+        if self.open_cells:
+            out["open_cells"] = {event: _ratio(share) for event, share in self.open_cells.items()}
         return out
 
 
@@ -111,11 +140,53 @@ def _ratio(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
+def result_from_json(given: dict[str, Any]) -> OddsResult:
+    """Read a result back that `as_json` wrote."""
+    return OddsResult(
+        game=given["game"],
+        wager=given["wager"],
+        paytables=tuple(given["paytables"]),
+        readings=given["readings"],
+        decks=given["decks"],
+        basis=given["basis"],
+        ev=Fraction(given["ev"]),
+        initial_stake=Fraction(given["initial_stake"]),
+        average_wager=Fraction(given["average_wager"]),
+        variance=Fraction(given["variance"]),
+        hit_frequency=Fraction(given["hit_frequency"]),
+        meter_coefficient=_maybe(given, "meter_coefficient"),
+        events=tuple(
+            EventOdds(row["event"], row["count"], row["of"], row["pays"], Fraction(row["contribution"]))
+            for row in given["events"]
+        ),
+        decisions=tuple({name: Fraction(share) for name, share in level.items()} for level in given["decisions"]),
+        method=given["method"],
+        terms_hash=given["terms_hash"],
+        code_version=given["code_version"],
+        envy_per_hand=_maybe(given, "envy_per_hand"),
+        open_cells={event: Fraction(share) for event, share in given.get("open_cells", {}).items()},
+    )
+
+
+def _maybe(given: dict[str, Any], name: str) -> Fraction | None:
+    return Fraction(given[name]) if given.get(name) is not None else None
+
+
 def make_result(
-    wager: Wager, terms: Terms, pays: UnitPays, priced: Priced, *, basis: str, method: str, decks: int | None
+    wager: Wager,
+    terms: Terms,
+    pays: UnitPays,
+    priced: Priced,
+    *,
+    basis: str,
+    method: str,
+    decks: int | None,
+    open_events: frozenset[str] = frozenset(),
 ) -> OddsResult:
-    """Add up the histogram of facts codes into the figures people ask for."""
+    """Add up the histogram of facts codes into the figures people ask for; rows of open events wait for an amount."""
     total = priced.total
+    stake_cents = terms.jackpot_wager_cents.get(wager.name, 100)
+    is_open = [outcome.event in open_events for outcome in pays.outcomes]
     ev = _mean(priced, list(pays.net))
     square = _mean(priced, [net * net for net in pays.net])
     for_one = wager.jackpot
@@ -124,7 +195,8 @@ def make_result(
         for code, count in priced.histogram.items()
         if pays.net[code] > 0 or (for_one and (pays.net[code] > -pays.staked[code] or pays.meter[code]))
     )
-    share = _mean(priced, list(pays.meter))
+    share = _mean(priced, [Fraction(0) if is_open[code] else pays.meter[code] for code in range(len(pays.meter))])
+    envy = [_envy_of(outcome.envy, 100 if wager.dollars_scale else stake_cents) for outcome in pays.outcomes]
     return OddsResult(
         game=terms.game,
         wager=wager.name,
@@ -137,22 +209,49 @@ def make_result(
         average_wager=_mean(priced, [Fraction(staked) for staked in pays.staked]),
         variance=square - ev * ev,
         hit_frequency=Fraction(hits, total),
-        meter_coefficient=share * 100 / terms.jackpot_wager_cents.get(wager.name, 100) if wager.jackpot else None,
-        events=_events(wager, pays, priced),
+        meter_coefficient=share * 100 / stake_cents if wager.jackpot else None,
+        events=_events(wager, pays, priced, open_events),
         decisions=tuple(
             {name: Fraction(count, sum(level.values()) or 1) for name, count in level.items() if name}
             for level in priced.decisions
         ),
         method=method,
         terms_hash=terms.content_hash,
+        code_version=source_hash(),
+        envy_per_hand=_mean(priced, envy) if wager.envy is not None else None,
+        open_cells=_open_cells(wager, terms, pays, priced, open_events),
     )
+
+
+def _envy_of(envy: Pay | None, stake_cents: int) -> Fraction:
+    """What an Envy prize is per unit staked."""
+    match envy:
+        case Dollars(cents):
+            return Fraction(cents, stake_cents)
+        case ForOne(times) | ToOne(times):
+            return times
+    return Fraction(0)
+
+
+def _open_cells(
+    wager: Wager, terms: Terms, pays: UnitPays, priced: Priced, open_events: frozenset[str]
+) -> dict[str, Fraction]:
+    """Give each row without an amount the chance of its event, per dollar staked."""
+    stake_cents = terms.jackpot_wager_cents.get(wager.name, 100)
+    rows = [row.event for slot in wager.slots for row in terms.tables[slot.name].rows]
+    found = {event: Fraction(0) for event in rows if event in open_events}
+    for code, count in priced.histogram.items():
+        event = pays.outcomes[code].event
+        if event in found:
+            found[event] += Fraction(count * 100, priced.total * stake_cents)
+    return found
 
 
 def _mean(priced: Priced, values: list[Fraction]) -> Fraction:
     return sum((values[code] * count for code, count in priced.histogram.items()), Fraction(0)) / priced.total
 
 
-def _events(wager: Wager, pays: UnitPays, priced: Priced) -> tuple[EventOdds, ...]:
+def _events(wager: Wager, pays: UnitPays, priced: Priced, open_events: frozenset[str]) -> tuple[EventOdds, ...]:
     """Gather codes that are told alike and pay alike; the best-paid first."""
     counts: dict[tuple[str, str, Fraction, Fraction], int] = {}
     for code, count in priced.histogram.items():
@@ -160,7 +259,8 @@ def _events(wager: Wager, pays: UnitPays, priced: Priced) -> tuple[EventOdds, ..
         event = outcome.event or "nothing"
         if wager.tell is not None:
             event = wager.tell(wager.facts(*decode(code, wager.bounds)))
-        key = (event, _pays_words(wager, pays, code), pays.meter[code], pays.net[code])
+        words = "left open" if outcome.event in open_events else _pays_words(wager, pays, code)
+        key = (event, words, pays.meter[code], pays.net[code])
         counts[key] = counts.get(key, 0) + count
     ordered = sorted(counts.items(), key=lambda item: (-item[0][2], -item[0][3], item[0][0]))
     return tuple(

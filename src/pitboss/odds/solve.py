@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
+from fractions import Fraction
+from functools import lru_cache
 from importlib import import_module
 from itertools import product
 from typing import Any
@@ -15,22 +16,37 @@ from pitboss.games import find_game
 from pitboss.odds.kit import CountingKit, count
 from pitboss.odds.pricing import best_branches, best_decisions, follow_branches, price, unit_pays
 from pitboss.odds.results import OddsResult, make_result
+from pitboss.odds.store import Store
 from pitboss.rules import Game, Stated, Terms, Wager, make_terms
 from pitboss.rules.counts import Counts
+from pitboss.rules.pays import OfMeter, OperatorSet
+from pitboss.rules.paytables import PayTable
 
-__all__ = ["catalogue", "counts_of", "solve", "solve_terms"]
+__all__ = ["catalogue", "counts_of", "solve", "solve_terms", "stated_terms"]
+
+_OURS = "pitboss."
+_COUNTED: dict[tuple[Game, str, CountingKit], Counts] = {}
 
 
-@cache
-def _counted(game: str, wager: str, kit: CountingKit) -> Counts:
-    return count(find_game(game), wager, kit)
-
-
-def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13) -> Counts:
+def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13, store: Store | None = None) -> Counts:
     """Count a wager, or give the counts made before; readings matter only where they say which cards count."""
     readings = game.reading_codes(terms) if wager.switches else ()
-    # Two jackpots that differ only in name have the same counts.
-    return _counted(game.name, wager.name, CountingKit(ranks=ranks, decks=terms.deck.decks, readings=readings))
+    kit = CountingKit(ranks=ranks, decks=terms.deck.decks, readings=readings)
+    key = (game, wager.name, kit)
+    if key not in _COUNTED:
+        _COUNTED[key] = _count(game, wager, kit, store)
+    return _COUNTED[key]
+
+
+def _count(game: Game, wager: Wager, kit: CountingKit, store: Store | None) -> Counts:
+    if store is None or not _is_ours(game):
+        return count(game, wager.name, kit)
+    return store.counts(f"{game.name} {wager.name} {kit}", lambda: count(game, wager.name, kit))
+
+
+def _is_ours(game: Game) -> bool:
+    """Tell whether the hash of our sources covers a game's loops; what others count is not kept on disk."""
+    return game.loops is not None and game.loops.startswith(_OURS)
 
 
 def _used(counts: Counts) -> list[int]:
@@ -38,14 +54,44 @@ def _used(counts: Counts) -> list[int]:
     return sorted({int(code) for level in counts.levels for code in numpy.unique(level.codes)})
 
 
-def solve_terms(game: Game, wager: Wager, terms: Terms) -> OddsResult:
-    """Give the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too."""
-    if _is_beside(game, wager, terms):
-        return _solve_beside(game, wager, terms)
-    counts = counts_of(game, wager, terms)
+def solve_terms(
+    game: Game,
+    wager: Wager,
+    terms: Terms,
+    *,
+    store: Store | None = None,
+    open_events: frozenset[str] = frozenset(),
+) -> OddsResult:
+    """Give the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too.
+
+    With a store, counts and results made before are found there. `open_events` are rows that wait for an amount.
+    """
+
+    def made() -> OddsResult:
+        if _is_beside(game, wager, terms):
+            return _solve_beside(game, wager, terms, store)
+        return _solve_alone(game, wager, terms, store, open_events)
+
+    if store is None or not _is_ours(game):
+        return made()
+    return store.result(f"{game.name} {wager.name} {sorted(open_events)} {terms.canonical}", made)
+
+
+def _solve_alone(
+    game: Game, wager: Wager, terms: Terms, store: Store | None, open_events: frozenset[str]
+) -> OddsResult:
+    counts = counts_of(game, wager, terms, store=store)
     pays = unit_pays(wager, terms, _used(counts))
-    decks = terms.deck.decks if game.decks_allowed else None
-    return make_result(wager, terms, pays, price(counts, pays), basis=counts.basis, method=counts.method, decks=decks)
+    return make_result(
+        wager,
+        terms,
+        pays,
+        price(counts, pays),
+        basis=counts.basis,
+        method=counts.method,
+        decks=terms.deck.decks if game.decks_allowed else None,
+        open_events=open_events,
+    )
 
 
 def _is_beside(game: Game, wager: Wager, terms: Terms) -> bool:
@@ -61,25 +107,25 @@ def _only(wager: Wager, terms: Terms) -> Terms:
 
 
 @lru_cache(maxsize=8)
-def _best_branches(game: Game, main: Wager, terms: Terms) -> Any:
+def _best_branches(game: Game, main: Wager, terms: Terms, store: Store | None) -> Any:
     """Find the main wager's best branches once for all the wagers that follow them."""
-    return best_branches(counts_of(game, main, terms), unit_pays(main, terms))
+    return best_branches(counts_of(game, main, terms, store=store), unit_pays(main, terms))
 
 
-def _solve_beside(game: Game, wager: Wager, terms: Terms) -> OddsResult:
+def _solve_beside(game: Game, wager: Wager, terms: Terms, store: Store | None) -> OddsResult:
     """Price a wager that shares a decision with the main wager, which is played as if alone."""
     shares = wager.shares
     assert shares is not None
     main = game.by_name[shares.main]
     pays = unit_pays(wager, terms)
     if shares.follows_branch:
-        counts = counts_of(game, wager, terms)
-        tied = _best_branches(game, main, _only(main, terms))
+        counts = counts_of(game, wager, terms, store=store)
+        tied = _best_branches(game, main, _only(main, terms), store)
         priced = price(counts, pays, follow_branches(counts, pays, tied))
     else:
         loops = import_module(game.loops or "")
         kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
-        main_counts = counts_of(game, main, terms)
+        main_counts = counts_of(game, main, terms, store=store)
         counts = loops.beside(wager.name, kit, best_decisions(main_counts, unit_pays(main, terms, _used(main_counts))))
         priced = price(counts, pays)
     tables = tuple(terms.tables[slot.name].id for slot in main.slots if not slot.fixed)
@@ -96,19 +142,62 @@ def solve(
     decks: int | None = None,
     jackpot_type: str = "progressive",
     beside: list[Any] | None = None,
+    store: Store | None = None,
 ) -> OddsResult:
     """Solve a wager by names, beside the main wager's tables where given; every problem comes in one ValueError."""
     game = find_game(game_name)
     if wager_name not in game.by_name:
         raise ValueError(f"{game.title} has no wager {wager_name!r}; it has: {', '.join(game.by_name)}")
+    tables = {wager_name: paytables} | ({} if beside is None else {game.main.name: beside})
+    terms, open_events = stated_terms(game, tables, readings=readings, decks=decks, jackpot_type=jackpot_type)
+    return solve_terms(game, game.by_name[wager_name], terms, store=store, open_events=open_events)
+
+
+def stated_terms(
+    game: Game,
+    paytables: Mapping[str, list[Any]],
+    *,
+    readings: Mapping[str, str] | None = None,
+    decks: int | None = None,
+    jackpot_type: str = "progressive",
+) -> tuple[Terms, frozenset[str]]:
+    """Make terms of what was stated; every problem comes in one ValueError.
+
+    Of a jackpot's table the rows left to the operator may come without an amount: those events are named, and stand in
+    the terms as small shares of a meter that counts as zero, so that they keep their printed order (G-2, G-6).
+    """
     if decks is None and game.decks_allowed:
         decks = game.decks_allowed[0]
-    tables = {wager_name: paytables} | ({} if beside is None else {game.main.name: beside})
-    stated = Stated(paytables=tables, readings=readings or {}, decks=decks, jackpot_type=jackpot_type)
+    stated = Stated(paytables=paytables, readings=readings or {}, decks=decks, jackpot_type=jackpot_type)
     terms, problems = make_terms(game, stated)
-    if problems:
-        raise ValueError("; ".join(map(str, problems)))
-    return solve_terms(game, game.by_name[wager_name], terms)
+    opened = {
+        slot.name: (f"paytables.{wager.name}.{table.id}", table)
+        for wager, slot in game.slots()
+        if wager.jackpot and (table := terms.tables.get(slot.name)) is not None and table.operator_set
+    }
+    waiting = {path for path, _ in opened.values()}
+    if rest := [problem for problem in problems if problem.path not in waiting]:
+        raise ValueError("; ".join(map(str, rest)))
+    tables = {name: _placeholders(table) for name, (_, table) in opened.items()}
+    return (
+        replace(terms, tables={**terms.tables, **tables}),
+        frozenset(row.event for _, table in opened.values() for row in table.operator_set),
+    )
+
+
+def _placeholders(table: PayTable) -> PayTable:
+    size = len(table.rows)
+    shares = [OfMeter(Fraction(size - place, 10**9)) for place in range(size)]
+    return table.with_rows(
+        tuple(
+            replace(
+                row,
+                pay=share if isinstance(row.pay, OperatorSet) else row.pay,
+                envy=None if isinstance(row.envy, OperatorSet) else row.envy,
+            )
+            for row, share in zip(table.rows, shares, strict=True)
+        )
+    )
 
 
 def catalogue(game: Game) -> Iterator[tuple[Wager, Terms]]:

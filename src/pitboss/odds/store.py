@@ -1,0 +1,129 @@
+"""Counts and results kept on disk under the hash of our sources: what was computed by other code is never found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+from zipfile import BadZipFile
+
+import numpy
+
+from pitboss.odds.compiled import cache_folder, source_hash
+from pitboss.odds.results import OddsResult, result_from_json
+from pitboss.rules.counts import Counts, Level
+
+__all__ = ["Store", "default_store"]
+
+_ARRAYS = ("weights", "counts", "groups", "codes", "parents", "allowed")
+_UNUSED_SECONDS = 30 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A folder of results and counts; a file that is damaged counts as absent, one that cannot be written is let go."""
+
+    folder: Path
+
+    def result(self, key: str, make: Callable[[], OddsResult]) -> OddsResult:
+        """Give the result kept under a key, or make and keep it."""
+        file = self._file("results", key, ".json")
+        try:
+            digest, text = file.read_text(encoding="utf-8").split("\n", 1)
+            if digest == hashlib.sha256(text.encode()).hexdigest():
+                return result_from_json(json.loads(text))
+        except (OSError, ValueError):
+            pass
+        made = make()
+        text = json.dumps(made.as_json())
+        content = f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
+        _write(file, lambda stream: stream.write(content.encode()))
+        return made
+
+    def counts(self, key: str, make: Callable[[], Counts]) -> Counts:
+        """Give the counts kept under a key, or make and keep them."""
+        file = self._file("counts", key, ".npz")
+        try:
+            with file.open("rb") as stream, numpy.load(stream, allow_pickle=False) as kept:
+                return _counts_of(kept)
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+            pass
+        made = make()
+        _write(file, lambda stream: numpy.savez(stream, **_arrays_of(made)))
+        return made
+
+    def _file(self, kind: str, key: str, ending: str) -> Path:
+        name = hashlib.sha256(key.encode()).hexdigest()[:32]
+        return self.folder / kind / source_hash() / f"{name}{ending}"
+
+
+def default_store() -> Store:
+    """The store in the user's cache folder, or where PITBOSS_CACHE_DIR says."""
+    return Store(cache_folder())
+
+
+def _write(file: Path, write: Callable[[IO[bytes]], Any]) -> None:
+    """Write a file whole or not at all; a full disk costs time later, never an answer now."""
+    try:
+        if not file.parent.is_dir():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            _forget_unused(file.parent)
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as stream:
+            try:
+                write(stream)
+            except OSError:
+                Path(stream.name).unlink()
+                raise
+        Path(stream.name).replace(file)
+    except OSError:
+        return
+
+
+def _forget_unused(current: Path) -> None:
+    """Remove what sources that have not been used for a month left beside this folder."""
+    for other in current.parent.iterdir():
+        if other != current and other.is_dir() and time.time() - other.stat().st_mtime > _UNUSED_SECONDS:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _arrays_of(counts: Counts) -> dict[str, Any]:
+    arrays: dict[str, Any] = {}
+    levels = []
+    for index, level in enumerate(counts.levels):
+        shapes = {}
+        for name in _ARRAYS:
+            array = getattr(level, name)
+            if array is not None:
+                # An axis along which nothing changes is kept once.
+                slim = array[tuple(slice(0, 1) if not step else slice(None) for step in array.strides)]
+                arrays[f"{index}-{name}"] = slim
+                shapes[name] = list(array.shape)
+        levels.append({"decisions": level.decisions, "branches": level.branches, "shapes": shapes})
+    meta = {
+        "wager": counts.wager,
+        "total": counts.total,
+        "method": counts.method,
+        "basis": counts.basis,
+        "levels": levels,
+    }
+    return {"meta": numpy.frombuffer(json.dumps(meta).encode(), dtype=numpy.uint8), **arrays}
+
+
+def _counts_of(kept: Any) -> Counts:
+    meta = json.loads(kept["meta"].tobytes())
+    levels = []
+    for index, level in enumerate(meta["levels"]):
+        arrays = {}
+        for name, shape in level["shapes"].items():
+            slim = kept[f"{index}-{name}"]
+            arrays[name] = slim if list(slim.shape) == shape else numpy.broadcast_to(slim, shape)
+        levels.append(Level(decisions=tuple(level["decisions"]), branches=tuple(level["branches"]), **arrays))
+    return Counts(
+        wager=meta["wager"], total=meta["total"], levels=tuple(levels), method=meta["method"], basis=meta["basis"]
+    )
