@@ -381,6 +381,17 @@ def beside(wager: str, kit: Kit, choices: Sequence[Any]) -> Counts:
     return fortune_beside_raise(kit, choices) if kit.readings[0] else fortune_beside_ante(kit, choices)
 
 
+def beside_places(wager: str, kit: Kit) -> tuple[Any, ...]:
+    """Say at which node of `beside` each decision at each node of the Ante leads to the wager; -1 where it goes on."""
+    assert wager == "five-card-fortune"
+    sets = sets_of(kit)
+    threes, fours = (len(sets.weights[sets.of_size(size)]) for size in (3, 4))
+    _, fourths, _ = fourth_cards(sets)
+    folded = threes + fourths
+    first = numpy.stack((numpy.full(threes, GOES_ON), numpy.arange(threes)), axis=1)
+    return first, numpy.stack((folded + fours if kit.readings[0] else folded, folded), axis=1)
+
+
 _COUNTERS: dict[str, Callable[[Kit], Counts]] = {
     "ante-play-raise": ante_play_raise,
     "three-card-treasure": lambda kit: count_treasure(sets_of(kit)),
