@@ -23,6 +23,13 @@ app = typer.Typer(
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `pitboss games` lists it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute again instead of reading what is kept on disk.")]
+Tables = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ID|FILE", help="A pay table, or a TOML file with an id and its own rows. May be repeated."),
+]
+Readings = Annotated[list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")]
+Decks = Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")]
 
 
 def _example(text: str) -> str:
@@ -146,36 +153,69 @@ def settle(
 def odds(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game's name; left out with --all.")] = None,
     wager: Annotated[str | None, typer.Argument(metavar="[WAGER]", help="One wager; all of them if left out.")] = None,
-    paytable: Annotated[list[str] | None, typer.Option(metavar="ID", help="A pay table. May be repeated.")] = None,
-    reading: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")
-    ] = None,
-    decks: Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")] = None,
+    paytable: Tables = None,
+    reading: Readings = None,
+    decks: Decks = None,
     meter: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Show a jackpot's edge at this meter.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Show an Envy jackpot's edge with so many seats.")] = None,
     pays: Annotated[
         list[str] | None, typer.Option(metavar="EVENT=CELL", help="Set a row of the table. May be repeated.")
     ] = None,
     all_wagers: Annotated[bool, typer.Option("--all", help="The whole catalogue of every game.")] = False,
+    no_cache: NoCache = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute exact odds: expectation, edge, risk, deviation, events with integer counts."""
-    from pitboss.cli.odds_command import show_catalogue, show_odds  # noqa: PLC0415
+    from pitboss.cli.odds_command import Asked, show_catalogue, show_odds  # noqa: PLC0415
 
     if all_wagers:
-        raise typer.Exit(show_catalogue(as_json=as_json))
+        raise typer.Exit(show_catalogue(fresh=no_cache, as_json=as_json))
     if game is None:
         typer.echo("name a GAME, or --all; `pitboss odds --help` has an example", err=True)
         raise typer.Exit(2)
-    code = show_odds(
-        game,
-        wager,
+    asked = Asked(
         paytables=paytable or [],
         readings=reading or [],
         decks=decks,
-        meter=meter,
         pays=pays or [],
-        as_json=as_json,
+        meter=meter,
+        seats=seats,
+        fresh=no_cache,
     )
+    raise typer.Exit(show_odds(game, wager, asked, as_json=as_json))
+
+
+@app.command(epilog=_example("pitboss switches three-card-prime"))
+def switches(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all of them if left out.")] = None,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show every disputed clause with the house edge of each of its readings."""
+    from pitboss.cli.switches_command import show_switches  # noqa: PLC0415
+
+    raise typer.Exit(show_switches(game, fresh=no_cache, as_json=as_json))
+
+
+@app.command(epilog=_example("pitboss together deuces-wild --reading fortune_after_raise=player_selects --ratio 5"))
+def together(
+    game: GameName,
+    wager: Annotated[
+        str | None, typer.Argument(metavar="[WAGER]", help="The wager that shares a decision with the main one.")
+    ] = None,
+    paytable: Tables = None,
+    reading: Readings = None,
+    ratio: Annotated[
+        list[str] | None,
+        typer.Option(metavar="R", help="Its stake for each unit of the main wager, such as 5 or 1/2. May be repeated."),
+    ] = None,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play two wagers that share a decision for the best of both, by ratio of stakes; find where the game turns."""
+    from pitboss.cli.together_command import show_together  # noqa: PLC0415
+
+    code = show_together(game, wager, paytable or [], reading or [], ratio or [], fresh=no_cache, as_json=as_json)
     raise typer.Exit(code)
 
 

@@ -3,60 +3,110 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rich.markup import escape
-from rich.progress import Progress
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table
+from pitboss.cli.stated import dollars_or_exit, percent, readings_of, tables_of, wager_of
 from pitboss.games import all_games
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solve import catalogue, solve, solve_terms
-from pitboss.rules import Game, MoneyError, Wager, parse_dollars
+from pitboss.odds.solve import catalogue, first_tables, solve, solve_terms
+from pitboss.odds.store import Store, default_store
+from pitboss.rules import Game, Wager
 
-__all__ = ["show_catalogue", "show_odds"]
+__all__ = ["Asked", "progress_bar", "show_catalogue", "show_odds", "store_of"]
 
 
-def show_odds(
-    game_name: str,
-    wager_name: str | None,
-    *,
-    paytables: list[str],
-    readings: list[str],
-    decks: int | None,
-    meter: str | None,
-    pays: list[str],
-    as_json: bool,
-) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was typed of terms."""
+
+    paytables: Sequence[str] = ()
+    readings: Sequence[str] = ()
+    decks: int | None = None
+    pays: Sequence[str] = ()
+    meter: str | None = None
+    seats: int | None = None
+    fresh: bool = False
+
+
+def store_of(*, fresh: bool) -> Store | None:
+    """Use what is kept on disk, unless all is to be computed again."""
+    return None if fresh else default_store()
+
+
+def progress_bar() -> Progress:
+    """Show on standard error what is being computed, and leave nothing behind."""
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    return Progress(*columns, console=errors, transient=True)
+
+
+def show_odds(game_name: str, wager_name: str | None, asked: Asked, *, as_json: bool) -> int:
     """Print the odds of one wager, or of every wager of a game under its first tables."""
     game = game_or_exit(game_name)
-    stated = dict(_pair(text, "--reading") for text in readings)
-    wagers = game.wagers if wager_name is None else (_wager(game, wager_name),)
-    tables = _tables(game, wagers, paytables, pays)
-    results = []
-    for wager in wagers:
-        chosen = tables.get(wager.name) or _first_tables(game, wager)
-        relevant = {name: value for name, value in stated.items() if wager_name is not None or name in wager.switches}
-        try:
-            results.append(solve(game.name, wager.name, chosen, readings=relevant, decks=decks))
-        except ValueError as error:
-            raise fail(str(error)) from None
+    wagers = game.wagers if wager_name is None else (wager_of(game, wager_name),)
+    results = _solve_all(game, wagers, asked, wager_name is not None)
     if as_json:
         print(json.dumps([result.as_json() for result in results], indent=2))
         return 0
+    meter = dollars_or_exit(asked.meter)
     for result in results:
-        _show(game, result, _dollars(meter))
+        _show(game, result, meter, asked.seats)
     return 0
 
 
-def show_catalogue(*, as_json: bool) -> int:
+def _solve_all(game: Game, wagers: Sequence[Wager], asked: Asked, one: bool) -> list[OddsResult]:
+    stated = readings_of(asked.readings)
+    near = [*wagers, *(game.by_name[wager.shares.main] for wager in wagers if one and wager.shares is not None)]
+    tables = tables_of(game, near, asked.paytables, asked.pays)
+    if asked.seats is not None and not 1 <= asked.seats <= game.seats_max:
+        raise fail(f"--seats {asked.seats}: {game.title} has 1 to {game.seats_max} seats")
+    results = []
+    with progress_bar() as progress:
+        task = progress.add_task("", total=len(wagers))
+        for wager in wagers:
+            progress.update(task, description=f"{game.name} {wager.name}")
+            relevant = {name: value for name, value in stated.items() if one or name in wager.switches}
+            main = wager.shares.main if wager.shares is not None and one else None
+            try:
+                results.append(
+                    solve(
+                        game.name,
+                        wager.name,
+                        tables.get(wager.name) or first_tables(game, wager),
+                        readings=relevant,
+                        decks=asked.decks,
+                        beside=tables.get(main) if main is not None else None,
+                        store=store_of(fresh=asked.fresh),
+                    )
+                )
+            except ValueError as error:
+                raise fail(str(error)) from None
+            progress.advance(task)
+    return results
+
+
+def show_catalogue(*, fresh: bool, as_json: bool) -> int:
     """Print every wager with every printed table, reading and shoe."""
     work = [(game, wager, terms) for game in all_games() for wager, terms in catalogue(game)]
     results = []
-    with Progress(console=errors, transient=True) as progress:
-        for game, wager, terms in progress.track(work, description="counting and pricing"):
-            results.append(solve_terms(game, wager, terms))
+    with progress_bar() as progress:
+        task = progress.add_task("", total=len(work))
+        for game, wager, terms in work:
+            progress.update(task, description=f"{game.name} {wager.name}")
+            results.append(solve_terms(game, wager, terms, store=store_of(fresh=fresh)))
+            progress.advance(task)
     if as_json:
         print(json.dumps([result.as_json() for result in results]))
         return 0
@@ -77,60 +127,7 @@ def show_catalogue(*, as_json: bool) -> int:
     return 0
 
 
-def percent(value: Fraction) -> str:
-    """Print a share to four decimal places, rounded half away from zero."""
-    scaled = abs(value) * 1_000_000
-    rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    return f"{'-' if value < 0 and rounded else ''}{rounded // 10_000}.{rounded % 10_000:04d} %"
-
-
-def _pair(text: str, option: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise fail(f"{option} {text!r} must be NAME=VALUE")
-    return name.strip(), value.strip()
-
-
-def _dollars(text: str | None) -> int | None:
-    if text is None:
-        return None
-    try:
-        return parse_dollars(text)
-    except MoneyError as error:
-        raise fail(str(error)) from None
-
-
-def _wager(game: Game, name: str) -> Wager:
-    if name not in game.by_name:
-        raise fail(f"{game.title} has no wager {name!r}; it has: {', '.join(game.by_name)}")
-    return game.by_name[name]
-
-
-def _tables(game: Game, wagers: tuple[Wager, ...], ids: list[str], pays: list[str]) -> dict[str, list[Any]]:
-    """Sort the pay tables typed to their wagers; amounts belong to the one table that has such a row."""
-    found: dict[str, list[Any]] = {}
-    for table_id in ids:
-        home = [wager for wager in wagers for slot in wager.slots if table_id in slot.ids]
-        if not home:
-            raise fail(f"{table_id!r} is no pay table here; `pitboss paytables --game {game.name}` lists them")
-        found.setdefault(home[0].name, []).append(table_id)
-    amounts = dict(_pair(text, "--pays") for text in pays)
-    if amounts and (len(wagers) != 1 or len(ids) != 1):
-        raise fail("--pays EVENT=CELL sets rows of one table: name one WAGER and one --paytable")
-    if amounts:
-        found[wagers[0].name] = [{"id": ids[0], "pays": amounts}]
-    return found
-
-
-def _first_tables(game: Game, wager: Wager) -> list[Any]:
-    return [
-        next((table for table in slot.ids if not game.paytables[table].operator_set), slot.ids[0])
-        for slot in wager.slots
-        if not slot.fixed
-    ]
-
-
-def _show(game: Game, result: OddsResult, meter_cents: int | None) -> None:
+def _show(game: Game, result: OddsResult, meter_cents: int | None, seats: int | None) -> None:
     tables = ", ".join(result.paytables)
     console.print(f"[bold]{escape(game.title)}: {result.wager}[/]  {escape(tables)}", soft_wrap=True)
     for name, reading in result.readings.items():
@@ -145,14 +142,11 @@ def _show(game: Game, result: OddsResult, meter_cents: int | None) -> None:
     figures.add_row("  variance", str(result.variance), f"{float(result.variance):.6f}")
     figures.add_row("  standard deviation", "", result.std_dev(6))
     figures.add_row("  hit frequency", str(result.hit_frequency), percent(result.hit_frequency))
-    if result.meter_coefficient:
-        figures.add_row("  return per dollar of meter", str(result.meter_coefficient), "")
-        meter = result.break_even_meter or Fraction(0)
-        figures.add_row("  break-even meter", f"${meter}", f"${float(meter):,.2f}")
-        if meter_cents is not None:
-            edge = -(result.ev + result.meter_coefficient * Fraction(meter_cents, 100))
-            figures.add_row(f"  edge at a meter of ${meter_cents / 100:,.2f}", str(edge), percent(edge))
+    if result.meter_coefficient is not None:
+        _add_jackpot(figures, game, result, meter_cents, seats)
     console.print(figures)
+    for row, coefficient in result.open_cells.items():
+        console.print(f"  left open: {escape(row)} counts as zero and adds {coefficient} for every dollar it pays")
     for level in result.decisions:
         if level:
             console.print("  decisions: " + ", ".join(f"{name} {percent(share)}" for name, share in level.items()))
@@ -169,3 +163,22 @@ def _show(game: Game, result: OddsResult, meter_cents: int | None) -> None:
     console.print(
         f"  of {result.events[0].of:,} deals: {result.method}; terms {result.terms_hash[:12]}\n", soft_wrap=True
     )
+
+
+def _add_jackpot(figures: Any, game: Game, result: OddsResult, meter_cents: int | None, seats: int | None) -> None:
+    """Tell what meter and Envy are worth."""
+    figures.add_row("  return without meter and Envy", str(result.fixed_return), percent(result.fixed_return))
+    top = result.events[0]
+    figures.add_row(f"  odds of {top.event}", str(top.probability), f"1 in {float(1 / top.probability):,.1f}")
+    if result.meter_coefficient:
+        figures.add_row("  return per dollar of meter", str(result.meter_coefficient), "")
+        even = result.break_even_meter or Fraction(0)
+        figures.add_row("  break-even meter", f"${even}", f"${float(even):,.2f}")
+        if meter_cents is not None:
+            edge = result.edge_at(meter_cents=meter_cents)
+            figures.add_row(f"  edge at a meter of ${meter_cents / 100:,.2f}", str(edge), percent(edge))
+    if result.envy_per_hand:
+        figures.add_row("  Envy from each other hand", str(result.envy_per_hand), percent(result.envy_per_hand))
+        for number in range(2, game.seats_max + 1) if seats is None else (seats,):
+            edge = result.edge_at(meter_cents=meter_cents or 0, seats=number)
+            figures.add_row(f"  edge with Envy, {number} seats", str(edge), percent(edge))

@@ -22,7 +22,7 @@ from pitboss.rules.counts import Counts
 from pitboss.rules.pays import OfMeter, OperatorSet
 from pitboss.rules.paytables import PayTable
 
-__all__ = ["catalogue", "counts_of", "solve", "solve_terms", "stated_terms"]
+__all__ = ["catalogue", "counts_of", "first_tables", "printed_tables", "solve", "solve_terms", "stated_terms"]
 
 _OURS = "pitboss."
 _COUNTED: dict[tuple[Game, str, CountingKit], Counts] = {}
@@ -198,6 +198,20 @@ def _placeholders(table: PayTable) -> PayTable:
             for row, share in zip(table.rows, shares, strict=True)
         )
     )
+
+
+def printed_tables(game: Game, wager: Wager) -> list[list[str]]:
+    """List every combination of a wager's tables that needs no amounts, or of all of them where each slot does."""
+    slots = []
+    for slot in wager.slots:
+        if not slot.fixed:
+            slots.append([table for table in slot.ids if not game.paytables[table].operator_set] or list(slot.ids))
+    return [list(ids) for ids in product(*slots)]
+
+
+def first_tables(game: Game, wager: Wager) -> list[str]:
+    """Name the first table of each slot that needs no amounts, or the first where all do."""
+    return printed_tables(game, wager)[0]
 
 
 def catalogue(game: Game) -> Iterator[tuple[Wager, Terms]]:
