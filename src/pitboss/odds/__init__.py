@@ -1,1 +1,48 @@
-"""The exact mathematics of every wager: counted once, priced many times, integers over an integer until printed."""
+"""The exact mathematics of every wager: counted once, priced many times, integers over an integer until printed.
+
+`solve` answers for names, `solve_terms` for values; both give an `OddsResult`. Everything here is loaded when it is
+first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pitboss.odds.results import EventOdds, OddsResult
+    from pitboss.odds.solve import catalogue, solve, solve_terms, stated_terms
+    from pitboss.odds.store import Store, default_store
+    from pitboss.odds.switches import PricedReading, priced_readings
+    from pitboss.odds.together import Together, solve_together, turning_ratio
+
+__all__ = [
+    "EventOdds",
+    "OddsResult",
+    "PricedReading",
+    "Store",
+    "Together",
+    "catalogue",
+    "default_store",
+    "priced_readings",
+    "solve",
+    "solve_terms",
+    "solve_together",
+    "stated_terms",
+    "turning_ratio",
+]
+
+_HOMES = {
+    "results": ("EventOdds", "OddsResult"),
+    "solve": ("catalogue", "solve_terms", "stated_terms"),
+    "store": ("Store", "default_store"),
+    "switches": ("PricedReading", "priced_readings"),
+    "together": ("Together", "solve_together", "turning_ratio"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)

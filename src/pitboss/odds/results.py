@@ -93,6 +93,12 @@ class OddsResult:
         root = isqrt(self.variance.numerator * scale * scale // self.variance.denominator)
         return f"{root // scale}.{root % scale:0{places}d}"
 
+    def _repr_html_(self) -> str:
+        """Show the result in a notebook."""
+        from pitboss.odds.notebook import as_html  # noqa: PLC0415 - only where there is a notebook
+
+        return as_html(self)
+
     def as_json(self) -> dict[str, Any]:
         """Give the result as `pitboss odds --json` prints it: exact numbers as "numerator/denominator"."""
         out: dict[str, Any] = {

@@ -202,10 +202,11 @@ def _placeholders(table: PayTable) -> PayTable:
 
 def printed_tables(game: Game, wager: Wager) -> list[list[str]]:
     """List every combination of a wager's tables that needs no amounts, or of all of them where each slot does."""
-    slots = []
-    for slot in wager.slots:
-        if not slot.fixed:
-            slots.append([table for table in slot.ids if not game.paytables[table].operator_set] or list(slot.ids))
+    slots = [
+        [table for table in slot.ids if not game.paytables[table].operator_set] or slot.ids
+        for slot in wager.slots
+        if not slot.fixed
+    ]
     return [list(ids) for ids in product(*slots)]
 
 

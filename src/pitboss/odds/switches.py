@@ -57,7 +57,7 @@ def priced_readings(game: Game, *, store: Store | None = None) -> Iterator[Price
 
 
 def _where_they_differ(game: Game, switch: Switch, wager: Wager, store: Store | None) -> list[PricedReading]:
-    first = []
+    first: list[PricedReading] = []
     for tables in printed_tables(game, wager):
         found = [_priced(game, switch, wager, tables, reading, store) for reading in switch.readings]
         if len({priced.house_edge for priced in found}) > 1:
