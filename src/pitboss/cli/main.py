@@ -197,6 +197,23 @@ def switches(
     raise typer.Exit(show_switches(game, fresh=no_cache, as_json=as_json))
 
 
+@app.command(epilog=_example("pitboss sharing four-card-prime five-card-jackpot --seats 6"))
+def sharing(
+    game: GameName,
+    wager: Annotated[
+        str | None, typer.Argument(metavar="[WAGER]", help="One jackpot; all of them if left out.")
+    ] = None,
+    paytable: Tables = None,
+    decks: Decks = None,
+    seats: Annotated[int | None, typer.Option(help="Only for this number of seats.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a player loses when several seats hit the same percentage prize in one round and share it."""
+    from pitboss.cli.sharing_command import show_sharing  # noqa: PLC0415
+
+    raise typer.Exit(show_sharing(game, wager, paytable or [], decks, seats, as_json=as_json))
+
+
 @app.command(epilog=_example("pitboss together deuces-wild --reading fortune_after_raise=player_selects --ratio 5"))
 def together(
     game: GameName,

@@ -25,7 +25,7 @@ from pitboss.rules.settlement import (
 )
 from pitboss.rules.stages import Decisions, Face, Question, Seat, Stage, StageKind, Who, yes_or_no
 from pitboss.rules.terms import Terms
-from pitboss.rules.wagers import EnvyRule, Part, PayArray, SharedDecision, Slot, Wager, pay_array, when
+from pitboss.rules.wagers import EnvyRule, Holds, Part, PayArray, SharedDecision, Slot, Wager, pay_array, when
 
 __all__ = [
     "ABOVE",
@@ -43,6 +43,7 @@ __all__ = [
     "FinishedSeat",
     "Game",
     "Hands",
+    "Holds",
     "JackpotPayment",
     "Letter",
     "Line",

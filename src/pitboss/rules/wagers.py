@@ -12,7 +12,7 @@ from pitboss.rules.outcomes import Outcome
 from pitboss.rules.stages import Decisions
 from pitboss.rules.terms import Terms
 
-__all__ = ["EnvyRule", "Part", "PayArray", "Slot", "Wager", "pay_array", "when"]
+__all__ = ["EnvyRule", "Holds", "Part", "PayArray", "Slot", "Wager", "pay_array", "when"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,19 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Holds:
+    """Which cards a wager reads: the seat's, the last `apart` of which play a part of their own, and the board's.
+
+    With `any_division` the same cards make the same however they lie with seat and board.
+    """
+
+    seat: int
+    board: int = 0
+    apart: int = 0
+    any_division: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EnvyRule:
     """How Envy is triggered: under one reading of a switch by any hand, else only by hands that carry the wager."""
 
@@ -77,7 +90,8 @@ class Wager:
 
     `read` turns cards and decisions into facts and compiles under numba; `settle` turns facts and terms into what
     happens to each chip, with clauses and rulings; `bounds` says how many values each fact has; `tell` says facts in
-    words where the pay table's event is not enough; `switches` names the disputed clauses that concern the wager.
+    words where the pay table's event is not enough; `switches` names the disputed clauses that concern the wager;
+    `holds` says which cards a jackpot reads, so that the same prize at several seats can be counted.
     """
 
     name: str
@@ -98,6 +112,7 @@ class Wager:
     tell: Callable[[Any], str] | None = None
     switches: tuple[str, ...] = ()
     shares: SharedDecision | None = None
+    holds: Holds | None = None
 
     @property
     def multiple_max(self) -> int:

@@ -15,6 +15,7 @@ from pitboss.rules import (
     Events,
     Face,
     Game,
+    Holds,
     Outcome,
     Part,
     Problem,
@@ -189,6 +190,7 @@ _WAGERS = (
             missed="fewer than two wild cards",
         ),
         jackpot=True,
+        holds=Holds(seat=5),
         bonus_cells_by_type=True,
     ),
 )

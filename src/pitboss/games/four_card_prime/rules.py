@@ -20,6 +20,7 @@ from pitboss.rules import (
     Events,
     Face,
     Game,
+    Holds,
     Outcome,
     Part,
     Problem,
@@ -207,6 +208,7 @@ _WAGERS = (
             jackpot=True,
         ),
         jackpot=True,
+        holds=Holds(seat=5),
     ),
     Wager(
         name="four-card-jackpot",
@@ -228,6 +230,7 @@ _WAGERS = (
             missed="less than trips",
         ),
         jackpot=True,
+        holds=Holds(seat=5),
         switches=("envy_trigger",),
         envy=EnvyRule("envy_trigger", "any_hand", _CLAUSES["Appendix E note 3"], "FCP-5"),
     ),

@@ -18,6 +18,7 @@ from pitboss.rules import (
     Events,
     Face,
     Game,
+    Holds,
     Outcome,
     Part,
     Question,
@@ -140,6 +141,7 @@ def _jackpot(name: str, title: str) -> Wager:
             missed="less than a flush",
         ),
         jackpot=True,
+        holds=Holds(seat=2, board=1),
         dollars_scale=True,
     )
 

@@ -18,6 +18,7 @@ from pitboss.rules import (
     Events,
     Face,
     Game,
+    Holds,
     Outcome,
     Part,
     PartResult,
@@ -236,6 +237,7 @@ _WAGERS = (
             why=(Reason(_CLAUSES["Super-3's"], "the best division of the six cards", "TDP-3"),),
         ),
         jackpot=True,
+        holds=Holds(seat=6),
     ),
     Wager(
         name="super-six",
@@ -256,6 +258,7 @@ _WAGERS = (
             why=(Reason(_CLAUSES["Super-Six"], "the best hand of the six cards", "TDP-5"),),
         ),
         jackpot=True,
+        holds=Holds(seat=6),
     ),
 )
 

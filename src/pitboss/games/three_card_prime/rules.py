@@ -18,6 +18,7 @@ from pitboss.rules import (
     Events,
     Face,
     Game,
+    Holds,
     Outcome,
     Part,
     PartResult,
@@ -256,6 +257,7 @@ _WAGERS = (
             why=_why("Appendix E", "the first three cards must be a straight or better", "TCP-10"),
         ),
         jackpot=True,
+        holds=Holds(seat=4, apart=1),
     ),
     Wager(
         name="all-seven",
@@ -276,6 +278,7 @@ _WAGERS = (
             why=_why("All Seven", "the player's four and the dealer's three cards", "TCP-11"),
         ),
         jackpot=True,
+        holds=Holds(seat=4, board=3, any_division=True),
     ),
 )
 
