@@ -11,6 +11,7 @@ import numpy
 
 from pitboss.games.three_card_prime import facts
 from pitboss.games.three_card_prime.facts import (
+    AntePlay,
     read_all_seven,
     read_all_six,
     read_ante_play,
@@ -22,9 +23,10 @@ from pitboss.rules.counts import Counts, Level, plain_counts
 from pitboss.rules.facts import Hands, encode
 from pitboss.rules.kit import Kit
 
-__all__ = ["count"]
+__all__ = ["ANTE_PLAY_COLUMNS", "ante_play_codes", "column_of", "count", "group_of"]
 
 _COMPARISONS, _QUALIFIED = 3, 2
+ANTE_PLAY_COLUMNS = _COMPARISONS * _QUALIFIED
 _PLAY_MASKS = 1 << len(facts.PLAY_EVENTS)
 
 
@@ -43,6 +45,16 @@ def count(wager: str, kit: Kit) -> Counts:
     return counters[wager](kit)
 
 
+def column_of(read: AntePlay) -> int:
+    """Where a deal is counted: comparison and qualifier."""
+    return read.comparison * 2 + read.qualified
+
+
+def group_of(read: AntePlay) -> int:
+    """What all deals to a player's hand share: what it makes."""
+    return read.made * 2 + read.flush
+
+
 def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, counts: Any, groups: Any) -> None:
     """Against every dealer's hand, count comparison and qualifier; the group is what the player's hand makes."""
     for node in range(start, stop):
@@ -57,26 +69,36 @@ def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, c
                     if z in (a, b, c):
                         continue
                     read = read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
-                    counts[node, 0, read.comparison * 2 + read.qualified] += 1
-                    groups[node, 0] = read.made * 2 + read.flush
+                    counts[node, 0, column_of(read)] += 1
+                    groups[node, 0] = group_of(read)
+
+
+def ante_play_codes() -> Any:
+    """Give the facts code by decision (play, fold), group and column."""
+    bounds = (2, _PLAY_MASKS, 2, _COMPARISONS, _QUALIFIED)
+    codes = numpy.zeros((2, 2 * _PLAY_MASKS, ANTE_PLAY_COLUMNS), dtype=numpy.int64)
+    for group in range(2 * _PLAY_MASKS):
+        for column in range(ANTE_PLAY_COLUMNS):
+            played = (1, group // 2, group % 2, column // 2, column % 2)
+            codes[0, group, column] = encode(played, bounds)
+            codes[1, group, column] = encode((0, 0, 0, 0, 0), bounds)
+    return codes
 
 
 def _count_ante_play(kit: Kit) -> Counts:
     hands, weights = kit.classes(3)
-    counts = numpy.zeros((len(hands), 1, _COMPARISONS * _QUALIFIED), dtype=numpy.int64)
+    counts = numpy.zeros((len(hands), 1, ANTE_PLAY_COLUMNS), dtype=numpy.int64)
     groups = numpy.zeros((len(hands), 1), dtype=numpy.int64)
     tables = kit.arrays(three_card_tables())
     loop = kit.compiled(loop_ante_play)
     kit.spread(lambda start, stop: loop(start, stop, hands, kit.ranks, tables, counts, groups), len(hands))
-    bounds = (2, _PLAY_MASKS, 2, _COMPARISONS, _QUALIFIED)
-    codes = numpy.zeros((2, 2 * _PLAY_MASKS, _COMPARISONS * _QUALIFIED), dtype=numpy.int64)
-    for group in range(2 * _PLAY_MASKS):
-        for column in range(_COMPARISONS * _QUALIFIED):
-            played = (1, group // 2, group % 2, column // 2, column % 2)
-            codes[0, group, column] = encode(played, bounds)
-            codes[1, group, column] = encode((0, 0, 0, 0, 0), bounds)
     level = Level(
-        decisions=("play", "fold"), branches=(0, 0), weights=weights, counts=counts, groups=groups, codes=codes
+        decisions=("play", "fold"),
+        branches=(0, 0),
+        weights=weights,
+        counts=counts,
+        groups=groups,
+        codes=ante_play_codes(),
     )
     total = comb(kit.cards, 3) * comb(kit.cards - 3, 3)
     return Counts(

@@ -357,4 +357,5 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.three_card_prime.loops",
+    seen="pitboss.games.three_card_prime.seen",
 )
