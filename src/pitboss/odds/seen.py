@@ -1,0 +1,126 @@
+"""What seen cards are worth: the main wager of a player who sees cards he should not, beside the same wager without."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from pitboss.games import find_game
+from pitboss.odds.kit import CountingKit
+from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
+from pitboss.odds.results import OddsResult, make_result
+from pitboss.odds.solve import counts_of
+from pitboss.rules import Game, Terms, Wager
+from pitboss.rules.counts import Counts
+
+__all__ = ["Change", "SeenValue", "kinds_of", "seen_counts", "seen_value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How often, of all deals, a decision is taken that would not be taken without the cards seen."""
+
+    without: str
+    seeing: str
+    share: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenValue:
+    """What cards of one kind are worth to a player who plays on as well as can be: per unit of the base wager."""
+
+    kind: str
+    words: str
+    without: OddsResult
+    seeing: OddsResult
+    changes: tuple[Change, ...]
+
+    @property
+    def gain(self) -> Fraction:
+        """What the player expects more, per unit of the base wager."""
+        return self.seeing.ev - self.without.ev
+
+    @property
+    def decision_changes(self) -> Fraction:
+        """In what share of the deals the cards seen change the decision."""
+        return sum((change.share for change in self.changes), Fraction(0))
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the value as `pitboss seen --json` prints it: exact numbers as "numerator/denominator"."""
+        return {
+            "game": self.without.game,
+            "wager": self.without.wager,
+            "kind": self.kind,
+            "words": self.words,
+            "gain": _ratio(self.gain),
+            "decision_changes": _ratio(self.decision_changes),
+            "changes": [
+                {"without": change.without, "seeing": change.seeing, "share": _ratio(change.share)}
+                for change in self.changes
+            ],
+            "without": self.without.as_json(),
+            "seeing": self.seeing.as_json(),
+        }
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def kinds_of(game: Game) -> dict[str, str]:
+    """Name the kinds of seen cards that a game's counts know, each with its words."""
+    return {} if game.seen is None else dict(import_module(game.seen).KINDS)
+
+
+@lru_cache(maxsize=4)
+def _counted(game: str, kind: str, kit: CountingKit) -> Counts:
+    found = find_game(game)
+    counts: Counts = import_module(found.seen or "").count(kind, found.main.name, kit)
+    return counts
+
+
+def seen_counts(game: Game, kind: str, *, ranks: int = 13) -> Counts:
+    """Count the main wager with cards seen: the nodes of the plain counts, and under each what else is seen there."""
+    kinds = kinds_of(game)
+    if kind not in kinds:
+        raise ValueError(f"{game.title} has no seen cards {kind!r}; it has: {', '.join(kinds) or 'none'}")
+    return _counted(game.name, kind, CountingKit(ranks=ranks))
+
+
+def seen_value(game: Game, terms: Terms, kind: str, *, ranks: int = 13) -> SeenValue:
+    """Give what cards of one kind are worth in the main wager under these terms, exactly."""
+    main = game.main
+    seeing, without = seen_counts(game, kind, ranks=ranks), counts_of(game, main, terms, ranks=ranks)
+    pays = unit_pays(main, terms)
+    plain, best = best_decisions(without, pays), best_decisions(seeing, pays)
+    return SeenValue(
+        kind=kind,
+        words=kinds_of(game)[kind],
+        without=_result(main, terms, pays, without, plain),
+        seeing=_result(main, terms, pays, seeing, best),
+        changes=_changes(seeing, plain[0], best[1]),
+    )
+
+
+def _result(main: Wager, terms: Terms, pays: UnitPays, counts: Counts, choices: list[Any]) -> OddsResult:
+    priced = price(counts, pays, choices)
+    return make_result(main, terms, pays, priced, basis=counts.basis, method=counts.method, decks=None)
+
+
+def _changes(counts: Counts, plain: Any, best: Any) -> tuple[Change, ...]:
+    """Find the deals in which the first decision is another one with the cards seen."""
+    before, seeing = counts.levels[:2]
+    deals = before.weights[seeing.parents] * seeing.weights * seeing.counts[:, 0].sum(axis=1)
+    assert int(deals.sum()) == counts.total
+    usual = plain[seeing.parents]
+    found = []
+    for other in range(len(seeing.decisions)):
+        for decision in range(len(seeing.decisions)):
+            changed = int(deals[(usual == other) & (best == decision)].sum()) if other != decision else 0
+            if changed:
+                names = seeing.decisions[other], seeing.decisions[decision]
+                found.append(Change(*names, Fraction(changed, counts.total)))
+    return tuple(found)
