@@ -49,7 +49,8 @@ def progress_bar() -> Progress:
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
-    return Progress(*columns, console=errors, transient=True)
+    # Where nobody watches, a bar that is not disabled ends in an empty line.
+    return Progress(*columns, console=errors, transient=True, disable=not errors.is_interactive)
 
 
 def show_odds(game_name: str, wager_name: str | None, asked: Asked, *, as_json: bool) -> int:
