@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -22,6 +23,7 @@ from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.seen import kinds_of, seen_counts, seen_value
 from pitboss.odds.solve import catalogue, counts_of, solve_terms
+from pitboss.odds.store import Store
 from pitboss.poker import three_card_value
 from pitboss.rules import FinishedSeat, Hands, Settler, Stated, Terms, decode, encode, make_terms
 from pitboss.rules.pays import ToOne
@@ -134,7 +136,7 @@ def node_of(hand: tuple[int, ...]) -> int:
 
 
 def rows_counted(kind: str, node: int) -> Counter[tuple[tuple[int, int], ...]]:
-    level = seen_counts(GAME, kind).levels[1]
+    level = seen_counts(GAME, TERMS[0], kind).levels[1]
     assert level.parents is not None
     rows: Counter[tuple[tuple[int, int], ...]] = Counter()
     for at in numpy.flatnonzero(level.parents == node):
@@ -165,7 +167,7 @@ def test_random_hands_of_the_full_deck_with_all_that_may_be_seen_by_the_plain_lo
 def test_all_that_may_be_seen_adds_up_to_the_plain_counts(kind: str, times: int) -> None:
     """A dealer's hand is met with each card, or three cards, that it leaves to be seen, or with each of its own."""
     (plain,) = counts_of(GAME, MAIN, TERMS[0]).levels
-    before, level = seen_counts(GAME, kind).levels
+    before, level = seen_counts(GAME, TERMS[0], kind).levels
     assert level.parents is not None
     sums = numpy.zeros_like(plain.counts)
     numpy.add.at(sums, level.parents, level.counts * level.weights[:, None, None])
@@ -184,7 +186,7 @@ def test_who_does_not_use_what_he_sees_has_the_plain_expectation_and_who_does_ne
     terms: Terms, kind: str
 ) -> None:
     pays = unit_pays(MAIN, terms)
-    counts = seen_counts(GAME, kind)
+    counts = seen_counts(GAME, TERMS[0], kind)
     (usual,) = best_decisions(counts_of(GAME, MAIN, terms), pays)
     before, level = counts.levels
     priced = price(counts, pays, [numpy.zeros(len(before.weights), dtype=numpy.int64), usual[level.parents]])
@@ -272,7 +274,7 @@ def test_the_gain_is_never_negative_and_three_cards_are_worth_no_less_than_one(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_g_18_compiled_and_plain_pricing_take_the_same_decisions_with_cards_seen(kind: str) -> None:
-    counts = seen_counts(GAME, kind, ranks=6)
+    counts = seen_counts(GAME, TERMS[0], kind, ranks=6)
     for terms in BY_TABLE:
         pays = unit_pays(MAIN, terms)
         assert plain_pricing.price(counts, pays) == price(counts, pays)
@@ -299,7 +301,7 @@ def test_three_card_poker_with_a_dealers_card_seen_is_what_others_published() ->
     pays = as_three_card_poker()
     for counts, expectation, wins in (
         (counts_of(GAME, MAIN, TERMS[0]), "-0.033730", "0.449127"),
-        (seen_counts(GAME, "dealer-card"), "0.034829", "0.542203"),
+        (seen_counts(GAME, TERMS[0], "dealer-card"), "0.034829", "0.542203"),
     ):
         priced = price(counts, pays)
         mean = sum(pays.net[code] * count for code, count in priced.histogram.items()) / priced.total
@@ -312,7 +314,7 @@ def test_what_is_not_counted_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="no seen cards 'burn-card'; it has: own-fourth-card, another-hand"):
         seen_value(GAME, TERMS[0], "burn-card")
     with pytest.raises(ValueError, match="Deuces Wild has no seen cards 'dealer-card'; it has: none"):
-        seen_counts(find_game("deuces-wild"), "dealer-card")
+        seen_counts(find_game("deuces-wild"), TERMS[0], "dealer-card")
     with pytest.raises(ValueError, match="prime has no decision"):
         seen.count("dealer-card", "prime", CountingKit())
 
@@ -325,3 +327,22 @@ def test_the_value_as_json_holds_both_results_and_the_changes() -> None:
     assert ("alone", "dealer-card") == (told["without"]["basis"], told["seeing"]["basis"])
     assert value.decision_changes == Fraction(told["decision_changes"])
     assert value.decision_changes == sum(Fraction(change["share"]) for change in told["changes"])
+
+
+def test_a_value_kept_in_a_store_is_found_again_under_its_kind_and_terms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path)
+    value = seen_value(GAME, TERMS[0], "dealer-card", ranks=4, store=store)
+    assert seen_value(GAME, TERMS[0], "dealer-card", ranks=4) == value
+    monkeypatch.setattr(seen, "count", lambda *_: pytest.fail("counted again"))
+    monkeypatch.setattr("pitboss.odds.seen._COUNTED", {})
+
+    assert seen_value(GAME, TERMS[0], "dealer-card", ranks=4, store=store) == value
+    for terms, kind, ranks in (
+        (TERMS[1], "dealer-card", 4),
+        (TERMS[0], "another-hand", 4),
+        (TERMS[0], "dealer-card", 5),
+    ):
+        with pytest.raises(pytest.fail.Exception, match="counted again"):
+            seen_value(GAME, terms, kind, ranks=ranks, store=store)

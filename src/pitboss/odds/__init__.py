@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pitboss.odds.results import EventOdds, OddsResult
+    from pitboss.odds.seen import SeenValue, seen_value
     from pitboss.odds.solve import catalogue, solve, solve_terms, stated_terms
     from pitboss.odds.store import Store, default_store
     from pitboss.odds.switches import PricedReading, priced_readings
@@ -20,11 +21,13 @@ __all__ = [
     "EventOdds",
     "OddsResult",
     "PricedReading",
+    "SeenValue",
     "Store",
     "Together",
     "catalogue",
     "default_store",
     "priced_readings",
+    "seen_value",
     "solve",
     "solve_terms",
     "solve_together",
@@ -34,6 +37,7 @@ __all__ = [
 
 _HOMES = {
     "results": ("EventOdds", "OddsResult"),
+    "seen": ("SeenValue", "seen_value"),
     "solve": ("catalogue", "solve_terms", "stated_terms"),
     "store": ("Store", "default_store"),
     "switches": ("PricedReading", "priced_readings"),

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-from pitboss.games import find_game
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
-from pitboss.odds.results import OddsResult, make_result
+from pitboss.odds.results import OddsResult, make_result, result_from_json
 from pitboss.odds.solve import counts_of
-from pitboss.rules import Game, Terms, Wager
+from pitboss.odds.store import Store
+from pitboss.rules import Game, Terms
 from pitboss.rules.counts import Counts
 
-__all__ = ["Change", "SeenValue", "kinds_of", "seen_counts", "seen_value"]
+__all__ = ["Change", "SeenValue", "kinds_of", "seen_counts", "seen_value", "value_from_json"]
+
+_OURS = "pitboss."
+# Of each kind only the counts made last are kept: they are large.
+_COUNTED: dict[tuple[Game, str], tuple[CountingKit, Counts]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,44 +73,64 @@ def _ratio(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
+def value_from_json(given: dict[str, Any]) -> SeenValue:
+    """Read a value back that `as_json` wrote."""
+    return SeenValue(
+        kind=given["kind"],
+        words=given["words"],
+        without=result_from_json(given["without"]),
+        seeing=result_from_json(given["seeing"]),
+        changes=tuple(
+            Change(change["without"], change["seeing"], Fraction(change["share"])) for change in given["changes"]
+        ),
+    )
+
+
 def kinds_of(game: Game) -> dict[str, str]:
     """Name the kinds of seen cards that a game's counts know, each with its words."""
     return {} if game.seen is None else dict(import_module(game.seen).KINDS)
 
 
-@lru_cache(maxsize=4)
-def _counted(game: str, kind: str, kit: CountingKit) -> Counts:
-    found = find_game(game)
-    counts: Counts = import_module(found.seen or "").count(kind, found.main.name, kit)
-    return counts
-
-
-def seen_counts(game: Game, kind: str, *, ranks: int = 13) -> Counts:
+def seen_counts(game: Game, terms: Terms, kind: str, *, ranks: int = 13) -> Counts:
     """Count the main wager with cards seen: the nodes of the plain counts, and under each what else is seen there."""
     kinds = kinds_of(game)
     if kind not in kinds:
         raise ValueError(f"{game.title} has no seen cards {kind!r}; it has: {', '.join(kinds) or 'none'}")
-    return _counted(game.name, kind, CountingKit(ranks=ranks))
+    readings = game.reading_codes(terms) if game.main.switches else ()
+    kit = CountingKit(ranks=ranks, decks=terms.deck.decks, readings=readings)
+    counted = _COUNTED.get((game, kind))
+    if counted is None or counted[0] != kit:
+        counts: Counts = import_module(game.seen or "").count(kind, game.main.name, kit)
+        counted = _COUNTED[game, kind] = kit, counts
+    return counted[1]
 
 
-def seen_value(game: Game, terms: Terms, kind: str, *, ranks: int = 13) -> SeenValue:
-    """Give what cards of one kind are worth in the main wager under these terms, exactly."""
+def seen_value(game: Game, terms: Terms, kind: str, *, ranks: int = 13, store: Store | None = None) -> SeenValue:
+    """Give what cards of one kind are worth in the main wager under these terms, exactly; kept in a store if given."""
+    if store is None or game.seen is None or not game.seen.startswith(_OURS):
+        return _valued(game, terms, kind, ranks)
+    key = f"seen {game.name} {kind} {ranks} {terms.canonical}"
+    return value_from_json(store.told(key, lambda: _valued(game, terms, kind, ranks).as_json()))
+
+
+def _valued(game: Game, terms: Terms, kind: str, ranks: int) -> SeenValue:
     main = game.main
-    seeing, without = seen_counts(game, kind, ranks=ranks), counts_of(game, main, terms, ranks=ranks)
+    seeing, without = seen_counts(game, terms, kind, ranks=ranks), counts_of(game, main, terms, ranks=ranks)
     pays = unit_pays(main, terms)
     plain, best = best_decisions(without, pays), best_decisions(seeing, pays)
     return SeenValue(
         kind=kind,
         words=kinds_of(game)[kind],
-        without=_result(main, terms, pays, without, plain),
-        seeing=_result(main, terms, pays, seeing, best),
+        without=_result(game, terms, pays, without, plain),
+        seeing=_result(game, terms, pays, seeing, best),
         changes=_changes(seeing, plain[0], best[1]),
     )
 
 
-def _result(main: Wager, terms: Terms, pays: UnitPays, counts: Counts, choices: list[Any]) -> OddsResult:
+def _result(game: Game, terms: Terms, pays: UnitPays, counts: Counts, choices: list[Any]) -> OddsResult:
     priced = price(counts, pays, choices)
-    return make_result(main, terms, pays, priced, basis=counts.basis, method=counts.method, decks=None)
+    decks = terms.deck.decks if game.decks_allowed else None
+    return make_result(game.main, terms, pays, priced, basis=counts.basis, method=counts.method, decks=decks)
 
 
 def _changes(counts: Counts, plain: Any, best: Any) -> tuple[Change, ...]:

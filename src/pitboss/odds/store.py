@@ -33,15 +33,20 @@ class Store:
 
     def result(self, key: str, make: Callable[[], OddsResult]) -> OddsResult:
         """Give the result kept under a key, or make and keep it."""
+        return result_from_json(self.told(key, lambda: make().as_json()))
+
+    def told(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Give what was told as JSON under a key, or make and keep it."""
         file = self._file("results", key, ".json")
         try:
             digest, text = file.read_text(encoding="utf-8").split("\n", 1)
             if digest == hashlib.sha256(text.encode()).hexdigest():
-                return result_from_json(json.loads(text))
+                kept: dict[str, Any] = json.loads(text)
+                return kept
         except (OSError, ValueError):
             pass
         made = make()
-        text = json.dumps(made.as_json())
+        text = json.dumps(made)
         content = f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
         _write(file, lambda stream: stream.write(content.encode()))
         return made
