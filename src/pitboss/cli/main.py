@@ -236,6 +236,21 @@ def together(
     raise typer.Exit(code)
 
 
+@app.command(epilog=_example("pitboss seen three-card-prime --kind dealer-card --paytable PW/BB-1"))
+def seen(
+    game: GameName,
+    kind: Annotated[str | None, typer.Option(metavar="KIND", help="One kind of seen cards; all if left out.")] = None,
+    paytable: Tables = None,
+    reading: Readings = None,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute what seen cards are worth: the edge without and with them, and how often they change the decision."""
+    from pitboss.cli.seen_command import show_seen  # noqa: PLC0415
+
+    raise typer.Exit(show_seen(game, kind, paytable or [], reading or [], fresh=no_cache, as_json=as_json))
+
+
 @app.command(epilog=_example("pitboss check examples/three-card-prime.toml"))
 def check(
     file: Annotated[Path, typer.Argument(metavar="CONFIG", help="A table's configuration (TOML).")],
