@@ -54,7 +54,7 @@ _COMPILABLE: set[str] = set()
 
 
 def make_compilable(*modules: ModuleType) -> None:
-    """Let compiled loops call every plain function of these modules, and of our modules that those come from."""
+    """Let compiled loops call every plain function of these modules, and of those of ours or their folder they use."""
     register = _numba().extending.register_jitable
     for module in modules:
         if module.__name__ in _COMPILABLE:
@@ -63,14 +63,27 @@ def make_compilable(*modules: ModuleType) -> None:
         for _name, function in getmembers(module, isfunction):
             if function.__module__ == module.__name__:
                 register(function)
-            elif function.__module__.startswith(_OURS):
+            elif function.__module__.startswith(_OURS) or _beside(function, module):
                 make_compilable(sys.modules[function.__module__])
+
+
+def _beside(function: Callable[..., Any], module: ModuleType) -> bool:
+    """Tell whether a function comes from another module of the same folder: a game that lives outside this package."""
+    folders = [name.rpartition(".")[0] for name in (function.__module__, module.__name__)]
+    return function.__module__ != module.__name__ and folders[0] == folders[1] != ""
+
+
+def _kept(module: ModuleType) -> bool:
+    """Tell whether a compiled loop may be kept: our sources are hashed, of others numba watches the loop's file only."""
+    if module.__name__.startswith(_OURS):
+        return True
+    return not any(_beside(function, module) for _name, function in getmembers(module, isfunction))
 
 
 @cache
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a loop; it runs without holding the interpreter, so that threads share the work."""
-    make: Callable[..., Any] = _numba().njit(nogil=True, cache=True)
+    make: Callable[..., Any] = _numba().njit(nogil=True, cache=_kept(sys.modules[function.__module__]))
     return make(function)  # type: ignore[no-any-return]
 
 

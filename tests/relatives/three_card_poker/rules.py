@@ -1,25 +1,21 @@
-"""Three Card Poker: dealer needs queen high; no qualifier pays the Ante and pushes Play; ties push; bonus 5-4-1."""
+"""Three Card Poker: dealer needs queen high; no qualifier pays the Ante and pushes Play; an Ante Bonus win or lose."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
-from typing import NamedTuple
 
 from pitboss.cards import STANDARD_DECK, Card
-from pitboss.law import load_clauses
-from pitboss.poker import THREE_CARD, RankTables, three_card_tables, three_card_value
-from pitboss.poker.made import three_card_made
+from pitboss.poker import THREE_CARD, three_card_tables
 from pitboss.rules import (
     ABOVE,
     BELOW,
+    EQUAL,
     Board,
     Decisions,
     Events,
     Face,
     Game,
-    Hands,
     Outcome,
     Part,
     PartResult,
@@ -29,12 +25,10 @@ from pitboss.rules import (
     Slot,
     Stage,
     StageKind,
+    Switch,
     Terms,
     Wager,
     Who,
-    compare,
-    load_approval,
-    load_paytables,
     paid,
     paid_row,
     returned,
@@ -44,42 +38,19 @@ from pitboss.rules import (
     yes_or_no,
 )
 from pitboss.rules.pays import Push, ToOne
+from tests.relatives.making import APPROVAL, data_of
+from tests.relatives.three_card_poker import facts
 
-_FOLDER = files(__package__)
-_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
-_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_CLAUSES, _PAYTABLES, _WORDS = data_of(__package__)
 _EVEN_MONEY = ToOne(Fraction(1))
-_BONUS = Events(("Straight flush", "Three of a kind", "Straight"))
-_PAIR_PLUS = Events(("Straight flush", "Three of a kind", "Straight", "Flush", "Pair"))
+_BONUS = Events(facts.ANTE_BONUS_EVENTS)
 
 
-class AntePlay(NamedTuple):
-    played: int
-    made: int
-    comparison: int
-    qualified: int
+def _ids(prefix: str) -> tuple[str, ...]:
+    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
 
 
-class Made(NamedTuple):
-    made: int
-
-
-def read_ante_play(hands: Hands, tables: RankTables) -> AntePlay:
-    player, dealer = hands.player, hands.board
-    ours = three_card_value(tables, player[0], player[1], player[2])
-    theirs = three_card_value(tables, dealer[0], dealer[1], dealer[2])
-    high = max(dealer[0] >> 2, dealer[1] >> 2, dealer[2] >> 2) >= 10
-    made = three_card_made(tables.category[ours]) >> 1 & 0b111
-    return AntePlay(hands.choices[0], made, compare(ours, theirs), 1 if high or tables.category[theirs] < 6 else 0)
-
-
-def read_pair_plus(hands: Hands, tables: RankTables) -> Made:
-    player = hands.player
-    value = three_card_value(tables, player[0], player[1], player[2])
-    return Made(three_card_made(tables.category[value]) >> 1)
-
-
-def _settle_ante_play(made: AntePlay, terms: Terms) -> Outcome:
+def _settle_ante_play(made: facts.AntePlay, terms: Terms) -> Outcome:
     if not made.played:
         return Outcome((taken("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
     table = terms.tables["ante-bonus"]
@@ -89,15 +60,24 @@ def _settle_ante_play(made: AntePlay, terms: Terms) -> Outcome:
     if not made.qualified:
         chips = (paid("Ante", 1, _EVEN_MONEY, *bonus), returned("Play"))
         return Outcome(chips, event, table.id, (Reason(_CLAUSES["ante"], "the dealer does not qualify"),))
-    if made.comparison == ABOVE:
+    tie_wins = made.comparison == EQUAL and terms.readings["ties"] == "player"
+    if made.comparison == ABOVE or tie_wins:
         chips = (paid("Ante", 1, _EVEN_MONEY, *bonus), paid("Play", 1, _EVEN_MONEY))
-        return Outcome(chips, event, table.id, (Reason(_CLAUSES["ante"], "the player wins"),))
+        return Outcome(chips, event, table.id, (Reason(_CLAUSES["tie" if tie_wins else "ante"], "the player wins"),))
     if made.comparison == BELOW:
         # The bonus is paid on a lost Ante as well.
         lost = PartResult("Ante", 1, returned=False, prizes=tuple(pay for pay in bonus if isinstance(pay, ToOne)))
         return Outcome((lost, taken("Play")), event, table.id, (Reason(_CLAUSES["ante"], "the dealer wins"),))
     chips = (paid("Ante", 1, Push(), *bonus), returned("Play"))
     return Outcome(chips, event, table.id, (Reason(_CLAUSES["tie"], "a tie pushes"),))
+
+
+def _tell(made: facts.AntePlay) -> str:
+    if not made.played:
+        return "folds"
+    results = {BELOW: "loses", EQUAL: "ties", ABOVE: "wins"}
+    result = results[made.comparison] if made.qualified else "dealer does not qualify"
+    return f"{result} with {_BONUS.first(made.made)}" if made.made else result
 
 
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
@@ -114,41 +94,65 @@ def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
     return (f"player {THREE_CARD.hand(seat.cards).words}", f"dealer {THREE_CARD.hand(board).words}")
 
 
+_WAGERS = (
+    Wager(
+        name="ante-play",
+        title="Ante and Play",
+        clause=_CLAUSES["ante"],
+        words="Beat the dealer.",
+        slots=(Slot("ante-bonus", _ids("AB")),),
+        parts=(Part("Ante"), Part("Play", placed=when("play"))),
+        facts=facts.AntePlay,
+        bounds=(2, _BONUS.masks, 3, 2),
+        read=facts.read_ante_play,
+        settle=_settle_ante_play,
+        base=True,
+        tell=_tell,
+        switches=("ties",),
+    ),
+    Wager(
+        name="pair-plus",
+        title="Pair Plus",
+        clause=_CLAUSES["pair plus"],
+        words="A pair or better.",
+        slots=(Slot("pair-plus", _ids("PP")),),
+        parts=(Part("Pair Plus"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.PAIR_PLUS_EVENTS),),
+        read=facts.read_pair_plus,
+        settle=settle_by_events(
+            part="Pair Plus",
+            events=Events(facts.PAIR_PLUS_EVENTS),
+            slot="pair-plus",
+            one_prize=_CLAUSES["pair plus"],
+        ),
+    ),
+    Wager(
+        name="six-card-bonus",
+        title="6 Card Bonus",
+        clause=_CLAUSES["6 card bonus"],
+        words="Three of a kind or better in the six cards.",
+        slots=(Slot("six-card-bonus", _ids("6CB")),),
+        parts=(Part("6 Card Bonus"),),
+        facts=facts.Made,
+        bounds=(1 << len(facts.SIX_CARD_EVENTS),),
+        read=facts.read_six_card_bonus,
+        settle=settle_by_events(
+            part="6 Card Bonus",
+            events=Events(facts.SIX_CARD_EVENTS),
+            slot="six-card-bonus",
+            one_prize=_CLAUSES["6 card bonus"],
+        ),
+    ),
+)
+
 GAME = Game(
     name="three-card-poker",
     title="Three Card Poker",
     code="3CP",
     deck=STANDARD_DECK,
     board=Board("dealer", 3),
-    wagers=(
-        Wager(
-            name="ante-play",
-            title="Ante and Play",
-            clause=_CLAUSES["ante"],
-            words="Beat the dealer.",
-            slots=(Slot("ante-bonus", ("AB-541",)),),
-            parts=(Part("Ante"), Part("Play", placed=when("play"))),
-            facts=AntePlay,
-            bounds=(2, 8, 3, 2),
-            read=read_ante_play,
-            settle=_settle_ante_play,
-            base=True,
-        ),
-        Wager(
-            name="pair-plus",
-            title="Pair Plus",
-            clause=_CLAUSES["pair plus"],
-            words="A pair or better.",
-            slots=(Slot("pair-plus", ("PP-40-30-6-4-1", "PP-40-30-6-3-1")),),
-            parts=(Part("Pair Plus"),),
-            facts=Made,
-            bounds=(32,),
-            read=read_pair_plus,
-            settle=settle_by_events(
-                part="Pair Plus", events=_PAIR_PLUS, slot="pair-plus", one_prize=_CLAUSES["pair plus"]
-            ),
-        ),
-    ),
+    wagers=_WAGERS,
     stages=(
         Stage(kind=StageKind.DEAL, clause=_CLAUSES["deal"], words="three cards each", faces=(Face.OWN,) * 3),
         Stage(
@@ -160,7 +164,12 @@ GAME = Game(
         ),
         Stage(kind=StageKind.DECIDE, clause=_CLAUSES["play"], words="play or fold"),
         Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="the dealer shows", who=Who.BOARD),
-        Stage(kind=StageKind.SETTLE, clause=_CLAUSES["ante"], words="take or pay", wagers=("ante-play", "pair-plus")),
+        Stage(
+            kind=StageKind.SETTLE,
+            clause=_CLAUSES["ante"],
+            words="take or pay",
+            wagers=tuple(wager.name for wager in _WAGERS),
+        ),
     ),
     decisions=("play",),
     question=_question,
@@ -168,7 +177,16 @@ GAME = Game(
     tables=three_card_tables,
     paytables=_PAYTABLES,
     clauses=_CLAUSES,
-    approval=load_approval(_FOLDER / "approval.toml"),
+    approval=APPROVAL,
+    switches=(
+        Switch(
+            name="ties",
+            readings={"push": "a tie pushes", "player": "a tie wins for the player"},
+            clause=_CLAUSES["tie"],
+            ruling="3CP-1",
+        ),
+    ),
     describe=_describe,
-    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    words=_WORDS,
+    loops="tests.relatives.three_card_poker.loops",
 )
