@@ -20,7 +20,7 @@ from tests.support import line, record, seat
 from tests.table.playing import random_round, table_of
 
 OTHERS = (four_card_poker.GAME, wild_holdem_foldem.GAME, dj_wild_trips.GAME, twenty_one_plus_three.GAME)
-GAMES = pytest.mark.parametrize("game", (GAME, *OTHERS), ids=lambda game: game.name)
+GAMES = pytest.mark.parametrize("game", [GAME, *OTHERS], ids=lambda game: game.name)
 TABLES = {"ante-play": ["AB-541"], "pair-plus": ["PP-40-30-6-4-1"]}
 
 

@@ -20,10 +20,10 @@ from pitboss.games.four_card_prime.loops import Nodes, ante_raise_nodes
 from pitboss.odds.compiled import as_arrays, compiled
 from pitboss.odds.kit import CountingKit, count
 from pitboss.odds.pricing import Priced, UnitPays, best_decisions, price, unit_pays
-from pitboss.poker import FOUR_CARD, best_four_of_five, four_card_tables
-from pitboss.rules import BELOW, EQUAL, Outcome, Stated, Terms, decode, make_terms
+from pitboss.poker import four_card_tables
+from pitboss.rules import BELOW, Outcome, Stated, Terms, decode, make_terms
 from pitboss.rules.counts import Counts
-from pitboss.rules.facts import Hands, codes
+from pitboss.rules.facts import Hands
 from pitboss.rules.pays import ToOne
 
 pytestmark = pytest.mark.xdist_group("four_card_prime_counts")
@@ -403,40 +403,3 @@ def test_fcp_2_fcp_3_optimal_expectation_with_win_1_and_bb_1(main: Counts) -> No
 @pytest.mark.parametrize("bad_beat", BAD_BEATS[1:])
 def test_fcp_3_optimal_expectation_with_win_1_and_other_bad_beats(main: Counts, bad_beat: str) -> None:
     check_optimal(main, bad_beat)
-
-
-# A relative on the same counts
-
-
-def four_card_poker() -> UnitPays:
-    """Four Card Poker: ties to the player; 25, 20 or 2 on the Ante with quads, straight flush or trips, win or lose."""
-    nets, staked = [], []
-    for code in codes(MAIN.bounds):
-        raised, made, comparison = decode(code, MAIN.bounds)
-        bonus = max((pay for bit, pay in enumerate((25, 20, 2)) if made >> bit & 1), default=0)
-        result = 1 + raised if comparison >= EQUAL else -1 - raised
-        nets.append(Fraction(result + bonus if raised else -1))
-        staked.append(1 + raised)
-    return UnitPays(tuple(nets), tuple(staked), (Fraction(0),) * len(nets), ())
-
-
-def test_anchor_relative_four_card_poker(main: Counts) -> None:
-    pays = four_card_poker()
-    priced = price(main, pays)
-    edge = -expectation(pays, priced)
-    average = Fraction(sum(pays.staked[code] * often for code, often in priced.histogram.items()), priced.total)
-    print("Four Card Poker", edge, float(edge), float(edge / average), priced.decisions)
-    assert 0.0278 < edge < 0.0279
-    assert "1.30" == f"{float(100 * edge / average):.2f}"
-
-
-def test_anchor_relative_four_card_poker_simple_strategy(main: Counts, nodes: Nodes) -> None:
-    """Fold less than a pair of threes, raise once up to nines, three times from tens on."""
-    tables = four_card_tables()
-    threes, tens = (FOUR_CARD.value([4 * rank, 4 * rank + 1, *rest]) for rank, rest in ((1, (0, 8)), (8, (0, 4))))
-    values = [best_four_of_five(tables, [int(card) for card in hand]) for hand in nodes.hands]
-    choices = np.array([3 if value >= tens else 1 if value >= threes else 0 for value in values])[nodes.hand]
-    pays = four_card_poker()
-    edge = -expectation(pays, price(main, pays, [choices]))
-    print("Four Card Poker, simple", edge, float(edge))
-    assert 0.0335 < edge < 0.0345

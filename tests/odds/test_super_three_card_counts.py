@@ -80,21 +80,3 @@ def test_anchors_section_3_eight_decks() -> None:
     assert [24_576, 61_568, 368_640, 700_928] == [
         counted[name] for name in ("Straight Flush", "Three-of-a-Kind Offsuit", "Straight", "Flush")
     ]
-
-
-@pytest.mark.parametrize(("decks", "edge"), [(6, "3.24"), (8, "2.74")])
-def test_anchors_section_2_21_plus_3_all_wins_nine_to_one(decks: int, edge: str) -> None:
-    """Priced as a relative: the same counts, every event paid 9 to 1, which is 10 for 1."""
-    pays = dict.fromkeys(
-        (
-            "Three-of-a-Kind Aces Suited",
-            "Three-of-a-Kind Suited",
-            "Straight Flush",
-            "Three-of-a-Kind Offsuit",
-            "Straight",
-            "Flush",
-        ),
-        "$10",
-    )
-    result = solve(GAME.name, "twenty-one-plus-three", [{"id": "PT-BJS-213-03", "pays": pays}], decks=decks)
-    assert edge == f"{float(result.house_edge) * 100:.2f}"

@@ -74,7 +74,7 @@ def _beside(function: Callable[..., Any], module: ModuleType) -> bool:
 
 
 def _kept(module: ModuleType) -> bool:
-    """Tell whether a compiled loop may be kept: our sources are hashed, of others numba watches the loop's file only."""
+    """Tell whether a compiled loop may be kept: our sources are hashed, of others numba watches one file."""
     if module.__name__.startswith(_OURS):
         return True
     return not any(_beside(function, module) for _name, function in getmembers(module, isfunction))

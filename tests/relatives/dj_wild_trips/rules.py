@@ -28,9 +28,7 @@ GAME = one_wager_game(
         facts=facts.Ranked,
         bounds=(1 + len(facts.EVENTS),),
         read=facts.read_trips,
-        settle=settle_by_events(
-            part="Trips", events=Events(facts.EVENTS), slot="trips", one_prize=_CLAUSES["natural"]
-        ),
+        settle=settle_by_events(part="Trips", events=Events(facts.EVENTS), slot="trips", one_prize=_CLAUSES["natural"]),
         base=True,
     ),
     name="dj-wild-trips",

@@ -49,7 +49,9 @@ def _ante_play(kit: Kit) -> Counts:
         decisions=("play", "fold"), branches=(0, 0), weights=weights, counts=counts, groups=groups, codes=codes
     )
     total = comb(kit.cards, 3) * comb(kit.cards - 3, 3)
-    return Counts(wager="ante-play", total=total, levels=(level,), method="every hand by suit class against every other")
+    return Counts(
+        wager="ante-play", total=total, levels=(level,), method="every hand by suit class against every other"
+    )
 
 
 def loop_pair_plus(hands: Any, weights: Any, tables: Any, histogram: Any) -> None:

@@ -115,9 +115,7 @@ GAME = Game(
     stages=(
         Stage(kind=StageKind.DEAL, clause=_CLAUSES["deal"], words="three cards each", faces=(Face.OWN,) * 3),
         Stage(kind=StageKind.DECIDE, clause=_CLAUSES["play"], words="play or fold"),
-        Stage(
-            kind=StageKind.DEAL, clause=_CLAUSES["deal"], words="a fourth card", faces=(Face.OWN,), entitled=_played
-        ),
+        Stage(kind=StageKind.DEAL, clause=_CLAUSES["deal"], words="a fourth card", faces=(Face.OWN,), entitled=_played),
         Stage(kind=StageKind.DECIDE, clause=_CLAUSES["raise"], words="raise or fold"),
         Stage(kind=StageKind.DEAL, clause=_CLAUSES["deal"], words="a fifth card", faces=(Face.OWN,), entitled=_raised),
         Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="raised hands are shown", entitled=_raised),

@@ -1,0 +1,102 @@
+"""Deuces Wild counted on shortened decks: every wager, table and reading equals the naive tree through the settlement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from pitboss.games.deuces_wild import loops
+from pitboss.odds.kit import CountingKit
+from pitboss.odds.pricing import price
+from tests.odds.deuces_wild_tree import (
+    ANTE,
+    APR,
+    FCF,
+    FORTUNE,
+    JACKPOT,
+    SHORT,
+    TREASURE,
+    Label,
+    add,
+    beside_ante,
+    counted,
+    deck_of,
+    labels_taken,
+    naive_ante,
+    naive_selection,
+    pays_of,
+    read,
+    sums_of,
+)
+
+
+@pytest.mark.parametrize("ranks", SHORT)
+@pytest.mark.parametrize("table", APR)
+def test_dw_3_ante_play_raise_equals_the_naive_tree(ranks: int, table: str) -> None:
+    pays = pays_of(ANTE, table)
+    priced = price(counted(ANTE, ranks), pays)
+    (worth, risk, spread), taken, _ = naive_ante(ranks, table)
+    assert (worth, spread) == sums_of(priced, pays)
+    assert risk == sum(pays.staked[code] * number for code, number in priced.histogram.items())
+    at_three, at_four = priced.decisions
+    assert (at_three["play"], at_three["fold"]) == (taken["play", True], taken["play", False])
+    assert (at_four["raise"], at_four["fold"]) == (taken["raise", True], taken["raise", False])
+
+
+@pytest.mark.parametrize("ranks", SHORT)
+@pytest.mark.parametrize("table", FCF)
+def test_dw_6_fortune_alone_equals_the_naive_tree(ranks: int, table: str) -> None:
+    counts, pays = counted(FORTUNE, ranks), pays_of(FORTUNE, table)
+    naive = [naive_selection(ranks, three, table) for three in combinations(deck_of(ranks), 3)]
+    worth, _, spread = add(value for value, _ in naive)
+    assert (worth, spread) == sums_of(price(counts, pays), pays)
+    sets = loops.sets_of(CountingKit(ranks=ranks))
+    assert Counter(label for _, label in naive) == labels_taken(counts, pays, sets.cards[sets.of_size(3)])
+
+
+@pytest.mark.parametrize("table", FCF)
+def test_dw_6_fortune_from_four_cards_equals_the_naive_tree(table: str) -> None:
+    counts, pays = loops.fortune_from_four(CountingKit(ranks=3)), pays_of(FORTUNE, table)
+    naive = [naive_selection(3, four, table) for four in combinations(deck_of(3), 4)]
+    worth, _, spread = add(value for value, _ in naive)
+    assert (worth, spread) == sums_of(price(counts, pays), pays)
+    sets = loops.sets_of(CountingKit(ranks=3))
+    assert Counter(label for _, label in naive) == labels_taken(counts, pays, sets.cards[sets.of_size(4)])
+
+
+@pytest.mark.parametrize("ante", APR)
+def test_dw_6_fortune_beside_the_ante_equals_the_naive_tree(ante: str) -> None:
+    """The Ante as if alone; then a selection from three cards, or from four with the community of the other cards."""
+    deck = deck_of(3)
+    _, _, plays = naive_ante(3, ante)
+    counts = beside_ante(3, ante)
+    sets = loops.sets_of(CountingKit(ranks=3))
+    for table in FCF:
+        total, taken = [], Counter[Label]()
+        for three, played in plays.items():
+            if played:
+                fours = [tuple(sorted((*three, card))) for card in deck if card not in three]
+                below = [naive_selection(3, four, table) for four in fours]
+                total += [value for value, _ in below]
+                taken.update(label for _, label in below)
+            else:
+                # The unseen fourth card is any that is neither held nor in the community.
+                (worth, risk, spread), label = naive_selection(3, three, table)
+                unseen = len(deck) - 7
+                total.append((worth * unseen, risk * unseen, spread * unseen))
+                taken[label] += unseen
+        pays = pays_of(FORTUNE, table)
+        worth, _, spread = add(total)
+        assert (worth, spread) == sums_of(price(counts, pays), pays)
+        assert taken == labels_taken(counts, pays, sets.cards[sets.of_size(3).start :])
+
+
+@pytest.mark.parametrize("wager", [TREASURE, JACKPOT])
+@pytest.mark.parametrize("ranks", SHORT)
+def test_dw_7_dw_8_wagers_without_a_decision_equal_every_hand(wager: str, ranks: int) -> None:
+    size = 3 if wager == TREASURE else 5
+    naive = Counter(read(wager, cards, (), ()) for cards in combinations(deck_of(ranks), size))
+    histogram = counted(wager, ranks).levels[0].counts[0, 0]
+    assert naive == Counter({(code,): number for code, number in enumerate(histogram.tolist()) if number})
