@@ -4,42 +4,104 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 
 import pytest
 
-from pitboss.games import find_game
-from pitboss.games.deuces_wild import after_raise, facts, loops
-from pitboss.odds.kit import CountingKit, count
+from pitboss.games.deuces_wild import after_raise, loops
+from pitboss.odds.kit import CountingKit
+from pitboss.odds.pricing import price
 from pitboss.odds.solve import solve
+from pitboss.rules import Seat
 from pitboss.rules.facts import Hands
+from tests.odds.deuces_wild_tree import (
+    ANTE,
+    APR,
+    FCF,
+    FORTUNE,
+    GAME,
+    POOR,
+    Figures,
+    add,
+    ante_choices,
+    counted,
+    deck_of,
+    figures,
+    naive_ante,
+    naive_raise,
+    naive_selection,
+    pays_of,
+    sums_of,
+)
 
-GAME = find_game("deuces-wild")
 
-
-def by_brute_force(four: tuple[int, ...], deck: list[int]) -> Counter[int]:
+@cache
+def by_brute_force(four: tuple[int, ...], ranks: int) -> Counter[tuple[int, ...]]:
     """Every fifth card and every community, read as the settlement reads a raised hand."""
-    found: Counter[int] = Counter()
+    deck, read = deck_of(ranks), GAME.by_name[FORTUNE].read
+    found: Counter[tuple[int, ...]] = Counter()
     for fifth in deck:
         if fifth in four:
             continue
         rest = [card for card in deck if card not in (*four, fifth)]
         for community in combinations(rest, 4):
-            found[facts.read_fortune(Hands((*four, fifth), community, (1, 1, 0), (1,)), None).made] += 1
+            found[read(Hands((*four, fifth), community, (1, 1, 0), (1,)), None)] += 1
     return found
 
 
 @pytest.mark.parametrize(("ranks", "step"), [(3, 1), pytest.param(4, 1, marks=pytest.mark.prove), (4, 17)])
 def test_dw_6_dealer_takes_best_on_a_short_deck(ranks: int, step: int) -> None:
     kit = CountingKit(ranks=ranks)
-    count(GAME, "five-card-fortune", kit)
+    counted(FORTUNE, ranks)
     sets = loops.sets_of(kit)
     masks, counts = after_raise.after_raise(kit)
-    deck = [*range(4 * ranks), 52]
     fours = sets.cards[sets.of_size(4)].tolist()
     for node in range(0, len(fours), step):
-        ours = {int(mask): int(number) for mask, number in zip(masks, counts[node], strict=True) if number}
-        assert dict(by_brute_force(tuple(fours[node][:4]), deck)) == ours
+        ours = {(int(mask),): int(number) for mask, number in zip(masks, counts[node], strict=True) if number}
+        assert dict(by_brute_force(tuple(fours[node]), ranks)) == ours
+
+
+@cache
+def naive_raised(four: tuple[int, ...], table: str) -> Figures:
+    """What a raised hand wins on a deck of three ranks; hands alike but for suits and wild cards are dealt out once."""
+    sets = loops.sets_of(CountingKit(ranks=3))
+    alike = tuple(sets.cards[sets.of_size(4)][loops.node_of(sets, four)].tolist())
+    each = [(figures(FORTUNE, table, made), number) for made, number in by_brute_force(alike, 3).items()]
+    return add((a * n, b * n, c * n) for (a, b, c), n in each)
+
+
+@pytest.mark.parametrize("ante", [*APR, POOR])
+def test_dw_6_dealer_takes_best_beside_the_ante_equals_the_naive_tree(ante: str) -> None:
+    """The Ante as if alone; folded hands select from what they hold, for raised hands the dealer takes the best."""
+    deck = deck_of(3)
+    seat = Seat(1, {ANTE: 100, FORTUNE: 100}, deck[:4], {"play": True, "raise": True})
+    assert GAME.question(seat, {"fortune_after_raise": "dealer_takes_best"}) is None
+    _, _, plays = naive_ante(3, ante)
+    kit = CountingKit(ranks=3, readings=(1,))
+    counts = loops.beside(FORTUNE, kit, ante_choices(3, ante))
+    left = len(deck) - 4 - 3
+    for table in FCF:
+        total = []
+        for three, played in plays.items():
+            if not played:
+                # Neither the fourth nor the fifth card is seen; any that are not in the community may be they.
+                selected, _ = naive_selection(3, three, table)
+                total += [selected] * (left * (left - 1))
+                continue
+            for fourth in deck:
+                if fourth in three:
+                    continue
+                four = tuple(sorted((*three, fourth)))
+                _, raised = naive_raise(deck, (*three, fourth), ante)
+                if raised:
+                    total.append(naive_raised(four, table))
+                else:
+                    selected, _ = naive_selection(3, four, table)
+                    total += [selected] * (left - 1)
+        pays = pays_of(FORTUNE, table)
+        worth, _, spread = add(total)
+        assert (worth, spread) == sums_of(price(counts, pays), pays)
 
 
 def test_dw_6_dealer_takes_best_beside_the_ante() -> None:

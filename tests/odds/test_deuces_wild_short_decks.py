@@ -8,14 +8,17 @@ from itertools import combinations
 import pytest
 
 from pitboss.games.deuces_wild import loops
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.kit import CountingKit, count
 from pitboss.odds.pricing import price
+from pitboss.odds.solve import catalogue
 from tests.odds.deuces_wild_tree import (
     ANTE,
     APR,
     FCF,
     FORTUNE,
+    GAME,
     JACKPOT,
+    POOR,
     SHORT,
     TREASURE,
     Label,
@@ -33,7 +36,7 @@ from tests.odds.deuces_wild_tree import (
 
 
 @pytest.mark.parametrize("ranks", SHORT)
-@pytest.mark.parametrize("table", APR)
+@pytest.mark.parametrize("table", [*APR, POOR])
 def test_dw_3_ante_play_raise_equals_the_naive_tree(ranks: int, table: str) -> None:
     pays = pays_of(ANTE, table)
     priced = price(counted(ANTE, ranks), pays)
@@ -43,6 +46,9 @@ def test_dw_3_ante_play_raise_equals_the_naive_tree(ranks: int, table: str) -> N
     at_three, at_four = priced.decisions
     assert (at_three["play"], at_three["fold"]) == (taken["play", True], taken["play", False])
     assert (at_four["raise"], at_four["fold"]) == (taken["raise", True], taken["raise", False])
+    if table == POOR:
+        assert min(at_three.values()) > 0
+        assert min(at_four.values()) > 0
 
 
 @pytest.mark.parametrize("ranks", SHORT)
@@ -56,6 +62,14 @@ def test_dw_6_fortune_alone_equals_the_naive_tree(ranks: int, table: str) -> Non
     assert Counter(label for _, label in naive) == labels_taken(counts, pays, sets.cards[sets.of_size(3)])
 
 
+@pytest.mark.parametrize("ranks", SHORT)
+def test_dw_6_fortune_alone_is_counted_alike_in_both_readings(ranks: int) -> None:
+    selects = counted(FORTUNE, ranks).levels[0]
+    takes_best = count(GAME, FORTUNE, CountingKit(ranks=ranks, readings=(1,))).levels[0]
+    for name in ("weights", "counts", "groups", "codes", "allowed"):
+        assert (getattr(selects, name) == getattr(takes_best, name)).all()
+
+
 @pytest.mark.parametrize("table", FCF)
 def test_dw_6_fortune_from_four_cards_equals_the_naive_tree(table: str) -> None:
     counts, pays = loops.fortune_from_four(CountingKit(ranks=3)), pays_of(FORTUNE, table)
@@ -66,7 +80,7 @@ def test_dw_6_fortune_from_four_cards_equals_the_naive_tree(table: str) -> None:
     assert Counter(label for _, label in naive) == labels_taken(counts, pays, sets.cards[sets.of_size(4)])
 
 
-@pytest.mark.parametrize("ante", APR)
+@pytest.mark.parametrize("ante", [*APR, POOR])
 def test_dw_6_fortune_beside_the_ante_equals_the_naive_tree(ante: str) -> None:
     """The Ante as if alone; then a selection from three cards, or from four with the community of the other cards."""
     deck = deck_of(3)
@@ -100,3 +114,16 @@ def test_dw_7_dw_8_wagers_without_a_decision_equal_every_hand(wager: str, ranks:
     naive = Counter(read(wager, cards, (), ()) for cards in combinations(deck_of(ranks), size))
     histogram = counted(wager, ranks).levels[0].counts[0, 0]
     assert naive == Counter({(code,): number for code, number in enumerate(histogram.tolist()) if number})
+
+
+def test_every_table_and_reading_of_the_catalogue_is_among_those_dealt_out() -> None:
+    """Beside an Ante the reading `dealer_takes_best` is dealt out in test_deuces_wild_after_raise."""
+    readings = tuple(GAME.switches[0].readings)
+    beside = {(FORTUNE, reading, fortune, ante) for reading in readings for fortune in FCF for ante in APR}
+    alone = {(FORTUNE, reading, fortune, None) for reading in readings for fortune in FCF}
+    found = set()
+    for wager, terms in catalogue(GAME):
+        if wager.name in (ANTE, FORTUNE):
+            tables = [terms.tables[name].id if name in terms.tables else None for name in (FORTUNE, ANTE)]
+            found.add((wager.name, terms.readings["fortune_after_raise"], *tables))
+    assert beside | alone | {(ANTE, readings[0], None, ante) for ante in APR} == found

@@ -1,12 +1,11 @@
-"""Four Card Prime counted: against dealing everything out on shortened decks, on samples, and against printed figures."""
+"""Four Card Prime counted: hand by hand on shortened decks, on samples, by simulation, and against printed figures."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb, sqrt
 from random import Random
 from typing import Any
@@ -21,10 +20,9 @@ from pitboss.odds.compiled import as_arrays, compiled
 from pitboss.odds.kit import CountingKit, count
 from pitboss.odds.pricing import Priced, UnitPays, best_decisions, price, unit_pays
 from pitboss.poker import four_card_tables
-from pitboss.rules import BELOW, Outcome, Stated, Terms, decode, make_terms
+from pitboss.rules import BELOW, Stated, Terms, decode, make_terms
 from pitboss.rules.counts import Counts
 from pitboss.rules.facts import Hands
-from pitboss.rules.pays import ToOne
 
 pytestmark = pytest.mark.xdist_group("four_card_prime_counts")
 
@@ -63,17 +61,6 @@ def rank_arrays() -> Any:
     return as_arrays(four_card_tables())
 
 
-def net_and_stake(outcome: Outcome) -> tuple[Fraction, int]:
-    """What the player is up or down, and what he had at risk, in Antes: read from the chips, not from `unit_pays`."""
-    net = Fraction(0)
-    for part in outcome.parts:
-        net -= 0 if part.returned else part.multiple
-        for prize in part.prizes:
-            assert isinstance(prize, ToOne)
-            net += prize.times * part.multiple
-    return net, sum(part.multiple for part in outcome.parts)
-
-
 @pytest.fixture(scope="module")
 def main() -> Counts:
     return count(GAME, "ante-raise", FULL)
@@ -89,72 +76,6 @@ def nodes() -> Nodes:
 
 Node = tuple[tuple[int, ...], int]
 Tally = Counter[tuple[int, ...]]
-
-
-@cache
-def settled(facts: tuple[int, ...], bad_beat: str) -> tuple[Fraction, int]:
-    return net_and_stake(MAIN.settle(MAIN.facts(*facts), terms_of("ante-raise", "Win-1", bad_beat)))
-
-
-def first_of_its_suits(hand: tuple[int, ...]) -> tuple[int, ...]:
-    """The first of the hands that differ from this one by a renaming of the suits."""
-    return min(tuple(sorted(card // 4 * 4 + suits[card % 4] for card in hand)) for suits in permutations(range(4)))
-
-
-def dealt_out(ranks: int) -> Iterator[tuple[int, Tally]]:
-    """At every hand and up card, how often each facts tuple occurs with every raise over all hands of the dealer.
-
-    Hands that differ by a renaming of the suits are dealt out once, with their number.
-    """
-    tables = four_card_tables()
-    for hand, alike in Counter(map(first_of_its_suits, combinations(range(4 * ranks), 5))).items():
-        others = [card for card in range(4 * ranks) if card not in hand]
-        for up in others:
-            hidden = [card for card in others if card != up]
-            tally = Counter[tuple[int, ...]](
-                read_ante_raise(Hands(hand, (up, *five), (raised,), (0,)), tables)
-                for five in combinations(hidden, 5)
-                for raised in range(4)
-            )
-            yield alike, tally
-
-
-def play(tallies: list[tuple[int, Tally]], bad_beat: str) -> tuple[Fraction, dict[str, int]]:
-    """Take at every node the best decision (G-18 where two are equal): the expectation, and how often each is taken."""
-    total, deals = Fraction(0), 0
-    taken = {str(raised): 0 for raised in range(4)}
-    for alike, tally in tallies:
-        options = []
-        for raised in range(4):
-            results = [(*settled(facts, bad_beat), often) for facts, often in tally.items() if facts[0] == raised]
-            worth = sum(net * often for net, _, often in results)
-            stake = sum(stake * often for _, stake, often in results)
-            square = sum(net * net * often for net, _, often in results)
-            options.append((-worth, stake, square, raised))
-        best = min(options)
-        total -= alike * best[0]
-        taken[str(best[3])] += alike
-        deals += alike * tally.total() // 4
-    return total / deals, taken
-
-
-def check_dealt_out(ranks: int) -> None:
-    counts = count(GAME, "ante-raise", CountingKit(ranks=ranks))
-    tallies = list(dealt_out(ranks))
-    assert counts.total == sum(alike * tally.total() for alike, tally in tallies) // 4
-    for bad_beat in BAD_BEATS:
-        pays = main_pays(bad_beat)
-        priced = price(counts, pays)
-        assert play(tallies, bad_beat) == (expectation(pays, priced), priced.decisions[0])
-
-
-def test_shortened_deck_of_three_ranks_dealt_out_through_settlement() -> None:
-    check_dealt_out(3)
-
-
-@pytest.mark.prove
-def test_shortened_deck_of_four_ranks_dealt_out_through_settlement() -> None:
-    check_dealt_out(4)
 
 
 def loop_dealer(
@@ -218,15 +139,6 @@ def test_shortened_decks_class_by_class(ranks: int) -> None:
     assert comb(4 * ranks, 5) * (4 * ranks - 5) == int(counts.levels[0].weights.sum())
     for node, (hand, up) in enumerate(listed):
         assert by_plain_loop(hand, up, ranks) == counted(counts, node)
-
-
-@pytest.mark.parametrize("wager", [wager.name for wager in GAME.wagers if wager is not MAIN])
-@pytest.mark.parametrize("ranks", [3, 5])
-def test_shortened_decks_wagers_on_five_cards(wager: str, ranks: int) -> None:
-    read = GAME.by_name[wager].read
-    dealt = Counter(read(Hands(hand, (), (), ()), None) for hand in combinations(range(4 * ranks), 5))
-    counts = count(GAME, wager, CountingKit(ranks=ranks))
-    assert dealt == Counter({(made,): often for made, often in histogram(counts).items()})
 
 
 # The full deck, on samples

@@ -16,6 +16,7 @@ from pitboss.games.three_card_double_play import facts
 from pitboss.games.three_card_double_play.loops import pick_3_by_setting
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import best_branches, follow_branches, price, unit_pays
+from pitboss.odds.solve import catalogue
 from pitboss.poker import THREE_CARD, three_card_tables
 from pitboss.rules import Outcome, Seat, Terms, encode
 from pitboss.rules.facts import Hands
@@ -188,3 +189,12 @@ def test_three_ranks_dealt_out_make_the_same_sets_of_events(wager: str) -> None:
 @pytest.mark.parametrize("wager", SIDES)
 def test_four_ranks_dealt_out_make_the_same_sets_of_events(wager: str) -> None:
     check_sides_on_short_deck(4, naive_hands(4, by_class=True), wager)
+
+
+def test_every_table_and_reading_of_the_catalogue_is_among_those_dealt_out() -> None:
+    """Pick-3 in the reading `best` is a wager on six cards like the others: test_short_decks."""
+    found = set()
+    for wager, terms in catalogue(GAME):
+        if wager is MAIN or (wager is PICK_3 and terms.readings["pick3_basis"] == "as_set"):
+            found.add(tuple(table.id for table in terms.tables.values()))
+    assert {(table,) for table in LWB} | {(pick, table) for pick in P3 for table in LWB} == found
