@@ -18,13 +18,18 @@ __all__ = ["EventOdds", "OddsResult", "make_result", "result_from_json"]
 
 @dataclass(frozen=True, slots=True)
 class EventOdds:
-    """One event: how often it occurs of how many deals, what it pays, and what it adds to the expectation."""
+    """One event: how often it occurs of how many deals, what it pays, and what it adds to the expectation.
+
+    `net` is what it wins per unit of the base stake, the meter counted as zero; `share` is its share of the meter.
+    """
 
     event: str
     count: int
     of: int
     pays: str
     contribution: Fraction
+    net: Fraction
+    share: Fraction
 
     @property
     def probability(self) -> Fraction:
@@ -270,8 +275,8 @@ def _events(wager: Wager, pays: UnitPays, priced: Priced, open_events: frozenset
         counts[key] = counts.get(key, 0) + count
     ordered = sorted(counts.items(), key=lambda item: (-item[0][2], -item[0][3], item[0][0]))
     return tuple(
-        EventOdds(event, count, priced.total, words, net * count / priced.total)
-        for (event, words, _share, net), count in ordered
+        EventOdds(event, count, priced.total, words, net * count / priced.total, net, share)
+        for (event, words, share, net), count in ordered
     )
 
 
