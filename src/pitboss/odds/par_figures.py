@@ -33,7 +33,7 @@ SESSION_ROUNDS = (100, 1_000)
 _CONFIDENCE, _DEVIATIONS = "90 %", Fraction(1645, 1000)
 _BAND_ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 _BAND_PLACES = 6
-_GRID_PARTS = 6
+_GRID_PARTS = 8
 # A session counts the meter in whole hundreds of dollars, so that shares of it are whole dollars.
 _SESSION_METER_CENTS = 100_00
 

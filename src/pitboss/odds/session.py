@@ -26,10 +26,11 @@ _ONE = 1 << _BITS
 POINTS_MAX = 40_000
 # A range of so many times what is first staked in all rounds.
 _RANGE_STAKES = 5
-_BINS_MAX = 40
+_BINS_MAX = 32
 _PLACES = 8
 PROBABILITIES = tuple(Fraction(percent, 100) for percent in (1, 5, 25, 50, 75, 95, 99))
-_FIRST_BIN, _LAST_BIN = Fraction(1, 1000), Fraction(99, 100)
+_FIRST_BIN = Fraction(1, 1000)
+_LAST_BINS = (Fraction(99, 100), Fraction(95, 100))
 
 
 def _step(nets: list[Fraction]) -> Fraction:
@@ -132,8 +133,9 @@ def _result(sums: list[int], probability: Fraction, lowest: Fraction, step: Frac
 
 def _bins(shares: list[int], sums: list[int], lowest: Fraction, step: Fraction) -> tuple[Bin, ...]:
     """Gather the middle of the distribution into bins of equally many results."""
-    first, last = _place(sums, _FIRST_BIN), _place(sums, _LAST_BIN)
-    start, stop = first or 0, len(shares) - 1 if last is None else last
+    start = _place(sums, _FIRST_BIN) or 0
+    ends = (_place(sums, probability) for probability in _LAST_BINS)
+    stop = next((end for end in ends if end is not None), len(shares) - 1)
     width = -((start - stop - 1) // _BINS_MAX)
     return tuple(
         Bin(
