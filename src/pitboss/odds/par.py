@@ -30,6 +30,7 @@ from pitboss.odds.par_values import (
     WagerFigures,
 )
 from pitboss.odds.solve import solve_terms
+from pitboss.odds.store import Store
 from pitboss.rules import Game, Problem, Terms, Wager
 from pitboss.table import Configuration
 
@@ -93,12 +94,13 @@ def make_sheet(
     wagers: Sequence[str] | None = None,
     meters: Mapping[str, Sequence[int]] | None = None,
     configuration: Configuration | None = None,
+    store: Store | None = None,
     tell: Tell = lambda _words, _done, _of: None,
 ) -> Sheet:
     """Make the PAR sheet of these wagers, or of all whose pay tables the terms hold.
 
     `meters` gives the meters in cents at which a jackpot is shown besides those of the grid; `configuration` is named
-    on the sheet where the terms are of one.
+    on the sheet where the terms are of one; with a store, what was counted before is found there.
     """
     chosen = _chosen(game, terms, wagers)
     meters = meters or {}
@@ -106,7 +108,7 @@ def make_sheet(
     figures = []
     for done, (wager, own) in enumerate(work):
         tell(wager.title, done, len(work))
-        result = solve_terms(game, wager, own)
+        result = solve_terms(game, wager, own, store=store)
         plan = _strategy(game, wager, own)
         figures.append(wager_figures(wager, own, result, meters.get(wager.name, ()), plan))
     return Sheet(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import count
+from itertools import count as count_from
 from typing import Any
 
 from pitboss.odds.decimals import decimal_text, root_text
 from pitboss.odds.par_values import (
     AtMeter,
+    AtSeats,
     Band,
     DecisionChart,
     DecisionShare,
@@ -34,6 +35,8 @@ _CONFIDENCE, _DEVIATIONS = "90 %", Fraction(1645, 1000)
 _BAND_ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 _BAND_PLACES = 6
 _GRID_PARTS = 8
+# Envy by number of seats, up to a full table (G-16).
+_SEATS = range(1, 8)
 # A session counts the meter in whole hundreds of dollars, so that shares of it are whole dollars.
 _SESSION_METER_CENTS = 100_00
 
@@ -121,28 +124,35 @@ def _jackpot(wager: Wager, terms: Terms, result: OddsResult, meters_cents: Seque
     top = result.events[0]
     return JackpotFigures(
         wager_cents=terms.jackpot_wager_cents.get(wager.name, 100),
-        fixed_return=1 + result.ev,
+        fixed_return=result.fixed_return,
         meter_coefficient=coefficient,
         break_even_meter=break_even,
         top_event=top.event,
         top_probability=top.probability,
         meters=tuple(_at_meter(wager, terms, result, meter) for meter in sorted(wanted)),
+        envy_per_hand=result.envy_per_hand,
+        seats=tuple(AtSeats(seats=count, house_edge=result.edge_at(seats=count)) for count in _SEATS if _envy(result)),
     )
 
 
 def _at_meter(wager: Wager, terms: Terms, result: OddsResult, meter_cents: int) -> AtMeter:
+    edge = result.edge_at(meter_cents=meter_cents)
+    ev = -edge * result.initial_stake
     outcomes = _outcomes(wager, terms, result, meter_cents)
-    ev = sum((net * share for net, share in outcomes.items()), Fraction(0))
     square = sum((net * net * share for net, share in outcomes.items()), Fraction(0))
     return AtMeter(
-        meter_cents=meter_cents, ev=ev, returned=1 + ev, house_edge=-ev, std_dev=root_text(square - ev * ev, 6)
+        meter_cents=meter_cents, ev=ev, returned=1 - edge, house_edge=edge, std_dev=root_text(square - ev * ev, 6)
     )
+
+
+def _envy(result: OddsResult) -> bool:
+    return bool(result.envy_per_hand)
 
 
 def meter_grid(break_even: Fraction) -> list[int]:
     """Choose round meters from nothing to half as much again as the break-even meter, in cents."""
     top = break_even * 3 / 2
-    steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
+    steps = (digit * 10**power for power in count_from() for digit in (1, 2, 5))
     step = next(each for each in steps if each * _GRID_PARTS >= top)
     return [index * step * 100 for index in range(_GRID_PARTS + 1) if (index - 1) * step < top or not index]
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 __all__ = [
     "FORMAT",
     "AtMeter",
+    "AtSeats",
     "Band",
     "Bin",
     "DecisionChart",
@@ -192,8 +193,19 @@ class AtMeter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AtSeats:
+    """The edge of a jackpot with so many seats whose hands give Envy to one another, the meter counted as zero."""
+
+    seats: int
+    house_edge: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotFigures:
-    """What a jackpot wager returns besides and by the meter; the top award is the event with the largest share."""
+    """What a jackpot wager returns besides and by the meter; the top award is the event with the largest share.
+
+    `envy_per_hand` is what each other hand at the table adds by Envy, where the table pays it.
+    """
 
     wager_cents: int
     fixed_return: Fraction
@@ -202,6 +214,8 @@ class JackpotFigures:
     top_event: str
     top_probability: Fraction
     meters: tuple[AtMeter, ...]
+    envy_per_hand: Fraction | None
+    seats: tuple[AtSeats, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

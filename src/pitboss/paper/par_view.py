@@ -205,6 +205,8 @@ def _jackpot_figures(jackpot: JackpotFigures) -> list[list[str]]:
             ["Return per dollar of meter", percent(jackpot.meter_coefficient, 8), exact(jackpot.meter_coefficient)],
             ["Break-even meter", f"${decimal(jackpot.break_even_meter, 2)}", f"${exact(jackpot.break_even_meter)}"],
         ]
+    if jackpot.envy_per_hand is not None:
+        rows.append(["Envy, per other hand", percent(jackpot.envy_per_hand), exact(jackpot.envy_per_hand)])
     top = f"one in {odds_against(jackpot.top_probability)}"
     rows.append([f"Top award: {jackpot.top_event}", top, exact(jackpot.top_probability)])
     return rows
@@ -293,6 +295,7 @@ def _jackpot(jackpot: JackpotFigures) -> dict[str, Any]:
             [money(each.meter_cents), percent(each.returned), percent(each.house_edge), decimal(each.std_dev, 3)]
             for each in jackpot.meters
         ],
+        "seats": [[whole(each.seats), percent(each.house_edge)] for each in jackpot.seats],
     }
 
 
