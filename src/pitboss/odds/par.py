@@ -110,7 +110,8 @@ def make_sheet(
         tell(wager.title, done, len(work))
         result = solve_terms(game, wager, own, store=store)
         plan = _strategy(game, wager, own)
-        figures.append(wager_figures(wager, own, result, meters.get(wager.name, ()), plan))
+        stated = meters.get(wager.name, ())
+        figures.append(wager_figures(game, wager, own, result, meters_cents=stated, strategy=plan))
     return Sheet(
         format=FORMAT,
         inputs=inputs_of(game, terms, [wager.name for wager in chosen], meters, configuration),

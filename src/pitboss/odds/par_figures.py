@@ -25,7 +25,7 @@ from pitboss.odds.par_values import (
 )
 from pitboss.odds.results import OddsResult
 from pitboss.odds.session import session
-from pitboss.rules import Terms, Wager
+from pitboss.rules import Game, Terms, Wager
 
 __all__ = ["SESSION_ROUNDS", "meter_grid", "strategy_figures", "wager_figures"]
 
@@ -42,7 +42,13 @@ _SESSION_METER_CENTS = 100_00
 
 
 def wager_figures(
-    wager: Wager, terms: Terms, result: OddsResult, meters_cents: Sequence[int], strategy: StrategyFigures | None
+    game: Game,
+    wager: Wager,
+    terms: Terms,
+    result: OddsResult,
+    *,
+    meters_cents: Sequence[int] = (),
+    strategy: StrategyFigures | None = None,
 ) -> WagerFigures:
     """Put every figure of a wager together."""
     return WagerFigures(
@@ -77,8 +83,8 @@ def wager_figures(
             for each in result.events
         ),
         decisions=tuple(
-            tuple(DecisionShare(decision=name, share=share) for name, share in level.items())
-            for level in result.decisions
+            tuple(DecisionShare(decision=_decision(game, at, name), share=share) for name, share in level.items())
+            for at, level in enumerate(result.decisions)
             if level
         ),
         volatility=_volatility(result),
@@ -86,6 +92,11 @@ def wager_figures(
         sessions=_sessions(wager, terms, result, meters_cents),
         strategy=strategy,
     )
+
+
+def _decision(game: Game, at: int, name: str) -> str:
+    """Name an answer that is only a number by what it answers: raise 3."""
+    return f"{game.decisions[at]} {name}" if name.isdigit() and at < len(game.decisions) else name
 
 
 def _volatility(result: OddsResult) -> Volatility:
