@@ -109,7 +109,7 @@ def make_sheet(
     for done, (wager, own) in enumerate(work):
         tell(wager.title, done, len(work))
         result = solve_terms(game, wager, own, store=store)
-        plan = _strategy(game, wager, own)
+        plan = _strategy(game, wager, own, store)
         stated = meters.get(wager.name, ())
         figures.append(wager_figures(game, wager, own, result, meters_cents=stated, strategy=plan))
     return Sheet(
@@ -169,11 +169,11 @@ def _only(terms: Terms, *wagers: Wager) -> Terms:
     return replace(terms, tables={name: table for name, table in terms.tables.items() if name in slots})
 
 
-def _strategy(game: Game, wager: Wager, terms: Terms) -> StrategyFigures | None:
+def _strategy(game: Game, wager: Wager, terms: Terms, store: Store | None) -> StrategyFigures | None:
     """Find the strategy of the main wager, where the game says what a person looks at."""
     if game.strategy is None or not (wager.base or len(wager.parts) > 1):
         return None
-    return strategy_figures(import_module("pitboss.odds.strategy").strategies(game, terms))
+    return strategy_figures(import_module("pitboss.odds.strategy").strategies(game, terms, wager=wager, store=store))
 
 
 def read_sheet(content: Any) -> tuple[Sheet, str]:

@@ -274,7 +274,7 @@ class DecisionChart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategyStep:
-    """What a strategy of so many lines costs against optimal play."""
+    """What a strategy of at most so many lines for a decision costs against optimal play."""
 
     lines: int
     ev: Fraction

@@ -91,7 +91,7 @@ def _identification(sheet: Sheet) -> list[list[str]]:
 def _summary(wager: WagerFigures) -> dict[str, str]:
     return {
         "label": _label(wager),
-        "title": wager.title,
+        "title": wager.title[:1].upper() + wager.title[1:],
         "basis": _basis(wager),
         "tables": ", ".join(wager.paytables),
         "edge": percent(wager.house_edge),
@@ -146,7 +146,7 @@ def _two_columns(parts: list[T], height: Callable[[T], int]) -> list[list[T]]:
 def _wager(wager: WagerFigures) -> dict[str, Any]:
     return {
         "label": _label(wager),
-        "title": wager.title,
+        "title": wager.title[:1].upper() + wager.title[1:],
         "basis": _basis(wager),
         "words": wager.words,
         "clause": wager.clause,
