@@ -267,19 +267,15 @@ def par(
         typer.Option("-o", "--output", metavar="FILE", help="sheet.pdf or sheet.json. May be repeated."),
     ] = None,
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="A table's configuration: its PAR sheet.")] = None,
-    paytable: Annotated[
-        list[str] | None, typer.Option(metavar="[WAGER=]ID", help="A pay table in force. May be repeated.")
-    ] = None,
+    paytable: Tables = None,
     pays: Annotated[
         list[str] | None, typer.Option(metavar="ID:EVENT=CELL", help="A row that does not pay as printed.")
     ] = None,
     envy: Annotated[
         list[str] | None, typer.Option(metavar="ID:EVENT=CELL", help="An Envy amount the operator set.")
     ] = None,
-    reading: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")
-    ] = None,
-    decks: Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")] = None,
+    reading: Readings = None,
+    decks: Decks = None,
     meter: Annotated[
         list[str] | None, typer.Option(metavar="[WAGER=]DOLLARS", help="Show a jackpot at this meter. May be repeated.")
     ] = None,
@@ -287,7 +283,7 @@ def par(
     jackpot_wager: Annotated[
         list[str] | None, typer.Option(metavar="[WAGER=]DOLLARS", help="The fixed jackpot wager, if not $1.")
     ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Count again what was counted before.")] = False,
+    no_cache: NoCache = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a PAR sheet of a configuration (-o sheet.pdf, -o sheet.json), or derive one again: par verify sheet.json."""
@@ -309,7 +305,7 @@ def par(
         jackpot_wagers=jackpot_wager or [],
         outputs=output or [],
         as_json=as_json,
-        no_cache=no_cache,
+        fresh=no_cache,
     )
     raise typer.Exit(make_par(asked))
 

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
-from rich.progress import Progress
 
 from pitboss.cli.checking import read_file
+from pitboss.cli.odds_command import progress_bar, store_of
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, fail, game_or_exit, show_problems
+from pitboss.cli.stated import tables_of, wager_of
 from pitboss.cli.typed_round import Typed, TypedReader
-from pitboss.odds.par import Sheet, SheetError, Verified, make_sheet, verify
+from pitboss.odds.par import Sheet, SheetError, Verified, make_sheet, verify_sheet
 from pitboss.odds.par_json import read_text, write_text
-from pitboss.odds.store import default_store
+from pitboss.odds.solve import first_tables
 from pitboss.rules import Game, MoneyError, Problem, Stated, Terms, make_terms, parse_dollars
 from pitboss.table import Configuration, read_configuration
-from pitboss.table.defaults import first_tables
 
 __all__ = ["Asked", "make_par", "verify_par"]
 
@@ -40,7 +40,7 @@ class Asked:
     jackpot_wagers: list[str]
     outputs: list[Path]
     as_json: bool
-    no_cache: bool
+    fresh: bool
 
     @property
     def terms_typed(self) -> list[str]:
@@ -66,7 +66,7 @@ def make_par(asked: Asked) -> int:
     game, terms, configuration = _terms(asked)
     offered = None if configuration is None else list(configuration.offered)
     meters = _meters(asked, game, terms, configuration)
-    with Progress(console=errors, transient=True) as progress:
+    with progress_bar() as progress:
         task = progress.add_task("counting and pricing", total=None)
         try:
             sheet = make_sheet(
@@ -75,7 +75,7 @@ def make_par(asked: Asked) -> int:
                 wagers=asked.wagers or offered,
                 meters=meters,
                 configuration=configuration,
-                store=None if asked.no_cache else default_store(),
+                store=store_of(fresh=asked.fresh),
                 tell=lambda words, done, of: progress.update(task, description=words, completed=done, total=of),
             )
         except ValueError as error:
@@ -133,15 +133,15 @@ def _terms(asked: Asked) -> tuple[Game, Terms, Configuration | None]:
 
 def _typed_terms(game: Game, asked: Asked) -> Terms:
     """Make the terms of what was typed; a wager's table that was not typed is the game's first."""
-    unknown = [name for name in asked.wagers if name not in game.by_name]
-    if unknown:
-        raise fail(f"{game.title} has no wager {', '.join(unknown)}; it has: {', '.join(game.by_name)}")
+    for name in asked.wagers:
+        wager_of(game, name)
+    files = [text for text in asked.paytables if text.endswith(".toml")]
     reader = TypedReader(
         Typed(
             game=game.name,
             seats=[],
             boards={},
-            paytables=asked.paytables,
+            paytables=[text for text in asked.paytables if text not in files],
             pays=asked.pays,
             envy=asked.envy,
             readings=asked.readings,
@@ -152,9 +152,11 @@ def _typed_terms(game: Game, asked: Asked) -> Terms:
         )
     )
     record = reader.record() or {}
-    record["paytables"] = _filled(game, record["paytables"], asked.wagers or list(game.by_name))
+    tables = {name: list(entries) for name, entries in record["paytables"].items()}
+    for name, entries in tables_of(game, game.wagers, files).items():
+        tables.setdefault(name, []).extend(entries)
     stated = Stated(
-        paytables=record["paytables"],
+        paytables=_filled(game, tables, asked.wagers or list(game.by_name)),
         readings=record.get("readings", {}),
         decks=record.get("decks", game.decks_allowed[0] if game.decks_allowed else None),
         jackpot_type=record.get("jackpot_type", "progressive"),
@@ -168,16 +170,15 @@ def _typed_terms(game: Game, asked: Asked) -> Terms:
 
 def _filled(game: Game, typed: dict[str, list[Any]], wagers: list[str]) -> dict[str, list[Any]]:
     """Add the first table of every slot of these wagers for which none was typed."""
-    filled = {name: list(entries) for name, entries in typed.items()}
     for wager in game.wagers:
-        if wager.name in wagers or wager.name in filled:
-            entries = filled.setdefault(wager.name, [])
-            ids = [entry if isinstance(entry, str) else entry["id"] for entry in entries]
+        if wager.name in wagers or wager.name in typed:
+            entries = typed.setdefault(wager.name, [])
+            ids = [entry if isinstance(entry, str) else entry.get("id") for entry in entries]
             slots = [slot for slot in wager.slots if not slot.fixed]
             for slot, first in zip(slots, first_tables(game, wager), strict=True):
                 if not set(slot.ids) & set(ids):
                     entries.append(first)
-    return filled
+    return typed
 
 
 def _meters(asked: Asked, game: Game, terms: Terms, configuration: Configuration | None) -> dict[str, list[int]]:
@@ -213,10 +214,10 @@ def verify_par(files: list[str], *, as_json: bool) -> int:
     """Derive a sheet again from its inputs and say whether every figure agrees."""
     if len(files) != 1:
         raise fail("`pitboss par verify` takes one sheet.json")
-    with Progress(console=errors, transient=True) as progress:
+    with progress_bar() as progress:
         task = progress.add_task("deriving again", total=None)
         try:
-            found = verify(
+            found = verify_sheet(
                 read_text(read_file(Path(files[0]))),
                 tell=lambda words, done, of: progress.update(task, description=words, completed=done, total=of),
             )

@@ -1,6 +1,6 @@
 """PAR sheets: made from a game and its terms, written as JSON, read back, and verified by deriving them again.
 
->>> from pitboss.odds.par import Sheet, make_sheet, verify
+>>> from pitboss.odds.par import Sheet, make_sheet, verify_sheet
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pitboss.odds.store import Store
 from pitboss.rules import Game, Problem, Terms, Wager
 from pitboss.table import Configuration
 
-__all__ = ["Difference", "Sheet", "SheetError", "Verified", "make_sheet", "read_sheet", "verify"]
+__all__ = ["Difference", "Sheet", "SheetError", "Verified", "make_sheet", "read_sheet", "verify_sheet"]
 
 # Told before each wager: its title, how many are done, how many there are.
 Tell = Callable[[str, int, int], None]
@@ -105,6 +105,7 @@ def make_sheet(
     chosen = _chosen(game, terms, wagers)
     meters = meters or {}
     work = [(wager, each) for wager in chosen for each in _bases(game, wager, terms)]
+    in_force = [wager for wager in game.wagers if any(_has_its_tables(wager, own) for _, own in work)]
     figures = []
     for done, (wager, own) in enumerate(work):
         tell(wager.title, done, len(work))
@@ -117,8 +118,8 @@ def make_sheet(
         inputs=inputs_of(game, terms, [wager.name for wager in chosen], meters, configuration),
         identification=identify(game, terms, configuration),
         rules=rules_in_force(game),
-        readings=readings_in_force(game, terms, chosen),
-        paytables=tables_in_force(game, terms, chosen),
+        readings=readings_in_force(game, terms, in_force),
+        paytables=tables_in_force(game, terms, in_force),
         wagers=tuple(figures),
     )
 
@@ -144,6 +145,10 @@ def _chosen(game: Game, terms: Terms, names: Sequence[str] | None) -> tuple[Wage
     if wrong or not chosen:
         raise ValueError("; ".join(wrong) or "a PAR sheet needs at least one wager")
     return chosen
+
+
+def _has_its_tables(wager: Wager, terms: Terms) -> bool:
+    return bool(wager.slots) and has_tables(wager, terms)
 
 
 def _shares(wager: Wager, terms: Terms) -> bool:
@@ -194,7 +199,7 @@ def read_sheet(content: Any) -> tuple[Sheet, str]:
     return sheet, str(digest)
 
 
-def verify(content: Any, *, game: Game | None = None, tell: Tell = lambda _words, _done, _of: None) -> Verified:
+def verify_sheet(content: Any, *, game: Game | None = None, tell: Tell = lambda _words, _done, _of: None) -> Verified:
     """Derive a sheet again from its inputs and find the first figure that differs; a sheet misread is refused."""
     sheet, digest = read_sheet(content)
     derived = _derive(sheet, game, tell)

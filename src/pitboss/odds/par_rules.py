@@ -93,6 +93,7 @@ def _table(game: Game, wager: Wager, terms: Terms, table: PayTable) -> TableInFo
     return TableInForce(
         id=table.id,
         wager=wager.name,
+        title=wager.title,
         odds=f"{table.odds} 1",
         source=table.source.id,
         document=table.source.document,

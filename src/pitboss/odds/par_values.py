@@ -136,6 +136,7 @@ class TableInForce:
 
     id: str
     wager: str
+    title: str
     odds: str
     source: str
     document: str

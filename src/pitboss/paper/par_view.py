@@ -60,7 +60,7 @@ def par_view(sheet: Sheet) -> dict[str, Any]:
             }
             for each in sheet.readings
         ],
-        "tables": _two_columns([_table(sheet, each) for each in sheet.paytables], lambda table: len(table["rows"]) + 4),
+        "tables": _two_columns([_table(each) for each in sheet.paytables], lambda table: len(table["rows"]) + 4),
         "wagers": wagers,
         "definitions": definitions(sheet),
         "notice": NOTICE.partition(";")[0] + ".",
@@ -111,13 +111,12 @@ def _basis(wager: WagerFigures) -> str:
     return wager.basis.replace("-", " ", 1)
 
 
-def _table(sheet: Sheet, table: TableInForce) -> dict[str, Any]:
-    title = next(each.title for each in sheet.wagers if each.wager == table.wager)
+def _table(table: TableInForce) -> dict[str, Any]:
     notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
     envy = any(row.envy_printed is not None for row in table.rows)
     return {
         "id": table.id,
-        "wager": title,
+        "wager": table.title,
         "source": f"{table.source}, odds {table.odds}",
         "document": table.document,
         "envy": envy,

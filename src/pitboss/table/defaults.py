@@ -12,7 +12,7 @@ from pitboss.rules.terms import BonusSharing
 from pitboss.table.configuration import Configuration, JackpotSettings, WagerSettings, flat, value_text
 from pitboss.table.limits import seats_max
 
-__all__ = ["bonus_sharing_on", "default_configuration", "differences", "first_tables"]
+__all__ = ["bonus_sharing_on", "default_configuration", "differences"]
 
 _MINIMUM_CENTS = 500
 _BONUS_MINIMUM_CENTS, _BONUS_MAXIMUM_CENTS = 100, 2500
@@ -44,7 +44,7 @@ def default_configuration(
         bonus_sharing=bonus_sharing_on(game, rule_set),
         wagers={
             wager.name: WagerSettings(
-                paytables=first_tables(game, wager),
+                paytables=_first_tables(game, wager),
                 minimum_cents=_MINIMUM_CENTS if _is_main(wager) else _BONUS_MINIMUM_CENTS,
                 maximum_cents=_main_maximum(single, wager) if _is_main(wager) else _BONUS_MAXIMUM_CENTS,
             )
@@ -52,7 +52,7 @@ def default_configuration(
             if not wager.jackpot
         },
         jackpots={
-            wager.name: JackpotSettings(paytables=first_tables(game, wager), meter_cents=_METER_CENTS)
+            wager.name: JackpotSettings(paytables=_first_tables(game, wager), meter_cents=_METER_CENTS)
             for wager in jackpots
         },
     )
@@ -81,8 +81,7 @@ def _is_main(wager: Wager) -> bool:
     return len(wager.parts) > 1
 
 
-def first_tables(game: Game, wager: Wager) -> tuple[str, ...]:
-    """Name the table that stands in each slot of a wager unless something else is stated."""
+def _first_tables(game: Game, wager: Wager) -> tuple[str, ...]:
     return tuple(_first_table(game, slot) for slot in wager.slots if not slot.fixed)
 
 
