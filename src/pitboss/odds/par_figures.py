@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import count as count_from
+from itertools import count
 from typing import Any
 
 from pitboss.odds.decimals import decimal_text, root_text
@@ -35,8 +35,6 @@ _CONFIDENCE, _DEVIATIONS = "90 %", Fraction(1645, 1000)
 _BAND_ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 _BAND_PLACES = 6
 _GRID_PARTS = 8
-# Envy by number of seats, up to a full table (G-16).
-_SEATS = range(1, 8)
 # A session counts the meter in whole hundreds of dollars, so that shares of it are whole dollars.
 _SESSION_METER_CENTS = 100_00
 
@@ -88,7 +86,7 @@ def wager_figures(
             if level
         ),
         volatility=_volatility(result),
-        jackpot=_jackpot(wager, terms, result, meters_cents) if wager.jackpot else None,
+        jackpot=_jackpot(game, wager, terms, result, meters_cents) if wager.jackpot else None,
         sessions=_sessions(wager, terms, result, meters_cents),
         strategy=strategy,
     )
@@ -128,11 +126,12 @@ def _outcomes(wager: Wager, terms: Terms, result: OddsResult, meter_cents: int) 
     return outcomes
 
 
-def _jackpot(wager: Wager, terms: Terms, result: OddsResult, meters_cents: Sequence[int]) -> JackpotFigures:
+def _jackpot(game: Game, wager: Wager, terms: Terms, result: OddsResult, meters_cents: Sequence[int]) -> JackpotFigures:
     coefficient = result.meter_coefficient or Fraction(0)
     break_even = result.break_even_meter
     wanted = {*meters_cents, *meter_grid(break_even)} if break_even is not None else set()
     top = result.events[0]
+    seats = range(1, game.seats_max + 1) if result.envy_per_hand else ()
     return JackpotFigures(
         wager_cents=terms.jackpot_wager_cents.get(wager.name, 100),
         fixed_return=result.fixed_return,
@@ -142,7 +141,7 @@ def _jackpot(wager: Wager, terms: Terms, result: OddsResult, meters_cents: Seque
         top_probability=top.probability,
         meters=tuple(_at_meter(wager, terms, result, meter) for meter in sorted(wanted)),
         envy_per_hand=result.envy_per_hand,
-        seats=tuple(AtSeats(seats=count, house_edge=result.edge_at(seats=count)) for count in _SEATS if _envy(result)),
+        seats=tuple(AtSeats(seats=each, house_edge=result.edge_at(seats=each)) for each in seats),
     )
 
 
@@ -156,14 +155,10 @@ def _at_meter(wager: Wager, terms: Terms, result: OddsResult, meter_cents: int) 
     )
 
 
-def _envy(result: OddsResult) -> bool:
-    return bool(result.envy_per_hand)
-
-
 def meter_grid(break_even: Fraction) -> list[int]:
     """Choose round meters from nothing to half as much again as the break-even meter, in cents."""
     top = break_even * 3 / 2
-    steps = (digit * 10**power for power in count_from() for digit in (1, 2, 5))
+    steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
     step = next(each for each in steps if each * _GRID_PARTS >= top)
     return [index * step * 100 for index in range(_GRID_PARTS + 1) if (index - 1) * step < top or not index]
 
