@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
+from typing import Any
 
 import pytest
 
@@ -54,7 +55,7 @@ def same_figures(figures: WagerFigures, result: OddsResult) -> None:
 def test_the_figures_of_every_wager_are_those_that_odds_gives() -> None:
     sheet = large_sheet()
     prime = {"id": "PRW-2", "pays": {ROWS[0]: "2.5", ROWS[1]: "2.5", ROWS[2]: "Loss"}}
-    tables = {
+    tables: dict[str, list[Any]] = {
         "ante-play": ["PW/BB-2"],
         "prime": [prime],
         "pair-bonus": ["PB-1", "PB/LD-2"],
@@ -231,7 +232,7 @@ def test_readings_rules_and_rulings_are_on_the_sheet() -> None:
 def test_inputs_state_the_terms_again_for_everything_that_can_be_priced(game: Game) -> None:
     every = [terms for _, terms in catalogue(game)]
     every += [
-        replace(terms, tables=terms.tables | other.tables) for terms, other in zip(every, every[::-1], strict=True)
+        replace(terms, tables={**terms.tables, **other.tables}) for terms, other in zip(every, every[::-1], strict=True)
     ][::7]
     for terms in every:
         assert terms_again(game, inputs_of(game, terms, [], {}, None)) == terms

@@ -114,7 +114,9 @@ def test_every_changed_figure_is_named_even_where_the_digest_was_made_anew() -> 
 def test_any_leaf_changed_to_anything_is_seen(data: st.DataObject) -> None:
     content = _large()
     path = data.draw(st.sampled_from(_large_paths()))
-    anything = st.none() | st.integers() | st.text(max_size=8) | st.booleans() | st.just([]) | st.just({})
+    anything: st.SearchStrategy[Any] = (
+        st.none() | st.integers() | st.text(max_size=8) | st.booleans() | st.just([]) | st.just({})
+    )
     value = data.draw(anything | st.fractions().map(lambda f: f"{f.numerator}/{f.denominator}"))
     if value != at(content, path) or type(value) is not type(at(content, path)):
         assert outcome(changed(content, path, value)) is not None

@@ -33,4 +33,4 @@ def test_every_printed_cell_is_written_so_that_it_reads_back(game: Game) -> None
 )
 def test_an_amount_of_the_operator_is_written_so_that_it_reads_back(pay: Pay, odds: str, text: str) -> None:
     assert cell_text(pay) == text
-    assert parse_cell(text, odds) == pay  # type: ignore[arg-type]
+    assert parse_cell(text, odds) == pay
