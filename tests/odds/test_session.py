@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from itertools import product
 
@@ -22,14 +21,15 @@ UNEVEN = {
 }
 
 
-def played_out(outcomes: dict[Fraction, Fraction], rounds: int) -> Counter[Fraction]:
+def played_out(outcomes: dict[Fraction, Fraction], rounds: int) -> dict[Fraction, Fraction]:
     """Every course of the session, one by one."""
-    found: Counter[Fraction] = Counter()
+    found: dict[Fraction, Fraction] = {}
     for course in product(outcomes, repeat=rounds):
         share = Fraction(1)
         for net in course:
             share *= outcomes[net]
-        found[sum(course, Fraction(0))] += share
+        result = sum(course, Fraction(0))
+        found[result] = found.get(result, Fraction(0)) + share
     return found
 
 
