@@ -251,6 +251,65 @@ def seen(
     raise typer.Exit(show_seen(game, kind, paytable or [], reading or [], fresh=no_cache, as_json=as_json))
 
 
+@app.command(epilog=_example("pitboss par three-card-prime prime --paytable PRW-1 --json"))
+def par(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME | verify", help="A game's name, or verify; left out with --config.")
+    ] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WAGER... | FILE]", help="The wagers, all if left out; after verify, the sheet's file."
+        ),
+    ] = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option("-o", "--output", metavar="FILE", help="sheet.pdf or sheet.json. May be repeated."),
+    ] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="A table's configuration: its PAR sheet.")] = None,
+    paytable: Tables = None,
+    pays: Annotated[
+        list[str] | None, typer.Option(metavar="ID:EVENT=CELL", help="A row that does not pay as printed.")
+    ] = None,
+    envy: Annotated[
+        list[str] | None, typer.Option(metavar="ID:EVENT=CELL", help="An Envy amount the operator set.")
+    ] = None,
+    reading: Readings = None,
+    decks: Decks = None,
+    meter: Annotated[
+        list[str] | None, typer.Option(metavar="[WAGER=]DOLLARS", help="Show a jackpot at this meter. May be repeated.")
+    ] = None,
+    jackpot_type: Annotated[str | None, typer.Option(metavar="TYPE", help="progressive (default) or bonus.")] = None,
+    jackpot_wager: Annotated[
+        list[str] | None, typer.Option(metavar="[WAGER=]DOLLARS", help="The fixed jackpot wager, if not $1.")
+    ] = None,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a PAR sheet of a configuration (-o sheet.pdf, -o sheet.json), or derive one again: par verify sheet.json."""
+    from pitboss.cli.par_command import Asked, make_par, verify_par  # noqa: PLC0415
+
+    if game == "verify":
+        raise typer.Exit(verify_par(names or [], as_json=as_json))
+    asked = Asked(
+        game=game,
+        wagers=names or [],
+        config=config,
+        paytables=paytable or [],
+        pays=pays or [],
+        envy=envy or [],
+        readings=reading or [],
+        decks=decks,
+        meters=meter or [],
+        jackpot_type=jackpot_type,
+        jackpot_wagers=jackpot_wager or [],
+        outputs=output or [],
+        as_json=as_json,
+        fresh=no_cache,
+    )
+    raise typer.Exit(make_par(asked))
+
+
 @app.command(epilog=_example("pitboss check examples/three-card-prime.toml"))
 def check(
     file: Annotated[Path, typer.Argument(metavar="CONFIG", help="A table's configuration (TOML).")],

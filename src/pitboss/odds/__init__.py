@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pitboss.odds.par import Sheet, make_sheet, read_sheet, verify_sheet
     from pitboss.odds.results import EventOdds, OddsResult
     from pitboss.odds.seen import SeenValue, seen_value
     from pitboss.odds.solve import catalogue, solve, solve_terms, stated_terms
@@ -22,20 +23,25 @@ __all__ = [
     "OddsResult",
     "PricedReading",
     "SeenValue",
+    "Sheet",
     "Store",
     "Together",
     "catalogue",
     "default_store",
+    "make_sheet",
     "priced_readings",
+    "read_sheet",
     "seen_value",
     "solve",
     "solve_terms",
     "solve_together",
     "stated_terms",
     "turning_ratio",
+    "verify_sheet",
 ]
 
 _HOMES = {
+    "par": ("Sheet", "make_sheet", "read_sheet", "verify_sheet"),
     "results": ("EventOdds", "OddsResult"),
     "seen": ("SeenValue", "seen_value"),
     "solve": ("catalogue", "solve_terms", "stated_terms"),

@@ -18,18 +18,27 @@ __all__ = ["EventOdds", "OddsResult", "make_result", "result_from_json"]
 
 @dataclass(frozen=True, slots=True)
 class EventOdds:
-    """One event: how often it occurs of how many deals, what it pays, and what it adds to the expectation."""
+    """One event: how often it occurs of how many deals, what it pays, and what it adds to the expectation.
+
+    `share` is the share of the meter that it pays, which adds nothing where the meter counts as zero.
+    """
 
     event: str
     count: int
     of: int
     pays: str
     contribution: Fraction
+    share: Fraction = Fraction(0)
 
     @property
     def probability(self) -> Fraction:
         """The exact probability."""
         return Fraction(self.count, self.of)
+
+    @property
+    def net(self) -> Fraction:
+        """What it wins per unit of the base stake, the meter counted as zero."""
+        return self.contribution / self.probability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +133,7 @@ class OddsResult:
                     "pays": event.pays,
                     "contribution": _ratio(event.contribution),
                 }
+                | ({"share": _ratio(event.share)} if event.share else {})
                 for event in self.events
             ],
             "decisions": [{name: _ratio(share) for name, share in level.items()} for level in self.decisions],
@@ -162,7 +172,14 @@ def result_from_json(given: dict[str, Any]) -> OddsResult:
         hit_frequency=Fraction(given["hit_frequency"]),
         meter_coefficient=_maybe(given, "meter_coefficient"),
         events=tuple(
-            EventOdds(row["event"], row["count"], row["of"], row["pays"], Fraction(row["contribution"]))
+            EventOdds(
+                row["event"],
+                row["count"],
+                row["of"],
+                row["pays"],
+                Fraction(row["contribution"]),
+                Fraction(row.get("share", 0)),
+            )
             for row in given["events"]
         ),
         decisions=tuple({name: Fraction(share) for name, share in level.items()} for level in given["decisions"]),
@@ -270,8 +287,8 @@ def _events(wager: Wager, pays: UnitPays, priced: Priced, open_events: frozenset
         counts[key] = counts.get(key, 0) + count
     ordered = sorted(counts.items(), key=lambda item: (-item[0][2], -item[0][3], item[0][0]))
     return tuple(
-        EventOdds(event, count, priced.total, words, net * count / priced.total)
-        for (event, words, _share, net), count in ordered
+        EventOdds(event, count, priced.total, words, net * count / priced.total, share)
+        for (event, words, share, net), count in ordered
     )
 
 

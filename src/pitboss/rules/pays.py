@@ -24,6 +24,7 @@ __all__ = [
     "Pay",
     "Push",
     "ToOne",
+    "cell_text",
     "parse_cell",
     "rank_of_pay",
     "returns_stake",
@@ -167,6 +168,21 @@ def parse_cell(text: str, odds: Odds) -> Pay | None:
         cents = amount * 100
         return Dollars(int(cents)) if odds == "for" and cents.denominator == 1 else None
     return ToOne(amount) if odds == "to" else ForOne(amount)
+
+
+def cell_text(pay: Pay) -> str:
+    """Write a pay as a cell that reads back to it in a table of its odds."""
+    match pay:
+        case ToOne(times) | ForOne(times):
+            return _number(times)
+        case OfMeter(share):
+            return f"{_number(share * 100)}%"
+        case OperatorSet(kind):
+            return kind.value
+        case NotApplicable():
+            return "n/a"
+        case Dollars() | Push() | Loss():
+            return str(pay).capitalize()
 
 
 def returns_stake(pay: Pay) -> bool:

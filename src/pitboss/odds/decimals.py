@@ -1,0 +1,27 @@
+"""Exact numbers as decimal text: how each is rounded is said here, and no float comes between."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+
+__all__ = ["decimal_text", "root_text"]
+
+
+def decimal_text(value: Fraction, places: int) -> str:
+    """Write a number to so many decimal places, rounded half away from zero."""
+    scaled = abs(value) * 10**places
+    rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    sign = "-" if value < 0 and rounded else ""
+    return f"{sign}{_placed(rounded, places)}"
+
+
+def root_text(value: Fraction, places: int) -> str:
+    """Write the square root to so many decimal places, rounded down."""
+    scale = 10**places
+    return _placed(isqrt(value.numerator * scale * scale // value.denominator), places)
+
+
+def _placed(units: int, places: int) -> str:
+    whole, rest = divmod(units, 10**places)
+    return f"{whole}.{rest:0{places}d}" if places else str(whole)

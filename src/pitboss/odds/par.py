@@ -1,0 +1,244 @@
+"""PAR sheets: made from a game and its terms, written as JSON, read back, and verified by deriving them again.
+
+>>> from pitboss.odds.par import Sheet, make_sheet, verify_sheet
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
+
+from pitboss.games import UnknownGameError, find_game
+from pitboss.odds.compiled import source_hash
+from pitboss.odds.par_figures import strategy_figures, wager_figures
+from pitboss.odds.par_inputs import configuration_of, has_tables, inputs_of, terms_of
+from pitboss.odds.par_json import SheetError, from_json, leaves, to_json
+from pitboss.odds.par_rules import identify, readings_in_force, rules_in_force, tables_in_force
+from pitboss.odds.par_values import (
+    FORMAT,
+    Identification,
+    Inputs,
+    ReadingInForce,
+    RulesInForce,
+    StrategyFigures,
+    TableInForce,
+    WagerFigures,
+)
+from pitboss.odds.solve import solve_terms
+from pitboss.odds.store import Store
+from pitboss.rules import Game, Problem, Terms, Wager
+from pitboss.table import Configuration
+
+__all__ = ["Difference", "Sheet", "SheetError", "Verified", "make_sheet", "read_sheet", "verify_sheet"]
+
+# Told before each wager: its title, how many are done, how many there are.
+Tell = Callable[[str, int, int], None]
+
+_NUMBER = re.compile(r"-?[0-9]+(?:[./][0-9]+)?")
+# What made the sheet is no figure: another version may derive the same sheet.
+_MADE_BY = ("identification.pitboss", "identification.code_version")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A PAR sheet of one configuration."""
+
+    format: str
+    inputs: Inputs
+    identification: Identification
+    rules: RulesInForce
+    readings: tuple[ReadingInForce, ...]
+    paytables: tuple[TableInForce, ...]
+    wagers: tuple[WagerFigures, ...]
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all that the sheet says, by which a printed sheet and its file know each other."""
+        text = json.dumps(to_json(self), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the sheet as JSON holds it, with its digest."""
+        content: dict[str, Any] = to_json(self)
+        return content | {"digest": self.digest}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a sheet is not what is derived again from its inputs."""
+
+    path: str
+    sheet: Any
+    derived: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What verifying a sheet found: how many figures agree, or the first that differs; and who made the sheet."""
+
+    figures: int
+    difference: Difference | None
+    made_by: str
+    verified_by: str
+
+
+def make_sheet(
+    game: Game,
+    terms: Terms,
+    *,
+    wagers: Sequence[str] | None = None,
+    meters: Mapping[str, Sequence[int]] | None = None,
+    configuration: Configuration | None = None,
+    store: Store | None = None,
+    tell: Tell = lambda _words, _done, _of: None,
+) -> Sheet:
+    """Make the PAR sheet of these wagers, or of all whose pay tables the terms hold.
+
+    `meters` gives the meters in cents at which a jackpot is shown besides those of the grid; `configuration` is named
+    on the sheet where the terms are of one; with a store, what was counted before is found there.
+    """
+    chosen = _chosen(game, terms, wagers)
+    meters = meters or {}
+    work = [(wager, each) for wager in chosen for each in _bases(game, wager, terms)]
+    in_force = [wager for wager in game.wagers if any(_has_its_tables(wager, own) for _, own in work)]
+    figures = []
+    for done, (wager, own) in enumerate(work):
+        tell(wager.title, done, len(work))
+        result = solve_terms(game, wager, own, store=store)
+        plan = _strategy(game, wager, own, store)
+        stated = meters.get(wager.name, ())
+        figures.append(wager_figures(game, wager, own, result, meters_cents=stated, strategy=plan))
+    return Sheet(
+        format=FORMAT,
+        inputs=inputs_of(game, terms, [wager.name for wager in chosen], meters, configuration),
+        identification=identify(game, terms, configuration),
+        rules=rules_in_force(game),
+        readings=readings_in_force(game, terms, in_force),
+        paytables=tables_in_force(game, terms, in_force),
+        wagers=tuple(figures),
+    )
+
+
+def _chosen(game: Game, terms: Terms, names: Sequence[str] | None) -> tuple[Wager, ...]:
+    """Find the wagers asked for, in the order of the game, or tell everything that is wrong with the asking."""
+    if names is None:
+        names = [wager.name for wager in game.wagers if has_tables(wager, terms)]
+    wrong = [
+        f"{game.title} has no wager {name!r}; it has: {', '.join(game.by_name)}"
+        for name in names
+        if name not in game.by_name
+    ]
+    chosen = tuple(wager for wager in game.wagers if wager.name in names)
+    wrong += [f"no pay table is stated for {wager.name}" for wager in chosen if not has_tables(wager, terms)]
+    wrong += [
+        f"{wager.name} is settled on what {wager.shares.main} chose: state a pay table of that too"
+        for wager in chosen
+        if wager.shares is not None
+        and _follows(wager, terms)
+        and not has_tables(game.by_name[wager.shares.main], terms)
+    ]
+    if wrong or not chosen:
+        raise ValueError("; ".join(wrong) or "a PAR sheet needs at least one wager")
+    return chosen
+
+
+def _has_its_tables(wager: Wager, terms: Terms) -> bool:
+    return bool(wager.slots) and has_tables(wager, terms)
+
+
+def _shares(wager: Wager, terms: Terms) -> bool:
+    shares = wager.shares
+    return shares is not None and terms.readings[shares.switch] in shares.readings
+
+
+def _follows(wager: Wager, terms: Terms) -> bool:
+    return _shares(wager, terms) and wager.shares is not None and wager.shares.follows_branch
+
+
+def _bases(game: Game, wager: Wager, terms: Terms) -> list[Terms]:
+    """Give the terms a wager is priced under: its own tables, and those of the main wager it shares a decision with."""
+    found = [] if _follows(wager, terms) else [_only(terms, wager)]
+    if wager.shares is not None and _shares(wager, terms):
+        main = game.by_name[wager.shares.main]
+        found += [_only(terms, wager, main)] if has_tables(main, terms) else []
+    return found
+
+
+def _only(terms: Terms, *wagers: Wager) -> Terms:
+    slots = [slot.name for wager in wagers for slot in wager.slots]
+    return replace(terms, tables={name: table for name, table in terms.tables.items() if name in slots})
+
+
+def _strategy(game: Game, wager: Wager, terms: Terms, store: Store | None) -> StrategyFigures | None:
+    """Find the strategy of the main wager, where the game says what a person looks at."""
+    if game.strategy is None or not (wager.base or len(wager.parts) > 1):
+        return None
+    return strategy_figures(import_module("pitboss.odds.strategy").strategies(game, terms, wager=wager, store=store))
+
+
+def read_sheet(content: Any) -> tuple[Sheet, str]:
+    """Read a sheet and the digest it carries from JSON, or tell everything that is wrong."""
+    if not isinstance(content, dict):
+        raise SheetError((Problem("sheet", "must be an object"),))
+    digest = content.get("digest")
+    problems = [] if isinstance(digest, str) else [Problem("digest", "is missing or no text")]
+    rest = {key: value for key, value in content.items() if key != "digest"}
+    if isinstance(rest.get("format"), str) and rest["format"] != FORMAT:
+        problems.append(Problem("format", f"{rest['format']!r} must be {FORMAT!r}"))
+    try:
+        sheet = from_json(Sheet, rest)
+    except SheetError as error:
+        raise SheetError((*problems, *error.problems)) from None
+    if problems:
+        raise SheetError(tuple(problems))
+    return sheet, str(digest)
+
+
+def verify_sheet(content: Any, *, game: Game | None = None, tell: Tell = lambda _words, _done, _of: None) -> Verified:
+    """Derive a sheet again from its inputs and find the first figure that differs; a sheet misread is refused."""
+    sheet, digest = read_sheet(content)
+    derived = _derive(sheet, game, tell)
+    ours, theirs = to_json(derived), to_json(sheet)
+    difference = _first_difference(theirs, ours)
+    if difference is None and digest != sheet.digest:
+        difference = Difference("digest", digest, sheet.digest)
+    figures = sum(1 for path, value in leaves(ours) if not path.startswith("inputs") and _is_figure(value))
+    return Verified(figures, difference, sheet.identification.code_version, source_hash())
+
+
+def _derive(sheet: Sheet, game: Game | None, tell: Tell) -> Sheet:
+    inputs = sheet.inputs
+    try:
+        found = game or find_game(inputs.game)
+    except UnknownGameError as error:
+        raise SheetError((Problem("inputs.game", str(error)),)) from None
+    configuration = configuration_of(inputs)
+    terms = terms_of(found, inputs) if configuration is None else configuration.terms
+    try:
+        return make_sheet(
+            found, terms, wagers=inputs.wagers, meters=inputs.meters_cents, configuration=configuration, tell=tell
+        )
+    except ValueError as error:
+        raise SheetError((Problem("inputs", str(error)),)) from None
+
+
+def _first_difference(sheet: Any, derived: Any) -> Difference | None:
+    """Find the first leaf that is not the same, in the order of the sheet derived, then what only the sheet has."""
+    theirs, ours = dict(leaves(sheet)), dict(leaves(derived))
+    for path, value in ours.items():
+        if path not in _MADE_BY and (path not in theirs or not _same(theirs[path], value)):
+            return Difference(path, theirs.get(path), value)
+    return next((Difference(path, value, None) for path, value in theirs.items() if path not in ours), None)
+
+
+def _same(sheet: Any, derived: Any) -> bool:
+    return type(sheet) is type(derived) and bool(sheet == derived)
+
+
+def _is_figure(value: Any) -> bool:
+    return isinstance(value, int) or (isinstance(value, str) and _NUMBER.fullmatch(value) is not None)

@@ -1,0 +1,193 @@
+"""The figures of one wager on a PAR sheet, from the exact odds that `odds` gives; nothing is counted here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+from pitboss.odds.decimals import decimal_text, root_text
+from pitboss.odds.par_values import (
+    AtMeter,
+    AtSeats,
+    Band,
+    DecisionChart,
+    DecisionShare,
+    EventFigures,
+    JackpotFigures,
+    Session,
+    StrategyFigures,
+    StrategyLine,
+    StrategyStep,
+    Volatility,
+    WagerFigures,
+)
+from pitboss.odds.results import OddsResult
+from pitboss.odds.session import session
+from pitboss.rules import Game, Terms, Wager
+
+__all__ = ["SESSION_ROUNDS", "meter_grid", "strategy_figures", "wager_figures"]
+
+SESSION_ROUNDS = (100, 1_000)
+# Nine of ten normal results lie within so many deviations.
+_CONFIDENCE, _DEVIATIONS = "90 %", Fraction(1645, 1000)
+_BAND_ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
+_BAND_PLACES = 6
+_GRID_PARTS = 8
+# A session counts the meter in whole hundreds of dollars, so that shares of it are whole dollars.
+_SESSION_METER_CENTS = 100_00
+
+
+def wager_figures(
+    game: Game,
+    wager: Wager,
+    terms: Terms,
+    result: OddsResult,
+    *,
+    meters_cents: Sequence[int] = (),
+    strategy: StrategyFigures | None = None,
+) -> WagerFigures:
+    """Put every figure of a wager together."""
+    return WagerFigures(
+        wager=wager.name,
+        title=wager.title,
+        words=wager.words,
+        clause=wager.clause.id,
+        chips=tuple(part.name for part in wager.parts),
+        basis=result.basis,
+        paytables=result.paytables,
+        method=result.method,
+        terms_hash=result.terms_hash,
+        ev=result.ev,
+        initial_stake=result.initial_stake,
+        returned=1 - result.house_edge,
+        house_edge=result.house_edge,
+        average_wager=result.average_wager,
+        element_of_risk=result.element_of_risk,
+        variance=result.variance,
+        std_dev=result.std_dev(),
+        hit_frequency=result.hit_frequency,
+        total=result.events[0].of,
+        events=tuple(
+            EventFigures(
+                event=each.event,
+                pays=each.pays,
+                count=each.count,
+                of=each.of,
+                probability=each.probability,
+                contribution=each.contribution,
+            )
+            for each in result.events
+        ),
+        decisions=tuple(
+            tuple(DecisionShare(decision=_decision(game, at, name), share=share) for name, share in level.items())
+            for at, level in enumerate(result.decisions)
+            if level
+        ),
+        volatility=_volatility(result),
+        jackpot=_jackpot(game, wager, terms, result, meters_cents) if wager.jackpot else None,
+        sessions=_sessions(wager, terms, result, meters_cents),
+        strategy=strategy,
+    )
+
+
+def _decision(game: Game, at: int, name: str) -> str:
+    """Name an answer that is only a number by what it answers: raise 3."""
+    return f"{game.decisions[at]} {name}" if name.isdigit() and at < len(game.decisions) else name
+
+
+def _volatility(result: OddsResult) -> Volatility:
+    variance = result.variance * _DEVIATIONS**2 / result.initial_stake**2
+    returned = 1 - result.house_edge
+    bands = []
+    for rounds in _BAND_ROUNDS:
+        # The half width is rounded down to the last place before it is taken off and added.
+        half = Fraction(root_text(variance / rounds, _BAND_PLACES))
+        bands.append(
+            Band(
+                rounds=rounds,
+                low=decimal_text(returned - half, _BAND_PLACES),
+                high=decimal_text(returned + half, _BAND_PLACES),
+            )
+        )
+    return Volatility(
+        confidence=_CONFIDENCE, deviations=_DEVIATIONS, index=root_text(variance, _BAND_PLACES), bands=tuple(bands)
+    )
+
+
+def _outcomes(wager: Wager, terms: Terms, result: OddsResult, meter_cents: int) -> dict[Fraction, Fraction]:
+    """Give the distribution of what one round wins per unit staked, the meter counted."""
+    stake_cents = terms.jackpot_wager_cents.get(wager.name, 100)
+    outcomes: dict[Fraction, Fraction] = {}
+    for each in result.events:
+        net = each.net + each.share * meter_cents / stake_cents
+        outcomes[net] = outcomes.get(net, Fraction(0)) + each.probability
+    return outcomes
+
+
+def _jackpot(game: Game, wager: Wager, terms: Terms, result: OddsResult, meters_cents: Sequence[int]) -> JackpotFigures:
+    coefficient = result.meter_coefficient or Fraction(0)
+    break_even = result.break_even_meter
+    wanted = {*meters_cents, *meter_grid(break_even)} if break_even is not None else set()
+    top = result.events[0]
+    seats = range(1, game.seats_max + 1) if result.envy_per_hand else ()
+    return JackpotFigures(
+        wager_cents=terms.jackpot_wager_cents.get(wager.name, 100),
+        fixed_return=result.fixed_return,
+        meter_coefficient=coefficient,
+        break_even_meter=break_even,
+        top_event=top.event,
+        top_probability=top.probability,
+        meters=tuple(_at_meter(wager, terms, result, meter) for meter in sorted(wanted)),
+        envy_per_hand=result.envy_per_hand,
+        seats=tuple(AtSeats(seats=each, house_edge=result.edge_at(seats=each)) for each in seats),
+    )
+
+
+def _at_meter(wager: Wager, terms: Terms, result: OddsResult, meter_cents: int) -> AtMeter:
+    edge = result.edge_at(meter_cents=meter_cents)
+    ev = -edge * result.initial_stake
+    outcomes = _outcomes(wager, terms, result, meter_cents)
+    square = sum((net * net * share for net, share in outcomes.items()), Fraction(0))
+    return AtMeter(
+        meter_cents=meter_cents, ev=ev, returned=1 - edge, house_edge=edge, std_dev=root_text(square - ev * ev, 6)
+    )
+
+
+def meter_grid(break_even: Fraction) -> list[int]:
+    """Choose round meters from nothing to half as much again as the break-even meter, in cents."""
+    top = break_even * 3 / 2
+    steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
+    step = next(each for each in steps if each * _GRID_PARTS >= top)
+    return [index * step * 100 for index in range(_GRID_PARTS + 1) if (index - 1) * step < top or not index]
+
+
+def _sessions(wager: Wager, terms: Terms, result: OddsResult, meters_cents: Sequence[int]) -> tuple[Session, ...]:
+    meter: int | None = None
+    if wager.jackpot and result.break_even_meter is not None:
+        stated = meters_cents[0] if meters_cents else max(int(result.break_even_meter * 100), 0)
+        meter = stated // _SESSION_METER_CENTS * _SESSION_METER_CENTS
+    outcomes = _outcomes(wager, terms, result, meter or 0)
+    found = (session(outcomes, rounds, result.initial_stake, meter) for rounds in SESSION_ROUNDS)
+    return tuple(each for each in found if each is not None)
+
+
+def strategy_figures(trade: Any) -> StrategyFigures:
+    """Give a strategy and the trade it was chosen from as figures of a sheet."""
+    chosen = trade.recommended
+    return StrategyFigures(
+        decisions=tuple(
+            DecisionChart(
+                question=each.question,
+                lines=tuple(
+                    StrategyLine(words=line.words, decision=line.decision, share=line.share) for line in each.lines
+                ),
+            )
+            for each in chosen.decisions
+        ),
+        lines=chosen.lines,
+        ev=chosen.ev,
+        cost=chosen.cost,
+        steps=tuple(StrategyStep(lines=step.lines, ev=step.ev, cost=step.cost) for step in trade.steps),
+    )

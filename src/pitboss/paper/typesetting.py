@@ -1,0 +1,41 @@
+"""Typesetting by typst: a template of ours and a value in, the same bytes out; nothing is read from disk or network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+__all__ = ["pictures", "typeset"]
+
+
+def _template(name: str) -> bytes:
+    return files(__package__).joinpath(name).read_bytes()
+
+
+def _inputs(view: Mapping[str, Any]) -> dict[str, str]:
+    return {"view": json.dumps(view, ensure_ascii=False)}
+
+
+def typeset(template: str, view: Mapping[str, Any]) -> bytes:
+    """Typeset a view by a template of this folder as a PDF, tagged for people who have it read aloud."""
+    import typst  # noqa: PLC0415
+
+    return typst.compile(
+        _template(template),
+        sys_inputs=_inputs(view),
+        ignore_system_fonts=True,
+        format="pdf",
+        pdf_standards=["ua-1"],
+    )
+
+
+def pictures(template: str, view: Mapping[str, Any], ppi: float = 100) -> list[bytes]:
+    """Typeset a view as pictures, one PNG a page, to look at."""
+    import typst  # noqa: PLC0415
+
+    made: bytes | list[bytes] = typst.compile(
+        _template(template), sys_inputs=_inputs(view), ignore_system_fonts=True, format="png", ppi=ppi
+    )
+    return [made] if isinstance(made, bytes) else made
