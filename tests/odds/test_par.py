@@ -16,7 +16,7 @@ from pitboss.odds.par_inputs import inputs_of
 from pitboss.odds.par_inputs import terms_of as terms_again
 from pitboss.odds.par_values import WagerFigures
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solve import catalogue, solve
+from pitboss.odds.solve import catalogue, solve, stated_terms
 from pitboss.rules import Game
 from tests.odds.sheets import ROWS, SMALL, large_sheet, small_sheet, terms_of
 
@@ -277,6 +277,24 @@ def test_what_cannot_be_on_a_sheet_is_told_at_once() -> None:
         make_sheet(game, terms, wagers=["primes", "all-six"])
     with pytest.raises(ValueError, match="at least one wager"):
         make_sheet(game, terms, wagers=[])
+
+
+def test_terms_with_cells_left_open_have_no_sheet() -> None:
+    game = find_game("three-card-prime")
+    terms, open_events = stated_terms(game, {"final-four": ["F4P-4"]})
+
+    assert open_events
+    with pytest.raises(ValueError, match="F4P-4"):
+        make_sheet(game, terms)
+
+
+def test_terms_that_no_inputs_state_have_no_sheet() -> None:
+    game = find_game("three-card-prime")
+    terms = terms_of(game, paytables={"prime": ["PRW-1"]})
+    half = replace(terms, tables=dict(terms.tables) | {"loose-deuce": game.paytables["PB/LD-1"]})
+
+    with pytest.raises(ValueError, match="cannot be stated"):
+        make_sheet(game, half)
 
 
 def test_the_digest_is_of_everything_the_sheet_says() -> None:

@@ -104,6 +104,9 @@ def make_sheet(
     """
     chosen = _chosen(game, terms, wagers)
     meters = meters or {}
+    inputs = inputs_of(game, terms, [wager.name for wager in chosen], meters, configuration)
+    if terms_of(game, inputs) != terms:
+        raise ValueError("these terms cannot be stated, so that nobody could derive the sheet again")
     work = [(wager, each) for wager in chosen for each in _bases(game, wager, terms)]
     in_force = [wager for wager in game.wagers if any(_has_its_tables(wager, own) for _, own in work)]
     figures = []
@@ -115,7 +118,7 @@ def make_sheet(
         figures.append(wager_figures(game, wager, own, result, meters_cents=stated, strategy=plan))
     return Sheet(
         format=FORMAT,
-        inputs=inputs_of(game, terms, [wager.name for wager in chosen], meters, configuration),
+        inputs=inputs,
         identification=identify(game, terms, configuration),
         rules=rules_in_force(game),
         readings=readings_in_force(game, terms, in_force),
