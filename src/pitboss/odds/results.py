@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -116,15 +117,15 @@ def make_result(
 ) -> OddsResult:
     """Add up the histogram of facts codes into the figures people ask for."""
     total = priced.total
-    ev = _mean(priced, list(pays.net))
-    square = _mean(priced, [net * net for net in pays.net])
+    ev = _mean(priced, pays.net.__getitem__)
+    square = _mean(priced, lambda code: pays.net[code] * pays.net[code])
     for_one = wager.jackpot
     hits = sum(
         count
         for code, count in priced.histogram.items()
         if pays.net[code] > 0 or (for_one and (pays.net[code] > -pays.staked[code] or pays.meter[code]))
     )
-    share = _mean(priced, list(pays.meter))
+    share = _mean(priced, pays.meter.__getitem__)
     return OddsResult(
         game=terms.game,
         wager=wager.name,
@@ -134,7 +135,7 @@ def make_result(
         basis=basis,
         ev=ev,
         initial_stake=Fraction(sum(wager.chips_down({}, 1).values())),
-        average_wager=_mean(priced, [Fraction(staked) for staked in pays.staked]),
+        average_wager=_mean(priced, lambda code: Fraction(pays.staked[code])),
         variance=square - ev * ev,
         hit_frequency=Fraction(hits, total),
         meter_coefficient=share * 100 / terms.jackpot_wager_cents.get(wager.name, 100) if wager.jackpot else None,
@@ -148,8 +149,8 @@ def make_result(
     )
 
 
-def _mean(priced: Priced, values: list[Fraction]) -> Fraction:
-    return sum((values[code] * count for code, count in priced.histogram.items()), Fraction(0)) / priced.total
+def _mean(priced: Priced, value: Callable[[int], Fraction]) -> Fraction:
+    return sum((value(code) * count for code, count in priced.histogram.items()), Fraction(0)) / priced.total
 
 
 def _events(wager: Wager, pays: UnitPays, priced: Priced) -> tuple[EventOdds, ...]:

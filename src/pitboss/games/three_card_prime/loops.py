@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from math import comb
 from typing import Any
 
@@ -40,7 +40,7 @@ def count(wager: str, kit: Kit) -> Counts:
             _count_sets, wager="all-seven", size=7, loop=loop_all_seven, events=facts.ALL_SEVEN_EVENTS
         ),
     }
-    return counters[wager](kit)
+    return counters[wager](kit.without_readings)
 
 
 def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, counts: Any, groups: Any) -> None:
@@ -61,6 +61,7 @@ def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, c
                     groups[node, 0] = read.made * 2 + read.flush
 
 
+@lru_cache(maxsize=4)
 def _count_ante_play(kit: Kit) -> Counts:
     hands, weights = kit.classes(3)
     counts = numpy.zeros((len(hands), 1, _COMPARISONS * _QUALIFIED), dtype=numpy.int64)
