@@ -9,11 +9,18 @@ from importlib import import_module
 from itertools import product
 from typing import Any
 
-import numpy
-
 from pitboss.games import find_game
 from pitboss.odds.kit import CountingKit, count
-from pitboss.odds.pricing import best_branches, best_decisions, follow_branches, price, unit_pays
+from pitboss.odds.pricing import (
+    UnitPays,
+    best_branches,
+    best_decisions,
+    follow_branches,
+    merged_nodes,
+    occurring_codes,
+    price,
+    unit_pays,
+)
 from pitboss.odds.results import OddsResult, make_result
 from pitboss.rules import Game, Stated, Terms, Wager, make_terms
 from pitboss.rules.counts import Counts
@@ -33,17 +40,12 @@ def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13) -> Cou
     return _counted(game.name, wager.name, CountingKit(ranks=ranks, decks=terms.deck.decks, readings=readings))
 
 
-def _used(counts: Counts) -> list[int]:
-    """List the facts codes that occur at all."""
-    return sorted({int(code) for level in counts.levels for code in numpy.unique(level.codes)})
-
-
 def solve_terms(game: Game, wager: Wager, terms: Terms) -> OddsResult:
     """Give the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too."""
     if _is_beside(game, wager, terms):
         return _solve_beside(game, wager, terms)
     counts = counts_of(game, wager, terms)
-    pays = unit_pays(wager, terms, _used(counts))
+    pays = unit_pays(wager, terms, occurring_codes(counts))
     decks = terms.deck.decks if game.decks_allowed else None
     return make_result(wager, terms, pays, price(counts, pays), basis=counts.basis, method=counts.method, decks=decks)
 
@@ -60,10 +62,27 @@ def _only(wager: Wager, terms: Terms) -> Terms:
     return replace(terms, tables={slot.name: terms.tables[slot.name] for slot in wager.slots})
 
 
+@lru_cache(maxsize=128)
+def _pays(game: Game, wager: Wager, terms: Terms) -> UnitPays:
+    """Settle the facts codes that occur."""
+    return unit_pays(wager, terms, occurring_codes(counts_of(game, wager, terms)))
+
+
 @lru_cache(maxsize=8)
-def _best_branches(game: Game, main: Wager, terms: Terms) -> Any:
-    """Find the main wager's best branches once for all the wagers that follow them."""
-    return best_branches(counts_of(game, main, terms), unit_pays(main, terms))
+def _following(game: Game, wager: Wager, main: Wager, terms: Terms) -> tuple[Counts, Any]:
+    """Leave of a wager's branches those that are best for the main wager, once for all the tables it may have."""
+    tied = best_branches(counts_of(game, main, terms), _pays(game, main, terms))
+    return merged_nodes(counts_of(game, wager, terms), tied)
+
+
+@lru_cache(maxsize=8)
+def _beside(game: Game, wager: Wager, main: Wager, terms: Terms) -> Counts:
+    """Count a wager beside the main wager's best decisions, once for all the tables it may have."""
+    loops = import_module(game.loops or "")
+    kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
+    choices = best_decisions(counts_of(game, main, terms), _pays(game, main, terms))
+    counts: Counts = loops.beside(wager.name, kit, choices)
+    return counts
 
 
 def _solve_beside(game: Game, wager: Wager, terms: Terms) -> OddsResult:
@@ -71,16 +90,13 @@ def _solve_beside(game: Game, wager: Wager, terms: Terms) -> OddsResult:
     shares = wager.shares
     assert shares is not None
     main = game.by_name[shares.main]
-    pays = unit_pays(wager, terms)
     if shares.follows_branch:
-        counts = counts_of(game, wager, terms)
-        tied = _best_branches(game, main, _only(main, terms))
+        counts, tied = _following(game, wager, main, _only(main, terms))
+        pays = _pays(game, wager, _only(wager, terms))
         priced = price(counts, pays, follow_branches(counts, pays, tied))
     else:
-        loops = import_module(game.loops or "")
-        kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
-        main_counts = counts_of(game, main, terms)
-        counts = loops.beside(wager.name, kit, best_decisions(main_counts, unit_pays(main, terms, _used(main_counts))))
+        counts = _beside(game, wager, main, _only(main, terms))
+        pays = unit_pays(wager, terms, occurring_codes(counts))
         priced = price(counts, pays)
     tables = tuple(terms.tables[slot.name].id for slot in main.slots if not slot.fixed)
     result = make_result(wager, terms, pays, priced, basis=shares.basis, method=counts.method, decks=None)
