@@ -131,7 +131,7 @@ def check_super_three_card(decks: int, seed: int, size: int) -> None:
     game, random = find_game("super-three-card"), Random(seed)
     wager, (level,) = game.main, counted(game, decks).levels
     kit = CountingKit(decks=decks)
-    nodes, _ = super_three_card_loops._nodes(kit)
+    nodes, _ = super_three_card_loops.nodes(kit)
     run, tables = kit.compiled(every_round_of_a_shoe), kit.arrays(shoe_three_card_tables())
     for node in random.sample(range(len(nodes)), size):
         names = random.sample(range(4), 4)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
+from itertools import combinations
+from math import comb, prod
 from typing import Any
 
 import numpy
 
-from pitboss.odds.compiled import compiled, make_compilable
+from pitboss.odds.compiled import compiled, in_threads, make_compilable
 
 __all__ = ["suit_classes_of"]
 
 _SUITS_PERMUTED = 24
 
 
+@cache
 def _masks_of(count: int, ranks: int) -> Any:
     """Every set of so many ranks, a bit each, ascending."""
-    return numpy.array([mask for mask in range(1 << ranks) if mask.bit_count() == count], dtype=numpy.int64)
+    masks = [sum(1 << rank for rank in held) for held in combinations(range(ranks), count)]
+    return numpy.array(sorted(masks), dtype=numpy.int64)
 
 
 def _partitions(size: int, ranks: int) -> list[tuple[int, int, int, int]]:
@@ -43,9 +48,27 @@ def _multiplicity(p: int, q: int, r: int, s: int) -> int:
     return ways
 
 
-def _fill(first: Any, second: Any, third: Any, fourth: Any, sizes: Any, cards: Any, weights: Any, at: int) -> int:
-    """Write every class of one partition from place `at` on; with no room (`cards` empty) only count them."""
-    write = cards.shape[0] > 0
+def _number_of(parts: tuple[int, ...], ranks: int) -> int:
+    """How many classes hold so many cards by suit: suits that hold as many are alike, so sets of them are chosen."""
+    return prod(comb(comb(ranks, part) + parts.count(part) - 1, parts.count(part)) for part in set(parts))
+
+
+def put_cards(p: int, q: int, r: int, held: Any) -> int:
+    """Write down the cards of the first three suits, ascending; give how many."""
+    size = 0
+    for rank in range(13):
+        for suit, mask in ((0, p), (1, q), (2, r)):
+            if mask >> rank & 1:
+                held[size] = rank * 4 + suit
+                size += 1
+    return size
+
+
+def loop_classes(
+    first: Any, second: Any, third: Any, fourth: Any, last: Any, sizes: Any, at: int, cards: Any, weights: Any
+) -> None:
+    """Write every class of one partition from place `at` on; `last` has the cards of the fourth suit for each mask."""
+    held = numpy.zeros(52, dtype=numpy.int8)
     for p in first:
         for q in second:
             if sizes[1] == sizes[0] and q > p:
@@ -53,42 +76,38 @@ def _fill(first: Any, second: Any, third: Any, fourth: Any, sizes: Any, cards: A
             for r in third:
                 if sizes[2] == sizes[1] and r > q:
                     break
-                for s in fourth:
-                    if sizes[3] == sizes[2] and s > r:
+                size = put_cards(p, q, r, held)
+                for index in range(len(fourth)):
+                    if sizes[3] == sizes[2] and fourth[index] > r:
                         break
-                    if write:
-                        weights[at] = _multiplicity(p, q, r, s)
-                        place = 0
-                        for rank in range(13):
-                            if p >> rank & 1:
-                                cards[at, place] = rank * 4
-                                place += 1
-                            if q >> rank & 1:
-                                cards[at, place] = rank * 4 + 1
-                                place += 1
-                            if r >> rank & 1:
-                                cards[at, place] = rank * 4 + 2
-                                place += 1
-                            if s >> rank & 1:
-                                cards[at, place] = rank * 4 + 3
-                                place += 1
+                    weights[at] = _multiplicity(p, q, r, fourth[index])
+                    one = other = 0
+                    for place in range(cards.shape[1]):
+                        if other == last.shape[1] or (one < size and held[one] < last[index, other]):
+                            cards[at, place] = held[one]
+                            one += 1
+                        else:
+                            cards[at, place] = last[index, other]
+                            other += 1
                     at += 1
-    return at
 
 
 def suit_classes_of(size: int, ranks: int) -> tuple[Any, Any]:
     """Give a representative of each class of cards of the lowest ranks, and how many sets each stands for."""
     make_compilable(sys.modules[__name__])
-    fill = compiled(_fill)
-    masks = [_masks_of(count, ranks) for count in range(size + 1)]
-    no_cards, no_weights = numpy.zeros((0, size), dtype=numpy.int8), numpy.zeros(0, dtype=numpy.int64)
+    write = compiled(loop_classes)
     partitions = _partitions(size, ranks)
-    total = 0
-    for parts in partitions:
-        total = fill(*(masks[part] for part in parts), numpy.array(parts), no_cards, no_weights, total)
-    cards = numpy.zeros((total, size), dtype=numpy.int8)
-    weights = numpy.zeros(total, dtype=numpy.int64)
-    at = 0
-    for parts in partitions:
-        at = fill(*(masks[part] for part in parts), numpy.array(parts), cards, weights, at)
+    begins = numpy.cumsum([0, *(_number_of(parts, ranks) for parts in partitions)])
+    cards = numpy.zeros((begins[-1], size), dtype=numpy.int8)
+    weights = numpy.zeros(begins[-1], dtype=numpy.int64)
+
+    def piece(start: int, stop: int) -> None:
+        for index in range(start, stop):
+            parts = partitions[index]
+            masks = [_masks_of(part, ranks) for part in parts]
+            last = (numpy.nonzero(masks[3][:, None] >> numpy.arange(ranks) & 1)[1] * 4 + 3).astype(numpy.int8)
+            last_cards = last.reshape(len(masks[3]), parts[3])
+            write(*masks, last_cards, numpy.array(parts), begins[index], cards, weights)
+
+    in_threads(piece, len(partitions), pieces=len(partitions))
     return cards, weights

@@ -98,6 +98,8 @@ def as_arrays(tables: Any) -> Any:
 
 def in_threads(loop: Callable[[int, int], Any], size: int, *, pieces: int = 8) -> list[Any]:
     """Run a loop over ranges that cover 0 to size, on every core, and give the answers in order."""
+    if size < pieces:
+        return [loop(0, size)]
     edges = [size * piece // pieces for piece in range(pieces + 1)]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(loop, edges[:-1], edges[1:]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -31,6 +31,11 @@ class CountingKit:
     def cards(self) -> int:
         """How many cards of rank and suit a deck has."""
         return 4 * self.ranks
+
+    @property
+    def without_readings(self) -> CountingKit:
+        """The kit for what no reading changes."""
+        return replace(self, readings=())
 
     def classes(self, size: int) -> tuple[Any, Any]:
         """Sets of cards up to a renaming of the suits, kept once made."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from math import lcm
 from typing import Any
 
 import numpy
 
-from pitboss.odds.compiled import compiled, in_threads
+from pitboss.odds import pricing_loops
+from pitboss.odds.compiled import compiled, in_threads, make_compilable
 from pitboss.rules import Outcome, Terms, Wager
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules.counts import GOES_ON, Counts, Level
 from pitboss.rules.facts import codes as all_codes
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 
@@ -23,11 +24,16 @@ __all__ = [
     "best_branches",
     "best_decisions",
     "follow_branches",
+    "merged_nodes",
+    "occurring_codes",
     "price",
     "unit_pays",
 ]
 
 _SAFE = 1 << 62
+# What a facts code that is not settled counts as.
+_ZERO = Fraction(0)
+_NOTHING = Outcome((), None, None, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +48,19 @@ class UnitPays:
     @property
     def scale(self) -> int:
         """The common denominator of all nets."""
-        return lcm(*(pay.denominator for pay in self.net))
+        return lcm(*(pay.denominator for pay in self.net if pay is not _ZERO))
 
 
 def unit_pays(wager: Wager, terms: Terms, used: Sequence[int] | None = None) -> UnitPays:
     """Settle every facts code (or those used) and give what it is worth per base stake; the meter counts as zero."""
-    wanted = set(all_codes(wager.bounds)) if used is None else set(used)
+    every = all_codes(wager.bounds)
+    net, staked, meter, outcomes = [_ZERO] * len(every), [0] * len(every), [_ZERO] * len(every), [_NOTHING] * len(every)
     stake_cents = terms.jackpot_wager_cents.get(wager.name, 100)
-    outcomes = [wager.outcome_of_code(code, terms) if code in wanted else _NOTHING for code in all_codes(wager.bounds)]
-    net, staked, meter = [], [], []
-    for outcome in outcomes:
-        at_risk, back, share = 0, Fraction(0), Fraction(0)
+    for code in every if used is None else used:
+        outcome = wager.outcome_of_code(code, terms)
+        back, share = _ZERO, _ZERO
         for part in outcome.parts:
-            at_risk += part.multiple
+            staked[code] += part.multiple
             back += part.multiple if part.returned else 0
             for prize in part.prizes:
                 match prize:
@@ -64,13 +70,8 @@ def unit_pays(wager: Wager, terms: Terms, used: Sequence[int] | None = None) -> 
                         back += Fraction(cents, 100 if wager.dollars_scale else stake_cents)
                     case OfMeter(of):
                         share += of
-        net.append(back - at_risk)
-        staked.append(at_risk)
-        meter.append(share)
+        net[code], meter[code], outcomes[code] = back - staked[code], share, outcome
     return UnitPays(tuple(net), tuple(staked), tuple(meter), tuple(outcomes))
-
-
-_NOTHING = Outcome((), None, None, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,131 +83,47 @@ class Priced:
     decisions: tuple[dict[str, int], ...]
 
 
-def loop_choose(
-    start: int,
-    stop: int,
-    counts: Any,
-    groups: Any,
-    codes: Any,
-    branches: Any,
-    allowed: Any,
-    net: Any,
-    staked: Any,
-    carried: Any,
-    best: Any,
-    choice: Any,
-) -> None:
-    """At every node take the decision worth most; of equals the smaller wager, then variance, then the first (G-18)."""
-    for node in range(start, stop):
-        taken = -1
-        worth = risk = spread = 0
-        for decision in range(len(branches)):
-            if allowed.shape[0] and not allowed[node, decision]:
-                continue
-            branch = branches[decision]
-            w = r = s = 0
-            if branch < 0:
-                w, r, s = carried[0, node], carried[1, node], carried[2, node]
-            else:
-                group = groups[node, branch]
-                for column in range(counts.shape[2]):
-                    number = counts[node, branch, column]
-                    code = codes[decision, group, column]
-                    w += number * net[code]
-                    r += number * staked[code]
-                    s += number * net[code] * net[code]
-            if taken < 0 or w > worth or (w == worth and (r < risk or (r == risk and s < spread))):
-                taken, worth, risk, spread = decision, w, r, s
-        choice[node] = taken
-        best[0, node], best[1, node], best[2, node] = worth, risk, spread
+def _loop(function: Any) -> Any:
+    make_compilable(pricing_loops)
+    return compiled(function)
 
 
-def loop_follow(
-    start: int,
-    stop: int,
-    counts: Any,
-    groups: Any,
-    codes: Any,
-    branches: Any,
-    weights: Any,
-    choice: Any,
-    histogram: Any,
-    taken: Any,
-    going: Any,
-) -> None:
-    """Add up how often each facts code occurs and each decision is taken."""
-    for node in range(start, stop):
-        weight = weights[node]
-        if weight == 0:
-            continue
-        decision = choice[node]
-        taken[decision] += weight
-        branch = branches[decision]
-        if branch < 0:
-            going[node] = weight
-            continue
-        group = groups[node, branch]
-        for column in range(counts.shape[2]):
-            histogram[codes[decision, group, column]] += weight * counts[node, branch, column]
+@lru_cache(maxsize=64)
+def occurring_codes(counts: Counts) -> tuple[int, ...]:
+    """List the facts codes that occur at all, whatever is decided."""
+    found: set[int] = set()
+    for level in counts.levels:
+        seen = numpy.zeros((level.counts.shape[1], level.codes.shape[1], level.counts.shape[2]), dtype=numpy.int8)
+        given = (level.counts, level.groups, seen)
+        in_threads(partial(_run, _loop(pricing_loops.loop_occurring), given), len(level.weights))
+        for decision, branch in enumerate(level.branches):
+            if branch != GOES_ON:
+                found.update(level.codes[decision][seen[branch] > 0].tolist())
+    return tuple(sorted(found))
 
 
-def loop_tied(
-    start: int, stop: int, counts: Any, groups: Any, codes: Any, branches: Any, allowed: Any, net: Any, tied: Any
-) -> None:
-    """For every node tell, a bit each, which branches are worth most."""
-    for node in range(start, stop):
-        best = 0
-        bits = 0
-        for decision in range(len(branches)):
-            if allowed.shape[0] and not allowed[node, decision]:
-                continue
-            branch = branches[decision]
-            group = groups[node, branch]
-            worth = 0
-            for column in range(counts.shape[2]):
-                worth += counts[node, branch, column] * net[codes[decision, group, column]]
-            if bits == 0 or worth > best:
-                best, bits = worth, 1 << branch
-            elif worth == best:
-                bits |= 1 << branch
-        tied[node] = bits
-
-
-def loop_among_tied(
-    start: int, stop: int, tied: Any, counts: Any, groups: Any, codes: Any, branches: Any, net: Any, choice: Any
-) -> None:
-    """Of the branches that are worth most in the main wager take the one that pays more here (TDP-3)."""
-    for node in range(start, stop):
-        taken = -1
-        best = 0
-        for decision in range(len(branches)):
-            branch = branches[decision]
-            if not tied[node] >> branch & 1:
-                continue
-            group = groups[node, branch]
-            worth = 0
-            for column in range(counts.shape[2]):
-                worth += counts[node, branch, column] * net[codes[decision, group, column]]
-            if taken < 0 or worth > best:
-                taken, best = decision, worth
-        choice[node] = taken
-
-
-def _whole_numbers(counts: Counts, pays: UnitPays) -> tuple[Any, Any]:
-    """Give net and chips at risk by facts code as 64-bit integers, having seen that no sum can overflow."""
-    scale = pays.scale
-    net = [int(pay * scale) for pay in pays.net]
-    columns = [int(level.counts.max(initial=0)) * level.counts.shape[2] for level in counts.levels]
+@lru_cache(maxsize=64)
+def _largest_sum(counts: Counts) -> int:
+    """Give a number that no sum of one node's counts exceeds."""
+    columns = [int(level.counts.max(initial=0)) * int(level.counts.shape[2]) for level in counts.levels]
     # A node of the first level carries up all the deals below it.
-    deals = max(counts.total // int(counts.levels[0].weights.sum()), *columns)
-    largest = max(*(value * value for value in net), *pays.staked)
-    if deals * largest >= _SAFE:
+    return max(counts.total // int(counts.levels[0].weights.sum()), *columns)
+
+
+def _whole_numbers(counts: Counts, pays: UnitPays) -> Any:
+    """Give net, chips at risk and the square of the net by facts code, having seen that no sum can overflow."""
+    scale = pays.scale
+    net = [0 if pay is _ZERO else pay.numerator * (scale // pay.denominator) for pay in pays.net]
+    largest = max(max(net, key=abs) ** 2, *pays.staked)
+    if _largest_sum(counts) * largest >= _SAFE:
         raise OverflowError("these pays are too large to compare decisions in 64-bit integers")
-    return numpy.array(net, dtype=numpy.int64), numpy.array(pays.staked, dtype=numpy.int64)
+    values = numpy.array((net, pays.staked, net), dtype=numpy.int64)
+    values[2] *= values[2]
+    return values
 
 
 def _arrays(level: Level) -> tuple[Any, ...]:
-    return level.counts, level.groups, level.codes, numpy.array(level.branches)
+    return level.counts, level.groups, numpy.array(level.branches)
 
 
 def _allowed(level: Level) -> Any:
@@ -217,8 +134,8 @@ def best_decisions(counts: Counts, pays: UnitPays) -> list[Any]:
     """Choose at every node the decision that is worth most (G-18 where two are equal), from the last level up."""
     if all(len(level.decisions) == 1 for level in counts.levels):
         return [numpy.zeros(len(level.weights), dtype=numpy.int64) for level in counts.levels]
-    net, staked = _whole_numbers(counts, pays)
-    run = compiled(loop_choose)
+    values = _whole_numbers(counts, pays)
+    run = _loop(pricing_loops.loop_choose)
     chosen: list[Any] = []
     lower: Level | None = None
     best: Any = None
@@ -229,9 +146,9 @@ def best_decisions(counts: Counts, pays: UnitPays) -> list[Any]:
             assert lower.parents is not None
             for figure in range(3):
                 numpy.add.at(carried[figure], lower.parents, best[figure] * lower.weights)
-        best = numpy.zeros((3, nodes), dtype=numpy.int64)
+        best = numpy.zeros((3, nodes if level.parents is not None else 0), dtype=numpy.int64)
         choice = numpy.zeros(nodes, dtype=numpy.int64)
-        given = (*_arrays(level), _allowed(level), net, staked, carried, best, choice)
+        given = (*_arrays(level), values.take(level.codes, axis=1), _allowed(level), carried, best, choice)
         in_threads(partial(_run, run, given), nodes)
         chosen.append(choice)
         lower = level
@@ -245,18 +162,42 @@ def _run(loop: Any, given: tuple[Any, ...], start: int, stop: int) -> None:
 def best_branches(counts: Counts, pays: UnitPays) -> Any:
     """Tell for every node of a one-level wager, a bit each, which branches are worth most."""
     (level,) = counts.levels
-    net, _ = _whole_numbers(counts, pays)
+    values = _whole_numbers(counts, pays).take(level.codes, axis=1)
     tied = numpy.zeros(len(level.weights), dtype=numpy.int64)
-    in_threads(partial(_run, compiled(loop_tied), (*_arrays(level), _allowed(level), net, tied)), len(tied))
+    given = (*_arrays(level), values, _allowed(level), tied)
+    in_threads(partial(_run, _loop(pricing_loops.loop_tied), given), len(tied))
     return tied
+
+
+def merged_nodes(counts: Counts, tied: Any) -> tuple[Counts, Any]:
+    """Merge the nodes of a one-level wager that have the same of these branches left, with the same groups and counts.
+
+    Whatever is paid, such nodes take the same branch of those left. The answer is counts with the nodes merged, which
+    are no longer information sets, and the branches left to each.
+    """
+    (level,) = counts.levels
+    nodes = len(level.weights)
+    places = numpy.full(2 * nodes + 1, -1, dtype=numpy.int64)
+    first, summed = numpy.zeros(nodes, dtype=numpy.int64), numpy.zeros(nodes, dtype=numpy.int64)
+    kinds = _loop(pricing_loops.loop_merge)(tied, level.weights, level.counts, level.groups, places, first, summed)
+    kept = first[:kinds]
+    merged = replace(
+        level,
+        weights=summed[:kinds].copy(),
+        counts=level.counts[kept],
+        groups=level.groups[kept],
+        allowed=None if level.allowed is None else level.allowed[kept],
+    )
+    return replace(counts, levels=(merged,)), tied[kept]
 
 
 def follow_branches(counts: Counts, pays: UnitPays, tied: Any) -> list[Any]:
     """Follow the main wager's best branches; where several are worth the same, the one that pays more here (TDP-3)."""
     (level,) = counts.levels
-    net, _ = _whole_numbers(counts, pays)
+    values = _whole_numbers(counts, pays).take(level.codes, axis=1)
     choice = numpy.zeros(len(level.weights), dtype=numpy.int64)
-    in_threads(partial(_run, compiled(loop_among_tied), (tied, *_arrays(level), net, choice)), len(choice))
+    given = (*_arrays(level), values, tied, choice)
+    in_threads(partial(_run, _loop(pricing_loops.loop_among_tied), given), len(choice))
     return [choice]
 
 
@@ -280,13 +221,13 @@ def price(counts: Counts, pays: UnitPays, choices: list[Any] | None = None) -> P
 
 def _follow_level(level: Level, weights: Any, choice: Any, codes: int) -> tuple[Any, Any, Any]:
     """Give the histogram of codes, how often each decision is taken, and the weights of the nodes that go on."""
-    run = compiled(loop_follow)
+    run = _loop(pricing_loops.loop_follow)
     going = numpy.zeros(len(weights), dtype=numpy.int64)
 
     def piece(start: int, stop: int) -> tuple[Any, Any]:
         found = numpy.zeros(codes, dtype=numpy.int64)
         taken = numpy.zeros(len(level.decisions), dtype=numpy.int64)
-        run(start, stop, *_arrays(level), weights, choice, found, taken, going)
+        run(start, stop, *_arrays(level), numpy.ascontiguousarray(level.codes), weights, choice, found, taken, going)
         return found, taken
 
     pieces = in_threads(piece, len(weights))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
@@ -209,17 +210,16 @@ def make_result(
     """Add up the histogram of facts codes into the figures people ask for; rows of open events wait for an amount."""
     total = priced.total
     stake_cents = terms.jackpot_wager_cents.get(wager.name, 100)
-    is_open = [outcome.event in open_events for outcome in pays.outcomes]
-    ev = _mean(priced, list(pays.net))
-    square = _mean(priced, [net * net for net in pays.net])
+    ev = _mean(priced, pays.net.__getitem__)
+    square = _mean(priced, lambda code: pays.net[code] * pays.net[code])
     for_one = wager.jackpot
     hits = sum(
         count
         for code, count in priced.histogram.items()
         if pays.net[code] > 0 or (for_one and (pays.net[code] > -pays.staked[code] or pays.meter[code]))
     )
-    share = _mean(priced, [Fraction(0) if is_open[code] else pays.meter[code] for code in range(len(pays.meter))])
-    envy = [_envy_of(outcome.envy, 100 if wager.dollars_scale else stake_cents) for outcome in pays.outcomes]
+    share = _mean(priced, lambda code: Fraction(0) if pays.outcomes[code].event in open_events else pays.meter[code])
+    envy_stake = 100 if wager.dollars_scale else stake_cents
     return OddsResult(
         game=terms.game,
         wager=wager.name,
@@ -229,7 +229,7 @@ def make_result(
         basis=basis,
         ev=ev,
         initial_stake=Fraction(sum(wager.chips_down({}, 1).values())),
-        average_wager=_mean(priced, [Fraction(staked) for staked in pays.staked]),
+        average_wager=_mean(priced, lambda code: Fraction(pays.staked[code])),
         variance=square - ev * ev,
         hit_frequency=Fraction(hits, total),
         meter_coefficient=share * 100 / stake_cents if wager.jackpot else None,
@@ -241,7 +241,9 @@ def make_result(
         method=method,
         terms_hash=terms.content_hash,
         code_version=source_hash(),
-        envy_per_hand=_mean(priced, envy) if wager.envy is not None else None,
+        envy_per_hand=None
+        if wager.envy is None
+        else _mean(priced, lambda code: _envy_of(pays.outcomes[code].envy, envy_stake)),
         open_cells=_open_cells(wager, terms, pays, priced, open_events),
     )
 
@@ -270,8 +272,8 @@ def _open_cells(
     return found
 
 
-def _mean(priced: Priced, values: list[Fraction]) -> Fraction:
-    return sum((values[code] * count for code, count in priced.histogram.items()), Fraction(0)) / priced.total
+def _mean(priced: Priced, value: Callable[[int], Fraction]) -> Fraction:
+    return sum((value(code) * count for code, count in priced.histogram.items()), Fraction(0)) / priced.total
 
 
 def _events(wager: Wager, pays: UnitPays, priced: Priced, open_events: frozenset[str]) -> tuple[EventOdds, ...]:

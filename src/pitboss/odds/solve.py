@@ -10,11 +10,18 @@ from importlib import import_module
 from itertools import product
 from typing import Any
 
-import numpy
-
 from pitboss.games import find_game
 from pitboss.odds.kit import CountingKit, count
-from pitboss.odds.pricing import best_branches, best_decisions, follow_branches, price, unit_pays
+from pitboss.odds.pricing import (
+    UnitPays,
+    best_branches,
+    best_decisions,
+    follow_branches,
+    merged_nodes,
+    occurring_codes,
+    price,
+    unit_pays,
+)
 from pitboss.odds.results import OddsResult, make_result
 from pitboss.odds.store import Store
 from pitboss.rules import Game, Stated, Terms, Wager, make_terms
@@ -49,11 +56,6 @@ def _is_ours(game: Game) -> bool:
     return game.loops is not None and game.loops.startswith(_OURS)
 
 
-def _used(counts: Counts) -> list[int]:
-    """List the facts codes that occur at all."""
-    return sorted({int(code) for level in counts.levels for code in numpy.unique(level.codes)})
-
-
 def solve_terms(
     game: Game,
     wager: Wager,
@@ -81,7 +83,7 @@ def _solve_alone(
     game: Game, wager: Wager, terms: Terms, store: Store | None, open_events: frozenset[str]
 ) -> OddsResult:
     counts = counts_of(game, wager, terms, store=store)
-    pays = unit_pays(wager, terms, _used(counts))
+    pays = unit_pays(wager, terms, occurring_codes(counts))
     return make_result(
         wager,
         terms,
@@ -106,10 +108,27 @@ def _only(wager: Wager, terms: Terms) -> Terms:
     return replace(terms, tables={slot.name: terms.tables[slot.name] for slot in wager.slots})
 
 
+@lru_cache(maxsize=128)
+def _pays(game: Game, wager: Wager, terms: Terms, store: Store | None) -> UnitPays:
+    """Settle the facts codes that occur."""
+    return unit_pays(wager, terms, occurring_codes(counts_of(game, wager, terms, store=store)))
+
+
 @lru_cache(maxsize=8)
-def _best_branches(game: Game, main: Wager, terms: Terms, store: Store | None) -> Any:
-    """Find the main wager's best branches once for all the wagers that follow them."""
-    return best_branches(counts_of(game, main, terms, store=store), unit_pays(main, terms))
+def _following(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | None) -> tuple[Counts, Any]:
+    """Leave of a wager's branches those that are best for the main wager, once for all the tables it may have."""
+    tied = best_branches(counts_of(game, main, terms, store=store), _pays(game, main, terms, store))
+    return merged_nodes(counts_of(game, wager, terms, store=store), tied)
+
+
+@lru_cache(maxsize=8)
+def _beside(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | None) -> Counts:
+    """Count a wager beside the main wager's best decisions, once for all the tables it may have."""
+    loops = import_module(game.loops or "")
+    kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
+    choices = best_decisions(counts_of(game, main, terms, store=store), _pays(game, main, terms, store))
+    counts: Counts = loops.beside(wager.name, kit, choices)
+    return counts
 
 
 def _solve_beside(game: Game, wager: Wager, terms: Terms, store: Store | None) -> OddsResult:
@@ -117,16 +136,13 @@ def _solve_beside(game: Game, wager: Wager, terms: Terms, store: Store | None) -
     shares = wager.shares
     assert shares is not None
     main = game.by_name[shares.main]
-    pays = unit_pays(wager, terms)
     if shares.follows_branch:
-        counts = counts_of(game, wager, terms, store=store)
-        tied = _best_branches(game, main, _only(main, terms), store)
+        counts, tied = _following(game, wager, main, _only(main, terms), store)
+        pays = _pays(game, wager, _only(wager, terms), store)
         priced = price(counts, pays, follow_branches(counts, pays, tied))
     else:
-        loops = import_module(game.loops or "")
-        kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
-        main_counts = counts_of(game, main, terms, store=store)
-        counts = loops.beside(wager.name, kit, best_decisions(main_counts, unit_pays(main, terms, _used(main_counts))))
+        counts = _beside(game, wager, main, _only(main, terms), store)
+        pays = unit_pays(wager, terms, occurring_codes(counts))
         priced = price(counts, pays)
     tables = tuple(terms.tables[slot.name].id for slot in main.slots if not slot.fixed)
     result = make_result(wager, terms, pays, priced, basis=shares.basis, method=counts.method, decks=None)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
-    Integers = NDArray[numpy.int64]
+    Integers = NDArray[numpy.signedinteger[Any]]
 else:
     Integers = Any
 
@@ -21,7 +21,7 @@ __all__ = ["GOES_ON", "Counts", "Level", "plain_counts"]
 GOES_ON = -1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Level:
     """The information sets (nodes) at which one decision is made.
 
@@ -40,7 +40,7 @@ class Level:
     allowed: Integers | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Counts:
     """All counts of one wager: the total number of deals and the levels of decisions."""
 

@@ -27,6 +27,10 @@ class Kit(Protocol):
     def readings(self) -> tuple[int, ...]:
         """The readings in force, as facts read them."""
 
+    @property
+    def without_readings(self) -> Kit:
+        """The kit for what no reading changes, so that it is counted once for all of them."""
+
     def __hash__(self) -> int:
         """Kits that count alike are equal, so that what was counted is found again."""
 

@@ -1,32 +1,35 @@
 """Counting the Five Card Fortune where the dealer takes the best selection after a Raise (`dealer_takes_best`, DW-6).
 
-Five cards are held and the community is known, so the hand makes what any of its selections makes. With a community
-whose natural cards are not all of one suit a single card makes what its rank makes; so hands with at most one wild card
-are counted by ranks, and the communities of one suit are then put right, suit by suit: there only the ranks held in the
-suit and the other ranks matter. The few hands with two or more wild cards meet every community.
+Five cards are held and the community is known, so the hand makes what any of its selections makes.
+
+Hands without a wild card are counted by ranks: with a community whose natural cards are not all of one suit a single
+card makes what its rank makes. The communities of one suit are then put right, suit by suit: there only the ranks held
+in the suit and the other ranks matter.
+
+With wild cards held, all of them selected make nearly all that a natural card can make. The communities without the
+natural cards held are included and excluded as for any selection; then those few are put right with which some natural
+card makes more than wild cards do (of a royal flush, the one that is natural).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement
-from math import comb
+from itertools import combinations, combinations_with_replacement, permutations
+from math import comb, prod
 from typing import Any
 
 import numpy
 
-from pitboss.games.deuces_wild.facts import fortune_made
 from pitboss.games.deuces_wild.loops import (
     SELECTIONS,
-    Sets,
+    FortuneTables,
     fortune_beside_ante,
-    fourth_cards,
-    key_of,
-    place_of,
-    sets_of,
+    fortune_from,
+    fortune_tables,
 )
+from pitboss.games.deuces_wild.side_loops import Sets, fourth_cards, key_of, loop_keys, place_of, sets_of
 from pitboss.poker.made import wild_five_card_made
 from pitboss.rules.counts import Counts
 from pitboss.rules.kit import Kit
@@ -35,25 +38,20 @@ __all__ = ["DEALER_SELECTS", "after_raise", "fortune_beside_raise"]
 
 DEALER_SELECTS = "the dealer takes the best"
 _HELD, _COMMUNITY = 5, 4
-_WILD = 0  # the column of a wild card where others are by rank or by natural card
 
 
-def loop_five_keys(start: int, stop: int, cards: Any, keys: Any) -> None:
-    """Give every set of five cards its key."""
-    for node in range(start, stop):
-        keys[node] = key_of(cards[node], 5)
-
-
-def loop_fives(start: int, stop: int, fours: Any, fifths: Any, keys: Any, places: Any) -> None:
-    """Find the set of five that four cards become with each fifth."""
+def loop_fives(start: int, stop: int, fours: Any, fifths: Any, ways: Any, keys: Any, counts: Any, summed: Any) -> None:
+    """Sum up for four cards what is counted for the five that they become with each fifth."""
     held = numpy.zeros(5, dtype=numpy.int64)
     for node in range(start, stop):
         for place in range(4):
             held[place] = fours[node, place]
         for column in range(fifths.shape[1]):
-            held[4] = fifths[node, column]
-            if held[4] >= 0:
-                places[node, column] = place_of(keys, key_of(held, 5))
+            if ways[node, column]:
+                held[4] = fifths[node, column]
+                five = place_of(keys, key_of(held, 5))
+                for mask in range(counts.shape[1]):
+                    summed[node, mask] += ways[node, column] * counts[five, mask]
 
 
 def loop_one_selected(start: int, stop: int, boards: Any, cards: Any, made: Any) -> None:
@@ -66,77 +64,103 @@ def loop_one_selected(start: int, stop: int, boards: Any, cards: Any, made: Any)
                 made[column, node] = wild_five_card_made((a, b, c, d, card))
 
 
-def loop_many_selected(start: int, stop: int, wild: Any, boards: Any, made: Any) -> None:
-    """Read what two to five wild cards make with each community."""
-    for node in range(start, stop):
-        for selected in range(2, 6):
-            made[selected, node] = fortune_made(wild, (1 << selected) - 1, boards[node])
-
-
 def loop_by_ranks(
-    start: int, stop: int, held: Any, boards: Any, ways: Any, made: Any, columns: Any, counts: Any
+    start: int, stop: int, held: Any, boards: Any, ways: Any, choose: Any, made: Any, columns: Any, counts: Any
 ) -> None:
-    """Count by ranks alone; `held` and `boards` say how many cards of each rank there are, wild cards at rank 0."""
+    """Count by ranks alone; `held` and `boards` say how many cards of each rank there are, `ways` how many boards."""
+    ranks = numpy.zeros(5, dtype=numpy.int64)
     for node in range(start, stop):
+        size = 0
+        for rank in range(held.shape[1]):
+            if held[node, rank]:
+                ranks[size] = rank
+                size += 1
         for board in range(len(boards)):
-            number = ways[held[node, 0], boards[board, 0]]
+            number = ways[board]
             mask = 0
-            for rank in range(held.shape[1]):
-                if held[node, rank]:
-                    mask |= made[rank, board]
-                for step in range(boards[board, rank] if rank else 0):
-                    number = number * (4 - held[node, rank] - step) // (step + 1)
+            for place in range(size):
+                rank = ranks[place]
+                mask |= made[rank, board]
+                # Of four cards of the rank those held are gone.
+                there = boards[board, rank]
+                number = number // choose[4, there] * choose[4 - held[node, rank], there]
             counts[node, columns[mask]] += number
 
 
 def loop_in_suit(
     start: int, stop: int, held: Any, boards: Any, ways: Any, made: Any, columns: Any, counts: Any
 ) -> None:
-    """Put right the communities of one suit; `held` is wild cards, ranks in the suit and in others."""
+    """Put right the communities of one suit; `held` is the ranks in the suit and in others, a bit each."""
+    right, wrong = numpy.zeros(len(boards), dtype=made.dtype), numpy.zeros(len(boards), dtype=made.dtype)
     for node in range(start, stop):
-        wild, ours, others = held[node, 0], held[node, 1], held[node, 2]
+        ours, others = held[node, 0], held[node, 1]
+        right[:] = 0
+        wrong[:] = 0
+        for rank in range(made.shape[1]):
+            if ours >> rank & 1:
+                for board in range(len(boards)):
+                    right[board] |= made[1, rank, board]
+            if others >> rank & 1:
+                for board in range(len(boards)):
+                    right[board] |= made[0, rank, board]
+            if (ours | others) >> rank & 1:
+                for board in range(len(boards)):
+                    wrong[board] |= made[0, rank, board]
         for board in range(len(boards)):
-            if boards[board, 1] & ours:
-                continue
-            right = wrong = 0
-            if wild:
-                right, wrong = made[1, 0, board], made[0, 0, board]
-            for rank in range(1, made.shape[1]):
-                if ours >> rank & 1:
-                    right |= made[1, rank, board]
-                    wrong |= made[0, rank, board]
-                if others >> rank & 1:
-                    right |= made[0, rank, board]
-                    wrong |= made[0, rank, board]
-            if right != wrong:
-                counts[node, columns[right]] += ways[wild, boards[board, 0]]
-                counts[node, columns[wrong]] -= ways[wild, boards[board, 0]]
+            if boards[board] & ours == 0:
+                counts[node, columns[right[board]]] += ways[board]
+                counts[node, columns[wrong[board]]] -= ways[board]
 
 
-def loop_many_wild(
+def loop_with_wild(
+    start: int, stop: int, hands: Any, wilds: Any, keys: Any, tables: Any, masks: Any, columns: Any, counts: Any
+) -> None:
+    """Count what all the wild cards of a hand make with the communities without its natural ones (one to four wild)."""
+    chosen: Any = numpy.zeros(5, dtype=numpy.int64)
+    for node in range(start, stop):
+        wild = wilds[node]
+        for subset in range(1 << (5 - wild)):
+            chosen[0] = hands[node, 0]
+            taken = 1 if wild == 1 else 0
+            sign = 1
+            for place in range(5 - wild):
+                if subset >> place & 1:
+                    chosen[taken] = hands[node, wild + place]
+                    taken += 1
+                    sign = -sign
+            if taken == 5:
+                # The one community of all the natural cards held.
+                counts[node, columns[wild_five_card_made(chosen)]] += sign
+            else:
+                at = place_of(keys, key_of(chosen, taken))
+                for mask in range(len(masks)):
+                    counts[node, columns[masks[mask]]] += sign * tables[wild - 1, at, mask]
+
+
+def loop_natural_makes_more(
     start: int,
     stop: int,
     hands: Any,
     wilds: Any,
     boards: Any,
     ways: Any,
-    one: Any,
-    many: Any,
+    natural: Any,
+    wild_made: Any,
     columns: Any,
     counts: Any,
 ) -> None:
-    """Meet every community with two or more wild cards."""
+    """Put right these communities, of which `boards` has the natural cards, a bit each: natural cards held join in."""
     for node in range(start, stop):
         wild, held = wilds[node], 0
         for place in range(wild, 5):
             held |= 1 << hands[node, place]
         for board in range(len(boards)):
-            number = ways[wild, boards[board, 0]]
-            if number and boards[board, 1] & held == 0:
-                mask = many[wild, board]
+            if boards[board] & held == 0:
+                wrong = right = wild_made[wild, board]
                 for place in range(wild, 5):
-                    mask |= one[hands[node, place] - 3, board]
-                counts[node, columns[mask]] += number
+                    right |= natural[hands[node, place], board]
+                counts[node, columns[right]] += ways[wild, board]
+                counts[node, columns[wrong]] -= ways[wild, board]
 
 
 def _sets_of_five(kit: Kit, sets: Sets) -> tuple[Any, Any, Any]:
@@ -149,7 +173,7 @@ def _sets_of_five(kit: Kit, sets: Sets) -> tuple[Any, Any, Any]:
         wilds.append(numpy.full(len(natural), wild))
     found, numbers = numpy.concatenate(cards), numpy.concatenate(wilds)
     keys = numpy.zeros(len(found), dtype=numpy.int64)
-    kit.compiled(loop_five_keys)(0, len(keys), found, keys)
+    kit.compiled(loop_keys)(0, len(keys), found, numpy.full(len(keys), _HELD), keys)
     order = keys.argsort()
     return keys[order], found[order], numbers[order]
 
@@ -164,22 +188,22 @@ def _communities(sets: Sets, natural: Sequence[int]) -> Any:
     return numpy.concatenate(found)
 
 
-def _of_ranks(kit: Kit, sets: Sets) -> tuple[Any, Any]:
-    """List communities by ranks: how many cards of each rank, wild ones at 0; and such cards of two suits."""
-    numbers, boards = [], []
+def _of_ranks(kit: Kit, sets: Sets) -> tuple[Any, Any, Any]:
+    """List communities by ranks: how many cards of each rank, wild ones at 0; such cards of two suits; how many."""
+    numbers, boards, ways = [], [], []
     for ranks in combinations_with_replacement(range(kit.ranks), _COMMUNITY):
         row = [ranks.count(rank) for rank in range(kit.ranks)]
         lowest = min((rank for rank in ranks if rank), default=0)
         natural = [4 * r + (copy + (r != lowest)) % 4 for r in range(1, kit.ranks) for copy in range(row[r])]
         numbers.append(row)
         boards.append([*sets.wild[: row[0]].tolist(), *natural])
-    return numpy.array(numbers, dtype=numpy.int64), numpy.array(boards, dtype=numpy.int64)
+        ways.append(comb(len(sets.wild), row[0]) * prod(comb(4, number) for number in row[1:]))
+    return tuple(numpy.array(each, dtype=numpy.int64) for each in (numbers, boards, ways))  # type: ignore[return-value]
 
 
-def _cards_of_ranks(sets: Sets, boards: Any, ranks: int, suits: Sequence[int]) -> Any:
-    """For each community name a wild card and a card of each rank that it does not hold, of the first suit there is."""
+def _cards_of_ranks(boards: Any, ranks: int, suits: Sequence[int]) -> Any:
+    """For each community name a card of each rank that it does not hold, of the first suit there is; no wild card."""
     cards = numpy.full((len(boards), ranks), -1, dtype=numpy.int64)
-    cards[:, _WILD] = sets.wild[-1]
     for rank in range(1, ranks):
         for suit in reversed(suits):
             free = (boards != 4 * rank + suit).all(axis=1)
@@ -197,127 +221,156 @@ def _made(kit: Kit, boards: Any, cards: Any) -> Any:
 
 def _all_joined(*made: Any) -> Any:
     """Every mask that comes of joining some of these."""
-    masks = {int(mask) for part in made for mask in numpy.unique(part)}
+    masks = {int(mask) for part in made for mask in numpy.unique(part) if mask >= 0}
     found = set(masks)
     while more := {a | b for a in found for b in masks} - found:
         found |= more
     return numpy.array(sorted(found))
 
 
-def _wild_and_bits(boards: Any, sets: Sets, bit: Callable[[Any], Any]) -> Any:
-    """How many wild cards each community has, and a bit for each of its natural ones."""
-    wild = numpy.isin(boards, sets.wild)
-    bits = numpy.where(wild, 0, numpy.int64(1) << bit(numpy.where(wild, 0, boards)))
-    return numpy.stack((wild.sum(axis=1), bits.sum(axis=1)), axis=1)
-
-
 @lru_cache(maxsize=2)
 def after_raise(kit: Kit) -> tuple[Any, Any]:
     """Give the masks that occur, and by set of four cards how often each is made with the fifth and the community."""
-    sets = sets_of(kit)
+    sets, tables = sets_of(kit), fortune_tables(kit)
+    # Counts of one hand are 32-bit integers.
+    assert comb(sets.deck, _COMMUNITY) < 1 << 31
     keys, hands, wilds = _sets_of_five(kit, sets)
-    ways = numpy.array([[comb(len(sets.wild) - held, more) for more in range(_HELD)] for held in range(_HELD + 1)])
-    everything = _communities(sets, sets.natural.tolist())
-    one = _made(kit, everything, numpy.append(sets.wild[-1:], sets.natural)[None])
-    many = numpy.zeros((_HELD + 1, len(everything)), dtype=numpy.int64)
-    read = kit.compiled(loop_many_selected)
-    kit.spread(lambda start, stop: read(start, stop, sets.wild, everything, many), len(everything))
-    masks = _all_joined(one, many)
+    all_wild = wild_five_card_made(sets.wild.tolist())
+    masks = _all_joined(tables.one, tables.several, all_wild)
     columns = numpy.zeros(int(masks[-1]) + 1, dtype=numpy.int64)
     columns[masks] = numpy.arange(len(masks))
 
-    counts = numpy.zeros((len(hands), len(masks)), dtype=numpy.int64)
-    few = wilds <= 1
-    counts[few] = _few_wild(kit, sets, hands[few], wilds[few], ways, columns, len(masks))
-    rest = numpy.zeros((int((~few).sum()), len(masks)), dtype=numpy.int64)
-    given = (
-        hands[~few],
-        wilds[~few],
-        _wild_and_bits(everything, sets, lambda card: card),
-        ways,
-        one,
-        many,
-        columns,
-        rest,
-    )
-    meet = kit.compiled(loop_many_wild)
-    kit.spread(lambda start, stop: meet(start, stop, *given), len(rest))
-    counts[~few] = rest
+    counts = numpy.zeros((len(hands), len(masks)), dtype=numpy.int32)
+    counts[wilds == 0] = _without_wild(kit, sets, hands[wilds == 0], columns, len(masks))
+    some = wilds > 0
+    counts[some] = _with_wild(kit, sets, tables, hands[some], wilds[some], columns, len(masks), all_wild)
 
     occurring = counts.any(axis=0)
-    counts, masks = counts[:, occurring], masks[occurring]
+    counts = numpy.ascontiguousarray(counts[:, occurring])
     fours = sets.of_size(4)
-    places = numpy.zeros(sets.next[fours].shape, dtype=numpy.int64)
-    find = kit.compiled(loop_fives)
-    kit.spread(lambda start, stop: find(start, stop, sets.cards[fours], sets.next[fours], keys, places), len(places))
-    pairs = zip(places.T, sets.ways(len(sets.wild))[fours].T, strict=True)
-    return masks, sum(counts[place] * number[:, None] for place, number in pairs)
+    given = (sets.cards[fours], sets.next[fours], sets.ways(len(sets.wild))[fours], keys, counts)
+    summed = numpy.zeros((fours.stop - fours.start, counts.shape[1]), dtype=numpy.int64)
+    sum_up = kit.compiled(loop_fives)
+    kit.spread(lambda start, stop: sum_up(start, stop, *given, summed), len(summed))
+    return masks[occurring], summed
 
 
-def _few_wild(kit: Kit, sets: Sets, hands: Any, wilds: Any, ways: Any, columns: Any, width: int) -> Any:
-    """Count for hands with at most one wild card: by ranks, then suit by suit where the community is of one suit."""
-    ranks = numpy.where(numpy.arange(_HELD) < wilds[:, None], 0, hands >> 2)
-    held = (ranks[:, :, None] == numpy.arange(kit.ranks)).sum(axis=1)
+def _without_wild(kit: Kit, sets: Sets, hands: Any, columns: Any, width: int) -> Any:
+    """Count for hands without a wild card: by ranks, then suit by suit where the community is of one suit."""
+    held = (hands[:, :, None] >> 2 == numpy.arange(kit.ranks)).sum(axis=1)
     kinds, where = numpy.unique(held @ 5 ** numpy.arange(kit.ranks), return_inverse=True)
     kinds = kinds[:, None] // 5 ** numpy.arange(kit.ranks) % 5
-    numbers, boards = _of_ranks(kit, sets)
-    made = _made(kit, boards, _cards_of_ranks(sets, boards, kit.ranks, (3, 2, 1, 0)))
-    by_ranks = numpy.zeros((len(kinds), width), dtype=numpy.int64)
+    numbers, boards, ways = _of_ranks(kit, sets)
+    made = _made(kit, boards, _cards_of_ranks(boards, kit.ranks, (3, 2, 1, 0)))
+    choose = numpy.array([[comb(n, k) for k in range(5)] for n in range(5)])
+    by_ranks = numpy.zeros((len(kinds), width), dtype=numpy.int32)
     run = kit.compiled(loop_by_ranks)
-    kit.spread(lambda start, stop: run(start, stop, kinds, numbers, ways, made, columns, by_ranks), len(kinds))
-    counts = by_ranks[where]
+    given = (kinds, numbers, ways, choose, made, columns, by_ranks)
+    kit.spread(lambda start, stop: run(start, stop, *given), len(kinds))
 
-    # Any suit will do for the communities of one suit: hands are turned to it.
-    suited = _communities(sets, [card for card in sets.natural.tolist() if card & 3 == 0])
-    mixed = suited.copy()
-    # Of two or more natural cards one leaves the suit.
-    mixed[:, -1] += ~numpy.isin(suited[:, -2:], sets.wild).any(axis=1)
-    pairs = ((mixed, 3), (suited, 0))
-    made = numpy.stack([_made(kit, cards, _cards_of_ranks(sets, cards, kit.ranks, (suit,))) for cards, suit in pairs])
-    # A community of wild cards alone is of every suit; by ranks it was counted rightly.
-    suited_bits = _wild_and_bits(suited, sets, lambda card: card >> 2)
-    some = suited_bits[:, 0] < _COMMUNITY
-    given = (suited_bits[some], ways, numpy.ascontiguousarray(made[:, :, some]), columns)
-    natural = numpy.arange(_HELD) >= wilds[:, None]
-    bits = numpy.int64(1) << ranks
     turned = []
     for suit in range(4):
-        ours, others = natural & (hands & 3 == suit), natural & (hands & 3 != suit)
-        in_suit, elsewhere = (numpy.bitwise_or.reduce(numpy.where(cards, bits, 0), axis=1) for cards in (ours, others))
-        turned.append((wilds << 26) | (in_suit << 13) | elsewhere)
-    kinds, where = numpy.unique(numpy.concatenate(turned), return_inverse=True)
-    kinds = numpy.stack((kinds >> 26, kinds >> 13 & 8191, kinds & 8191), axis=1)
-    moved = numpy.zeros((len(kinds), width), dtype=numpy.int64)
-    put_right = kit.compiled(loop_in_suit)
-    kit.spread(lambda start, stop: put_right(start, stop, kinds, *given, moved), len(kinds))
-    return counts + sum(moved[part] for part in where.reshape(4, len(hands)))
+        bits, ours = numpy.int64(1) << (hands >> 2), hands & 3 == suit
+        in_suit, elsewhere = (numpy.bitwise_or.reduce(numpy.where(o, bits, 0), axis=1) for o in (ours, ~ours))
+        turned.append(in_suit << kit.ranks | elsewhere)
+    in_suits, places = numpy.unique(numpy.concatenate(turned), return_inverse=True)
+    held = numpy.stack((in_suits >> kit.ranks, in_suits & (1 << kit.ranks) - 1), axis=1)
+    moved = _in_suit(kit, sets, held, columns, width)
+    counts = by_ranks[where]
+    for part in places.reshape(4, len(hands)):
+        counts += moved[part]
+    return counts
 
 
-def fortune_beside_raise(kit: Kit, choices: Sequence[Any], counted: Counts | None = None) -> Counts:
+def _in_suit(kit: Kit, sets: Sets, held: Any, columns: Any, width: int) -> Any:
+    """Say by how much the counts by ranks change for the communities of one suit, given ranks held in it and not."""
+    # Any suit will do: hands are turned to it. A community of wild cards alone was counted rightly.
+    suited = _communities(sets, [card for card in sets.natural.tolist() if card & 3 == 0])
+    suited = suited[~numpy.isin(suited, sets.wild).all(axis=1)]
+    wild = numpy.isin(suited, sets.wild)
+    mixed = suited.copy()
+    # Of two or more natural cards one leaves the suit.
+    mixed[:, -1] += ~wild[:, -2:].any(axis=1)
+    pairs = ((mixed, 3), (suited, 0))
+    made = numpy.stack([_made(kit, cards, _cards_of_ranks(cards, kit.ranks, (suit,))) for cards, suit in pairs])
+    made = made.astype(numpy.int16)
+    ranks = numpy.where(wild, 0, numpy.int64(1) << (suited >> 2)).sum(axis=1)
+    ways = numpy.array([comb(len(sets.wild), number) for number in range(_COMMUNITY)])[wild.sum(axis=1)]
+    moved = numpy.zeros((len(held), width), dtype=numpy.int32)
+    loop = kit.compiled(loop_in_suit)
+    kit.spread(lambda start, stop: loop(start, stop, held, ranks, ways, made, columns, moved), len(held))
+    return moved
+
+
+def _with_wild(
+    kit: Kit, sets: Sets, tables: FortuneTables, hands: Any, wilds: Any, columns: Any, width: int, all_wild: int
+) -> Any:
+    """Count for hands with wild cards: what those make, then the communities with which a natural card makes more."""
+    counts = numpy.zeros((len(hands), width), dtype=numpy.int32)
+    counts[wilds == _HELD, columns[all_wild]] = comb(len(sets.natural), _COMMUNITY)
+    some = wilds < _HELD
+    found = numpy.zeros((int(some.sum()), width), dtype=numpy.int32)
+    given = (hands[some], wilds[some], sets.keys, tables.counts, tables.masks, columns, found)
+    loop = kit.compiled(loop_with_wild)
+    kit.spread(lambda start, stop: loop(start, stop, *given), len(found))
+    counts[some] = found
+
+    boards, wild_made = _natural_makes_more(sets, tables, all_wild)
+    natural = numpy.zeros((kit.cards, len(boards)), dtype=numpy.int64)
+    natural[sets.natural] = _made(kit, boards, sets.natural[None])
+    in_board = numpy.isin(boards, sets.wild).sum(axis=1).tolist()
+    ways = [[comb(len(sets.wild) - wild, number) for number in in_board] for wild in range(_HELD + 1)]
+    bits = numpy.where(numpy.isin(boards, sets.wild), 0, numpy.int64(1) << boards).sum(axis=1)
+    put_right = kit.compiled(loop_natural_makes_more)
+    rest = (hands, wilds, bits, numpy.array(ways), natural, wild_made, columns, counts)
+    kit.spread(lambda start, stop: put_right(start, stop, *rest), len(hands))
+    return counts
+
+
+def _natural_makes_more(sets: Sets, tables: FortuneTables, all_wild: int) -> tuple[Any, Any]:
+    """List the communities with which a natural card makes what wild cards do not; and what one to five of these do."""
+    by_wild = numpy.stack((tables.one[:, -1], *tables.several[2:], numpy.full(len(tables.one), all_wild)))
+    always = numpy.bitwise_and.reduce(by_wild)
+    natural = tables.one[:, :-1]
+    rows = numpy.flatnonzero(((natural >= 0) & (natural & ~always[:, None] > 0)).any(axis=1))
+    boards, classes = [], []
+    for row in rows:
+        cards = sets.cards[sets.of_size(4)][row].tolist()
+        for suits in permutations(range(4)):
+            named = tuple(sorted(card if card in sets.wild else card // 4 * 4 + suits[card % 4] for card in cards))
+            if named not in boards:
+                boards.append(named)
+                classes.append(row)
+    made = numpy.zeros((_HELD + 1, len(boards)), dtype=numpy.int64)
+    made[1:] = by_wild[:, classes]
+    return numpy.array(boards, dtype=numpy.int64).reshape(len(boards), _COMMUNITY), made
+
+
+def fortune_beside_raise(kit: Kit, choices: Sequence[Any]) -> Counts:
     """Count the Five Card Fortune beside an Ante with these choices, the dealer taking the best after a Raise.
 
     Dealt are three cards, a fourth, a fifth and the community. The nodes are the sets of three cards and those of four
-    that folded, then those of four that raised. Only weights depend on the choices: `counted` may be an earlier answer.
+    that folded, then those of four that raised. Only weights depend on the choices.
     """
     sets = sets_of(kit)
     parents, fourths, ways = fourth_cards(sets)
-    selecting = fortune_beside_ante(kit, choices)
     threes, fours = len(sets.weights[sets.of_size(3)]), len(sets.weights[sets.of_size(4)])
     unseen = sets.deck - 4 - _COMMUNITY
     raised = numpy.zeros(fours, dtype=numpy.int64)
     plays = (sets.weights[sets.of_size(3)] * (1 - numpy.asarray(choices[0])))[parents]
     numpy.add.at(raised, fourths, ways * plays * (1 - numpy.asarray(choices[1])))
-    weights = numpy.concatenate((selecting.levels[0].weights, raised))
+    weights = numpy.concatenate((fortune_beside_ante(kit, choices).levels[0].weights, raised))
     weights[threes : threes + fours] -= raised
     weights[: threes + fours] *= unseen
     total = comb(sets.deck, 3) * (sets.deck - 3) * (sets.deck - 4) * comb(sets.deck - _HELD, _COMMUNITY)
-    if counted is None:
-        counted = _with_dealer(kit, selecting)
+    counted = _with_dealer(kit)
     return replace(counted, total=total, levels=(replace(counted.levels[0], weights=weights),))
 
 
-def _with_dealer(kit: Kit, selecting: Counts) -> Counts:
-    """Add to hands that select those for which the dealer does."""
+@lru_cache(maxsize=2)
+def _with_dealer(kit: Kit) -> Counts:
+    """Add to hands of three and four cards that select those for which the dealer does; weights are still to come."""
+    selecting = fortune_from(kit, 3, 4)
     level = selecting.levels[0]
     masks, best = after_raise(kit)
     codes = numpy.union1d(masks, level.codes[0, 0])

@@ -11,15 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.cards import JOKER
 from pitboss.games.deuces_wild import facts
 from pitboss.games.deuces_wild.facts import fortune_made
-from pitboss.games.deuces_wild.side_loops import count_bonus_jackpot, count_treasure
+from pitboss.games.deuces_wild.side_loops import (
+    Sets,
+    count_bonus_jackpot,
+    count_treasure,
+    fourth_cards,
+    key_of,
+    node_of,
+    place_of,
+    sets_of,
+)
 from pitboss.poker.made import is_wild, wild_five_card_made
 from pitboss.rules.counts import GOES_ON, Counts, Level
 from pitboss.rules.facts import encode
@@ -27,12 +36,15 @@ from pitboss.rules.kit import Kit
 
 __all__ = [
     "SELECTIONS",
+    "FortuneTables",
     "Sets",
     "ante_play_raise",
     "count",
     "fortune_beside_ante",
+    "fortune_from",
     "fortune_from_four",
     "fortune_of_hands",
+    "fortune_tables",
     "fourth_cards",
     "node_of",
     "sets_of",
@@ -50,132 +62,7 @@ SELECTIONS = _NATURAL + _WILD
 
 def count(wager: str, kit: Kit) -> Counts:
     """Count one wager; the Five Card Fortune alone, selected from three cards."""
-    return _COUNTERS[wager](kit)
-
-
-class Sets(NamedTuple):
-    """Sets of at most four cards of a deck, which has so many cards; fewer cards first, ascending by key.
-
-    `cards` has the wild cards first, then the natural ones from the highest down, then -1. `weights` is how many sets
-    of the deck each stands for. `next` is each natural card that may join it, and last one wild card for all of
-    them; `more` is the place of the set it then becomes. Both are -1 where there is none.
-    """
-
-    deck: int
-    natural: Any
-    wild: Any
-    keys: Any
-    cards: Any
-    sizes: Any
-    wilds: Any
-    weights: Any
-    next: Any
-    more: Any
-
-    def of_size(self, size: int) -> slice:
-        """Say where the sets of a size stand."""
-        return slice(*numpy.searchsorted(self.sizes, (size, size + 1)).tolist())
-
-    def ways(self, wild: int) -> Any:
-        """How many cards each column of `next` stands for where the deck has so many wild cards."""
-        ways = (self.next >= 0).astype(numpy.int64)
-        ways[:, -1] = numpy.maximum(wild - self.wilds, 0)
-        return ways
-
-
-def key_of(cards: Any, size: int) -> int:
-    """Give the first so many cards a key that neither suits nor wild cards change: size, wild cards, ranks by suit."""
-    wild = p = q = r = s = 0
-    for place in range(size):
-        suit, rank = cards[place] & 3, 1 << (cards[place] >> 2)
-        if is_wild(cards[place]):
-            wild += 1
-        else:
-            p |= rank if suit == 0 else 0
-            q |= rank if suit == 1 else 0
-            r |= rank if suit == 2 else 0
-            s |= rank if suit == 3 else 0
-    p, q = max(p, q), min(p, q)
-    r, s = max(r, s), min(r, s)
-    p, r = max(p, r), min(p, r)
-    q, s = max(q, s), min(q, s)
-    q, r = max(q, r), min(q, r)
-    return (((size << 3 | wild) << 13 | p) << 13 | q) << 26 | r << 13 | s
-
-
-def place_of(keys: Any, key: int) -> int:
-    """Find a key that is among these, ascending."""
-    low, high = 0, len(keys) - 1
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (middle + 1, high) if keys[middle] < key else (low, middle)
-    return low
-
-
-def loop_keys(start: int, stop: int, cards: Any, sizes: Any, keys: Any) -> None:
-    """Give every set its key."""
-    for node in range(start, stop):
-        keys[node] = key_of(cards[node], sizes[node])
-
-
-def loop_more(start: int, stop: int, cards: Any, sizes: Any, keys: Any, candidates: Any, more: Any) -> None:
-    """Find the set that each set of fewer than four cards becomes with one more."""
-    held = numpy.zeros(4, dtype=numpy.int64)
-    for node in range(start, stop):
-        size = sizes[node]
-        for place in range(size):
-            held[place] = cards[node, place]
-        for column in range(candidates.shape[1]):
-            held[size] = candidates[node, column]
-            if held[size] >= 0:
-                more[node, column] = place_of(keys, key_of(held, size + 1))
-
-
-def sets_of(kit: Kit, *, joker: bool = True) -> Sets:
-    """List the sets of at most four cards of the deck, with the joker or without."""
-    deck = (JOKER, *range(kit.cards)) if joker else tuple(range(kit.cards))
-    wild = numpy.array([card for card in deck if is_wild(card)], dtype=numpy.int64)
-    natural = numpy.array([card for card in deck if not is_wild(card)], dtype=numpy.int64)
-    columns: list[tuple[Any, ...]] = []
-    for size in range(_HELD_MAX + 1):
-        for wilds in range(size + 1):
-            hands, ways = kit.classes(size - wilds)
-            kept = ~numpy.isin(hands, wild).any(axis=1)
-            cards = numpy.full((int(kept.sum()), _HELD_MAX), -1, dtype=numpy.int64)
-            cards[:, :wilds], cards[:, wilds:size] = wild[:wilds], hands[kept, ::-1]
-            ones = numpy.ones(len(cards), dtype=numpy.int64)
-            columns.append((cards, ones * size, ones * wilds, ways[kept] * comb(len(wild), wilds)))
-    cards, sizes, held, weights = (numpy.concatenate(column) for column in zip(*columns, strict=True))
-    keys = numpy.zeros(len(cards), dtype=numpy.int64)
-    kit.compiled(loop_keys)(0, len(keys), cards, sizes, keys)
-    order = keys.argsort()
-    cards, sizes, held = cards[order], sizes[order], held[order]
-    candidates = numpy.tile(numpy.append(natural, -1), (len(keys), 1))
-    for place in range(_HELD_MAX):
-        candidates[candidates == cards[:, place, None]] = -1
-    candidates[:, -1] = numpy.append(wild, -1)[held]
-    more = numpy.full(candidates.shape, -1, dtype=numpy.int64)
-    sets = Sets(len(deck), natural, wild, keys[order], cards, sizes, held, weights[order], candidates, more)
-    loop = kit.compiled(loop_more)
-    kit.spread(lambda start, stop: loop(start, stop, cards, sizes, sets.keys, candidates, more), sets.of_size(4).start)
-    return sets
-
-
-def node_of(sets: Sets, hand: Sequence[int]) -> int:
-    """Find a hand of three or four cards among the sets of its size, which are the nodes of the counts."""
-    return place_of(sets.keys, key_of(hand, len(hand))) - int(sets.of_size(len(hand)).start)
-
-
-def fourth_cards(sets: Sets) -> tuple[Any, Any, Any]:
-    """List the nodes after a Play: the set of three cards, that of four, and how many fourth cards lead there."""
-    fours = sets.of_size(4)
-    more, ways = sets.more[sets.of_size(3)], sets.ways(len(sets.wild))[sets.of_size(3)]
-    size = fours.stop - fours.start
-    pairs = numpy.arange(len(more))[:, None] * size + more - fours.start
-    found, where = numpy.unique(pairs[ways > 0], return_inverse=True)
-    summed = numpy.zeros(len(found), dtype=numpy.int64)
-    numpy.add.at(summed, where, ways[ways > 0])
-    return found // size, found % size, summed
+    return _COUNTERS[wager](kit.without_readings)
 
 
 def loop_fifth(start: int, stop: int, fours: Any, fifths: Any, made: Any) -> None:
@@ -202,8 +89,7 @@ def _by_mask(sets: Sets, made: Any, masks: Any) -> Any:
     ways = sets.ways(len(sets.wild))[sets.of_size(4)]
     columns = numpy.searchsorted(masks, numpy.where(ways > 0, made, masks[0]))
     counts = numpy.zeros((len(made), len(masks)), dtype=numpy.int64)
-    for column in range(made.shape[1]):
-        counts[numpy.arange(len(made)), columns[:, column]] += ways[:, column]
+    numpy.add.at(counts, (numpy.arange(len(made))[:, None], columns), ways)
     return counts
 
 
@@ -262,11 +148,23 @@ def _sum_up(sets: Sets, counts: Any, wild: int, full: int) -> None:
         counts[here] = total // (full - size)
 
 
-def _fortune_tables(kit: Kit, sets: Sets) -> tuple[Any, Any]:
-    """Give the masks that occur; and by selection (one card; two, three, four wild), set and mask, how often it does.
+class FortuneTables(NamedTuple):
+    """The masks that occur; by selection (one card; two, three, four wild), set and mask, how often it does.
 
     Counted are the communities that hold the set; where one card is selected, the set holds that card as well.
+    For sets of four as communities: what each card of `next` makes (`one`), what that many wild cards make (`several`).
     """
+
+    masks: Any
+    counts: Any
+    one: Any
+    several: Any
+
+
+@lru_cache(maxsize=4)
+def fortune_tables(kit: Kit) -> FortuneTables:
+    """Read every community with one card, and with two, three and four wild cards; sum up for smaller sets."""
+    sets = sets_of(kit)
     fours = sets.of_size(4)
     one = _with_fifth(kit, sets, loop_fifth)
     several = numpy.zeros((_HELD_MAX + 1, len(one)), dtype=numpy.int64)
@@ -279,7 +177,7 @@ def _fortune_tables(kit: Kit, sets: Sets) -> tuple[Any, Any]:
     for selected in range(2, _HELD_MAX + 1):
         counts[selected - 1, fours] = several[selected][:, None] == masks
         _sum_up(sets, counts[selected - 1], len(sets.wild) - selected, _COMMUNITY)
-    return masks, counts
+    return FortuneTables(masks, counts, one, several)
 
 
 def loop_selections(start: int, stop: int, hands: Any, held: Any, keys: Any, tables: Any, counts: Any) -> None:
@@ -313,7 +211,7 @@ def loop_selections(start: int, stop: int, hands: Any, held: Any, keys: Any, tab
 
 def _selections(kit: Kit, sets: Sets, hands: Any, weights: Any, total: int) -> Counts:
     """Count the Fortune for hands of three or four cards, written as `Sets` writes them."""
-    masks, tables = _fortune_tables(kit, sets)
+    masks, tables, _, _ = fortune_tables(kit)
     counts = numpy.zeros((len(hands), len(SELECTIONS), len(masks)), dtype=numpy.int64)
     held = numpy.stack(((hands >= 0).sum(axis=1), numpy.isin(hands, sets.wild).sum(axis=1)), axis=1)
     loop = kit.compiled(loop_selections)
@@ -331,7 +229,8 @@ def _selections(kit: Kit, sets: Sets, hands: Any, weights: Any, total: int) -> C
     return Counts(wager="five-card-fortune", total=total, levels=(level,), method=method)
 
 
-def _fortune_from(kit: Kit, *sizes: int) -> Counts:
+@lru_cache(maxsize=8)
+def fortune_from(kit: Kit, *sizes: int) -> Counts:
     """Count the Five Card Fortune selected from hands of each of these sizes; the nodes are the sets, in order."""
     sets = sets_of(kit)
     here = slice(sets.of_size(sizes[0]).start, sets.of_size(sizes[-1]).stop)
@@ -341,7 +240,7 @@ def _fortune_from(kit: Kit, *sizes: int) -> Counts:
 
 def fortune_from_four(kit: Kit) -> Counts:
     """Count the Five Card Fortune selected from four cards; `fourth_cards` names its nodes."""
-    return _fortune_from(kit, 4)
+    return fortune_from(kit, 4)
 
 
 def fortune_of_hands(kit: Kit, hands: Sequence[Sequence[int]]) -> Counts:
@@ -367,7 +266,7 @@ def fortune_beside_ante(kit: Kit, choices: Sequence[Any], counted: Counts | None
     reached = numpy.zeros(len(sets.weights[sets.of_size(4)]), dtype=numpy.int64)
     numpy.add.at(reached, fourths, ways * (weights * (1 - folds))[parents])
     folded = weights * folds * (sets.deck - 3 - _COMMUNITY)
-    counted = counted or _fortune_from(kit, 3, 4)
+    counted = counted or fortune_from(kit, 3, 4)
     level = replace(counted.levels[0], weights=numpy.concatenate((folded, reached)))
     total = comb(sets.deck, 3) * (sets.deck - 3) * comb(sets.deck - 4, _COMMUNITY)
     return replace(counted, total=total, levels=(level,))
@@ -378,7 +277,8 @@ def beside(wager: str, kit: Kit, choices: Sequence[Any]) -> Counts:
     from pitboss.games.deuces_wild.after_raise import fortune_beside_raise  # noqa: PLC0415 - it stands on this module
 
     assert wager == "five-card-fortune"
-    return fortune_beside_raise(kit, choices) if kit.readings[0] else fortune_beside_ante(kit, choices)
+    count_beside = fortune_beside_raise if kit.readings[0] else fortune_beside_ante
+    return count_beside(kit.without_readings, choices)
 
 
 def beside_places(wager: str, kit: Kit) -> tuple[Any, ...]:
@@ -395,6 +295,6 @@ def beside_places(wager: str, kit: Kit) -> tuple[Any, ...]:
 _COUNTERS: dict[str, Callable[[Kit], Counts]] = {
     "ante-play-raise": ante_play_raise,
     "three-card-treasure": lambda kit: count_treasure(sets_of(kit)),
-    "five-card-fortune": lambda kit: _fortune_from(kit, 3),
+    "five-card-fortune": lambda kit: fortune_from(kit, 3),
     "bonus-jackpot": lambda kit: count_bonus_jackpot(sets_of(kit)),
 }

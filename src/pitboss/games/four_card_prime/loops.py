@@ -12,7 +12,7 @@ of the suits, so it is counted once for each such class ("state") of up to five 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import lru_cache
 from itertools import permutations
 from math import comb
 from typing import Any, NamedTuple
@@ -20,14 +20,10 @@ from typing import Any, NamedTuple
 import numpy
 
 from pitboss.games.four_card_prime import facts
-from pitboss.games.four_card_prime.facts import (
-    read_aces_baby,
-    read_ante_raise,
-    read_five_card_jackpot,
-    read_four_card_jackpot,
-)
+from pitboss.games.four_card_prime.facts import read_ante_raise
+from pitboss.games.four_card_prime.side_loops import count_five_cards, count_prime
 from pitboss.poker import best_four_of_five, best_four_of_six, four_card_tables
-from pitboss.rules.counts import Counts, Level, plain_counts
+from pitboss.rules.counts import Counts, Level
 from pitboss.rules.facts import ABOVE, BELOW, EQUAL, Hands, encode
 from pitboss.rules.kit import Kit
 
@@ -40,7 +36,9 @@ _MASKS = 1 << len(facts.BONUS_EVENTS)
 
 def count(wager: str, kit: Kit) -> Counts:
     """Count one wager."""
-    return _COUNTERS[wager](kit)
+    if wager == "ante-raise":
+        return _count_ante_raise(kit)
+    return count_prime(kit) if wager == "prime" else count_five_cards(kit, wager)
 
 
 def _five_cards(kit: Kit) -> tuple[Any, Any]:
@@ -229,21 +227,50 @@ class Nodes(NamedTuple):
     weights: Any
 
 
+def loop_up_cards(start: int, stop: int, hands: Any, times: Any) -> None:
+    """Say for how many up cards each card stands; suits that hold the same ranks stand side by side in a hand."""
+    masks = numpy.zeros(4, dtype=numpy.int64)
+    for hand in range(start, stop):
+        masks[:] = 0
+        for place in range(5):
+            masks[hands[hand, place] & 3] |= 1 << (hands[hand, place] >> 2)
+        for suit in range(4):
+            if suit and masks[suit] == masks[suit - 1]:
+                # An up card of the first of them stands for all.
+                continue
+            alike = 0
+            for other in range(4):
+                alike += 1 if masks[other] == masks[suit] else 0
+            for card in range(suit, times.shape[1], 4):
+                if not masks[suit] >> (card >> 2) & 1:
+                    times[hand, card] = alike
+
+
+def loop_list_nodes(
+    start: int, stop: int, first: Any, times: Any, hands: Any, nodes: Any, ups: Any, weights: Any
+) -> None:
+    """Write down the nodes of every hand, `hands` being how many hands each stands for."""
+    for hand in range(start, stop):
+        node = first[hand]
+        for card in range(times.shape[1]):
+            if times[hand, card]:
+                nodes[node], ups[node], weights[node] = hand, card, hands[hand] * times[hand, card]
+                node += 1
+
+
+@lru_cache(maxsize=2)
 def ante_raise_nodes(kit: Kit) -> Nodes:
     """List the nodes of the main wager in the order of its counts."""
-    hands, weights = _five_cards(kit)
-    masks = numpy.zeros((len(hands), 4), dtype=numpy.int64)
-    for suit in range(4):
-        masks[:, suit] = numpy.where(hands & 3 == suit, 1 << (hands >> 2), 0).sum(axis=1)
-    # Suits that hold the same ranks stand side by side; an up card of the first of them stands for all.
-    alike = (masks[:, :, None] == masks[:, None, :]).sum(axis=2, dtype=numpy.int8)
-    alike[:, 1:][masks[:, 1:] == masks[:, :-1]] = 0
-    times = numpy.tile(alike, kit.ranks)
-    numpy.put_along_axis(times, hands, 0, axis=1)
-    hand, up = (each.astype(numpy.int32) for each in numpy.nonzero(times))
+    hands, stands_for = _five_cards(kit)
+    times = numpy.zeros((len(hands), kit.cards), dtype=numpy.int8)
+    up_cards, list_nodes = kit.compiled(loop_up_cards), kit.compiled(loop_list_nodes)
+    kit.spread(lambda a, b: up_cards(a, b, hands, times), len(hands))
     first = numpy.zeros(len(hands) + 1, dtype=numpy.int64)
-    numpy.cumsum((times > 0).sum(axis=1), out=first[1:])
-    return Nodes(hands=hands, first=first, hand=hand, up=up, weights=weights[hand] * times[hand, up])
+    numpy.cumsum(numpy.count_nonzero(times, axis=1), out=first[1:])
+    hand, up = numpy.zeros(first[-1], dtype=numpy.int32), numpy.zeros(first[-1], dtype=numpy.int32)
+    weights = numpy.zeros(first[-1], dtype=numpy.int64)
+    kit.spread(lambda a, b: list_nodes(a, b, first, times, stands_for, hand, up, weights), len(hands))
+    return Nodes(hands=hands, first=first, hand=hand, up=up, weights=weights)
 
 
 # Two counts are carried in one integer, hands worth less below the shift and hands worth no more above it: sums and
@@ -312,7 +339,7 @@ def _count_ante_raise(kit: Kit) -> Counts:
     nodes = ante_raise_nodes(kit)
     hands = len(nodes.hands)
     five = numpy.zeros(hands, dtype=numpy.int16)
-    groups = numpy.zeros(hands, dtype=numpy.int64)
+    groups = numpy.zeros(hands, dtype=numpy.int8)
     six = numpy.zeros((hands, kit.cards), dtype=numpy.int16)
     tables = kit.arrays(four_card_tables())
     values_of = kit.compiled(loop_values)
@@ -327,7 +354,8 @@ def _count_ante_raise(kit: Kit) -> Counts:
     sets = _make_sets(kit)
     known = _count_contained(kit, sets, six, len(values))
     dealt = comb(kit.cards - 6, 5)
-    counts = numpy.full((len(nodes.hand), 1, _COMPARISONS), dealt, dtype=numpy.int64)
+    assert dealt < 1 << 31, "counts of a node are 32-bit integers"
+    counts = numpy.full((len(nodes.hand), 1, _COMPARISONS), dealt, dtype=numpy.int32)
     order = numpy.argsort(value, kind="stable")
     loop = kit.compiled(loop_nodes)
     kit.spread(lambda a, b: loop(a, b, order, value, nodes, sets, known, counts), hands)
@@ -350,51 +378,3 @@ def _ante_raise_codes() -> Any:
     codes = numpy.arange(_RAISES * _MASKS * _COMPARISONS, dtype=numpy.int64).reshape(bounds)
     codes[0] = encode((0, 0, BELOW), bounds)
     return codes
-
-
-# Wagers on the player's five cards alone
-
-
-def loop_five_cards(hands: Any, weights: Any, tables: Any, aces_baby: Any, five_card: Any, four_card: Any) -> None:
-    """Over every five cards."""
-    for index in range(len(hands)):
-        a, b, c, d, e = hands[index, 0], hands[index, 1], hands[index, 2], hands[index, 3], hands[index, 4]
-        cards = Hands((a, b, c, d, e), (0, 0, 0, 0, 0, 0), (0,), (0,))
-        aces_baby[read_aces_baby(cards, tables).made] += weights[index]
-        five_card[read_five_card_jackpot(cards, tables).made] += weights[index]
-        four_card[read_four_card_jackpot(cards, tables).made] += weights[index]
-
-
-def _count_five_cards(kit: Kit, wager: str) -> Counts:
-    hands, weights = _five_cards(kit)
-    histograms = {
-        name: numpy.zeros(1 << len(events), dtype=numpy.int64)
-        for name, events in (
-            ("aces-baby", facts.ACES_BABY_EVENTS),
-            ("five-card-jackpot", facts.FIVE_CARD_EVENTS),
-            ("four-card-jackpot", facts.FOUR_CARD_EVENTS),
-        )
-    }
-    kit.compiled(loop_five_cards)(hands, weights, kit.arrays(four_card_tables()), *histograms.values())
-    return plain_counts(wager, histograms[wager], "every hand by suit class")
-
-
-def _count_prime(kit: Kit) -> Counts:
-    """Colors alone matter: count by how many red cards the hand holds, on cards that stand for each number."""
-    histogram = numpy.zeros(1 << len(facts.PRIME_EVENTS), dtype=numpy.int64)
-    half = kit.cards // 2
-    reds, blacks = [1, 2, 5, 6, 9], [0, 3, 4, 7, 8]
-    for red in range(6):
-        cards = reds[:red] + blacks[red:]
-        made = facts.read_prime(Hands(cards, (), (), ()), None).made
-        histogram[made] += comb(half, red) * comb(half, 5 - red)
-    return plain_counts("prime", histogram, "by the number of red cards")
-
-
-_COUNTERS: dict[str, Callable[[Kit], Counts]] = {
-    "ante-raise": _count_ante_raise,
-    "aces-baby": lambda kit: _count_five_cards(kit, "aces-baby"),
-    "prime": _count_prime,
-    "five-card-jackpot": lambda kit: _count_five_cards(kit, "five-card-jackpot"),
-    "four-card-jackpot": lambda kit: _count_five_cards(kit, "four-card-jackpot"),
-}

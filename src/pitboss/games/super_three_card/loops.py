@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations
 from math import comb
 from typing import Any
@@ -12,10 +13,10 @@ from pitboss.games.super_three_card import facts
 from pitboss.games.super_three_card.facts import read_ante_odds_play, read_big_hand, read_jackpot
 from pitboss.poker import shoe_three_card_tables, shoe_three_card_value
 from pitboss.rules.counts import Counts, Level, plain_counts
-from pitboss.rules.facts import Hands, compare, encode
+from pitboss.rules.facts import ABOVE, BELOW, EQUAL, Hands, compare, encode
 from pitboss.rules.kit import Kit
 
-__all__ = ["count"]
+__all__ = ["count", "nodes"]
 
 _COMPARISONS = 3
 _MASKS = 1 << len(facts.ODDS_EVENTS)
@@ -54,44 +55,52 @@ def loop_dealer_values(kinds: int, tables: Any, values: Any) -> None:
     """The value of the dealer's hand for every up card and two more."""
     for up in range(kinds):
         for x in range(kinds):
-            for y in range(x, kinds):
+            for y in range(kinds):
                 values[up, x, y] = shoe_three_card_value(tables, up, x, y)
 
 
 def loop_main(start: int, stop: int, nodes: Any, kinds: int, decks: int, tables: Any, values: Any, counts: Any) -> None:
-    """For two cards and an up card: every third card against every two more of the dealer's, weighed by the shoe."""
+    """For two cards and an up card: every third card against every two more of the dealer's, weighed by the shoe.
+
+    The dealer's pairs are weighed once by value; for each third card those that would hold it are then taken off.
+    """
+    pairs = numpy.zeros(len(tables.category), dtype=numpy.int64)
+    lower = numpy.zeros(len(tables.category), dtype=numpy.int64)
+    against = numpy.zeros(3, dtype=numpy.int64)
     for node in range(start, stop):
         a, b, up = nodes[node, 0], nodes[node, 1], nodes[node, 2]
         left = numpy.full(kinds, decks)
         left[a] -= 1
         left[b] -= 1
         left[up] -= 1
+        pairs[:] = 0
+        for x in range(kinds):
+            pairs[values[up, x, x]] += left[x] * (left[x] - 1) // 2
+            for y in range(x + 1, kinds):
+                pairs[values[up, x, y]] += left[x] * left[y]
+        total = 0
+        for value in range(len(pairs)):
+            lower[value] = total
+            total += pairs[value]
         for third in range(kinds):
-            ways = left[third]
-            if ways == 0:
+            if left[third] == 0:
                 continue
-            left[third] -= 1
             # What the player's hand makes does not depend on the dealer's two more cards.
             made = read_ante_odds_play(Hands((a, b, third), (up, up, up), (1,), (0,)), tables).made
             ours = shoe_three_card_value(tables, a, b, third)
-            for x in range(kinds):
-                dealt = left[x]
-                if dealt == 0:
-                    continue
-                counts[node, 0, made * 3 + compare(ours, values[up, x, x])] += ways * (dealt * (dealt - 1) // 2)
-                for y in range(x + 1, kinds):
-                    counts[node, 0, made * 3 + compare(ours, values[up, x, y])] += ways * dealt * left[y]
-            left[third] += 1
+            against[ABOVE], against[EQUAL] = lower[ours], pairs[ours]
+            against[BELOW] = total - lower[ours] - pairs[ours]
+            for y in range(kinds):
+                against[compare(ours, values[up, third, y])] -= left[y] - (1 if y == third else 0)
+            for comparison in range(3):
+                counts[node, 0, made * 3 + comparison] += left[third] * against[comparison]
 
 
-def _nodes(kit: Kit) -> tuple[Any, Any]:
-    """Two cards and an up card up to a renaming of the suits, and how many deals each stands for."""
-    kinds, decks = kit.cards, kit.decks
-    cards = [(a, b, up) for a in range(kinds) for b in range(a, kinds) for up in range(kinds)]
-    hands = numpy.array(cards, dtype=numpy.int64)
-    first, second, up = hands[:, 0], hands[:, 1], hands[:, 2]
-    weights = numpy.where(first == second, decks * (decks - 1) // 2, decks * decks)
-    weights = weights * (decks - (up == first).astype(numpy.int64) - (up == second).astype(numpy.int64))
+@cache
+def _classes(kinds: int) -> tuple[Any, Any, Any]:
+    """Every two cards and up card by kinds; the first of each class up to a renaming of suits; the class of each."""
+    first, second = numpy.triu_indices(kinds)
+    hands = numpy.stack((first.repeat(kinds), second.repeat(kinds), numpy.tile(range(kinds), len(first))), axis=1)
     keys = numpy.full(len(hands), kinds**3, dtype=numpy.int64)
     for order in permutations(range(4)):
         suits = numpy.array(order, dtype=numpy.int64)
@@ -100,20 +109,30 @@ def _nodes(kit: Kit) -> tuple[Any, Any]:
         key = (low * kinds + high) * kinds + named[:, 2]
         keys = numpy.minimum(keys, key)
     _, kept, group = numpy.unique(keys, return_index=True, return_inverse=True)
+    return hands, kept, group
+
+
+def nodes(kit: Kit) -> tuple[Any, Any]:
+    """Two cards and an up card up to a renaming of the suits, and how many deals each stands for."""
+    hands, kept, group = _classes(kit.cards)
+    decks = kit.decks
+    first, second, up = hands[:, 0], hands[:, 1], hands[:, 2]
+    weights = numpy.where(first == second, decks * (decks - 1) // 2, decks * decks)
+    weights = weights * (decks - (up == first).astype(numpy.int64) - (up == second).astype(numpy.int64))
     total = numpy.zeros(len(kept), dtype=numpy.int64)
     numpy.add.at(total, group, weights)
     return hands[kept], total
 
 
 def _count_main(kit: Kit) -> Counts:
-    nodes, weights = _nodes(kit)
+    cards, weights = nodes(kit)
     # The value does not depend on how many decks there are.
     tables = kit.arrays(shoe_three_card_tables())
-    values = numpy.zeros((kit.cards, kit.cards, kit.cards), dtype=numpy.int64)
+    values = numpy.zeros((kit.cards, kit.cards, kit.cards), dtype=numpy.int16)
     kit.compiled(loop_dealer_values)(kit.cards, tables, values)
-    dense = numpy.zeros((len(nodes), 1, _MASKS * _COMPARISONS), dtype=numpy.int64)
+    dense = numpy.zeros((len(cards), 1, _MASKS * _COMPARISONS), dtype=numpy.int64)
     loop = kit.compiled(loop_main)
-    kit.spread(lambda start, stop: loop(start, stop, nodes, kit.cards, kit.decks, tables, values, dense), len(nodes))
+    kit.spread(lambda start, stop: loop(start, stop, cards, kit.cards, kit.decks, tables, values, dense), len(cards))
     used = numpy.flatnonzero(dense.any(axis=(0, 1)))
     bounds = (2, _MASKS, _COMPARISONS)
     codes = numpy.zeros((2, 1, len(used)), dtype=numpy.int64)
@@ -124,8 +143,8 @@ def _count_main(kit: Kit) -> Counts:
         decisions=("play", "surrender"),
         branches=(0, 0),
         weights=weights,
-        counts=dense[:, :, used],
-        groups=numpy.zeros((len(nodes), 1), dtype=numpy.int64),
+        counts=numpy.ascontiguousarray(dense[:, :, used]),
+        groups=numpy.zeros((len(cards), 1), dtype=numpy.int64),
         codes=codes,
     )
     shoe = kit.cards * kit.decks

@@ -9,7 +9,8 @@ that hold it, so that one table by suit class of four cards is enough; sets of f
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import permutations
+from functools import lru_cache
+from itertools import combinations, permutations
 from math import comb
 from typing import Any, NamedTuple
 
@@ -17,15 +18,10 @@ import numpy
 
 from pitboss.cards import parse_cards
 from pitboss.games.three_card_double_play import facts
-from pitboss.games.three_card_double_play.facts import (
-    read_high_low,
-    read_pick_3,
-    read_pick_5,
-    read_super_3s,
-    read_super_six,
-)
+from pitboss.games.three_card_double_play.facts import read_high_low, read_pick_3
+from pitboss.games.three_card_double_play.side_loops import count_six_cards
 from pitboss.poker import DIVISIONS_OF_SIX, best_three_of_five, three_card_tables, three_card_value
-from pitboss.rules.counts import Counts, Level, plain_counts
+from pitboss.rules.counts import Counts, Level
 from pitboss.rules.facts import Hands, encode
 from pitboss.rules.kit import Kit
 
@@ -35,11 +31,11 @@ _AS_SET = 1  # the second reading of `pick3_basis`
 _SETTINGS = len(DIVISIONS_OF_SIX)
 _CATEGORIES = len(facts.LOW_HAND_EVENTS)
 _BOUNDS = (2, 2, 2, _CATEGORIES)
-_PICK_3, _PICK_5, _SUPER_3S, _SUPER_SIX = 0, 1, 2, 3
 
 # A set of 0, 1, 2, 3 of six cards is in 6, 5, 4, 3 sets of one card more: counts are kept in parts, that many to one.
 _PARTS = (1, 6, 30, 120, 360)
 _WHOLE = _PARTS[-1]
+_FOURS_OF_SIX = tuple(combinations(range(6), 4))
 
 
 class Settings(NamedTuple):
@@ -58,11 +54,10 @@ class Settings(NamedTuple):
 def count(wager: str, kit: Kit) -> Counts:
     """Count one wager."""
     if wager == "high-low":
-        return _count_high_low(kit)
+        return _count_high_low(kit.without_readings)
     if wager == "pick-3" and kit.readings[:1] == (_AS_SET,):
-        return _count_pick_3_as_set(kit)
-    which, events = _SIX_CARDS[wager]
-    return _count_six_cards(kit, wager, which, len(events))
+        return _count_pick_3_as_set(kit.without_readings)
+    return count_six_cards(kit, wager)
 
 
 def _spread(kit: Kit, loop: Callable[..., Any], size: int, *given: Any) -> None:
@@ -103,6 +98,7 @@ def loop_settings(
         used[node] = size
 
 
+@lru_cache(maxsize=2)
 def settings(kit: Kit) -> Settings:
     """List the settings of every node, in the order of the counts of `high-low`."""
     hands, _ = kit.classes(6)
@@ -230,8 +226,11 @@ def loop_high_low(
     """
     held = numpy.zeros(6, dtype=numpy.int64)
     five: Any = numpy.zeros(5, dtype=numpy.int64)
-    limits = numpy.zeros(2 * _SETTINGS + 1, dtype=numpy.uint32)
+    bests = numpy.zeros(6, dtype=numpy.int64)
+    limits = numpy.zeros(2 * _SETTINGS + 1, dtype=numpy.int64)
     totals = numpy.zeros(2 * _SETTINGS + 1, dtype=numpy.int64)
+    # Unsigned, so that compiled code need not look for places counted from the end.
+    rows = numpy.zeros(15, dtype=numpy.uint64)
     for node in range(start, stop):
         for place in range(6):
             held[place] = hands[node, place]
@@ -240,23 +239,21 @@ def loop_high_low(
             limits[2 * setting] = found.highs[node, setting] + wins[0]
             limits[2 * setting + 1] = found.lows[node, setting] + wins[1]
         limits[2 * used] = below.shape[1] - 1
-        totals[:] = 0
-        for a in range(6):
-            for b in range(a + 1, 6):
-                for c in range(b + 1, 6):
-                    for d in range(c + 1, 6):
-                        place = choose[held[a], 1] + choose[held[b], 2] + choose[held[c], 3] + choose[held[d], 4]
-                        row = below[index[place]]
-                        for at in range(2 * used + 1):
-                            totals[at] += row[limits[at]]
-        totals //= _WHOLE
+        for row, (a, b, c, d) in enumerate(_FOURS_OF_SIX):
+            rows[row] = index[choose[held[a], 1] + choose[held[b], 2] + choose[held[c], 3] + choose[held[d], 4]]
         for left_out in range(6):
             for place in range(5):
                 five[place] = held[place if place < left_out else place + 1]
-            best = best_three_of_five(tables, five)
-            for at in range(2 * used + 1):
-                if best < limits[at]:
-                    totals[at] -= 1
+            bests[left_out] = best_three_of_five(tables, five)
+        for at in range(2 * used + 1):
+            column = numpy.uint64(limits[at])
+            total = 0
+            for row in range(15):
+                total += below[rows[row], column]
+            total //= _WHOLE
+            for left_out in range(6):
+                total -= 1 if bests[left_out] < limits[at] else 0
+            totals[at] = total
         for setting in range(used):
             to_high, to_low = totals[2 * setting], totals[2 * setting + 1]
             counts[node, setting, 0] = to_low
@@ -287,7 +284,8 @@ def _count_high_low(kit: Kit) -> Counts:
     index, below = _dealer_below(kit, choose)
     tables = kit.arrays(three_card_tables())
     columns, equal = _column_facts()
-    counts = numpy.zeros((len(hands), _SETTINGS, len(columns)), dtype=numpy.int64)
+    assert comb(kit.cards, 5) * _WHOLE < 1 << 31, "counts of a node are 32-bit integers"
+    counts = numpy.zeros((len(hands), _SETTINGS, len(columns)), dtype=numpy.int32)
     wins = numpy.array(equal, dtype=numpy.int64)
     _spread(kit, loop_high_low, len(hands), hands, choose, index, below, tables, wins, found, counts)
     codes = numpy.zeros((2 * _SETTINGS, _CATEGORIES, len(columns)), dtype=numpy.int64)
@@ -315,26 +313,35 @@ def _allowed(found: Settings, decisions: int) -> Any:
 # Pick-3 as the hands were set
 
 
-def loop_pick_3(start: int, stop: int, hands: Any, tables: Any, found: Any, made: Any) -> None:
-    """Read what each setting makes."""
-    player: Any = numpy.zeros(6, dtype=numpy.int64)
+def loop_pick_3_values(start: int, stop: int, hands: Any, tables: Any, made: Any) -> None:
+    """Read what two hands of three cards make, by their values: on three cards that stand for each."""
+    for one in range(start, stop):
+        a, b, c = hands[one, 0] + 0, hands[one, 1] + 0, hands[one, 2] + 0
+        high = three_card_value(tables, a, b, c)
+        for other in range(len(hands)):
+            d, e, f = hands[other, 0] + 0, hands[other, 1] + 0, hands[other, 2] + 0
+            player = Hands((a, b, c, d, e, f), (0, 0, 0, 0, 0), (0b000111, 0), (_AS_SET,))
+            made[high, three_card_value(tables, d, e, f)] = read_pick_3(player, tables).made
+
+
+def loop_pick_3(start: int, stop: int, found: Any, by_values: Any, made: Any) -> None:
+    """Look up what each setting makes."""
     for node in range(start, stop):
-        for place in range(6):
-            player[place] = hands[node, place]
         for setting in range(found.used[node]):
-            high = int(found.places[node, setting])
-            made[node, setting] = read_pick_3(Hands(player, (0, 0, 0, 0, 0), (high, 0), (_AS_SET,)), tables).made
+            made[node, setting] = by_values[found.highs[node, setting], found.lows[node, setting]]
 
 
 def pick_3_by_setting(kit: Kit) -> Any:
     """Give the PICK_3_EVENTS of every node and setting, in the order of the counts of `high-low`."""
-    return _pick_3_of(kit, settings(kit))
-
-
-def _pick_3_of(kit: Kit, found: Settings) -> Any:
-    hands, _ = kit.classes(6)
-    made = numpy.zeros(found.places.shape, dtype=numpy.int16)
-    _spread(kit, loop_pick_3, len(hands), hands, kit.arrays(three_card_tables()), found, made)
+    tables, found = three_card_tables(), settings(kit)
+    threes, _ = kit.classes(3)
+    # Categories and the rank of a pair are all that counts, and a value tells both: one hand of each is enough.
+    values = [three_card_value(tables, *three) for three in threes.tolist()]
+    hands = threes[numpy.unique(values, return_index=True)[1]]
+    by_values = numpy.zeros((len(tables.category), len(tables.category)), dtype=numpy.int8)
+    _spread(kit, loop_pick_3_values, len(hands), hands, kit.arrays(tables), by_values)
+    made = numpy.zeros(found.places.shape, dtype=numpy.int8)
+    _spread(kit, loop_pick_3, len(made), found, by_values, made)
     return made
 
 
@@ -342,57 +349,16 @@ def _count_pick_3_as_set(kit: Kit) -> Counts:
     """Make each setting a decision; which one is taken, the main game says (TDP-3)."""
     _, weights = kit.classes(6)
     found = settings(kit)
-    made = _pick_3_of(kit, found)
+    made = pick_3_by_setting(kit)
     every = numpy.arange(1 << len(facts.PICK_3_EVENTS), dtype=numpy.int64)
     level = Level(
         decisions=tuple(f"setting {at + 1}" for at in range(_SETTINGS)),
         branches=tuple(range(_SETTINGS)),
         weights=weights,
-        counts=numpy.broadcast_to(numpy.ones(1, dtype=numpy.int64), (*made.shape, 1)),
+        counts=numpy.ones((*made.shape, 1), dtype=numpy.int32),
         groups=made,
-        codes=numpy.broadcast_to(every[:, None], (_SETTINGS, len(every), 1)),
+        codes=numpy.tile(every[:, None], (_SETTINGS, 1, 1)),
         allowed=_allowed(found, 1),
     )
     method = "every setting of every set of six cards by suit class"
     return Counts(wager="pick-3", total=comb(kit.cards, 6), levels=(level,), method=method)
-
-
-# Wagers on the six cards however they are set
-
-
-def loop_six_cards(start: int, stop: int, which: int, sets: Any, weights: Any, tables: Any, histogram: Any) -> None:
-    """Over every set of six cards."""
-    player: Any = numpy.zeros(6, dtype=numpy.int64)
-    for node in range(start, stop):
-        for place in range(6):
-            player[place] = sets[node, place]
-        hands = Hands(player, (0, 0, 0, 0, 0), (0, 0), (0,))
-        if which == _PICK_3:
-            made = read_pick_3(hands, tables).made
-        elif which == _PICK_5:
-            made = read_pick_5(hands, tables).made
-        elif which == _SUPER_3S:
-            made = read_super_3s(hands, tables).made
-        else:
-            made = read_super_six(hands, tables).made
-        histogram[made] += weights[node]
-
-
-def _count_six_cards(kit: Kit, wager: str, which: int, events: int) -> Counts:
-    sets, weights = kit.classes(6)
-    loop, tables = kit.compiled(loop_six_cards), kit.arrays(three_card_tables())
-
-    def piece(start: int, stop: int) -> Any:
-        histogram = numpy.zeros(1 << events, dtype=numpy.int64)
-        loop(start, stop, which, sets, weights, tables, histogram)
-        return histogram
-
-    return plain_counts(wager, sum(kit.spread(piece, len(sets))), "every set of six cards by suit class")
-
-
-_SIX_CARDS = {
-    "pick-3": (_PICK_3, facts.PICK_3_EVENTS),
-    "pick-5": (_PICK_5, facts.PICK_5_EVENTS),
-    "super-3s": (_SUPER_3S, facts.SUPER_3S_EVENTS),
-    "super-six": (_SUPER_SIX, facts.SUPER_SIX_EVENTS),
-}

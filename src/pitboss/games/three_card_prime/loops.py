@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from math import comb
 from typing import Any
 
@@ -42,7 +42,7 @@ def count(wager: str, kit: Kit) -> Counts:
             _count_sets, wager="all-seven", size=7, loop=loop_all_seven, events=facts.ALL_SEVEN_EVENTS
         ),
     }
-    return counters[wager](kit)
+    return counters[wager](kit.without_readings)
 
 
 def column_of(read: AntePlay) -> int:
@@ -85,6 +85,7 @@ def ante_play_codes() -> Any:
     return codes
 
 
+@lru_cache(maxsize=4)
 def _count_ante_play(kit: Kit) -> Counts:
     hands, weights = kit.classes(3)
     counts = numpy.zeros((len(hands), 1, ANTE_PLAY_COLUMNS), dtype=numpy.int64)
