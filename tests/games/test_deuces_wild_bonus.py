@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.rules import Game, Seat, StageKind, Stated, make_terms
-from tests.games.printed_cells import back_to_one, events_of, ids_of, printed
+from tests.games.printed import back_to_one, events_of, ids_of, printed
 from tests.support import cited, line, problems, record, seat, settled
 
 STAKE = 500

@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.rules import Seat, StageKind
-from tests.games.printed_cells import printed, prize_for_one
+from tests.games.printed import printed, prize_for_one
 from tests.support import cited, line, problems, record, seat, settled
 
 STAKE = 500

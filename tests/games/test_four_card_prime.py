@@ -185,7 +185,7 @@ def test_fcp_rule_8_fcp_3_win_bonus_is_paid_on_the_ante_beside_even_money(
 def test_fcp_appendix_a_every_row_of_the_bad_beat_bonus(table: str, event: str, cell: str) -> None:
     cards = BONUS_HANDS.get(event, FLUSH)
     beaten = raised(cards, ACES_DEALER, 2, tables=("Win-1", table))
-    assert {"Ante": (500, printed.to_one(cell, 500)), "Raise": (1000, 0)} == chips(beaten)
+    assert {"Ante": (500, printed.back_to_one(cell, 500)), "Raise": (1000, 0)} == chips(beaten)
     settled_line = line(beaten, MAIN)
     assert (event, table) == (settled_line.event, settled_line.paytable)
     if cell != "Loss":

@@ -48,7 +48,7 @@ ACES_BABY_HANDS = {
 @pytest.mark.parametrize(("table", "event", "cell"), printed.rows(GAME, "aces-baby"))
 def test_fcp_appendix_b_every_row_of_aces_baby(table: str, event: str, cell: str) -> None:
     settled_line = line(beside(ACES_BABY_HANDS[event], "aces-baby", table), "aces-baby")
-    assert (event, printed.to_one(cell, 200)) == (settled_line.event, settled_line.paid_cents)
+    assert (event, printed.back_to_one(cell, 200)) == (settled_line.event, settled_line.paid_cents)
     assert {"FCP Appendix B", "FCP Appendix B note 2", "FCP-4"} <= cited(settled_line)
 
 
@@ -89,7 +89,7 @@ def test_fcp_appendix_b_note_3_ab_9_is_set_by_the_operator() -> None:
     table = {"id": "AB-9", "pays": dict(zip(ACES_BABY_HANDS, amounts, strict=True))}
     for event, amount in table["pays"].items():  # type: ignore[attr-defined]
         settled_line = line(beside(ACES_BABY_HANDS[event], "aces-baby", table), "aces-baby")
-        assert (event, printed.to_one(amount, 200)) == (settled_line.event, settled_line.paid_cents)
+        assert (event, printed.back_to_one(amount, 200)) == (settled_line.event, settled_line.paid_cents)
 
 
 @pytest.mark.parametrize("raise_", [0, 1])

@@ -53,7 +53,7 @@ FOUR_HANDS = {"Four Aces": FOUR_ACES, "Quads": QUADS, "Straight Flush": STRAIGHT
 def test_fcp_appendix_e_every_row_of_the_four_card_jackpot(table: str, event: str, cell: str) -> None:
     settled_line = line(one(FOUR_HANDS[event], FOUR, table), FOUR)
     assert (event, table) == (settled_line.event, settled_line.paytable)
-    assert (printed.for_one(cell, METER), 0) == (settled_line.paid_cents, settled_line.envy_cents)
+    assert (printed.prize_for_one(cell, 100, METER), 0) == (settled_line.paid_cents, settled_line.envy_cents)
     assert {"FCP Appendix E", "FCP Appendix E note 1", "FCP Appendix E note 2"} <= cited(settled_line)
 
 

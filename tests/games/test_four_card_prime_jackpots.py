@@ -56,7 +56,7 @@ FIVE_HANDS = {
 def test_fcp_appendix_d_every_row_of_the_five_card_jackpot(table: str, event: str, cell: str) -> None:
     settled_line = line(one(FIVE_HANDS[event], FIVE, table), FIVE)
     assert (event, table) == (settled_line.event, settled_line.paytable)
-    assert printed.for_one(cell, METER) == settled_line.paid_cents
+    assert printed.prize_for_one(cell, 100, METER) == settled_line.paid_cents
     assert {"FCP Appendix D", "FCP Appendix D note 1", "G-1"} <= cited(settled_line)
 
 

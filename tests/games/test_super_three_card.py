@@ -248,8 +248,8 @@ def test_stc_appendix_a_every_row_of_the_odds(table: str, event: str, cell: str)
     settled_line = line(played(ODDS_HANDS[event], table=table), MAIN)
     odds = next(chip for chip in settled_line.chips if chip.part == "Odds")
     assert (event, table) == (settled_line.event, settled_line.paytable)
-    assert printed.to_one(cell, 500) == odds.paid_cents
-    assert printed.to_one(cell, 500) + 2000 == settled_line.paid_cents
+    assert printed.back_to_one(cell, 500) == odds.paid_cents
+    assert printed.back_to_one(cell, 500) + 2000 == settled_line.paid_cents
     assert "STC Appendix A" in cited(settled_line)
 
 
@@ -326,7 +326,7 @@ BIG_HANDS = {
 def test_stc_appendix_b_every_row_of_the_big_hand_bonus(table: str, event: str, cell: str) -> None:
     cards, dealer = BIG_HANDS[event]
     settled_line = line(big_hand(cards, dealer, table), BIG_HAND)
-    assert (event, printed.to_one(cell, 200)) == (settled_line.event, settled_line.paid_cents)
+    assert (event, printed.back_to_one(cell, 200)) == (settled_line.event, settled_line.paid_cents)
     assert {"STC Big Hand Bonus", "STC-4", "STC Appendix B", "STC Appendix B note 1", "G-1"} <= cited(settled_line)
 
 

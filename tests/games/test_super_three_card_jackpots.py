@@ -50,7 +50,7 @@ def test_stc_appendix_c_every_row_of_21_plus_3(table: str, event: str, cell: str
     cards, dealer = HANDS[event]
     settled_line = line(jackpot(dealer, surrendered(1, cards, FIRST), table=table), FIRST)
     assert (event, table) == (settled_line.event, settled_line.paytable)
-    assert printed.for_one(cell, METER) == settled_line.paid_cents
+    assert printed.prize_for_one(cell, 100, METER) == settled_line.paid_cents
     assert {"STC 21+3", "STC-4", "STC Appendix C", "STC Appendix C note 1", "G-1"} <= cited(settled_line)
 
 

@@ -235,7 +235,7 @@ LOW_HANDS = {
 
 @pytest.mark.parametrize(("table", "event", "cell"), printed.rows(GAME, MAIN))
 def test_tdp_rule_10_b_tdp_2_appendix_a_every_row_of_the_low_hand(table: str, event: str, cell: str) -> None:
-    low = printed.to_one(cell, 500)
+    low = printed.back_to_one(cell, 500)
     won = hand(MINI_ROYAL, LOW_HANDS[event], table=table)
     assert {"High": 1000, "Low": low} == chips(won)
     assert (event, table) == (line(won, MAIN).event, line(won, MAIN).paytable)

@@ -40,7 +40,7 @@ def test_tdp_appendix_b_every_row_of_pick_3(table: str, event: str, cell: str, b
     high, low = PICK_3_HANDS[event]
     settled_line = line(pick("pick-3", table, high, low, readings={"pick3_basis": basis}), "pick-3")
     assert (event, table) == (settled_line.event, settled_line.paytable)
-    assert printed.to_one(cell, 200) == settled_line.paid_cents
+    assert printed.back_to_one(cell, 200) == settled_line.paid_cents
     assert {"TDP Pick-3", "TDP-3", "TDP Appendix B", "TDP Appendix B note 2", "TDP-4"} <= cited(settled_line)
 
 
@@ -224,7 +224,10 @@ def test_tdp_appendix_b_note_4_p3_9_and_p3_17_are_set_by_the_operator(table: str
     }
     for event, amount in amounts.items():
         hand = pick("pick-3", {"id": table, "pays": amounts}, *PICK_3_HANDS[event])
-        assert (event, printed.to_one(amount, 200)) == (line(hand, "pick-3").event, line(hand, "pick-3").paid_cents)
+        assert (event, printed.back_to_one(amount, 200)) == (
+            line(hand, "pick-3").event,
+            line(hand, "pick-3").paid_cents,
+        )
     lost = line(pick("pick-3", {"id": table, "pays": amounts}, *PICK_3_HANDS["Other"]), "pick-3")
     assert ("Other", 0) == (lost.event, lost.paid_cents)
     assert {"G-6"} == {problem.ruling for problem in problems(pick("pick-3", table, *PICK_3_HANDS["Other"]))}
@@ -249,7 +252,7 @@ PICK_5_HANDS = {
 def test_tdp_appendix_c_every_row_of_pick_5(table: str, event: str, cell: str) -> None:
     settled_line = line(pick("pick-5", table, *PICK_5_HANDS[event]), "pick-5")
     assert (event, table) == (settled_line.event, settled_line.paytable)
-    assert printed.to_one(cell, 200) == settled_line.paid_cents
+    assert printed.back_to_one(cell, 200) == settled_line.paid_cents
     assert {"TDP Appendix C", "TDP Appendix C note 2", "TDP-5"} <= cited(settled_line)
 
 

@@ -46,7 +46,7 @@ SUPER_3S_HANDS = {
 def test_tdp_appendix_d_every_row_of_super_3s(table: str, event: str, cell: str) -> None:
     settled_line = line(jackpot(THREES, table, in_it(1, SUPER_3S_HANDS[event], THREES)), THREES)
     assert (event, table) == (settled_line.event, settled_line.paytable)
-    assert printed.for_one(cell, METER) == settled_line.paid_cents
+    assert printed.prize_for_one(cell, 100, METER) == settled_line.paid_cents
     assert {"TDP Super-3's", "TDP-3", "TDP Appendix D", "TDP Appendix D note 1"} <= cited(settled_line)
 
 
@@ -193,7 +193,7 @@ SUPER_SIX_HANDS = {
 def test_tdp_appendix_e_every_row_of_super_six(table: str, event: str, cell: str) -> None:
     settled_line = line(jackpot(SIX, table, in_it(1, SUPER_SIX_HANDS[event], SIX)), SIX)
     assert (event, table) == (settled_line.event, settled_line.paytable)
-    assert printed.for_one(cell, METER) == settled_line.paid_cents
+    assert printed.prize_for_one(cell, 100, METER) == settled_line.paid_cents
     assert {"TDP Super-Six", "TDP-5", "TDP Appendix E", "TDP Appendix E note 1"} <= cited(settled_line)
 
 

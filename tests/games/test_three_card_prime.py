@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.rules import Face, StageKind, Stated, Who, make_terms
-from tests.games.printed_cells import back_to_one, ids_of, printed
+from tests.games.printed import back_to_one, ids_of, printed
 from tests.support import cited, line, problems, record, seat
 
 ANTE = 1000

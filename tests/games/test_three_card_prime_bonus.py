@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.printed_cells import back_to_one, events_of, ids_of, printed
+from tests.games.printed import back_to_one, events_of, ids_of, printed
 from tests.support import cited, line, problems, record, seat
 
 STAKE = 500

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.printed_cells import events_of, ids_of, printed, prize_for_one
+from tests.games.printed import events_of, ids_of, printed, prize_for_one
 from tests.support import cited, line, problems, record, seat, settled
 
 METER = 1_234_567
