@@ -53,7 +53,7 @@ def returned(part: str, multiple: int = 1) -> PartResult:
 
 def paid(part: str, multiple: int, *pays: Pay) -> PartResult:
     """Give the result of a chip settled by one or more cells; it is returned if any of them returns the stake."""
-    prizes = tuple(pay for pay in pays if isinstance(pay, ToOne | ForOne | Dollars | OfMeter))
+    prizes = tuple([pay for pay in pays if isinstance(pay, (ToOne, ForOne, Dollars, OfMeter))])
     back = False
     for pay in pays:
         match pay:
