@@ -85,7 +85,7 @@ def parse_cards(text_or_sequence: str | Sequence[str], *, as_printed: bool = Fal
     """
     if isinstance(text_or_sequence, str):
         pieces: Sequence[str] = text_or_sequence.replace(",", " ").split()
-    elif isinstance(text_or_sequence, Sequence):
+    elif isinstance(text_or_sequence, (list, tuple, Sequence)):
         pieces = text_or_sequence
     else:
         raise _not_cards([text_or_sequence])

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.resources.abc import Traversable
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 __all__ = ["Citation", "Clauses", "load_clauses"]
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """A place in a document: its id ("TCP rule 5"), the document's file stem, and a passage of its words."""
 
     id: str

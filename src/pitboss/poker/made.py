@@ -112,6 +112,14 @@ def suited_ranks(cards: Sequence[int], suit: int) -> int:
     return ranks
 
 
+def _suits_with(cards: Sequence[int], least: int) -> int:
+    """Mark the suits of which there are at least so many cards (up to 8), each at the highest of its four bits."""
+    counts = (8 - least) * 0x1111
+    for card in cards:
+        counts += 1 << (card & 3) * 4
+    return counts & 0x8888
+
+
 def run_ends(ranks: int, length: int) -> int:
     """Find the runs of a length among ranks: bit r says that a run begins there; bit 0 is an ace played low (G-8)."""
     # One place up, with the ace below the deuce as well as on top.
@@ -124,9 +132,11 @@ def run_ends(ranks: int, length: int) -> int:
 
 def straight_flush_of(cards: Sequence[int], length: int) -> int:
     """Tell whether some suit holds a run of this length: its suit plus one, or zero."""
-    for suit in range(4):
-        if run_ends(suited_ranks(cards, suit), length):
-            return suit + 1
+    suits = _suits_with(cards, length)
+    if suits:
+        for suit in range(4):
+            if suits >> suit * 4 & 8 and run_ends(suited_ranks(cards, suit), length):
+                return suit + 1
     return 0
 
 
@@ -143,9 +153,10 @@ def _multiples(cards: Sequence[int]) -> tuple[int, int, int, int]:
     once = twice = thrice = four = 0
     for card in cards:
         bit = 1 << (card >> 2)
-        four |= thrice & bit
-        thrice |= twice & bit
-        twice |= once & bit
+        if once & bit:
+            four |= thrice & bit
+            thrice |= twice & bit
+            twice |= bit
         once |= bit
     return once, twice, thrice, four
 
@@ -167,10 +178,11 @@ def five_card_made(cards: Sequence[int]) -> int:
                 made |= 1 << 2
     if run_ends(once, 5):
         made |= 1 << 5
-    for suit in range(4):
-        ranks = suited_ranks(cards, suit)
-        if _count_bits(ranks) >= 5:
-            made |= 1 << 4
+    suits = _suits_with(cards, 5)
+    if suits:
+        made |= 1 << 4
+        for suit in range(4):
+            ranks = suited_ranks(cards, suit)
             if run_ends(ranks, 5):
                 made |= 1 << 1
                 if ranks & _BROADWAY == _BROADWAY:
@@ -187,10 +199,10 @@ def four_card_made(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
     once, twice, thrice, four = _multiples(cards)
     straight_flush = 0
     simple = 1 if run_ends(once, 4) else 0
-    for suit in range(4):
-        ranks = suited_ranks(cards, suit)
-        if _count_bits(ranks) >= 4:
-            simple |= 2
+    if _suits_with(cards, 4):
+        simple |= 2
+        for suit in range(4):
+            ranks = suited_ranks(cards, suit)
             if run_ends(ranks, 4):
                 straight_flush = 2 if ranks >> (_ACE - 3) == 0b1111 else max(straight_flush, 1)
     return twice, thrice, four, straight_flush, simple
@@ -210,43 +222,38 @@ def wild_cards(cards: Sequence[int]) -> int:
     return count
 
 
-def _natural_shape(cards: Sequence[int]) -> tuple[int, int, int, int]:
-    """Describe the cards that are not wild: their ranks, the most of one rank, their pairs, whether they are suited.
+def _natural_shape(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
+    """Count the wild cards and describe the others: ranks, the most of one rank, pairs, whether they are suited.
 
     `suited` is 1 when all are of one suit, and when there are none.
     """
-    once = twice = thrice = four = suits = 0
+    wild = once = twice = thrice = four = suits = 0
     for card in cards:
-        if not is_wild(card):
-            bit = 1 << (card >> 2)
+        if is_wild(card):
+            wild += 1
+            continue
+        bit = 1 << (card >> 2)
+        if once & bit:
             four |= thrice & bit
             thrice |= twice & bit
-            twice |= once & bit
-            once |= bit
-            suits |= 1 << (card & 3)
+            twice |= bit
+        once |= bit
+        suits |= 1 << (card & 3)
     most = 4 if four else 3 if thrice else 2 if twice else 1 if once else 0
-    return once, most, _count_bits(twice), 1 if suits & (suits - 1) == 0 else 0
+    return wild, once, most, _count_bits(twice), 1 if suits & (suits - 1) == 0 else 0
 
 
 def _fits_run(ranks: int, length: int) -> bool:
     """Tell whether all these ranks stand within one run of this length, the ace high or low."""
-    extended = (ranks << 1) & ~(1 << (_ACE + 1))
-    for ace in range(2):
-        held = extended
-        if ranks >> _ACE & 1:
-            held |= 1 if ace else 1 << (_ACE + 1)
-        window = (1 << length) - 1
-        for _ in range(15 - length):
-            if held & ~window == 0:
-                return True
-            window <<= 1
-    return False
+    ace_high = ranks << 1
+    ace_low = ace_high & ~(1 << (_ACE + 1)) | ranks >> _ACE
+    # All bits stand within so many places if they stand below the lowest of them moved up by as many.
+    return ranks == 0 or ace_high < (ace_high & -ace_high) << length or ace_low < (ace_low & -ace_low) << length
 
 
 def wild_three_card_made(cards: Sequence[int]) -> int:
     """Give the WILD_THREE_EVENTS that three cards make when deuces and the joker are wild (DW-1)."""
-    wild = wild_cards(cards)
-    ranks, most, pairs, suited = _natural_shape(cards)
+    wild, ranks, most, pairs, suited = _natural_shape(cards)
     run = pairs == 0 and _fits_run(ranks, 3)
     made = 0
     if suited:
@@ -264,8 +271,7 @@ def wild_three_card_made(cards: Sequence[int]) -> int:
 
 def wild_five_card_made(cards: Sequence[int]) -> int:
     """Give the WILD_FIVE_EVENTS that five cards make when deuces and the joker are wild (DW-1)."""
-    wild = wild_cards(cards)
-    ranks, most, pairs, suited = _natural_shape(cards)
+    wild, ranks, most, pairs, suited = _natural_shape(cards)
     distinct = _count_bits(ranks)
     run = pairs == 0 and _fits_run(ranks, 5)
     made = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from pitboss.rules.pays import (
@@ -15,7 +14,6 @@ from pitboss.rules.pays import (
     OfMeter,
     OperatorSet,
     Pay,
-    Push,
     ToOne,
     parse_cell,
     rank_of_pay,
@@ -39,17 +37,13 @@ def losing_events(sisters: Iterable[PayTable]) -> tuple[frozenset[str], frozense
 
 
 def _pays_nothing(pay: Pay) -> bool:
-    match pay:
-        case Loss() | NotApplicable() | Push():
-            return True
-        case ToOne(times) | ForOne(times):
-            return times == 0
-        case Dollars(cents):
-            return cents == 0
-        case OfMeter(share):
-            return share == 0
-        case OperatorSet():
-            return False
+    if isinstance(pay, Dollars):
+        return not pay.cents
+    if isinstance(pay, (ToOne, ForOne)):
+        return not pay.times
+    if isinstance(pay, OfMeter):
+        return not pay.share
+    return not isinstance(pay, OperatorSet)
 
 
 def operator_kind(printed: Pay, jackpot_type: str, *, either: bool) -> Kind | None:
@@ -81,7 +75,7 @@ def _new_pay(
     if not isinstance(text, str):
         return f'{text!r} must be text as a cell would print it, such as "5", "1.5", "$25", "10%", "Loss"'
     pay = parse_cell(text, table.odds)
-    if pay is None or isinstance(pay, OperatorSet | NotApplicable):
+    if pay is None or isinstance(pay, (OperatorSet, NotApplicable)):
         expected = '"5", "1.5", "Push", "Loss"' if table.odds == "to" else '"$25", "25", "10%", "$0"'
         return f"{text!r} is no cell of a table with odds {table.odds} 1; expected such as {expected}"
     if isinstance(printed, NotApplicable):
@@ -99,6 +93,8 @@ def _new_pay(
 
 
 def _check_names(table: PayTable, given: Mapping[str, object], path: str, *, envy: bool) -> list[Problem]:
+    if not given:
+        return []
     known = {row.event for row in table.rows if not envy or row.envy_printed is not None}
     return [
         Problem(f"{path}.{event}", f"{table.id} has no {'Envy cell' if envy else 'row'} {event!r}", table.source.id)
@@ -117,33 +113,35 @@ def set_amounts(
     losing_envy: frozenset[str],
     jackpot_type: str,
     either: bool,
-    worth: Callable[[Pay], tuple[int, Fraction]] = rank_of_pay,
+    worth: Callable[[Pay], tuple[int, Fraction | int]] = rank_of_pay,
 ) -> tuple[PayTable, tuple[Problem, ...]]:
     """Put the amounts an operator has set into a table and tell every problem with them."""
     problems = _check_names(table, pays, f"{path}.pays", envy=False)
     problems += _check_names(table, envy, f"{path}.envy", envy=True)
     rows: list[Row] = []
     for index, row in enumerate(table.rows):
-        new = row
+        pay, prize = row.pay, row.envy
         if row.event in pays:
-            pay = _new_pay(pays[row.event], row.pay, table, jackpot_type, either=either, may_lose=row.event in losing)
-            if isinstance(pay, str):
-                problems.append(Problem(f"{path}.pays.{row.event}", pay, table.source.id, "G-6"))
+            new = _new_pay(pays[row.event], pay, table, jackpot_type, either=either, may_lose=row.event in losing)
+            if isinstance(new, str):
+                problems.append(Problem(f"{path}.pays.{row.event}", new, table.source.id, "G-6"))
             else:
-                new = replace(new, pay=pay)
-        elif either and index == 0 and jackpot_type == "progressive" and isinstance(row.pay, OperatorSet):
-            new = replace(new, pay=OfMeter(share=_WHOLE))
+                pay = new
+        elif either and index == 0 and jackpot_type == "progressive" and isinstance(pay, OperatorSet):
+            pay = OfMeter(share=_WHOLE)
         if row.event in envy and row.envy_printed is not None:
-            prize = _new_envy(row, envy[row.event], table, may_lose=row.event in losing_envy)
-            if isinstance(prize, str):
-                problems.append(Problem(f"{path}.envy.{row.event}", prize, table.source.id, "G-6"))
+            new_prize = _new_envy(row, envy[row.event], table, may_lose=row.event in losing_envy)
+            if isinstance(new_prize, str):
+                problems.append(Problem(f"{path}.envy.{row.event}", new_prize, table.source.id, "G-6"))
             else:
-                new = replace(new, envy=prize)
-        rows.append(new)
+                prize = new_prize
+        same = pay is row.pay and prize is row.envy
+        rows.append(row if same else Row(row.event, row.printed, pay, row.envy_printed, prize))
     settled = table.with_rows(tuple(rows))
-    problems += _unset(settled, pays, envy, path)
-    if not problems:
-        problems += _order_problems(table, settled, path, worth)
+    if table.operator_set:
+        problems += _unset(settled, pays, envy, path)
+        if not problems:
+            problems += _order_problems(table, settled, path, worth)
     return settled, tuple(problems)
 
 
@@ -169,18 +167,19 @@ def _new_envy(row: Row, text: object, table: PayTable, *, may_lose: bool) -> Pay
     if text == "-" and may_lose:
         return None
     pay = parse_cell(text, table.odds) if isinstance(text, str) else None
-    if not isinstance(pay, Dollars | ForOne) or (_pays_nothing(pay) and not may_lose):
+    if not isinstance(pay, (Dollars, ForOne)) or (_pays_nothing(pay) and not may_lose):
         return f"{text!r} must be an amount, such as $25"
     return pay
 
 
 def _order_problems(
-    printed: PayTable, settled: PayTable, path: str, worth: Callable[[Pay], tuple[int, Fraction]]
+    printed: PayTable, settled: PayTable, path: str, worth: Callable[[Pay], tuple[int, Fraction | int]]
 ) -> list[Problem]:
     """An operator-set row never pays less than the row under it, nor does its Envy (G-6)."""
     problems = []
-    for first, row, under in zip(printed.rows, settled.rows, settled.rows[1:], strict=False):
-        if isinstance(first.pay, OperatorSet) and worth(row.pay) < worth(under.pay):
+    worths = [worth(row.pay) for row in settled.rows]
+    for place, (first, row, under) in enumerate(zip(printed.rows, settled.rows, settled.rows[1:], strict=False)):
+        if isinstance(first.pay, OperatorSet) and worths[place] < worths[place + 1]:
             words = f"{row.event!r} ({row.pay}) pays less than the row under it, {under.event!r} ({under.pay})"
             problems.append(Problem(f"{path}.pays.{row.event}", words, printed.source.id, "G-6"))
         if isinstance(first.envy, OperatorSet) and worth(row.envy or Loss()) < worth(under.envy or Loss()):

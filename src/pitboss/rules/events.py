@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.law import Citation
@@ -25,6 +25,11 @@ class Events:
 
     names: tuple[str, ...]
     residual: str | None = None
+    _bits: Mapping[str | None, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        bits = {name: 1 << index for index, name in enumerate(self.names)}
+        object.__setattr__(self, "_bits", {**bits, self.residual: 0})
 
     @property
     def masks(self) -> int:
@@ -40,7 +45,7 @@ class Events:
 
     def made_in(self, table: PayTable, mask: int) -> list[Row]:
         """The rows of this table whose event was made, in printed order; the residual row if there are none."""
-        made = [row for row in table.rows if row.event != self.residual and mask >> self.names.index(row.event) & 1]
+        made = [row for row in table.rows if mask & self._bits[row.event]] if mask else []
         if not made and self.residual is not None:
             row = table.row(self.residual)
             return [] if row is None else [row]
@@ -49,10 +54,13 @@ class Events:
 
 def paid_row(events: Events, table: PayTable, mask: int, *, printed_order: bool) -> Row | None:
     """Choose the one row that is paid (G-2): in a jackpot table the first printed, else the best at posted amounts."""
-    made = events.made_in(table, mask)
+    return _paid_of(events.made_in(table, mask), printed_order=printed_order)
+
+
+def _paid_of(made: Sequence[Row], *, printed_order: bool) -> Row | None:
     if not made:
         return None
-    if printed_order:
+    if printed_order or len(made) == 1:
         return made[0]
     # max() keeps the first of equals, so of two rows that pay the same the one printed first names the event.
     return max(made, key=lambda row: rank_of_pay(row.pay))
@@ -63,7 +71,7 @@ def why_row(table: PayTable, row: Row | None, made: Sequence[Row], one_prize: Ci
     if row is None:
         return [Reason(table.source, f"{missed}: no row of {table.id} is met, so the wager loses")]
     reasons = [Reason(table.source, f"{row.event}: {table.id} says {row.pay}")]
-    if not isinstance(row.pay, Loss | Push):
+    if not isinstance(row.pay, (Loss, Push)):
         reasons.append(Reason(table.note, _odds(table), "G-1"))
     if len(made) > 1:
         others = ", ".join(other.event for other in made if other is not row)
@@ -95,7 +103,7 @@ def settle_by_events(
     def settle(facts: Any, terms: Terms) -> Outcome:
         table = terms.tables[slot if isinstance(slot, str) else slot(facts)]
         made = events.made_in(table, facts.made)
-        row = paid_row(events, table, facts.made, printed_order=jackpot)
+        row = _paid_of(made, printed_order=jackpot)
         first = why(facts, terms) if callable(why) else why
         reasons = (*first, *why_row(table, row, made, one_prize, missed))
         if row is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitboss.rules.amounts import losing_events, set_amounts
 from pitboss.rules.game import Game
@@ -52,12 +52,12 @@ def make_terms(game: Game, stated: Stated) -> tuple[Terms, tuple[Problem, ...]]:
         if wager is None:
             known = ", ".join(game.by_name)
             problems.append(Problem(f"paytables.{name}", f"{game.title} has no such wager; it has: {known}"))
-        elif isinstance(given, str | Mapping) or not isinstance(given, Sequence):
+        elif not isinstance(given, (list, tuple)):
             problems.append(Problem(f"paytables.{name}", "must be a list of pay table ids", wager.clause.id))
         else:
             tables |= _tables_of(game, wager, given, jackpot_type, wager_cents.get(name, DOLLAR_CENTS), problems)
-    for wager, slot in game.slots():
-        if slot.fixed and wager.name in stated.paytables:
+    for name, slot in _fixed_slots(game):
+        if name in stated.paytables:
             tables.setdefault(slot.name, game.paytables[slot.ids[0]])
     terms = Terms(
         game=game.name,
@@ -73,6 +73,11 @@ def make_terms(game: Game, stated: Stated) -> tuple[Terms, tuple[Problem, ...]]:
     if not problems:
         problems += game.check(terms)
     return terms, tuple(problems)
+
+
+@cache
+def _fixed_slots(game: Game) -> tuple[tuple[str, Slot], ...]:
+    return tuple((wager.name, slot) for wager, slot in game.slots() if slot.fixed)
 
 
 def _one_of(value: Any, allowed: tuple[str, ...], path: str, problems: list[Problem]) -> str:
@@ -134,16 +139,36 @@ def _jackpot_wager_cents(game: Game, given: Any, problems: list[Problem]) -> dic
     return cents
 
 
+class _Choice(NamedTuple):
+    """A pay table that may be stated for a wager: where it stands, and which events may lose in it (G-6)."""
+
+    table: PayTable
+    slot: Slot
+    losing: frozenset[str]
+    losing_envy: frozenset[str]
+
+
+@cache
+def _choices(game: Game, wager: str) -> dict[str, _Choice]:
+    """Collect the pay tables that may be stated for a wager, by id."""
+    choices: dict[str, _Choice] = {}
+    for slot in game.by_name[wager].slots:
+        losing = losing_events(game.paytables[sister] for sister in slot.ids)
+        choices |= {table_id: _Choice(game.paytables[table_id], slot, *losing) for table_id in slot.ids}
+    return choices
+
+
 def _tables_of(
     game: Game, wager: Wager, given: Sequence[Any], jackpot_type: str, wager_cents: int, problems: list[Problem]
 ) -> dict[str, PayTable]:
     chosen: dict[str, PayTable] = {}
     path = f"paytables.{wager.name}"
+    choices = _choices(game, wager.name)
     for entry in given:
-        table = _table_of(game, wager, entry, jackpot_type, wager_cents, problems)
+        table = _table_of(wager, choices, entry, jackpot_type, wager_cents, problems)
         if table is None:
             continue
-        slot = _slot_of(wager, table.id)
+        slot = choices[table.id].slot
         if slot.name in chosen:
             words = f"{chosen[slot.name].id} and {table.id} cannot both be in force"
             problems.append(Problem(path, words, table.source.id))
@@ -156,19 +181,22 @@ def _tables_of(
     return chosen
 
 
-def _slot_of(wager: Wager, table_id: str) -> Slot:
-    return next(slot for slot in wager.slots if table_id in slot.ids)
-
-
 def _table_of(
-    game: Game, wager: Wager, entry: Any, jackpot_type: str, wager_cents: int, problems: list[Problem]
+    wager: Wager,
+    choices: Mapping[str, _Choice],
+    entry: Any,
+    jackpot_type: str,
+    wager_cents: int,
+    problems: list[Problem],
 ) -> PayTable | None:
+    if isinstance(entry, str) and entry in choices and not choices[entry].table.operator_set:
+        return choices[entry].table
     path = f"paytables.{wager.name}"
     stated = entry if isinstance(entry, Mapping) else {"id": entry}
     table_id, pays, envy = stated.get("id"), stated.get("pays", {}), stated.get("envy", {})
-    ids = [table_id for slot in wager.slots for table_id in slot.ids]
-    if not isinstance(table_id, str) or table_id not in ids:
-        problems.append(Problem(path, f"{table_id!r} is no pay table of {wager.title}: expected {', '.join(ids)}"))
+    choice = choices.get(table_id) if isinstance(table_id, str) else None
+    if choice is None:
+        problems.append(Problem(path, f"{table_id!r} is no pay table of {wager.title}: expected {', '.join(choices)}"))
         return None
     unknown = sorted(set(map(str, stated)) - {"id", "pays", "envy"})
     if unknown:
@@ -176,29 +204,22 @@ def _table_of(
     if not isinstance(pays, Mapping) or not isinstance(envy, Mapping):
         problems.append(Problem(path, f"{table_id}: pays and envy must be objects, event to cell"))
         return None
-    table = game.paytables[table_id]
+    table = choice.table
     if not pays and not envy and not table.operator_set:
         return table
-    slot = _slot_of(wager, table_id)
-    if slot.fixed:
+    if choice.slot.fixed:
         problems.append(Problem(path, f"{table_id} is fixed by the rules and takes no amounts", table.source.id))
         return None
-    losing, losing_envy = _losing(game, slot)
     settled, found = set_amounts(
         table,
         pays,
         envy,
         path=f"{path}.{table_id}",
-        losing=losing,
-        losing_envy=losing_envy,
+        losing=choice.losing,
+        losing_envy=choice.losing_envy,
         jackpot_type=jackpot_type,
         either=wager.bonus_cells_by_type,
         worth=partial(rank_of_pay, stake_cents=wager_cents, dollars_scale=wager.dollars_scale),
     )
     problems += found
     return settled
-
-
-@cache
-def _losing(game: Game, slot: Slot) -> tuple[frozenset[str], frozenset[str]]:
-    return losing_events(game.paytables[sister] for sister in slot.ids)

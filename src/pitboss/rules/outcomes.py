@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pitboss.rules.pays import Dollars, ForOne, Loss, NotApplicable, OfMeter, OperatorSet, Pay, Push, ToOne
 from pitboss.rules.reasons import Reason
@@ -10,8 +10,7 @@ from pitboss.rules.reasons import Reason
 __all__ = ["Outcome", "PartResult", "paid", "returned", "taken"]
 
 
-@dataclass(frozen=True, slots=True)
-class PartResult:
+class PartResult(NamedTuple):
     """One chip of a wager: how many base stakes it is, whether it goes back, and the prizes paid on it."""
 
     part: str
@@ -20,8 +19,7 @@ class PartResult:
     prizes: tuple[ToOne | ForOne | Dollars | OfMeter, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What happened to a wager: each of its chips, the event as its pay table prints it, and why.
 
     `level` is the row whose prize is shared when several seats hit it (G-4); `envy` is what this hand gives the others.
@@ -55,7 +53,7 @@ def returned(part: str, multiple: int = 1) -> PartResult:
 
 def paid(part: str, multiple: int, *pays: Pay) -> PartResult:
     """Give the result of a chip settled by one or more cells; it is returned if any of them returns the stake."""
-    prizes = tuple(pay for pay in pays if isinstance(pay, ToOne | ForOne | Dollars | OfMeter))
+    prizes = tuple([pay for pay in pays if isinstance(pay, (ToOne, ForOne, Dollars, OfMeter))])
     back = False
     for pay in pays:
         match pay:

@@ -190,21 +190,21 @@ def returns_stake(pay: Pay) -> bool:
     return isinstance(pay, ToOne | Push)
 
 
-def rank_of_pay(pay: Pay, stake_cents: int = 100, *, dollars_scale: bool = False) -> tuple[int, Fraction]:
+def rank_of_pay(pay: Pay, stake_cents: int = 100, *, dollars_scale: bool = False) -> tuple[int, Fraction | int]:
     """Order pays of one table from worst to best; a percentage stands above every fixed amount (G-2).
 
     Multiples and dollars stand in one table only where the wager is a fixed amount, the stake given here.
     """
     match pay:
         case Loss() | NotApplicable() | OperatorSet():
-            return (0, Fraction(0))
+            return (0, 0)
         case Push():
-            return (1, Fraction(0))
+            return (1, 0)
         case ToOne(times):
             return (1, times)
         case ForOne(times):
             return (1, times * stake_cents)
         case Dollars(cents):
-            return (1, Fraction(cents * stake_cents, 100) if dollars_scale else Fraction(cents))
+            return (1, Fraction(cents * stake_cents, 100) if dollars_scale else cents)
         case OfMeter(share):
             return (2, share)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources.abc import Traversable
 
 from pitboss.law import Clauses
@@ -24,7 +25,7 @@ class Row:
     envy: Pay | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PayTable:
     """One column of a pay table: rows in printed order, all "to 1" or all "for 1"."""
 
@@ -39,14 +40,14 @@ class PayTable:
         """Return the row of an event as printed, if this table has one."""
         return next((row for row in self.rows if row.event == event), None)
 
-    @property
+    @cached_property
     def operator_set(self) -> tuple[Row, ...]:
         """The rows that still wait for an amount of the operator, Envy included."""
         return tuple(row for row in self.rows if isinstance(row.pay, OperatorSet) or isinstance(row.envy, OperatorSet))
 
     def with_rows(self, rows: tuple[Row, ...]) -> PayTable:
         """Return the table with other rows, as an operator has set them."""
-        return replace(self, rows=rows)
+        return PayTable(self.id, self.wager, self.odds, rows, self.source, self.note)
 
 
 def _pay(text: str, odds: Odds, table_id: str) -> Pay:

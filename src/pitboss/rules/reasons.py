@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pitboss.law import Citation
 
 __all__ = ["Problem", "Reason"]
 
 
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
+
+
 @lru_cache(maxsize=65_536)
 def _json_text(clause: str, ruling: str | None, words: str) -> str:
     """Write a reason once: the same reasons serve many rounds."""
-    return json.dumps({"clause": clause, "ruling": ruling, "text": words}, ensure_ascii=False)
+    by = "null" if ruling is None else _quoted(ruling)
+    return f'{{"clause": {_quoted(clause)}, "ruling": {by}, "text": {_quoted(words)}}}'
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """One link of the chain from a payout back to the law: the clause, the ruling that reads it, and the words."""
 
     clause: Citation

@@ -32,7 +32,13 @@ class Settler:
 
     def outcome(self, wager: Wager, seat: FinishedSeat, board: tuple[int, ...]) -> Outcome:
         """Read the facts of a wager and settle them."""
-        facts = wager.read(Hands(seat.cards, board, seat.choices, self._readings), self._tables)
+        return self._outcome(wager, self._hands(seat, board))
+
+    def _hands(self, seat: FinishedSeat, board: tuple[int, ...]) -> Hands:
+        return Hands(seat.cards, board, seat.choices, self._readings)
+
+    def _outcome(self, wager: Wager, hands: Hands) -> Outcome:
+        facts = wager.read(hands, self._tables)
         key = (wager.name, facts)
         known = self._outcomes.get(key)
         if known is None:
@@ -47,9 +53,10 @@ class Settler:
         for seat in finished.seats:
             seat_outcomes = outcomes[seat.number] = {}
             seat_lines = lines[seat.number] = {}
+            hands = self._hands(seat, finished.board)
             for name, cents in seat.wagers.items():
                 wager = self.game.by_name[name]
-                outcome = seat_outcomes[name] = self.outcome(wager, seat, finished.board)
+                outcome = seat_outcomes[name] = self._outcome(wager, hands)
                 seat_lines[name] = _line(wager, outcome, cents)
             wagered.update(seat.wagers)
         jackpots: dict[str, JackpotPayment] = {}
@@ -57,7 +64,7 @@ class Settler:
             if wager.name not in wagered:
                 continue
             if wager.envy is not None:
-                self._pay_envy(wager, finished, lines)
+                self._pay_envy(wager, finished, outcomes, lines)
             payment = self._pay_meter(wager, outcomes, lines, meters)
             if payment is not None:
                 jackpots[wager.name] = payment
@@ -105,17 +112,24 @@ class Settler:
             )
         return Reason(level.clause, words, "G-4")
 
-    def _pay_envy(self, wager: Wager, finished: FinishedRound, lines: dict[int, dict[str, Line]]) -> None:
+    def _pay_envy(
+        self,
+        wager: Wager,
+        finished: FinishedRound,
+        outcomes: Mapping[int, Mapping[str, Outcome]],
+        lines: dict[int, dict[str, Line]],
+    ) -> None:
         """Pay each participant one Envy prize for every other player's event (FCP-5)."""
         rule = wager.envy
         assert rule is not None
         any_hand = self.terms.readings[rule.switch] == rule.any_hand
         triggers = []
         for seat in finished.seats:
-            if any_hand or wager.name in seat.wagers:
+            outcome = outcomes[seat.number].get(wager.name)
+            if outcome is None and any_hand:
                 outcome = self.outcome(wager, seat, finished.board)
-                if outcome.envy is not None:
-                    triggers.append((seat, outcome))
+            if outcome is not None and outcome.envy is not None:
+                triggers.append((seat, outcome))
         for seat in finished.seats:
             if wager.name not in seat.wagers:
                 continue
@@ -166,25 +180,18 @@ def _prize(wager: Wager, pay: Any, stake_cents: int) -> int:
 
 
 def _line(wager: Wager, outcome: Outcome, base_cents: int) -> Line:
+    parts, event, paytable, reasons, _ = outcome
     chips = []
     staked_all = paid_all = 0
-    for part in outcome.parts:
-        stake = part.multiple * base_cents
-        paid = stake if part.returned else 0
-        for prize in part.prizes:
+    for name, multiple, returned, prizes in parts:
+        stake = multiple * base_cents
+        paid = stake if returned else 0
+        for prize in prizes:
             paid += _prize(wager, prize, stake)
-        chips.append(Chip(part.part, stake, paid))
+        chips.append(Chip(name, stake, paid))
         staked_all += stake
         paid_all += paid
-    return Line(
-        wager.name,
-        staked_all,
-        paid_all,
-        outcome.event,
-        outcome.paytable,
-        outcome.reasons,
-        tuple(chips),
-    )
+    return Line(wager.name, staked_all, paid_all, event, paytable, reasons, tuple(chips))
 
 
 def _with_meter_prize(line: Line, cents: int, reason: Reason) -> Line:

@@ -14,8 +14,7 @@ __all__ = ["HOUSE", "Chip", "FinishedRound", "FinishedSeat", "JackpotPayment", "
 HOUSE = "house"
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedSeat:
+class FinishedSeat(NamedTuple):
     """A seat when the cards are down: wagers in cents, cards in the order dealt, decisions as integers."""
 
     number: int
@@ -25,8 +24,7 @@ class FinishedSeat:
     person: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedRound:
+class FinishedRound(NamedTuple):
     """A round ready to be settled."""
 
     board: tuple[Card, ...]

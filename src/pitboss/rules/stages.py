@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeAlias
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 from pitboss.cards import Card
 from pitboss.law import Citation
@@ -19,11 +21,13 @@ __all__ = [
     "StageKind",
     "Who",
     "all_positions",
+    "anybody",
     "everybody",
     "yes_or_no",
 ]
 
 Decisions: TypeAlias = Mapping[str, Any]
+NOTHING_DECIDED: Decisions = MappingProxyType({})
 
 
 class StageKind(Enum):
@@ -53,20 +57,24 @@ class Face(Enum):
     UP = "up"
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(NamedTuple):
     """A seat in the course of a round: its wagers, its cards in the order dealt, and what it has decided."""
 
     number: int
     wagers: Mapping[str, int]
     cards: tuple[Card, ...] = ()
-    decisions: Decisions = field(default_factory=dict)
+    decisions: Decisions = NOTHING_DECIDED
     person: str | None = None
 
 
 def everybody(_seat: Seat) -> bool:
     """Say yes for every seat."""
     return True
+
+
+def anybody(seats: tuple[Seat, ...]) -> bool:
+    """Say yes where there is a seat at all."""
+    return bool(seats)
 
 
 def all_positions(seat: Seat) -> tuple[int, ...]:
@@ -89,7 +97,7 @@ class Stage:
     who: Who = Who.SEATS
     faces: tuple[Face, ...] = ()
     entitled: Callable[[Seat], bool] = everybody
-    needed: Callable[[tuple[Seat, ...]], bool] = bool
+    needed: Callable[[tuple[Seat, ...]], bool] = anybody
     positions: Callable[[Seat], tuple[int, ...]] = all_positions
     wagers: tuple[str, ...] = ()
 
@@ -111,6 +119,7 @@ class Question:
     takes_cards: bool = False
 
 
+@cache
 def yes_or_no(key: str, words: str, clause: Citation, ruling: str | None = None) -> Question:
     """Ask for a decision that is made or not made."""
     return Question(

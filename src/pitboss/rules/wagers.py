@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.law import Citation
@@ -91,7 +91,8 @@ class Wager:
     `read` turns cards and decisions into facts and compiles under numba; `settle` turns facts and terms into what
     happens to each chip, with clauses and rulings; `bounds` says how many values each fact has; `tell` says facts in
     words where the pay table's event is not enough; `switches` names the disputed clauses that concern the wager;
-    `holds` says which cards a jackpot reads, so that the same prize at several seats can be counted.
+    `holds` says which cards a jackpot reads, so that the same prize at several seats can be counted; `multiple_max` is
+    the largest chip the rules force or allow, in base stakes (G-14).
     """
 
     name: str
@@ -113,11 +114,10 @@ class Wager:
     switches: tuple[str, ...] = ()
     shares: SharedDecision | None = None
     holds: Holds | None = None
+    multiple_max: int = field(init=False)
 
-    @property
-    def multiple_max(self) -> int:
-        """The largest chip the rules force or allow, in base stakes (G-14)."""
-        return max(part.multiple_max for part in self.parts)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "multiple_max", max(part.multiple_max for part in self.parts))
 
     def chips_down(self, decisions: Decisions, base_cents: int) -> dict[str, int]:
         """Count the chips that lie on the layout after these decisions, in cents by part."""

@@ -65,7 +65,7 @@ def _phase_of(game: Game, state: RoundState) -> Phase:
 
 def _decided(state: RoundState, number: int, key: str, value: Any) -> RoundState:
     old = state.seats[number]
-    seat = replace(old.seat, decisions={**old.seat.decisions, key: value})
+    seat = old.seat._replace(decisions={**old.seat.decisions, key: value})
     return replace(state, seats={**state.seats, number: replace(old, seat=seat)})
 
 

@@ -33,15 +33,14 @@ def check_options(game: Game, terms: Terms, seat: int, wagers: Mapping[str, int]
         words = f"{len(wagers)} wagers, but at most {options} of the options may be used: {', '.join(wagers)}"
         problems.append(Problem(path, words, ruling="G-12"))
     for name, cents in wagers.items():
-        wager = game.by_name[name]
-        fixed = terms.jackpot_wager_cents.get(name)
-        if wager.jackpot and fixed is not None and cents != fixed:
+        fixed = terms.jackpot_wager_cents.get(name, cents)
+        if cents != fixed:
             words = f"the jackpot wager is {dollars(fixed)}, not {dollars(cents)}"
-            problems.append(Problem(f"{path}.{name}", words, wager.clause.id, "G-7"))
+            problems.append(Problem(f"{path}.{name}", words, game.by_name[name].clause.id, "G-7"))
         cap = terms.base_multiples_max.get(name)
         if cap is not None and cents > cap * wagers.get(game.main.name, 0):
             words = f"{dollars(cents)} is more than {cap} times {game.main.parts[0].name}, the cap of this table"
-            problems.append(Problem(f"{path}.{name}", words, wager.clause.id))
+            problems.append(Problem(f"{path}.{name}", words, game.by_name[name].clause.id))
     return problems
 
 
@@ -60,14 +59,9 @@ def check_money(game: Game, seat: int, wagers: Mapping[str, int], law: RuleSet) 
     problems = []
     largest = law.get("single_wager_cents_max")
     for name, cents in wagers.items() if largest is not None else ():
-        wager = game.by_name[name]
-        chip = cents * wager.multiple_max
-        if largest is not None and chip > largest.value:
-            most = (
-                f", and the rules put up to {wager.multiple_max} times that on one spot"
-                if wager.multiple_max > 1
-                else ""
-            )
+        multiple = game.by_name[name].multiple_max
+        if largest is not None and cents * multiple > largest.value:
+            most = f", and the rules put up to {multiple} times that on one spot" if multiple > 1 else ""
             words = f"{dollars(cents)}{most}: the largest single wager is {dollars(largest.value)} from {largest.since}"
             problems.append(Problem(f"seat {seat} wagers.{name}", words, largest.source, largest.ruling))
     fourth = law.get("fourth_wager_cents_max")

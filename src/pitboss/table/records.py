@@ -20,6 +20,7 @@ from pitboss.rules import (
     Game,
     Line,
     Problem,
+    Reason,
     Seat,
     Settlement,
     Settler,
@@ -86,12 +87,17 @@ def _quoted(text: str | None) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+@lru_cache(maxsize=16_384)
+def _because(reasons: tuple[Reason, ...]) -> str:
+    return ", ".join([reason.json_text() for reason in reasons])
+
+
 def _line_text(line: Line, paytable: str = "") -> str:
     envy = f', "envy_cents": {line.envy_cents}' if line.envy_cents else ""
-    because = ", ".join([reason.json_text() for reason in line.reasons])
     return (
         f'"{line.wager}": {{"staked_cents": {line.staked_cents}, "paid_cents": {line.paid_cents}, '
-        f'"net_cents": {line.net_cents}{envy}, "event": {_quoted(line.event)}{paytable}, "because": [{because}]}}'
+        f'"net_cents": {line.net_cents}{envy}, "event": {_quoted(line.event)}{paytable}, '
+        f'"because": [{_because(line.reasons)}]}}'
     )
 
 
@@ -102,7 +108,7 @@ def _line_text_with_paytable(line: Line) -> str:
 def settle_line(text: str) -> str:
     """Settle one line of a file into one line; a round that breaks a rule gives its problems under `error`."""
     try:
-        record = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        record = _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         return json.dumps({"error": [f"not a JSON object: {error}"]})
     try:
@@ -123,6 +129,9 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no number of JSON")
 
 
+_DECODER = json.JSONDecoder(object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+
+
 def settle_record(
     record: Any, *, fixed_from_meter: frozenset[str] = frozenset(), base_multiples_max: Mapping[str, int] | None = None
 ) -> SettledRecord:
@@ -137,29 +146,41 @@ def settle_record(
         game = find_game(record.get("game"))
     except UnknownGameError as error:
         raise RefusedError([Problem("game", str(error))]) from None
-    beside = {"fixed_from_meter": sorted(fixed_from_meter), "base_multiples_max": dict(base_multiples_max or {})}
-    return _Reader(game, record, beside if any(beside.values()) else {}).settle()
+    beside = {"fixed_from_meter": fixed_from_meter, "base_multiples_max": dict(base_multiples_max or {})}
+    try:
+        return _Reader(game, record, beside if any(beside.values()) else {}).settle()
+    except RecursionError:
+        raise RefusedError([Problem("record", "nested too deeply")]) from None
 
 
-@lru_cache(maxsize=_REMEMBERED_TERMS)
-def _settler(name: str, stated_json: str) -> tuple[Settler, tuple[Problem, ...]]:
+# What was stated, as text, with what came of it: most records state the same as one before.
+_SETTLERS: dict[tuple[Game, str], tuple[Settler, tuple[Problem, ...]]] = {}
+
+
+def _settler(game: Game, stated: dict[str, Any]) -> tuple[Settler, tuple[Problem, ...]]:
     """Make the terms of a record once for all records that state the same."""
-    game = find_game(name)
-    stated = json.loads(stated_json)
+    key = (game, repr(stated))
+    known = _SETTLERS.get(key)
+    if known is None:
+        if len(_SETTLERS) >= _REMEMBERED_TERMS:
+            forget_terms()
+        known = _SETTLERS[key] = _make_settler(game, stated)
+    return known
+
+
+def _make_settler(game: Game, stated: dict[str, Any]) -> tuple[Settler, tuple[Problem, ...]]:
     problems = [
         Problem(key, "must be an object") for key in ("paytables", "readings") if not isinstance(stated[key], dict)
     ]
     if problems:
-        stated |= {problem.path: {} for problem in problems}
-    if "fixed_from_meter" in stated:
-        stated["fixed_from_meter"] = frozenset(stated["fixed_from_meter"])
+        stated = stated | {problem.path: {} for problem in problems}
     terms, found = make_terms(game, Stated(**stated))
     return Settler(game, terms), (*problems, *found)
 
 
 def forget_terms() -> None:
     """Forget all remembered terms, as a file that states new ones on every line would have it."""
-    _settler.cache_clear()
+    _SETTLERS.clear()
 
 
 def _date(text: Any) -> datetime.date | None:
@@ -171,8 +192,8 @@ def _date(text: Any) -> datetime.date | None:
         return None
 
 
-def _is_money(cents: Any) -> bool:
-    return type(cents) is int and 0 <= cents <= _CENTS_MAX
+def _is_money(cents: Any, *, least: int = 0) -> bool:
+    return type(cents) is int and least <= cents <= _CENTS_MAX
 
 
 def _shown(value: Any) -> str:
@@ -195,7 +216,7 @@ class _Reader:
     def settle(self) -> SettledRecord:
         self._check_fields()
         paytables = self.record.get("paytables")
-        self.stated_tables: Mapping[str, Any] = paytables if isinstance(paytables, Mapping) else {}
+        self.stated_tables: dict[str, Any] = paytables if isinstance(paytables, dict) else {}
         self.settler, problems = self._terms()
         self.problems += problems
         self.law = self._law()
@@ -222,21 +243,18 @@ class _Reader:
         self.problems.append(Problem(path, words, clause, ruling))
 
     def _check_fields(self) -> None:
-        allowed = _FIELDS | {self.game.board.name}
-        for key in self.record:
-            if key not in allowed:
-                self._refuse(str(key), f"unknown field; a record of {self.game.name} has: {', '.join(sorted(allowed))}")
-            elif self.record[key] is None:
+        board = self.game.board.name
+        for key, value in self.record.items():
+            if key not in _FIELDS and key != board:
+                allowed = ", ".join(sorted({*_FIELDS, board}))
+                self._refuse(str(key), f"unknown field; a record of {self.game.name} has: {allowed}")
+            elif value is None:
                 self._refuse(key, "is null: leave the field out")
 
     def _terms(self) -> tuple[Settler, tuple[Problem, ...]]:
-        stated = {key: self.record[key] for key in _TERM_FIELDS if key in self.record} | dict(self.beside)
-        stated.setdefault("paytables", {})
-        stated.setdefault("readings", {})
-        try:
-            return _settler(self.game.name, json.dumps(stated, separators=(",", ":")))
-        except RecursionError:
-            raise RefusedError([Problem("paytables", "nested too deeply")]) from None
+        stated = {"paytables": {}, "readings": {}, **self.beside}
+        stated |= {key: self.record[key] for key in _TERM_FIELDS if key in self.record}
+        return _settler(self.game, stated)
 
     def _law(self) -> law.RuleSet | None:
         on, profile = self.record.get("on"), self.record.get("profile")
@@ -257,43 +275,46 @@ class _Reader:
             self._refuse("on", str(error), ruling="G-14")
             return None
 
-    def _seats(self) -> tuple[list[Seat], list[Mapping[str, Any]]]:
+    def _seats(self) -> tuple[list[Seat], list[dict[str, Any]]]:
         given = self.record.get("seats")
         if not isinstance(given, list) or not given:
             self._refuse("seats", "must be a list of at least one seat")
             return [], []
         seats: list[Seat] = []
-        stated: list[Mapping[str, Any]] = []
+        stated: list[dict[str, Any]] = []
+        most = seats_max(self.game, self.law)
         for index, entry in enumerate(given):
-            if not isinstance(entry, Mapping):
+            if not isinstance(entry, dict):
                 self._refuse(f"seats[{index}]", "must be an object")
                 continue
-            seats.append(self._seat(entry, index))
+            seats.append(self._seat(entry, self._seat_number(entry.get("seat"), index, most)))
             decisions = entry.get("decisions", {})
-            stated.append(decisions if isinstance(decisions, Mapping) else {})
+            stated.append(decisions if isinstance(decisions, dict) else {})
         numbers = [seat.number for seat in seats]
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
             self._refuse("seats", f"seat {number} stands twice")
         self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers])
         return seats, stated
 
-    def _seat(self, entry: Mapping[str, Any], index: int) -> Seat:
-        number, most = entry.get("seat"), seats_max(self.game, self.law)
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most:
-            self._refuse(f"seats[{index}].seat", f"{number!r} must be a seat number from 1 to {most}", ruling="G-16")
-            # Read on under a number that is no other seat's, so that the rest of this seat is checked too.
-            number = number if type(number) is int and not 1 <= number <= most else -index - 1
+    def _seat_number(self, number: Any, index: int, most: int) -> int:
+        if type(number) is int and 1 <= number <= most:
+            return number
+        self._refuse(f"seats[{index}].seat", f"{number!r} must be a seat number from 1 to {most}", ruling="G-16")
+        # Read on under a number that is no other seat's, so that the rest of this seat is checked too.
+        return number if type(number) is int else -index - 1
+
+    def _seat(self, entry: dict[str, Any], number: int) -> Seat:
         for key in entry:
             if key not in _SEAT_FIELDS:
                 self._refuse(f"seat {number}", f"unknown field {key!r}; a seat has: {', '.join(sorted(_SEAT_FIELDS))}")
-        if not isinstance(entry.get("decisions", {}), Mapping):
+        if not isinstance(entry.get("decisions", {}), dict):
             self._refuse(f"seat {number} decisions", "must be an object")
         wagers = self._wagers(entry.get("wagers"), number)
         return Seat(number, wagers, self._cards(entry.get("cards"), f"seat {number} cards"))
 
     def _wagers(self, given: Any, number: int) -> dict[str, int]:
         path = f"seat {number} wagers"
-        if not isinstance(given, Mapping):
+        if not isinstance(given, dict):
             self._refuse(path, "must be an object, wager to cents")
             return {}
         wagers: dict[str, int] = {}
@@ -303,7 +324,7 @@ class _Reader:
                 self._refuse(
                     f"{path}.{name}", f"{self.game.title} has no such wager; it has: {', '.join(self.game.by_name)}"
                 )
-            elif not _is_money(cents) or cents == 0:
+            elif not _is_money(cents, least=1):
                 self._refuse(
                     f"{path}.{name}", f"{_shown(cents)} must be a positive whole number of cents", ruling="G-3"
                 )
@@ -321,13 +342,14 @@ class _Reader:
         return wagers
 
     def _cards(self, given: Any, path: str) -> tuple[Card, ...]:
-        if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+        if not isinstance(given, list):
             self._refuse(path, "is missing" if given is None else "must be a list of cards")
             return ()
         try:
             return parse_cards(given, as_printed=True)
         except CardError as error:
-            self._refuse(path, str(error))
+            texts = all(isinstance(text, str) for text in given)
+            self._refuse(path, str(error) if texts else "must be a list of cards")
             return ()
 
     def _all_in_deck(self, cards: list[Card]) -> bool:
@@ -351,7 +373,7 @@ class _Reader:
 
     def _meters(self, seats: list[Seat]) -> dict[str, int]:
         given = self.record.get("meters", {})
-        if not isinstance(given, Mapping):
+        if not isinstance(given, dict):
             self._refuse("meters", "must be an object, jackpot wager to cents")
             return {}
         meters: dict[str, int] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 
 from pitboss.cards import Card
@@ -33,7 +33,7 @@ class SeatState:
 
     def dealt(self, card: Card, face: Face) -> SeatState:
         """Give the seat one more card."""
-        return SeatState(replace(self.seat, cards=(*self.seat.cards, card)), (*self.faces, face))
+        return SeatState(self.seat._replace(cards=(*self.seat.cards, card)), (*self.faces, face))
 
     def turned(self, positions: tuple[int, ...], face: Face) -> SeatState:
         """Turn the cards at these places; a card that is face up stays so."""

@@ -93,24 +93,22 @@ def fortune_made(player: Sequence[int], selection: int, board: Sequence[int]) ->
     Of several selected cards all are wild, and a wild card is never worse than the community card it replaces; so
     the best five are all the selected ones with the community cards that fill up to five.
     """
+    hand = [0, 0, 0, 0, 0]
     selected = 0
     for place in range(len(player)):
-        selected += selection >> place & 1
+        if selection >> place & 1:
+            hand[selected] = player[place]
+            selected += 1
     made = 0
     for kept in range(16):
-        hand = [0, 0, 0, 0, 0]
-        size = 0
-        for place in range(len(player)):
-            if selection >> place & 1:
-                hand[size] = player[place]
-                size += 1
+        if selected + (kept & 1) + (kept >> 1 & 1) + (kept >> 2 & 1) + (kept >> 3) != 5:
+            continue
+        size = selected
         for place in range(4):
             if kept >> place & 1:
-                if size < 5:
-                    hand[size] = board[place]
+                hand[size] = board[place]
                 size += 1
-        if size == 5:
-            made |= wild_five_card_made(hand)
+        made |= wild_five_card_made(hand)
     return made
 
 

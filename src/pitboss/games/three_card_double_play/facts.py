@@ -5,6 +5,7 @@ A seat has six cards; the board is the dealer's five. The choices are: the High 
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from pitboss.poker import DIVISIONS_OF_SIX, RankTables, best_three_of_five, three_card_value
@@ -76,18 +77,17 @@ class Made(NamedTuple):
     made: int
 
 
+# The three places out of six that a mask names, by mask; other masks name no hand.
+_PLACES = tuple(
+    next((threes for threes in combinations(range(6), 3) if sum(1 << place for place in threes) == mask), (0, 0, 0))
+    for mask in range(64)
+)
+
+
 def _hand_at(player: Any, mask: int) -> tuple[int, int, int]:
     """Pick the three cards that a mask of six places names."""
-    first = second = third = -1
-    for place in range(6):
-        if mask >> place & 1:
-            if first < 0:
-                first = player[place]
-            elif second < 0:
-                second = player[place]
-            else:
-                third = player[place]
-    return first, second, third
+    first, second, third = _PLACES[mask]
+    return player[first], player[second], player[third]
 
 
 def hand_values(player: Any, high: int, tables: RankTables) -> tuple[int, int]:
@@ -143,8 +143,8 @@ def _pick_3_of(player: Any, places: tuple[int, int, int, int, int, int], tables:
     d, e, f = player[places[3]], player[places[4]], player[places[5]]
     first = tables.category[three_card_value(tables, a, b, c)]
     second = tables.category[three_card_value(tables, d, e, f)]
-    one, other = _pair_rank(a, b, c), _pair_rank(d, e, f)
-    return _pick_3_made(first, second, one >= 0 and other >= 0 and one != other)
+    paired = first in (_TRIPS, _PAIR) and second in (_TRIPS, _PAIR)
+    return _pick_3_made(first, second, paired and _pair_rank(a, b, c) != _pair_rank(d, e, f))
 
 
 def read_pick_3(hands: Hands, tables: RankTables) -> Made:

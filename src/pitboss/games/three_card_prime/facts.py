@@ -57,6 +57,7 @@ ALL_SEVEN_EVENTS = ("7-card Straight Flush", "Royal", "Straight Flush", "Four of
 
 _QUEEN = 10
 _DIAMONDS = 1
+_ALL_SIX_FLUSH = ALL_SIX_EVENTS.index("Flush")
 _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _FLUSH, _PAIR = 1, 2, 3, 4, 5  # categories of the three-card ranking, best first
 
 
@@ -135,10 +136,11 @@ def read_all_six(hands: Hands, tables: RankTables) -> Made:  # noqa: ARG001
     player, dealer = hands.player, hands.board
     cards = (player[0], player[1], player[2], dealer[0], dealer[1], dealer[2])
     made = (five_card_made(cards) & 0b1111111) << 2
-    for suit in range(4):
-        # Nine to ace of one suit: the six highest ranks.
-        if suited_ranks(cards, suit) >> 7 == 0b111111:
-            made |= 0b01 if suit == _DIAMONDS else 0b10
+    if made >> _ALL_SIX_FLUSH & 1:
+        for suit in range(4):
+            # Nine to ace of one suit: the six highest ranks.
+            if suited_ranks(cards, suit) >> 7 == 0b111111:
+                made |= 0b01 if suit == _DIAMONDS else 0b10
     return Made(made)
 
 
