@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: run test check prove bench mutate lock clean
+.PHONY: run test check prove golden bench mutate lock clean
 .DEFAULT_GOAL := run
 
 # The terminal practice table, until the server exists.
@@ -23,6 +23,10 @@ check: $(VENV)/dev.stamp
 # Everything too long for `make test`; run before a closing note and quoted in it.
 prove: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m prove
+
+# Every result of the odds by two methods; written to tests/golden if they agree on all of them.
+golden: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.golden.write
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.settle

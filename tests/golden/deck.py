@@ -13,10 +13,10 @@ import numpy as np
 
 from tests.golden.compiled import compiled
 
-__all__ = ["CHOOSE", "POPULATION", "is_chosen", "orbit", "place", "suit_masks", "text", "texts"]
+__all__ = ["CHOOSE", "POPULATION", "is_chosen", "orbit", "place", "step", "suit_masks", "text", "texts"]
 
 CHOOSE = np.array([[comb(n, k) for k in range(8)] for n in range(54)], dtype=np.int64)
-POPULATION = np.array([bin(mask).count("1") for mask in range(1 << 13)], dtype=np.int64)
+POPULATION = np.array([mask.bit_count() for mask in range(1 << 13)], dtype=np.int64)
 _FACTORIALS = (1, 1, 2, 6, 24)
 
 
@@ -41,6 +41,17 @@ def place(cards: Any, size: int) -> int:
                 below += 1
         total += CHOOSE[card, below + 1]
     return total
+
+
+@compiled
+def step(cards: Any, size: int) -> None:
+    """Go from a set of cards in rising order to the next in the list; from the first `0, 1, 2, …` through all."""
+    move = 0
+    while move < size - 1 and cards[move] + 1 == cards[move + 1]:
+        cards[move] = move
+        move += 1
+    if size:
+        cards[move] += 1
 
 
 @compiled

@@ -15,18 +15,19 @@ import numpy as np
 
 from tests.golden import fortune
 from tests.golden.compiled import compiled
-from tests.golden.deck import CHOOSE, place
+from tests.golden.deck import CHOOSE, place, step
 from tests.golden.entries import Entry
-from tests.golden.settled import net_units
+from tests.golden.settled import net_units, printed
+from tests.golden.sweep import sets_of_five
 from tests.golden.wild_hands import EVENTS, NATURALS, WILDS, event_of, treasure_event, wild_text, wild_texts
-from tests.twin.amounts import tables_of
 
 __all__ = ["METHODS", "expectation"]
 
 METHODS = {
     "ante-play-raise": "each of 23,426 hands of three with each fourth and each fifth card",
     "three-card-treasure": "each of 23,426 hands of three",
-    "five-card-fortune": "each hand, suits renamed, with each selection and each of up to 230,300 communities",
+    "five-card-fortune": "each hand of three, suits renamed, with each selection and each of 230,300 communities",
+    "five-card-fortune beside-ante": "each hand of three, four or five that the Ante reaches with each community",
     "bonus-jackpot": "each of 2,869,685 hands of five",
 }
 
@@ -36,30 +37,24 @@ _CARDS = NATURALS + WILDS
 @compiled
 def _fill_five(events: Any, shown: Any, wild_counts: Any) -> None:
     """The event of every set of five of the 53 cards, a set that shows each, and sets by number of wild cards."""
-    cards = np.zeros(5, np.int64)
-    at = 0
-    for cards[4] in range(_CARDS):
-        for cards[3] in range(cards[4]):
-            for cards[2] in range(cards[3]):
-                for cards[1] in range(cards[2]):
-                    for cards[0] in range(cards[1]):
-                        naturals = 0
-                        for card in cards:
-                            if card < NATURALS:
-                                naturals += 1
-                        events[at] = event_of(cards, naturals)
-                        wild_counts[5 - naturals] += 1
-                        for card in range(5):
-                            shown[events[at], card] = cards[card]
-                        at += 1
+    cards = np.arange(5)
+    for at in range(len(events)):
+        naturals = 0
+        for card in cards:
+            if card < NATURALS:
+                naturals += 1
+        events[at] = event_of(cards, naturals)
+        wild_counts[5 - naturals] += 1
+        shown[events[at]] = at
+        step(cards, 5)
 
 
 @cache
 def _five() -> tuple[Any, Any, Any]:
     events = np.zeros(comb(_CARDS, 5), np.uint8)
-    shown, wild_counts = np.zeros((EVENTS, 5), np.int64), np.zeros(6, np.int64)
+    shown, wild_counts = np.zeros(EVENTS, np.int64), np.zeros(6, np.int64)
     _fill_five(events, shown, wild_counts)
-    return events, shown, wild_counts
+    return events, sets_of_five(_CARDS)[shown].tolist(), wild_counts
 
 
 # --- Ante, Play and Raise
@@ -68,16 +63,13 @@ def _five() -> tuple[Any, Any, Any]:
 @compiled
 def _count_fifths(events: Any, counts: Any) -> None:
     """For every set of four: how often each event comes with the fifth card."""
-    cards = np.zeros(5, np.int64)
-    at = 0
-    for cards[3] in range(_CARDS):
-        for cards[2] in range(cards[3]):
-            for cards[1] in range(cards[2]):
-                for cards[0] in range(cards[1]):
-                    for cards[4] in range(_CARDS):
-                        if cards[4] not in (cards[0], cards[1], cards[2], cards[3]):
-                            counts[at, events[place(cards, 5)]] += 1
-                    at += 1
+    cards = np.arange(5)
+    for at in range(len(counts)):
+        for fifth in range(_CARDS):
+            if fifth not in (cards[0], cards[1], cards[2], cards[3]):
+                cards[4] = fifth
+                counts[at, events[place(cards, 5)]] += 1
+        step(cards, 4)
 
 
 @cache
@@ -196,7 +188,7 @@ def _ways_to_play() -> tuple[dict[str, int], list[fortune.Followed]]:
     """The ways to play the Ante under the tables that need no amounts, those that are alike once."""
     found: dict[bytes, int] = {}
     by_table, followed = {}, []
-    for table in tables_of("deuces-wild", "APR"):
+    for table in printed("deuces-wild", "APR"):
         played = play(table)
         key = played.plays.tobytes() + played.raises.tobytes()
         if key not in found:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tests.golden.compiled import compiled, in_threads
-from tests.golden.deck import CHOOSE, is_chosen, orbit, place, suit_masks
+from tests.golden.deck import CHOOSE, is_chosen, orbit, place, step, suit_masks
 from tests.golden.entries import Entry
 from tests.golden.settled import net_units
 from tests.golden.wild_hands import EVENTS, FIVE_WILD, NATURALS, WILDS, events_of_naturals, wild_text, wild_texts
@@ -99,12 +99,7 @@ def _choose(size: int, chosen: Any, numbers: Any) -> int:
                 chosen[found, card] = cards[card]
             numbers[found] = orbit(masks)
             found += 1
-        move = 0
-        while move < size - 1 and cards[move] + 1 == cards[move + 1]:
-            cards[move] = move
-            move += 1
-        if size:
-            cards[move] += 1
+        step(cards, size)
     return found
 
 
@@ -257,12 +252,7 @@ def _fill_fives(plays: Any, raises: Any, fives: Any) -> None:
                         if plays[place(first, 3)]:
                             fives[at] += 1
             at += 1
-            move = 0
-            while move < size - 1 and cards[move] + 1 == cards[move + 1]:
-                cards[move] = move
-                move += 1
-            if size:
-                cards[move] += 1
+            step(cards, size)
 
 
 @compiled

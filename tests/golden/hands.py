@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tests.golden.compiled import compiled
-from tests.golden.deck import POPULATION
+from tests.golden.deck import POPULATION, step
 
 __all__ = [
     "FLUSH",
@@ -151,25 +151,18 @@ def shoe_value(cards: Any, counts: Any) -> int:
 
 @compiled
 def _all_three(values: Any) -> None:
-    cards, counts = np.zeros(3, np.int64), np.zeros(_RANKS, np.int64)
-    at = 0
-    for cards[2] in range(52):
-        for cards[1] in range(cards[2]):
-            for cards[0] in range(cards[1]):
-                values[at] = three_card_value(cards, counts)
-                at += 1
+    cards, counts = np.arange(3), np.zeros(_RANKS, np.int64)
+    for at in range(len(values)):
+        values[at] = three_card_value(cards, counts)
+        step(cards, 3)
 
 
 @compiled
 def _all_four(values: Any) -> None:
-    cards, counts = np.zeros(4, np.int64), np.zeros(_RANKS, np.int64)
-    at = 0
-    for cards[3] in range(52):
-        for cards[2] in range(cards[3]):
-            for cards[1] in range(cards[2]):
-                for cards[0] in range(cards[1]):
-                    values[at] = four_card_value(cards, counts)
-                    at += 1
+    cards, counts = np.arange(4), np.zeros(_RANKS, np.int64)
+    for at in range(len(values)):
+        values[at] = four_card_value(cards, counts)
+        step(cards, 4)
 
 
 def three_card_values() -> Any:
@@ -203,8 +196,8 @@ def _runs(ranks: int, size: int) -> int:
     """Bits where a run of this size starts, the first bit being an Ace used low."""
     runs = (ranks << 1) | (ranks >> _ACE)
     once = runs
-    for step in range(1, size):
-        runs &= once >> step
+    for further in range(1, size):
+        runs &= once >> further
     return runs
 
 

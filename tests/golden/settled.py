@@ -7,10 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from tests.golden.entries import Entry
+from tests.twin.amounts import tables_of
 from tests.twin.rounds import GAMES, SLOTS
+from tests.twin.tables import OPERATOR_SET, transcription
 from tests.twin.twin import settle
 
-__all__ = ["net_units"]
+__all__ = ["net_units", "printed"]
 
 _STAKE_CENTS = 100
 # A base wager must stand beside every other (G-19); which table it has changes nothing for them.
@@ -45,3 +47,12 @@ def net_units(
     out = settle(record)
     assert "error" not in out, (record, out)
     return Fraction(out["seats"][0]["wagers"][entry.wager]["net_cents"], _STAKE_CENTS)
+
+
+def printed(game: str, family: str) -> list[str]:
+    """The tables of a family that leave no amount to the operator, in the second transcription."""
+    return [
+        table
+        for table in tables_of(game, family)
+        if not any(row["printed"] in OPERATOR_SET for row in transcription()[table]["rows"])
+    ]

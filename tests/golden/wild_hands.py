@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tests.golden.compiled import compiled
-from tests.golden.deck import text
+from tests.golden.deck import step, text
 
 __all__ = [
     "EVENTS",
@@ -34,13 +34,11 @@ WILDS = 5
 (_WILD_ROYAL, FIVE_WILD, _NATURAL_ROYAL) = range(9, 12)
 EVENTS = 12
 
-_RANKS = 12
-_ACE = 11
 # The ranks a run of so many cards may hold, trey = bit 0; a deuce in it can only be a wild card.
 _RUNS = {
     size: np.array(
         [
-            sum(1 << (rank - 3) for rank in (14 if low + step == 1 else low + step for step in range(size)) if rank > 2)
+            sum(1 << (rank - 3) for rank in (14 if low == 1 else low, *range(low + 1, low + size)) if rank > 2)
             for low in range(1, 16 - size)
         ],
         dtype=np.int64,
@@ -83,10 +81,10 @@ def _look(cards: Any, size: int) -> tuple[int, int, bool, int]:
 
 @compiled
 def _in_a_run(ranks: int, runs: Any) -> bool:
+    found = False
     for run in runs:
-        if ranks | run == run:
-            return True
-    return False
+        found |= ranks | run == run
+    return found
 
 
 @compiled
@@ -142,12 +140,7 @@ def _fill(size: int, events: Any) -> None:
     cards = np.arange(size)
     for at in range(len(events)):
         events[at] = event_of(cards, size)
-        move = 0
-        while move < size - 1 and cards[move] + 1 == cards[move + 1]:
-            cards[move] = move
-            move += 1
-        if size:
-            cards[move] += 1
+        step(cards, size)
 
 
 @cache
