@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -41,45 +41,59 @@ def best(
 ) -> tuple[Alternative, ...]:
     """Give the value of every decision with this hand, the best first (G-18); all that is wrong is one ValueError."""
     asked = wager or game.main
-    if game.strategy is None:
-        raise ValueError(f"{game.title} does not say what a person looks at")
-    module = import_module(game.strategy)
-    hand = _asked(game, asked, terms, module.hands_asked(asked.name), player, public)
-    readings = game.reading_codes(terms) if asked.switches else ()
-    kit = CountingKit(decks=terms.deck.decks, readings=readings)
-    counts = counts_of(game, asked, terms, store=store)
-    found: Found = module.find(asked.name, kit, player, public)
-    values = _Values(counts, unit_pays(asked, terms)).of_node(hand.level, found.node)
-    order = sorted(values, key=lambda decision: (-values[decision].net, values[decision].staked, values[decision].square))
+    own = alone(game, asked, terms)
+    looking = looking_of(game, asked)
+    hand = _asked(game, own, looking.hands_asked(asked.name), player, public)
+    found: Found = looking.find(asked.name, kit_of(game, asked, own), player, public)
+    counts = counts_of(game, asked, own, store=store)
+    values = _Values(counts, unit_pays(asked, own)).of_node(hand.level, found.node)
+    order = sorted(values, key=lambda decision: _order(values[decision]))
     return tuple(
-        Alternative(found.decisions[decision], Fraction(values[decision].net) / values[decision].deals, place == 0)
+        Alternative(found.decisions[decision], values[decision].net / values[decision].deals, place == 0)
         for place, decision in enumerate(order)
     )
 
 
+def looking_of(game: Game, wager: Wager) -> Any:
+    """Give the module that says what a person looks at in a wager with decisions."""
+    if game.strategy is None:
+        raise ValueError(f"{game.title} does not say what a person looks at")
+    looking = import_module(game.strategy)
+    if not looking.hands_asked(wager.name):
+        raise ValueError(f"{wager.title} of {game.title} has no decision of its own")
+    return looking
+
+
+def alone(game: Game, wager: Wager, terms: Terms) -> Terms:
+    """Give the terms under which a wager stands alone: without the tables of the main wager, if it may stand beside."""
+    if wager.shares is None:
+        return terms
+    beside = {slot.name for slot in game.by_name[wager.shares.main].slots}
+    return replace(terms, tables={name: table for name, table in terms.tables.items() if name not in beside})
+
+
+def kit_of(game: Game, wager: Wager, terms: Terms) -> CountingKit:
+    """Give the kit that a wager is counted with."""
+    readings = game.reading_codes(terms) if wager.switches else ()
+    return CountingKit(decks=terms.deck.decks, readings=readings)
+
+
 def _asked(
-    game: Game,
-    wager: Wager,
-    terms: Terms,
-    asked: tuple[HandAsked, ...],
-    player: tuple[Card, ...],
-    public: tuple[Card, ...],
+    game: Game, terms: Terms, asked: tuple[HandAsked, ...], player: tuple[Card, ...], public: tuple[Card, ...]
 ) -> HandAsked:
     """Find which decision these cards ask for, or raise an error that names all that is wrong with them."""
     problems = []
-    if not asked:
-        raise ValueError(f"{wager.title} of {game.title} has no decision")
     if len(player) not in {each.player for each in asked}:
         numbers = " or ".join(str(each.player) for each in asked)
-        problems.append(f"the player has {numbers} cards when deciding, not {len(player)}")
-    wanted = {each.public for each in asked}
-    if len(public) not in wanted:
-        cards = " or ".join("no card" if not number else f"{number} card{'s'[: number > 1]}" for number in sorted(wanted))
-        given = ", ".join(map(card_text, public)) or "none"
-        problems.append(f"the player sees {cards} of the {game.board.name} face up, and {given} was given")
+        problems.append(f"the player decides with {numbers} cards, not with {len(player)}")
+    wanted = asked[0].public
+    if len(public) != wanted:
+        what = f"{wanted} card{'s' if wanted > 1 else ''} of the {game.board.name} up" if wanted else "no card up"
+        problems.append(f"there must be {what}, not {len(public)}")
     for card in overdealt(terms.deck, (*player, *public)):
-        held = terms.deck.copies(card)
-        problems.append(f"{card_text(card)} is {'there more than once' if held == 1 else 'there too often' if held else 'not in the deck'}")
+        copies = terms.deck.copies(card)
+        held = "not in the deck" if not copies else "there more often than in the deck"
+        problems.append(f"{card_text(card)} is {held}")
     if problems:
         raise ValueError("; ".join(problems))
     return next(each for each in asked if each.player == len(player))
@@ -92,6 +106,11 @@ class _Value(NamedTuple):
     staked: Fraction
     square: Fraction
     deals: int
+
+
+def _order(value: _Value) -> tuple[Fraction, Fraction, Fraction]:
+    """Order decisions as optimal play prefers them: worth, smaller wager, smaller variance, the first (G-18)."""
+    return -value.net, value.staked, value.square
 
 
 class _Values:
@@ -130,7 +149,7 @@ class _Values:
         deals = 0
         for node in numpy.flatnonzero(level.parents == parent).tolist():
             weight = int(level.weights[node])
-            taken = min(self.of_node(place, node).values(), key=lambda value: (-value.net, value.staked, value.square))
+            taken = min(self.of_node(place, node).values(), key=_order)
             net += weight * taken.net
             staked += weight * taken.staked
             square += weight * taken.square

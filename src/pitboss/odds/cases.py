@@ -76,8 +76,8 @@ def _numbered(features: Sequence[Feature], nodes: int) -> tuple[Any, Any]:
         place[kept] = numpy.arange(len(kept), dtype=numpy.int32)
         index = place[keys]
     else:
-        kept, index = numpy.unique(keys, return_inverse=True)
-        index = index.astype(numpy.int32)
+        kept, inverse = numpy.unique(keys, return_inverse=True)
+        index = inverse.astype(numpy.int32)
     seen = []
     for size in reversed(sizes):
         kept, values = numpy.divmod(kept, size)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from importlib import import_module
+from functools import lru_cache
 from typing import Any
 
 import numpy
 
-from pitboss.odds.alternatives import Alternative, best
+from pitboss.odds.alternatives import Alternative, alone, best, kit_of, looking_of
 from pitboss.odds.cases import cases_of, guiding_nets, reaching, worth_of
-from pitboss.odds.kit import CountingKit
 from pitboss.odds.line_loops import AT_LEAST
 from pitboss.odds.lines import Bound, Cases, Plan, one_line, one_line_more, refined
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
@@ -75,8 +74,13 @@ class Trade:
 
 
 def strategies(game: Game, terms: Terms, *, wager: Wager | None = None, store: Store | None = None) -> Trade:
-    """Search for strategies of a wager, of the main one if none is named."""
+    """Search for strategies of a wager, of the main one if none is named; a wager that may stand beside it, alone."""
     asked = wager or game.main
+    return _trade(game, asked, alone(game, asked, terms), store)
+
+
+@lru_cache(maxsize=4)
+def _trade(game: Game, asked: Wager, terms: Terms, store: Store | None) -> Trade:
     optimal = solve_terms(game, asked, terms, store=store)
     search = _Search(game, asked, terms, counts_of(game, asked, terms, store=store))
     steps: list[Strategy] = []
@@ -119,13 +123,9 @@ class _Search:
     """
 
     def __init__(self, game: Game, wager: Wager, terms: Terms, counts: Counts) -> None:
-        if game.strategy is None:
-            raise ValueError(f"{game.title} does not say what a person looks at")
-        readings = game.reading_codes(terms) if wager.switches else ()
-        kit = CountingKit(decks=terms.deck.decks, readings=readings)
         self.counts = counts
         self.pays: UnitPays = unit_pays(wager, terms)
-        self.questions: tuple[Question, ...] = import_module(game.strategy).questions(wager.name, kit)
+        self.questions: tuple[Question, ...] = looking_of(game, wager).questions(wager.name, kit_of(game, wager, terms))
         self.nets, base = guiding_nets(counts, self.pays)
         self.penalty = base // _WORD
         self.choices: list[Any] = best_decisions(counts, self.pays)
@@ -166,7 +166,6 @@ class _Search:
                 carried = worth_of(level, self.nets, carried, level.weights, taken, level.parents, above)[0]
         return [answered[number] for number in range(len(self.questions))]
 
-
     def _cases(self, number: int, weights: Any, carried: Any, earlier: Answers) -> Any:
         """Give features, leads, cases and the case of every node; those of the step before where nothing changed."""
         given = (weights, carried, *earlier)
@@ -174,10 +173,18 @@ class _Search:
         if known is None or not all(map(numpy.array_equal, known[0], given)):
             question = self.questions[number]
             level = self.counts.levels[question.level]
-            features, leads = question.features(earlier), question.leads_to(earlier)
+            features, leads = question.features(earlier), _leads(question, earlier, len(weights))
             made = cases_of(level, self.nets, carried, weights, features, leads, self.penalty)
             known = self.known[number] = given, (features, leads, *made)
         return known[1]
+
+
+def _leads(question: Question, earlier: Answers, nodes: int) -> Any:
+    """Give the decisions that are open after each answer at every node."""
+    if question.leads_to is not None:
+        return question.leads_to(earlier)
+    decisions = numpy.arange(len(question.answers), dtype=numpy.int8)
+    return numpy.broadcast_to(decisions[None, :, None], (nodes, len(decisions), 1))
 
 
 def _grown(cases: Cases, plans: tuple[Plan, ...], *, grow: bool) -> tuple[Plan, ...]:
@@ -207,7 +214,7 @@ def _in_words(answered: _Answered, weights: Any) -> DecisionLines:
 
 def _condition_words(features: Sequence[Feature], condition: tuple[Bound, ...]) -> str:
     """Say a condition, the bounds in the order of the features."""
-    said = []
+    said: list[str] = []
     bounds = sorted(condition)
     for place, bound in enumerate(bounds):
         feature = features[bound.feature]

@@ -20,7 +20,7 @@ __all__ = [
     "Found",
     "HandAsked",
     "Question",
-    "plain_question",
+    "question",
     "rank_feature",
     "scale_feature",
     "suits_renamed",
@@ -50,14 +50,20 @@ class Question:
 
     What a person looks at, and where an answer leads, may depend on the answers to earlier questions of the level: for
     each of those the answer taken at every node. `leads_to` gives, for every node and answer, the level's decisions
-    that are then still open, -1 where there are fewer; after the last question of a level that is one.
+    that are then still open, of which after the last question there is one; without it the answers are the level's
+    decisions themselves.
     """
 
     level: int
     words: str
     answers: tuple[str, ...]
     features: Callable[[Answers], tuple[Feature, ...]]
-    leads_to: Callable[[Answers], Integers]
+    leads_to: Callable[[Answers], Integers] | None = None
+
+
+def question(level: int, words: str, answers: tuple[str, ...], features: tuple[Feature, ...]) -> Question:
+    """Make the only question of a level, whose answers are the level's decisions."""
+    return Question(level=level, words=words, answers=answers, features=lambda _: features)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +93,8 @@ def rank_feature(values: Integers, words: str) -> Feature:
     return Feature(
         values=values,
         at_least={
-            rank: f"{words} {rank_word(rank)}{'' if rank == ACE else ' or higher'}" for rank in range(DEUCE + 1, ACE + 1)
+            rank: f"{words} {rank_word(rank)}{'' if rank == ACE else ' or higher'}"
+            for rank in range(DEUCE + 1, ACE + 1)
         },
         at_most={rank: f"{words} {rank_word(rank)}{'' if rank == DEUCE else ' or lower'}" for rank in range(ACE)},
         between=lambda low, high: f"{words} {rank_word(low)}" + ("" if low == high else f" to {rank_word(high)}"),
@@ -102,21 +109,6 @@ def scale_feature(values: Integers, scale: Scale, words: str = "") -> Feature:
         at_least={step: f"{words}{scale.at_least(step)}" for step in steps[1:]},
         at_most={step: f"{words}{scale.at_most(step)}" for step in steps[:-1]},
         between=lambda first, last: f"{words}{scale.between(first, last)}",
-    )
-
-
-def plain_question(level: int, words: str, answers: tuple[str, ...], features: tuple[Feature, ...]) -> Question:
-    """Make the only question of a level, whose answers are the level's decisions."""
-    import numpy  # noqa: PLC0415
-
-    leads = numpy.arange(len(answers), dtype=numpy.int8)[None, :, None]
-    nodes = len(features[0].values)
-    return Question(
-        level=level,
-        words=words,
-        answers=answers,
-        features=lambda _earlier: features,
-        leads_to=lambda _earlier: numpy.broadcast_to(leads, (nodes, len(answers), 1)),
     )
 
 

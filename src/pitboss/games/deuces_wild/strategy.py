@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy
@@ -16,7 +17,7 @@ from pitboss.rules.looking import (
     Found,
     HandAsked,
     Question,
-    plain_question,
+    question,
     rank_feature,
     yes_or_no_feature,
 )
@@ -25,8 +26,8 @@ __all__ = ["find", "hands_asked", "questions"]
 
 _MAIN, _FORTUNE = "ante-play-raise", "five-card-fortune"
 _SELECT = (
-    "Which of three cards for the Five Card Fortune? All wild cards means the highest card where none is wild; a natural "
-    "card means the next one where there are not so many, and all wild cards where there is none."
+    "Which of three cards for the Five Card Fortune? All wild cards means the highest card where none is wild; a "
+    "natural card means the next one where there are not so many, and all wild cards where there is none."
 )
 _SELECTED = ("all wild cards", "highest natural card", "middle natural card", "lowest natural card")
 _NUMBERS = ("no", "a", "two", "three", "four")
@@ -49,8 +50,8 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
     _, fourths, _ = fourth_cards(sets)
     three, four = _features(sets, 3), _features(sets, 4, fourths)
     return (
-        plain_question(0, "With three cards, play or fold?", ("play", "fold"), three),
-        plain_question(1, "With four cards, raise or fold?", ("raise", "fold"), four),
+        question(0, "With three cards, play or fold?", ("play", "fold"), three),
+        question(1, "With four cards, raise or fold?", ("raise", "fold"), four),
     )
 
 
@@ -65,7 +66,7 @@ def _selection(sets: Sets) -> Question:
     three = natural == 3
     features = (
         *_features(sets, 3),
-        rank_feature(ranks[:, 1], "middle natural card"),
+        replace(rank_feature(ranks[:, 1], "middle natural card"), at_most={}, between=None),
         yes_or_no_feature(three & (ranks[:, 0] == ranks[:, 1]), "the two highest a pair"),
         yes_or_no_feature(three & (ranks[:, 1] == ranks[:, 2]), "the two lowest a pair"),
         yes_or_no_feature(three & (suits[:, 0] == suits[:, 1]), "the two highest of a suit"),
@@ -113,7 +114,7 @@ def _features(sets: Sets, size: int, nodes: Any = slice(None)) -> tuple[Feature,
 def find(wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
     """Find three or four cards among the nodes of the counts; which of four came last does not matter."""
     sets = sets_of(kit)
-    node = node_of(sets, numpy.array(player))
+    node = node_of(sets, player)
     if wager == _FORTUNE:
         return Found(node=node, decisions=tuple(_selected(player, selection) for selection in range(len(SELECTIONS))))
     if len(player) == 3:

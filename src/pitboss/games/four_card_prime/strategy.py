@@ -18,7 +18,7 @@ from pitboss.rules.looking import (
     Found,
     HandAsked,
     Question,
-    plain_question,
+    question,
     rank_feature,
     scale_feature,
     yes_or_no_feature,
@@ -68,7 +68,7 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
         ),
         yes_or_no_feature(held[nodes.hand, up], "a card of the up card's rank", "no card of the up card's rank"),
     )
-    return (plain_question(0, "Raise how many Antes, or fold?", _ANSWERS, features),)
+    return (question(0, "Raise how many Antes, or fold?", _ANSWERS, features),)
 
 
 def find(_wager: str, kit: Kit, player: Sequence[Card], public: Sequence[Card]) -> Found:

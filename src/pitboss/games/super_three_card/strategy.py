@@ -15,7 +15,7 @@ from pitboss.rules.looking import (
     Found,
     HandAsked,
     Question,
-    plain_question,
+    question,
     rank_feature,
     yes_or_no_feature,
 )
@@ -72,11 +72,9 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
             at_least={2: "low card above the up card", 1: "low card not below the up card"},
             at_most={1: "low card not above the up card", 0: "low card below the up card"},
         ),
-        yes_or_no_feature(
-            (high == up) | (low == up), "a card of the up card's rank", "no card of the up card's rank"
-        ),
+        yes_or_no_feature((high == up) | (low == up), "a card of the up card's rank", "no card of the up card's rank"),
     )
-    return (plain_question(0, "Play or surrender?", _ANSWERS, features),)
+    return (question(0, "Play or surrender?", _ANSWERS, features),)
 
 
 def find(_wager: str, kit: Kit, player: Sequence[Card], public: Sequence[Card]) -> Found:

@@ -24,6 +24,7 @@ _SET = (
 )
 _WAYS = ("Low first, best Low", "Low first, best High", "High first, best Low", "High first, best High")
 _DOUBLE = ("double", "do not double")
+_KINDS = len(THREE_CARD.categories)
 _DETAILS = {"high-card": 2, "pair": 1, "flush": 1, "straight": 1, "trips": 1, "straight-flush": 1}
 
 
@@ -69,11 +70,15 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
 
 def _ways(found: Settings) -> Any:
     """Give the setting that each of the ways takes, by node."""
-    kind = numpy.array([-THREE_CARD.categories.index(THREE_CARD.category_of(value)) for value in _VALUES]) + 7
-    pair = numpy.array([THREE_CARD.ranks_of(value)[0] + 1 if kind[value] == _PAIR else 0 for value in _VALUES])
+    every = range(THREE_CARD.classes)
+    kind = numpy.array([_KINDS - THREE_CARD.categories.index(THREE_CARD.category_of(value)) for value in every])
+    pair = numpy.array(
+        [THREE_CARD.ranks_of(value)[0] + 1 if THREE_CARD.category_of(value).name == "pair" else 0 for value in every]
+    )
     highs, lows = found.highs.astype(numpy.int64), found.lows.astype(numpy.int64)
     there = numpy.arange(highs.shape[1]) < found.used[:, None]
     kinds = {"Low": kind[lows] * 10 + kind[highs], "High": kind[highs] * 10 + kind[lows]}
+    # Values are below a thousand, as are the ranks of a pair.
     then = {"Low": lows * 1000 + highs, "High": (pair[lows] * 1000 + highs) * 1000 + lows}
     ways = [
         numpy.where(there, kinds[first] * 10**9 + then[last], -1).argmax(axis=1)
@@ -81,10 +86,6 @@ def _ways(found: Settings) -> Any:
         for last in ("Low", "High")
     ]
     return numpy.stack(ways, axis=1).astype(numpy.int8)
-
-
-_VALUES = range(THREE_CARD.classes)
-_PAIR = 2
 
 
 def find(_wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:

@@ -10,7 +10,7 @@ from pitboss.cards import Card
 from pitboss.poker import THREE_CARD, three_card_tables, three_card_value
 from pitboss.poker.scales import scale_of
 from pitboss.rules.kit import Kit
-from pitboss.rules.looking import Found, HandAsked, Question, plain_question, scale_feature, suits_renamed
+from pitboss.rules.looking import Found, HandAsked, Question, question, scale_feature, suits_renamed
 
 __all__ = ["find", "hands_asked", "questions"]
 
@@ -29,8 +29,8 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
         return ()
     hands, _ = kit.classes(3)
     scale, tables = scale_of(THREE_CARD, _DETAILS), three_card_tables()
-    steps = numpy.array([scale.steps[three_card_value(tables, *hand)] for hand in hands.tolist()], dtype=numpy.int16)
-    return (plain_question(0, "Play or fold?", ("play", "fold"), (scale_feature(steps, scale),)),)
+    steps = numpy.array([scale.steps[three_card_value(tables, *hand)] for hand in hands.tolist()], dtype=numpy.int64)
+    return (question(0, "Play or fold?", ("play", "fold"), (scale_feature(steps, scale),)),)
 
 
 def find(_wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
