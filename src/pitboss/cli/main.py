@@ -251,6 +251,42 @@ def seen(
     raise typer.Exit(show_seen(game, kind, paytable or [], reading or [], fresh=no_cache, as_json=as_json))
 
 
+@app.command(epilog=_example("pitboss strategy three-card-prime --paytable PW/BB-1"))
+def strategy(
+    game: GameName,
+    wager: Annotated[str | None, typer.Argument(metavar="[WAGER]", help="The main wager if left out.")] = None,
+    paytable: Tables = None,
+    reading: Readings = None,
+    decks: Decks = None,
+    lines: Annotated[int | None, typer.Option(help="At most so many lines for each decision.")] = None,
+    no_cache: NoCache = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find how a person should play: a few lines for each decision, with their exact cost against optimal play."""
+    from pitboss.cli.strategy_command import Asked, show_strategy  # noqa: PLC0415
+
+    raise typer.Exit(
+        show_strategy(Asked(game, wager, paytable, reading, decks), lines, fresh=no_cache, as_json=as_json)
+    )
+
+
+@app.command(epilog=_example('pitboss best three-card-prime --player "Qs 6d 4h" --paytable PW/BB-1'))
+def best(
+    game: GameName,
+    player: Annotated[str, typer.Option(metavar="CARDS", help="The cards the player holds.")],
+    up: Annotated[str | None, typer.Option(metavar="CARDS", help="The dealer's card that the player sees.")] = None,
+    wager: Annotated[str | None, typer.Option(metavar="WAGER", help="The main wager if left out.")] = None,
+    paytable: Tables = None,
+    reading: Readings = None,
+    decks: Decks = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compute what every decision is worth with one hand, the best first."""
+    from pitboss.cli.strategy_command import Asked, show_best  # noqa: PLC0415
+
+    raise typer.Exit(show_best(Asked(game, wager, paytable, reading, decks), player, up, as_json=as_json))
+
+
 @app.command(epilog=_example("pitboss par three-card-prime prime --paytable PRW-1 --json"))
 def par(
     game: Annotated[

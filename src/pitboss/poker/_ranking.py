@@ -90,6 +90,10 @@ class Ranking:
             raise ValueError(f"{value} is no value of {self.name}; they are 0 to {self.classes - 1}")
         return self.categories[-self._classes.strengths[value].place]
 
+    def ranks_of(self, value: int) -> tuple[int, ...]:
+        """Give the ranks of a value in the order they are compared; of a straight, from the top down."""
+        return self._classes.strengths[value].ranks
+
     def hand(self, cards: Sequence[Card]) -> Hand:
         """Lay out a hand of exactly as many cards as a hand has."""
         return self._laid_out(cards, self.value(cards))

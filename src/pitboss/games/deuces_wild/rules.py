@@ -324,4 +324,5 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.deuces_wild.loops",
+    strategy="pitboss.games.deuces_wild.strategy",
 )

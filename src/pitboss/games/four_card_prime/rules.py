@@ -292,4 +292,5 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.four_card_prime.loops",
+    strategy="pitboss.games.four_card_prime.strategy",
 )

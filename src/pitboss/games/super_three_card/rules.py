@@ -245,4 +245,5 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.super_three_card.loops",
+    strategy="pitboss.games.super_three_card.strategy",
 )

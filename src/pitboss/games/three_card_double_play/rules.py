@@ -320,4 +320,5 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.three_card_double_play.loops",
+    strategy="pitboss.games.three_card_double_play.strategy",
 )

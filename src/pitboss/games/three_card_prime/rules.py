@@ -358,4 +358,5 @@ GAME = Game(
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.three_card_prime.loops",
     seen="pitboss.games.three_card_prime.seen",
+    strategy="pitboss.games.three_card_prime.strategy",
 )

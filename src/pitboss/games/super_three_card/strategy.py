@@ -1,0 +1,89 @@
+"""What a player of Super Three Card looks at: two cards, and how they stand to the dealer's up card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import numpy
+
+from pitboss.cards import ACE, Card
+from pitboss.games.super_three_card.loops import nodes
+from pitboss.rules.kit import Kit
+from pitboss.rules.looking import (
+    Feature,
+    Found,
+    HandAsked,
+    Question,
+    question,
+    rank_feature,
+    yes_or_no_feature,
+)
+
+__all__ = ["find", "hands_asked", "questions"]
+
+_MAIN = "ante-odds-play"
+_ANSWERS = ("play", "surrender")
+
+
+def hands_asked(wager: str) -> tuple[HandAsked, ...]:
+    """Say how many cards a player holds and sees at each decision."""
+    return (HandAsked(level=0, player=2, public=1),) if wager == _MAIN else ()
+
+
+def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
+    """Give the questions of a wager."""
+    if wager != _MAIN:
+        return ()
+    cards, _ = nodes(kit)
+    ranks, suits = cards >> 2, cards & 3
+    high, low, up = ranks[:, :2].max(axis=1), ranks[:, :2].min(axis=1), ranks[:, 2]
+    pair, suited = high == low, suits[:, 0] == suits[:, 1]
+    # An ace stands below a deuce too.
+    apart = numpy.where(high == ACE, numpy.minimum(high - low, low + 1), high - low)
+    to_straight = numpy.select([pair, apart == 1, apart == 2], [0, 2, 1], 0)
+    features = (
+        Feature(
+            values=numpy.select([pair, suited], [4, 3], to_straight),
+            at_least={
+                4: "a pair",
+                3: "a pair or two of a suit",
+                2: "a pair, two of a suit or two in a row",
+                1: "a pair, two of a suit or two to a straight",
+            },
+            at_most={3: "no pair", 2: "neither a pair nor two of a suit"},
+        ),
+        yes_or_no_feature(suited, "two of a suit", "two suits"),
+        Feature(
+            values=to_straight,
+            at_least={2: "two in a row", 1: "two to a straight"},
+            at_most={1: "not two in a row", 0: "not two to a straight"},
+        ),
+        rank_feature(high, "high card"),
+        rank_feature(low, "low card"),
+        rank_feature(up, "up card"),
+        Feature(
+            values=numpy.sign(high - up) + 1,
+            at_least={2: "high card above the up card", 1: "high card not below the up card"},
+            at_most={1: "high card not above the up card", 0: "high card below the up card"},
+        ),
+        Feature(
+            values=numpy.sign(low - up) + 1,
+            at_least={2: "low card above the up card", 1: "low card not below the up card"},
+            at_most={1: "low card not above the up card", 0: "low card below the up card"},
+        ),
+        yes_or_no_feature((high == up) | (low == up), "a card of the up card's rank", "no card of the up card's rank"),
+    )
+    return (question(0, "Play or surrender?", _ANSWERS, features),)
+
+
+def find(_wager: str, kit: Kit, player: Sequence[Card], public: Sequence[Card]) -> Found:
+    """Find two cards and the up card among the nodes of the counts, which are any of those with suits renamed."""
+    cards, _ = nodes(kit)
+    for names in permutations(range(4)):
+        first, second, up = (card >> 2 << 2 | names[card & 3] for card in (*player, *public))
+        row = (min(first, second), max(first, second), up)
+        found = numpy.flatnonzero((cards == row).all(axis=1))
+        if len(found):
+            return Found(node=int(found[0]), decisions=_ANSWERS)
+    raise ValueError("no such cards")

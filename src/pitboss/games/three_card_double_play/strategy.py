@@ -1,0 +1,104 @@
+"""What a player of 3 Card Double Play looks at: the kinds of hands that six cards make, High or Low first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+
+from pitboss.cards import Card, cards_text
+from pitboss.games.three_card_double_play.loops import Settings, settings
+from pitboss.poker import THREE_CARD
+from pitboss.poker.scales import scale_of
+from pitboss.rules.kit import Kit
+from pitboss.rules.looking import Answers, Feature, Found, HandAsked, Question, scale_feature, suits_renamed
+
+__all__ = ["find", "hands_asked", "questions"]
+
+_MAIN = "high-low"
+_SET = (
+    "How to set the hands? Low first: the best kind of Low Hand, and with it the best kind of High Hand; High first: "
+    "the other way round. Then best Low: the best Low Hand that is left; best High: the highest pair in the Low Hand, "
+    "then the best High Hand. The lines look at both ways with the best Low."
+)
+_WAYS = ("Low first, best Low", "Low first, best High", "High first, best Low", "High first, best High")
+_DOUBLE = ("double", "do not double")
+_KINDS = len(THREE_CARD.categories)
+_DETAILS = {"high-card": 2, "pair": 1, "flush": 1, "straight": 1, "trips": 1, "straight-flush": 1}
+
+
+def hands_asked(wager: str) -> tuple[HandAsked, ...]:
+    """Say how many cards a player holds at each decision."""
+    return (HandAsked(level=0, player=6),) if wager == _MAIN else ()
+
+
+def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
+    """Give the questions of a wager."""
+    if wager != _MAIN:
+        return ()
+    found = settings(kit)
+    ways = _ways(found)
+    scale = scale_of(THREE_CARD, _DETAILS)
+    steps = numpy.array(scale.steps, dtype=numpy.int16)
+    nodes = numpy.arange(len(ways))
+
+    def hands_made(setting: Any, before: str = "") -> tuple[Feature, Feature]:
+        return (
+            scale_feature(steps[found.highs[nodes, setting]], scale, f"{before}High "),
+            scale_feature(steps[found.lows[nodes, setting]], scale, f"{before}Low "),
+        )
+
+    both = (*hands_made(ways[:, 0], "Low first makes "), *hands_made(ways[:, 2], "High first makes "))
+    open_to = numpy.stack((2 * ways, 2 * ways + 1), axis=2)
+
+    def doubled(earlier: Answers) -> Any:
+        setting = ways[nodes, earlier[0]]
+        return numpy.stack((2 * setting + 1, 2 * setting), axis=1)[:, :, None]
+
+    return (
+        Question(level=0, words=_SET, answers=_WAYS, features=lambda _: both, leads_to=lambda _: open_to),
+        Question(
+            level=0,
+            words="Double both hands?",
+            answers=_DOUBLE,
+            features=lambda earlier: hands_made(ways[nodes, earlier[0]]),
+            leads_to=doubled,
+        ),
+    )
+
+
+def _ways(found: Settings) -> Any:
+    """Give the setting that each of the ways takes, by node."""
+    every = range(THREE_CARD.classes)
+    kind = numpy.array([_KINDS - THREE_CARD.categories.index(THREE_CARD.category_of(value)) for value in every])
+    pair = numpy.array(
+        [THREE_CARD.ranks_of(value)[0] + 1 if THREE_CARD.category_of(value).name == "pair" else 0 for value in every]
+    )
+    highs, lows = found.highs.astype(numpy.int64), found.lows.astype(numpy.int64)
+    there = numpy.arange(highs.shape[1]) < found.used[:, None]
+    kinds = {"Low": kind[lows] * 10 + kind[highs], "High": kind[highs] * 10 + kind[lows]}
+    # Values are below a thousand, as are the ranks of a pair.
+    then = {"Low": lows * 1000 + highs, "High": (pair[lows] * 1000 + highs) * 1000 + lows}
+    ways = [
+        numpy.where(there, kinds[first] * 10**9 + then[last], -1).argmax(axis=1)
+        for first in ("Low", "High")
+        for last in ("Low", "High")
+    ]
+    return numpy.stack(ways, axis=1).astype(numpy.int8)
+
+
+def find(_wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
+    """Find six cards among the nodes of the counts, and say each setting with these very cards."""
+    classes, _ = kit.classes(6)
+    names = suits_renamed(player)
+    row = sorted(names.values())
+    node = int(numpy.flatnonzero((classes == row).all(axis=1))[0])
+    own = {renamed: card for card, renamed in names.items()}
+    words = []
+    for places in settings(kit).places[node].tolist():
+        high = [own[row[place]] for place in range(6) if places >> place & 1]
+        low = [card for card in sorted(player, reverse=True) if card not in high]
+        said = f"High {cards_text(sorted(high, reverse=True))}, Low {cards_text(low)}"
+        words += [f"{said}, not doubled", f"{said}, doubled"]
+    return Found(node=node, decisions=tuple(words))

@@ -1,0 +1,225 @@
+"""Strategies for people: a few lines for each decision, found by search, with their exact cost against optimal play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy
+
+from pitboss.odds.alternatives import Alternative, alone, best, kit_of, looking_of
+from pitboss.odds.cases import cases_of, guiding_nets, reaching, worth_of
+from pitboss.odds.line_loops import AT_LEAST
+from pitboss.odds.lines import Bound, Cases, Plan, one_line, one_line_more, refined
+from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
+from pitboss.odds.results import OddsResult
+from pitboss.odds.solve import counts_of, solve_terms
+from pitboss.odds.store import Store
+from pitboss.rules import Game, Terms, Wager
+from pitboss.rules.counts import Counts
+from pitboss.rules.looking import Answers, Feature, Question
+
+__all__ = ["COST_MAX", "LINES_MAX", "Alternative", "DecisionLines", "Line", "Strategy", "Trade", "best", "strategies"]
+
+LINES_MAX = 8
+COST_MAX = Fraction(2, 1000)
+# A word of a condition must save more than this share of the base wager.
+_WORD = 1_000_000
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line: where its words hold and no line above did, the decision; it decides this share of the deals."""
+
+    words: str
+    decision: str
+    share: Fraction
+
+
+@dataclass(frozen=True)
+class DecisionLines:
+    """The lines of one decision, the last of which is for all that is left."""
+
+    question: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """Lines for every decision, what they win per base wager, and what that is short of optimal play.
+
+    `lines` is how many the longest decision has. `choices` are the decisions taken at every node, by level.
+    """
+
+    decisions: tuple[DecisionLines, ...]
+    ev: Fraction
+    cost: Fraction
+    lines: int
+    choices: list[Any] = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Trade:
+    """Lines against cost: each step is better than the one before, by at most one line more for every decision.
+
+    Recommended is the first step within COST_MAX of the base wager, or the best there is.
+    """
+
+    optimal: OddsResult
+    steps: tuple[Strategy, ...]
+    recommended: Strategy
+
+
+def strategies(game: Game, terms: Terms, *, wager: Wager | None = None, store: Store | None = None) -> Trade:
+    """Search for strategies of a wager, of the main one if none is named; a wager that may stand beside it, alone."""
+    asked = wager or game.main
+    return _trade(game, asked, alone(game, asked, terms), store)
+
+
+@lru_cache(maxsize=4)
+def _trade(game: Game, asked: Wager, terms: Terms, store: Store | None) -> Trade:
+    optimal = solve_terms(game, asked, terms, store=store)
+    search = _Search(game, asked, terms, counts_of(game, asked, terms, store=store))
+    steps: list[Strategy] = []
+    for _ in range(LINES_MAX):
+        step = search.step(optimal.ev)
+        if not steps or step.cost < steps[-1].cost:
+            steps.append(step)
+        if step.cost == 0:
+            break
+    recommended = next((step for step in steps if step.cost <= COST_MAX), steps[-1])
+    return Trade(optimal, tuple(steps), recommended)
+
+
+@dataclass(frozen=True, eq=False)
+class _Answered:
+    """A question with its answers at every node: the plan found, and the case of each node."""
+
+    question: Question
+    features: tuple[Feature, ...]
+    plan: Plan
+    cases: Cases
+    index: Any
+
+    @property
+    def lines(self) -> Any:
+        """The line that decides each node."""
+        return self.cases.lines_of(self.plan).astype(numpy.int8)[self.index]
+
+    @property
+    def answers(self) -> Any:
+        """The answer at each node."""
+        return self.cases.answers_of(self.plan).astype(numpy.int8)[self.index]
+
+
+class _Search:
+    """A search for strategies of one wager, one line more at every step.
+
+    The decisions of the last level are looked at first, as often as the choices above lead to them; those above know
+    what the choices below are worth. Each knows the others' choices of the step before, then of this one.
+    """
+
+    def __init__(self, game: Game, wager: Wager, terms: Terms, counts: Counts) -> None:
+        self.counts = counts
+        self.pays: UnitPays = unit_pays(wager, terms)
+        self.questions: tuple[Question, ...] = looking_of(game, wager).questions(wager.name, kit_of(game, wager, terms))
+        self.nets, base = guiding_nets(counts, self.pays)
+        self.penalty = base // _WORD
+        self.choices: list[Any] = best_decisions(counts, self.pays)
+        self.plans: list[tuple[Plan, ...]] = [()] * len(self.questions)
+        self.known: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+
+    def step(self, optimal: Fraction) -> Strategy:
+        """Find a strategy with at most one line more for every decision."""
+        answered = self._answer_all(grow=True)
+        if len(self.counts.levels) > 1:
+            answered = self._answer_all(grow=False)
+        priced = price(self.counts, self.pays, self.choices)
+        paid = sum((self.pays.net[code] * count for code, count in priced.histogram.items()), Fraction(0))
+        ev = paid / priced.total
+        reached = reaching(self.counts, self.choices)
+        decisions = tuple(_in_words(each, reached[each.question.level]) for each in answered)
+        lines = max(len(each.lines) for each in decisions)
+        return Strategy(decisions, ev, optimal - ev, lines, list(self.choices))
+
+    def _answer_all(self, *, grow: bool) -> list[_Answered]:
+        answered: dict[int, _Answered] = {}
+        carried = numpy.zeros(0, dtype=numpy.int64)
+        for place in reversed(range(len(self.counts.levels))):
+            level = self.counts.levels[place]
+            weights = reaching(self.counts, self.choices)[place]
+            earlier: Answers = ()
+            for number, question in enumerate(self.questions):
+                if question.level == place:
+                    features, leads, cases, index = self._cases(number, weights, carried, earlier)
+                    self.plans[number] = _grown(cases, self.plans[number], grow=grow)
+                    answered[number] = _Answered(question, features, self.plans[number][0], cases, index)
+                    answers = answered[number].answers
+                    self.choices[place] = numpy.take_along_axis(leads[:, :, 0], answers[:, None], axis=1)[:, 0]
+                    earlier = (*earlier, answers)
+            if place:
+                taken = self.choices[place][:, None, None]
+                above = len(self.counts.levels[place - 1].weights)
+                carried = worth_of(level, self.nets, carried, level.weights, taken, level.parents, above)[0]
+        return [answered[number] for number in range(len(self.questions))]
+
+    def _cases(self, number: int, weights: Any, carried: Any, earlier: Answers) -> Any:
+        """Give features, leads, cases and the case of every node; those of the step before where nothing changed."""
+        given = (weights, carried, *earlier)
+        known = self.known.get(number)
+        if known is None or not all(map(numpy.array_equal, known[0], given)):
+            question = self.questions[number]
+            level = self.counts.levels[question.level]
+            features, leads = question.features(earlier), _leads(question, earlier, len(weights))
+            made = cases_of(level, self.nets, carried, weights, features, leads, self.penalty)
+            known = self.known[number] = given, (features, leads, *made)
+        return known[1]
+
+
+def _leads(question: Question, earlier: Answers, nodes: int) -> Any:
+    """Give the decisions that are open after each answer at every node."""
+    if question.leads_to is not None:
+        return question.leads_to(earlier)
+    decisions = numpy.arange(len(question.answers), dtype=numpy.int8)
+    return numpy.broadcast_to(decisions[None, :, None], (nodes, len(decisions), 1))
+
+
+def _grown(cases: Cases, plans: tuple[Plan, ...], *, grow: bool) -> tuple[Plan, ...]:
+    """Give plans one line more, or make the best one better for cases that changed; a difference is all that counts."""
+    different = numpy.flatnonzero(cases.losses.any(axis=0))
+    fewer = Cases(cases.seen[:, different], cases.losses[:, different], cases.words, cases.penalty)
+    if not plans:
+        return one_line(fewer)
+    if grow:
+        return one_line_more(fewer, plans)
+    best = refined(fewer, plans[0])
+    return (best, *(plan for plan in plans[1:] if plan != best))
+
+
+def _in_words(answered: _Answered, weights: Any) -> DecisionLines:
+    """Say a plan in lines, with the share of the deals that each decides."""
+    plan, deciding = answered.plan, answered.lines
+    decided = [int(weights[deciding == line].sum()) for line in range(plan.lines)]
+    words = [*(_condition_words(answered.features, rule.condition) for rule in plan.rules), "otherwise"]
+    answers = [*(rule.answer for rule in plan.rules), plan.otherwise]
+    lines = tuple(
+        Line(said, answered.question.answers[answer], Fraction(count, sum(decided) or 1))
+        for said, answer, count in zip(words, answers, decided, strict=True)
+    )
+    return DecisionLines(answered.question.words, lines)
+
+
+def _condition_words(features: Sequence[Feature], condition: tuple[Bound, ...]) -> str:
+    """Say a condition, the bounds in the order of the features."""
+    said: list[str] = []
+    bounds = sorted(condition)
+    for place, bound in enumerate(bounds):
+        feature = features[bound.feature]
+        if place and bounds[place - 1].feature == bound.feature and feature.between is not None:
+            said[-1] = feature.between(bounds[place - 1].bound, bound.bound)
+        else:
+            said.append((feature.at_least if bound.side == AT_LEAST else feature.at_most)[bound.bound])
+    return " and ".join(said)

@@ -1,0 +1,122 @@
+"""What a person looks at to decide, and where a hand stands among the nodes of the counts.
+
+A game's `strategy` module gives these for its wagers, `odds` searches with them. Arrays are numpy's, which this module
+does not import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pitboss.cards import ACE, DEUCE, Card, rank_word
+from pitboss.poker.scales import Scale
+from pitboss.rules.counts import Integers
+
+__all__ = [
+    "Answers",
+    "Feature",
+    "Found",
+    "HandAsked",
+    "Question",
+    "question",
+    "rank_feature",
+    "scale_feature",
+    "suits_renamed",
+    "yes_or_no_feature",
+]
+
+Answers: TypeAlias = tuple[Integers, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feature:
+    """Something a person sees of a hand: at every node a small whole number, from 0.
+
+    A condition says that the number is at least or at most a bound; `at_least` and `at_most` give the words of the
+    bounds that can be said. `between` says two bounds at once, where that has words of its own.
+    """
+
+    values: Integers
+    at_least: Mapping[int, str]
+    at_most: Mapping[int, str] = field(default_factory=dict)
+    between: Callable[[int, int], str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One question that a person answers at a level of decisions, with the answers in words.
+
+    What a person looks at, and where an answer leads, may depend on the answers to earlier questions of the level: for
+    each of those the answer taken at every node. `leads_to` gives, for every node and answer, the level's decisions
+    that are then still open, of which after the last question there is one; without it the answers are the level's
+    decisions themselves.
+    """
+
+    level: int
+    words: str
+    answers: tuple[str, ...]
+    features: Callable[[Answers], tuple[Feature, ...]]
+    leads_to: Callable[[Answers], Integers] | None = None
+
+
+def question(level: int, words: str, answers: tuple[str, ...], features: tuple[Feature, ...]) -> Question:
+    """Make the only question of a level, whose answers are the level's decisions."""
+    return Question(level=level, words=words, answers=answers, features=lambda _: features)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandAsked:
+    """How many cards a person holds and sees when a level's decision is asked."""
+
+    level: int
+    player: int
+    public: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The node at which a hand stands, and each decision of its level in words for this hand."""
+
+    node: int
+    decisions: tuple[str, ...]
+
+
+def yes_or_no_feature(values: Integers, yes: str, no: str | None = None) -> Feature:
+    """Make a feature that is there (1) or not (0)."""
+    return Feature(values=values, at_least={1: yes}, at_most={} if no is None else {0: no})
+
+
+def rank_feature(values: Integers, words: str) -> Feature:
+    """Make a feature of the rank of a card."""
+    return Feature(
+        values=values,
+        at_least={
+            rank: f"{words} {rank_word(rank)}{'' if rank == ACE else ' or higher'}"
+            for rank in range(DEUCE + 1, ACE + 1)
+        },
+        at_most={rank: f"{words} {rank_word(rank)}{'' if rank == DEUCE else ' or lower'}" for rank in range(ACE)},
+        between=lambda low, high: f"{words} {rank_word(low)}" + ("" if low == high else f" to {rank_word(high)}"),
+    )
+
+
+def scale_feature(values: Integers, scale: Scale, words: str = "") -> Feature:
+    """Make a feature of the steps of a scale, said after these words."""
+    steps = range(len(scale.hands))
+    return Feature(
+        values=values,
+        at_least={step: f"{words}{scale.at_least(step)}" for step in steps[1:]},
+        at_most={step: f"{words}{scale.at_most(step)}" for step in steps[:-1]},
+        between=lambda first, last: f"{words}{scale.between(first, last)}",
+    )
+
+
+def suits_renamed(cards: Sequence[Card]) -> dict[Card, Card]:
+    """Rename the suits of different cards as the classes of a kit do, and say which card becomes which.
+
+    The suit that holds most cards comes first, of equals the one whose ranks are higher.
+    """
+    ranks = [sum(1 << (card >> 2) for card in cards if card & 3 == suit) for suit in range(4)]
+    order = sorted(range(4), key=lambda suit: (ranks[suit].bit_count(), ranks[suit]), reverse=True)
+    return {card: card >> 2 << 2 | order.index(card & 3) for card in cards}
