@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pitboss.games import find_game
-from pitboss.odds.solve import catalogue, solve_terms
+from pitboss.odds.solving import catalogue, solve_terms
 from tests.golden.entries import Entry
 
 __all__ = ["results"]

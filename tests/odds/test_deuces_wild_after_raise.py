@@ -12,7 +12,7 @@ import pytest
 from pitboss.games.deuces_wild import after_raise, loops
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import price
-from pitboss.odds.solve import solve
+from pitboss.odds.solving import solve
 from pitboss.rules import Seat
 from pitboss.rules.facts import Hands
 from tests.odds.deuces_wild_tree import (

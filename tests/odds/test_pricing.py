@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.odds.pricing import price, unit_pays
-from pitboss.odds.solve import catalogue, counts_of, solve
+from pitboss.odds.solving import catalogue, counts_of, solve
 from pitboss.rules import Terms, Wager
 from tests.odds import plain_pricing
 

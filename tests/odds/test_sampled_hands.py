@@ -18,7 +18,7 @@ from pitboss.games.deuces_wild import loops as deuces_wild_loops
 from pitboss.games.deuces_wild.after_raise import after_raise
 from pitboss.games.super_three_card import loops as super_three_card_loops
 from pitboss.odds.kit import CountingKit
-from pitboss.odds.solve import counts_of
+from pitboss.odds.solving import counts_of
 from pitboss.poker import shoe_three_card_tables, three_card_tables
 from pitboss.rules import Game, Stated, decode, make_terms
 from pitboss.rules.counts import Counts

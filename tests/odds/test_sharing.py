@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.odds.sharing import SharedPrize, shared_prizes
-from pitboss.odds.solve import solve_terms, stated_terms
+from pitboss.odds.solving import solve_terms, stated_terms
 
 
 @cache

@@ -14,7 +14,7 @@ from pitboss.games import all_games, find_game
 from pitboss.odds import store as store_module
 from pitboss.odds.kit import CountingKit, count
 from pitboss.odds.results import OddsResult, result_from_json
-from pitboss.odds.solve import solve, solve_terms, stated_terms
+from pitboss.odds.solving import solve, solve_terms, stated_terms
 from pitboss.odds.store import Store
 from pitboss.rules.counts import Counts
 

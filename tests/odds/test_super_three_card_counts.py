@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitboss.games import find_game
-from pitboss.odds.solve import solve
+from pitboss.odds.solving import solve
 
 GAME = find_game("super-three-card")
 

@@ -12,7 +12,7 @@ import pytest
 from pitboss.games.three_card_double_play import facts
 from pitboss.odds.compiled import as_arrays, compiled
 from pitboss.odds.pricing import best_decisions, price, unit_pays
-from pitboss.odds.solve import solve
+from pitboss.odds.solving import solve
 from pitboss.poker import three_card_tables
 from pitboss.rules import decode
 from tests.odds.three_card_double_play_deck import (

@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.odds.kit import CountingKit
-from pitboss.odds.solve import solve
+from pitboss.odds.solving import solve
 
 GAME = find_game("three-card-prime")
 

@@ -17,7 +17,7 @@ from pitboss.games import find_game
 from pitboss.games.three_card_double_play.facts import hand_values
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import price, unit_pays
-from pitboss.odds.solve import solve_terms, stated_terms
+from pitboss.odds.solving import solve_terms, stated_terms
 from pitboss.odds.together import Pair, pair_of, solve_pair, solve_together, turning_ratio
 from pitboss.poker import three_card_tables
 from pitboss.poker.made import is_wild

@@ -14,7 +14,7 @@ from pitboss.games import find_game
 from pitboss.games.three_card_double_play.loops import Settings, settings
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import UnitPays, unit_pays
-from pitboss.odds.solve import counts_of
+from pitboss.odds.solving import counts_of
 from pitboss.rules import Stated, Terms, make_terms
 from pitboss.rules.counts import Counts, Level
 from pitboss.rules.pays import Loss, Pay, ToOne

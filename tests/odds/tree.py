@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pitboss.odds.pricing import price, unit_pays
 from pitboss.odds.results import OddsResult, make_result
-from pitboss.odds.solve import counts_of
+from pitboss.odds.solving import counts_of
 from pitboss.rules import Game, Outcome, Terms, Wager
 from pitboss.rules.counts import Counts
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne

@@ -14,7 +14,7 @@ from pitboss.games.four_card_prime.loops import ante_raise_nodes
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solve import counts_of, solve_terms
+from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.poker import FOUR_CARD, best_four_of_five, four_card_tables
 from pitboss.rules import Game, Stated, Terms, Wager, decode, make_terms
 from pitboss.rules.counts import Counts

@@ -15,7 +15,7 @@ from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table
 from pitboss.cli.stated import dollars_or_exit, percent, readings_of, tables_of, wager_of
 from pitboss.games import all_games
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solve import catalogue, first_tables, solve, solve_terms
+from pitboss.odds.solving import catalogue, first_tables, solve, solve_terms
 from pitboss.odds.store import Store, default_store
 from pitboss.rules import Game, Wager
 

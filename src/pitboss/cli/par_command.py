@@ -16,7 +16,7 @@ from pitboss.cli.stated import tables_of, wager_of
 from pitboss.cli.typed_round import Typed, TypedReader
 from pitboss.odds.par import Sheet, SheetError, Verified, make_sheet, verify_sheet
 from pitboss.odds.par_json import read_text, write_text
-from pitboss.odds.solve import first_tables
+from pitboss.odds.solving import first_tables
 from pitboss.rules import Game, MoneyError, Problem, Stated, Terms, make_terms, parse_dollars
 from pitboss.table import Configuration, read_configuration
 

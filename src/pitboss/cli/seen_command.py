@@ -10,7 +10,7 @@ from pitboss.cli.odds_command import progress_bar, store_of
 from pitboss.cli.output import console, fail, game_or_exit, plain_table
 from pitboss.cli.stated import percent, readings_of, tables_of
 from pitboss.odds.seen import SeenValue, kinds_of, seen_value
-from pitboss.odds.solve import first_tables, stated_terms
+from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.rules import Game
 
 __all__ = ["show_seen"]

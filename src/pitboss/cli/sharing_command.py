@@ -11,7 +11,7 @@ from pitboss.cli.odds_command import progress_bar
 from pitboss.cli.output import console, fail, game_or_exit, plain_table
 from pitboss.cli.stated import tables_of, wager_of
 from pitboss.odds.sharing import SharedPrize, shared_prizes
-from pitboss.odds.solve import first_tables, stated_terms
+from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.rules import Game, Wager
 
 __all__ = ["show_sharing"]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pitboss.cli.odds_command import progress_bar, store_of
 from pitboss.cli.output import console, fail, game_or_exit, plain_table
 from pitboss.cli.stated import percent, readings_of, tables_of, wager_of
-from pitboss.odds.solve import first_tables, stated_terms
+from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.odds.together import Together, solve_together, turning_ratio
 from pitboss.rules import Game, Terms, Wager
 

@@ -10,42 +10,55 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pitboss.odds.alternatives import Alternative, best
     from pitboss.odds.par import Sheet, make_sheet, read_sheet, verify_sheet
     from pitboss.odds.results import EventOdds, OddsResult
     from pitboss.odds.seen import SeenValue, seen_value
-    from pitboss.odds.solve import catalogue, solve, solve_terms, stated_terms
+    from pitboss.odds.sharing import SharedPrize, shared_prizes
+    from pitboss.odds.solving import catalogue, solve, solve_terms, stated_terms
     from pitboss.odds.store import Store, default_store
+    from pitboss.odds.strategy import Strategy, Trade, strategies
     from pitboss.odds.switches import PricedReading, priced_readings
     from pitboss.odds.together import Together, solve_together, turning_ratio
 
 __all__ = [
+    "Alternative",
     "EventOdds",
     "OddsResult",
     "PricedReading",
     "SeenValue",
+    "SharedPrize",
     "Sheet",
     "Store",
+    "Strategy",
     "Together",
+    "Trade",
+    "best",
     "catalogue",
     "default_store",
     "make_sheet",
     "priced_readings",
     "read_sheet",
     "seen_value",
+    "shared_prizes",
     "solve",
     "solve_terms",
     "solve_together",
     "stated_terms",
+    "strategies",
     "turning_ratio",
     "verify_sheet",
 ]
 
 _HOMES = {
+    "alternatives": ("Alternative", "best"),
     "par": ("Sheet", "make_sheet", "read_sheet", "verify_sheet"),
     "results": ("EventOdds", "OddsResult"),
     "seen": ("SeenValue", "seen_value"),
-    "solve": ("catalogue", "solve_terms", "stated_terms"),
+    "sharing": ("SharedPrize", "shared_prizes"),
+    "solving": ("catalogue", "solve", "solve_terms", "stated_terms"),
     "store": ("Store", "default_store"),
+    "strategy": ("Strategy", "Trade", "strategies"),
     "switches": ("PricedReading", "priced_readings"),
     "together": ("Together", "solve_together", "turning_ratio"),
 }

@@ -12,7 +12,7 @@ import numpy
 from pitboss.cards import Card, card_text, overdealt
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import UnitPays, unit_pays
-from pitboss.odds.solve import counts_of
+from pitboss.odds.solving import counts_of
 from pitboss.odds.store import Store
 from pitboss.rules import Game, Terms, Wager
 from pitboss.rules.counts import GOES_ON, Counts

@@ -29,7 +29,7 @@ from pitboss.odds.par_values import (
     TableInForce,
     WagerFigures,
 )
-from pitboss.odds.solve import solve_terms
+from pitboss.odds.solving import solve_terms
 from pitboss.odds.store import Store
 from pitboss.rules import Game, Problem, Terms, Wager
 from pitboss.table import Configuration

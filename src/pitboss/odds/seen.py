@@ -10,7 +10,7 @@ from typing import Any
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult, make_result, result_from_json
-from pitboss.odds.solve import counts_of
+from pitboss.odds.solving import counts_of
 from pitboss.odds.store import Store
 from pitboss.rules import Game, Terms
 from pitboss.rules.counts import Counts

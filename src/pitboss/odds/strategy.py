@@ -16,7 +16,7 @@ from pitboss.odds.line_loops import AT_LEAST
 from pitboss.odds.lines import Bound, Cases, Plan, one_line, one_line_more, refined
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solve import counts_of, solve_terms
+from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.odds.store import Store
 from pitboss.rules import Game, Terms, Wager
 from pitboss.rules.counts import Counts

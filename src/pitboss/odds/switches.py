@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solve import first_tables, printed_tables, solve_terms, stated_terms
+from pitboss.odds.solving import first_tables, printed_tables, solve_terms, stated_terms
 from pitboss.odds.store import Store
 from pitboss.rules import Game, Switch, Wager
 

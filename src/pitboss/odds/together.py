@@ -13,7 +13,7 @@ import numpy
 
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import Priced, UnitPays, price, unit_pays
-from pitboss.odds.solve import counts_of, solve_terms
+from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.odds.store import Store
 from pitboss.rules import Game, Terms, Wager
 from pitboss.rules.counts import GOES_ON, Counts, Level
