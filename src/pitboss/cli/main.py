@@ -259,15 +259,12 @@ def strategy(
     reading: Readings = None,
     decks: Decks = None,
     lines: Annotated[int | None, typer.Option(help="At most so many lines for each decision.")] = None,
-    no_cache: NoCache = False,
     as_json: AsJson = False,
 ) -> None:
     """Find how a person should play: a few lines for each decision, with their exact cost against optimal play."""
     from pitboss.cli.strategy_command import Asked, show_strategy  # noqa: PLC0415
 
-    raise typer.Exit(
-        show_strategy(Asked(game, wager, paytable, reading, decks), lines, fresh=no_cache, as_json=as_json)
-    )
+    raise typer.Exit(show_strategy(Asked(game, wager, paytable, reading, decks), lines, as_json=as_json))
 
 
 @app.command(epilog=_example('pitboss best three-card-prime --player "Qs 6d 4h" --paytable PW/BB-1'))

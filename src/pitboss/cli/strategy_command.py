@@ -11,10 +11,11 @@ from typing import Any
 from rich.markup import escape
 
 from pitboss.cards import CardError, cards_text, parse_cards
-from pitboss.cli.odds_command import progress_bar, store_of
+from pitboss.cli.odds_command import progress_bar
 from pitboss.cli.output import console, fail, game_or_exit, plain_table
 from pitboss.cli.stated import percent, readings_of, tables_of, wager_of
 from pitboss.odds.solving import first_tables, stated_terms
+from pitboss.odds.store import default_store
 from pitboss.odds.strategy import COST_MAX, Alternative, Strategy, Trade, best, strategies
 from pitboss.rules import Game, Terms, Wager
 
@@ -43,7 +44,7 @@ def _terms(asked: Asked) -> tuple[Game, Wager, Terms]:
     return game, wager, terms
 
 
-def show_strategy(asked: Asked, lines: int | None, *, fresh: bool, as_json: bool) -> int:
+def show_strategy(asked: Asked, lines: int | None, *, as_json: bool) -> int:
     """Print the lines recommended, or the best with at most so many, with the trade of lines against cost."""
     if lines is not None and lines < 1:
         raise fail(f"--lines {lines}: a decision has at least one line")
@@ -51,7 +52,7 @@ def show_strategy(asked: Asked, lines: int | None, *, fresh: bool, as_json: bool
     try:
         with progress_bar() as progress:
             progress.add_task(f"{game.name} {wager.name}", total=None)
-            trade = strategies(game, terms, wager=wager, store=store_of(fresh=fresh))
+            trade = strategies(game, terms, wager=wager, store=default_store())
     except ValueError as error:
         raise fail(str(error)) from None
     chosen = trade.recommended
@@ -140,7 +141,7 @@ def show_best(asked: Asked, player: str, public: str | None, *, as_json: bool) -
     if problems:
         raise fail("; ".join(problems))
     try:
-        found = best(game, terms, *hands, wager=wager, store=store_of(fresh=False))
+        found = best(game, terms, *hands, wager=wager, store=default_store())
     except ValueError as error:
         raise fail(str(error)) from None
     if as_json:
