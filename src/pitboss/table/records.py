@@ -44,6 +44,7 @@ _TERM_FIELDS = (
 _FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats"}
 _SEAT_FIELDS = {"seat", "cards", "wagers", "decisions"}
 _REMEMBERED_TERMS = 4096
+_REMEMBERED_LINES = 16_384
 # More than any room holds; what is longer is a slip or an attack.
 _CENTS_MAX = 10**15 - 1
 _SHOWN_MAX = 80
@@ -87,11 +88,12 @@ def _quoted(text: str | None) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=_REMEMBERED_LINES)
 def _because(reasons: tuple[Reason, ...]) -> str:
     return ", ".join([reason.json_text() for reason in reasons])
 
 
+@lru_cache(maxsize=_REMEMBERED_LINES)
 def _line_text(line: Line, paytable: str = "") -> str:
     wager, staked_cents, paid_cents, event, _, reasons, _, envy_cents = line
     envy = f', "envy_cents": {envy_cents}' if envy_cents else ""
