@@ -10,6 +10,7 @@ from pitboss.rules import Game
 __all__ = ["UnknownGameError", "all_games", "find_game", "game_names", "register"]
 
 _FOLDERS = ["three_card_prime", "deuces_wild", "super_three_card", "four_card_prime", "three_card_double_play"]
+_FOLDER_OF = {folder.replace("_", "-"): folder for folder in _FOLDERS}
 _REGISTERED: dict[str, Game] = {}
 
 
@@ -38,13 +39,16 @@ def unregister(name: str) -> None:
 
 def game_names() -> tuple[str, ...]:
     """Every game's name, without loading any."""
-    return (*(folder.replace("_", "-") for folder in _FOLDERS), *_REGISTERED)
+    return (*_FOLDER_OF, *_REGISTERED)
 
 
 def find_game(name: object) -> Game:
     """Return the game of this name, loading it when it is first asked for."""
-    if isinstance(name, str) and name in game_names():
-        return _REGISTERED[name] if name in _REGISTERED else _built_in(name.replace("-", "_"))
+    if isinstance(name, str):
+        if name in _FOLDER_OF:
+            return _built_in(_FOLDER_OF[name])
+        if name in _REGISTERED:
+            return _REGISTERED[name]
     raise UnknownGameError(f"unknown game {name!r}: expected one of {', '.join(game_names())}")
 
 

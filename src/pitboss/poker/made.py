@@ -17,6 +17,7 @@ __all__ = [
     "five_card_made",
     "four_card_made",
     "is_wild",
+    "multiples",
     "run_ends",
     "shoe_three_card_made",
     "straight_flush_of",
@@ -148,7 +149,7 @@ def _count_bits(mask: int) -> int:
     return count
 
 
-def _multiples(cards: Sequence[int]) -> tuple[int, int, int, int]:
+def multiples(cards: Sequence[int]) -> tuple[int, int, int, int]:
     """Collect the ranks held at least once, twice, three and four times, a bit each."""
     once = twice = thrice = four = 0
     for card in cards:
@@ -163,7 +164,7 @@ def _multiples(cards: Sequence[int]) -> tuple[int, int, int, int]:
 
 def five_card_made(cards: Sequence[int]) -> int:
     """Give the FIVE_EVENTS that five, six or seven cards of one deck make."""
-    once, twice, thrice, four = _multiples(cards)
+    once, twice, thrice, four = multiples(cards)
     made = 0
     if twice:
         made |= 1 << 8
@@ -196,7 +197,7 @@ def four_card_made(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
     The answer is: ranks held twice, three times and four times (a bit each), the length of the longest suited
     four-card run as 0 none, 1 straight flush, 2 royal (A-K-Q-J), and 2 for a flush plus 1 for a straight.
     """
-    once, twice, thrice, four = _multiples(cards)
+    once, twice, thrice, four = multiples(cards)
     straight_flush = 0
     simple = 1 if run_ends(once, 4) else 0
     if _suits_with(cards, 4):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pitboss.rules.pays import Dollars, ForOne, Loss, NotApplicable, OfMeter, OperatorSet, Pay, Push, ToOne
+from pitboss.rules.pays import Dollars, ForOne, OfMeter, OperatorSet, Pay, Push, ToOne
 from pitboss.rules.reasons import Reason
 
 __all__ = ["Outcome", "PartResult", "paid", "returned", "taken"]
@@ -53,14 +53,12 @@ def returned(part: str, multiple: int = 1) -> PartResult:
 
 def paid(part: str, multiple: int, *pays: Pay) -> PartResult:
     """Give the result of a chip settled by one or more cells; it is returned if any of them returns the stake."""
-    prizes = tuple([pay for pay in pays if isinstance(pay, (ToOne, ForOne, Dollars, OfMeter))])
+    prizes = []
     back = False
     for pay in pays:
-        match pay:
-            case ToOne() | Push():
-                back = True
-            case OperatorSet():
-                raise ValueError(f"{part}: a cell left to the operator has no amount (G-6)")
-            case Loss() | NotApplicable() | ForOne() | Dollars() | OfMeter():
-                pass
-    return PartResult(part, multiple, back, prizes)
+        if isinstance(pay, OperatorSet):
+            raise ValueError(f"{part}: a cell left to the operator has no amount (G-6)")  # noqa: TRY004
+        if isinstance(pay, (ToOne, ForOne, Dollars, OfMeter)):
+            prizes.append(pay)
+        back = back or isinstance(pay, (ToOne, Push))
+    return PartResult(part, multiple, back, tuple(prizes))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from pitboss.law import Citation
@@ -19,6 +20,8 @@ from pitboss.rules.wagers import Wager
 
 __all__ = ["Settler", "settle_round", "void_round"]
 
+_LINES_REMEMBERED = 16_384
+
 
 class Settler:
     """Settles rounds of one game under one set of terms, remembering the outcome of facts it has seen."""
@@ -32,18 +35,23 @@ class Settler:
 
     def outcome(self, wager: Wager, seat: FinishedSeat, board: tuple[int, ...]) -> Outcome:
         """Read the facts of a wager and settle them."""
-        return self._outcome(wager, self._hands(seat, board))
+        return self._outcome(wager, wager.read(self._hands(seat, board), self._tables))
 
     def _hands(self, seat: FinishedSeat, board: tuple[int, ...]) -> Hands:
         return Hands(seat.cards, board, seat.choices, self._readings)
 
-    def _outcome(self, wager: Wager, hands: Hands) -> Outcome:
-        facts = wager.read(hands, self._tables)
+    def _outcome(self, wager: Wager, facts: tuple[int, ...]) -> Outcome:
         key = (wager.name, facts)
         known = self._outcomes.get(key)
         if known is None:
             known = self._outcomes[key] = wager.settle(facts, self.terms)
         return known
+
+    @lru_cache(maxsize=_LINES_REMEMBERED)  # noqa: B019 - bounded, and a settler is small
+    def _settled(self, name: str, facts: tuple[int, ...], cents: int) -> tuple[Outcome, Line]:
+        wager = self.game.by_name[name]
+        outcome = self._outcome(wager, facts)
+        return outcome, _line(wager, outcome, cents)
 
     def settle(self, finished: FinishedRound, meters: Mapping[str, int]) -> Settlement:
         """Settle a round; `meters` holds the displayed amount of each jackpot in cents."""
@@ -55,9 +63,8 @@ class Settler:
             seat_lines = lines[seat.number] = {}
             hands = self._hands(seat, finished.board)
             for name, cents in seat.wagers.items():
-                wager = self.game.by_name[name]
-                outcome = seat_outcomes[name] = self._outcome(wager, hands)
-                seat_lines[name] = _line(wager, outcome, cents)
+                facts = self.game.by_name[name].read(hands, self._tables)
+                seat_outcomes[name], seat_lines[name] = self._settled(name, facts, cents)
             wagered.update(seat.wagers)
         jackpots: dict[str, JackpotPayment] = {}
         for wager in self.game.jackpots:

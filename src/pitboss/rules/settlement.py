@@ -101,4 +101,4 @@ class Settlement:
 
     def net_cents(self, seat: int) -> int:
         """What a seat is up or down on the round."""
-        return sum(line.net_cents for line in self.lines[seat].values())
+        return sum([line.paid_cents - line.staked_cents for line in self.lines[seat].values()])

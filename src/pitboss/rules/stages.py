@@ -102,8 +102,7 @@ class Stage:
     wagers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(NamedTuple):
     """Something a seat must decide now: the name of the decision, every allowed answer, and the clause that asks.
 
     `refusal` says what is wrong with an answer, or nothing; it is quicker than listing the options. An answer that

@@ -46,25 +46,28 @@ def check_options(game: Game, terms: Terms, seat: int, wagers: Mapping[str, int]
 
 def check_jackpots_together(game: Game, wagered: Iterable[str]) -> list[Problem]:
     """Find whether more jackpots are played at once than the layout may carry (G-13)."""
-    jackpots = sorted(name for name in set(wagered) if game.by_name[name].jackpot)
+    jackpots = {wager.name for wager in game.jackpots}.intersection(wagered)
     allowed = game.approval.jackpots_max
     if len(jackpots) <= allowed:
         return []
-    words = f"{' and '.join(jackpots)} cannot be played together: {game.title} allows {allowed} jackpot at a time"
+    words = (
+        f"{' and '.join(sorted(jackpots))} cannot be played together: {game.title} allows {allowed} jackpot at a time"
+    )
     return [Problem("seats", words, ruling="G-13")]
 
 
 def check_money(game: Game, seat: int, wagers: Mapping[str, int], law: RuleSet) -> list[Problem]:
     """Find which wagers are over the limits in force on a day in a kind of room (G-12, G-14)."""
     problems = []
-    largest = law.get("single_wager_cents_max")
-    for name, cents in wagers.items() if largest is not None else ():
-        multiple = game.by_name[name].multiple_max
-        if largest is not None and cents * multiple > largest.value:
+    largest, fourth = law.get("single_wager_cents_max"), law.get("fourth_wager_cents_max")
+    if largest is not None:
+        for name, cents in wagers.items():
+            multiple = game.by_name[name].multiple_max
+            if cents * multiple <= largest.value:
+                continue
             most = f", and the rules put up to {multiple} times that on one spot" if multiple > 1 else ""
             words = f"{dollars(cents)}{most}: the largest single wager is {dollars(largest.value)} from {largest.since}"
             problems.append(Problem(f"seat {seat} wagers.{name}", words, largest.source, largest.ruling))
-    fourth = law.get("fourth_wager_cents_max")
     if fourth is not None and len(wagers) >= OPTIONS_MAX and min(wagers.values()) > fourth.value:
         words = f"of four wagers at least one must be {dollars(fourth.value)} or less"
         problems.append(Problem(f"seat {seat} wagers", words, fourth.source, fourth.ruling))

@@ -44,6 +44,7 @@ _TERM_FIELDS = (
 _FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats"}
 _SEAT_FIELDS = {"seat", "cards", "wagers", "decisions"}
 _REMEMBERED_TERMS = 4096
+_REMEMBERED_LINES = 16_384
 # More than any room holds; what is longer is a slip or an attack.
 _CENTS_MAX = 10**15 - 1
 _SHOWN_MAX = 80
@@ -87,17 +88,19 @@ def _quoted(text: str | None) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=_REMEMBERED_LINES)
 def _because(reasons: tuple[Reason, ...]) -> str:
     return ", ".join([reason.json_text() for reason in reasons])
 
 
+@lru_cache(maxsize=_REMEMBERED_LINES)
 def _line_text(line: Line, paytable: str = "") -> str:
-    envy = f', "envy_cents": {line.envy_cents}' if line.envy_cents else ""
+    wager, staked_cents, paid_cents, event, _, reasons, _, envy_cents = line
+    envy = f', "envy_cents": {envy_cents}' if envy_cents else ""
     return (
-        f'"{line.wager}": {{"staked_cents": {line.staked_cents}, "paid_cents": {line.paid_cents}, '
-        f'"net_cents": {line.net_cents}{envy}, "event": {_quoted(line.event)}{paytable}, '
-        f'"because": [{_because(line.reasons)}]}}'
+        f'"{wager}": {{"staked_cents": {staked_cents}, "paid_cents": {paid_cents}, '
+        f'"net_cents": {paid_cents - staked_cents}{envy}, "event": {_quoted(event)}{paytable}, '
+        f'"because": [{_because(reasons)}]}}'
     )
 
 
@@ -183,17 +186,14 @@ def forget_terms() -> None:
     _SETTLERS.clear()
 
 
-def _date(text: Any) -> datetime.date | None:
-    if not isinstance(text, str) or not _DATE.fullmatch(text):
+@lru_cache(maxsize=1024)
+def _date(text: str) -> datetime.date | None:
+    if not _DATE.fullmatch(text):
         return None
     try:
         return datetime.date.fromisoformat(text)
     except ValueError:
         return None
-
-
-def _is_money(cents: Any, *, least: int = 0) -> bool:
-    return type(cents) is int and least <= cents <= _CENTS_MAX
 
 
 def _shown(value: Any) -> str:
@@ -260,7 +260,7 @@ class _Reader:
         on, profile = self.record.get("on"), self.record.get("profile")
         if on is None and profile is None:
             return None
-        date = _date(on)
+        date = _date(on) if isinstance(on, str) else None
         if date is None:
             words = "is missing beside profile" if on is None else f"{_shown(on)} must be a date"
             self._refuse("on", f"{words}, such as 2024-01-31", ruling="G-25")
@@ -324,7 +324,7 @@ class _Reader:
                 self._refuse(
                     f"{path}.{name}", f"{self.game.title} has no such wager; it has: {', '.join(self.game.by_name)}"
                 )
-            elif not _is_money(cents, least=1):
+            elif type(cents) is not int or not 0 < cents <= _CENTS_MAX:
                 self._refuse(
                     f"{path}.{name}", f"{_shown(cents)} must be a positive whole number of cents", ruling="G-3"
                 )
@@ -380,7 +380,7 @@ class _Reader:
         for name, cents in given.items():
             if name not in self.game.by_name or not self.game.by_name[name].jackpot:
                 self._refuse(f"meters.{name}", f"is no jackpot wager of {self.game.title}")
-            elif not _is_money(cents):
+            elif type(cents) is not int or not 0 <= cents <= _CENTS_MAX:
                 self._refuse(f"meters.{name}", f"{_shown(cents)} must be a whole number of cents", ruling="G-3")
             else:
                 meters[name] = cents

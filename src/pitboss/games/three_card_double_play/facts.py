@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from pitboss.poker import DIVISIONS_OF_SIX, RankTables, best_three_of_five, three_card_value
-from pitboss.poker.made import five_card_made, straight_flush_of
+from pitboss.poker.made import five_card_made, multiples, straight_flush_of
 from pitboss.rules.facts import Hands
 
 __all__ = [
@@ -58,7 +58,7 @@ SUPER_SIX_EVENTS = (
     "Straight",
 )
 
-_MINI_ROYAL, _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _FLUSH, _PAIR = 0, 1, 2, 3, 4, 5
+_MINI_ROYAL, _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _FLUSH, _PAIR, _HIGH_CARDS = 0, 1, 2, 3, 4, 5, 6
 _AS_SET = 1  # the second reading of `pick3_basis`
 
 
@@ -143,6 +143,8 @@ def _pick_3_of(player: Any, places: tuple[int, int, int, int, int, int], tables:
     d, e, f = player[places[3]], player[places[4]], player[places[5]]
     first = tables.category[three_card_value(tables, a, b, c)]
     second = tables.category[three_card_value(tables, d, e, f)]
+    if first > _TRIPS and second > _TRIPS and _HIGH_CARDS in (first, second):
+        return 0
     paired = first in (_TRIPS, _PAIR) and second in (_TRIPS, _PAIR)
     return _pick_3_made(first, second, paired and _pair_rank(a, b, c) != _pair_rank(d, e, f))
 
@@ -165,6 +167,10 @@ def read_super_3s(hands: Hands, tables: RankTables) -> Made:
     """Read the SUPER_3S_EVENTS of all divisions of the six cards (TDP-3)."""
     player = hands.player
     made = 0
+    # Every event needs trips or a straight flush, and few sets of six cards hold one.
+    trips = multiples(player)[2]
+    if not trips and not straight_flush_of(player, 3):
+        return Made(0)
     for places in DIVISIONS_OF_SIX:
         first = tables.category[three_card_value(tables, player[places[0]], player[places[1]], player[places[2]])]
         second = tables.category[three_card_value(tables, player[places[3]], player[places[4]], player[places[5]])]
