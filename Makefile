@@ -30,6 +30,7 @@ golden: $(VENV)/dev.stamp
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.settle
+	$(BIN)/python -m benchmarks.odds
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run

@@ -30,7 +30,7 @@ SEATS = 3
 DAY = datetime.date(2024, 1, 15)
 
 
-def _play(game: Game, number: int, rng: Random) -> Round:
+def played_round(game: Game, number: int, rng: Random) -> Round:
     """Play a round of three seats with up to four wagers each, deciding at random."""
     table = default_configuration(game, DAY)
     shoe = shuffled(table.terms.deck.cards, KeyStream(bytes(32), block=number))
@@ -77,7 +77,7 @@ def main() -> None:
     print(f"{ROUNDS} rounds of {SEATS} seats, four wagers a seat where there are; baseline: JSON read and written")
     print(f"{'game':24}{'baseline/s':>12}{'settled/s':>12}{'ratio':>8}{'new terms/s':>13}{'ratio':>8}")
     for game in all_games():
-        lines = [json.dumps(round_record(_play(game, number, rng))) for number in range(ROUNDS)]
+        lines = [json.dumps(round_record(played_round(game, number, rng))) for number in range(ROUNDS)]
         baseline, settled, afresh = (_rate(work, lines) for work in (_json_both_ways, settle_line, _settle_afresh))
         ratios = f"{settled:12,.0f}{settled / baseline:8.3f}{afresh:13,.0f}{afresh / baseline:8.3f}"
         print(f"{game.name:24}{baseline:12,.0f}{ratios}")
