@@ -23,6 +23,7 @@ __all__ = [
     "UnitPays",
     "best_branches",
     "best_decisions",
+    "best_play",
     "follow_branches",
     "merged_nodes",
     "occurring_codes",
@@ -88,17 +89,22 @@ def _loop(function: Any) -> Any:
     return compiled(function)
 
 
+_FEW = 1 << 20
+
+
 @lru_cache(maxsize=64)
 def occurring_codes(counts: Counts) -> tuple[int, ...]:
-    """List the facts codes that occur at all, whatever is decided."""
+    """List the facts codes that occur, whatever is decided; of many counts, all that a node might have."""
     found: set[int] = set()
     for level in counts.levels:
-        seen = numpy.zeros((level.counts.shape[1], level.codes.shape[1], level.counts.shape[2]), dtype=numpy.int8)
-        given = (level.counts, level.groups, seen)
-        in_threads(partial(_run, _loop(pricing_loops.loop_occurring), given), len(level.weights))
+        seen = numpy.ones((level.counts.shape[1], *level.codes.shape[1:]), dtype=bool)
+        if level.counts.size < _FEW:
+            seen[:] = False
+            branches = numpy.broadcast_to(numpy.arange(level.counts.shape[1]), level.groups.shape)
+            numpy.logical_or.at(seen, (branches, level.groups), level.counts > 0)
         for decision, branch in enumerate(level.branches):
             if branch != GOES_ON:
-                found.update(level.codes[decision][seen[branch] > 0].tolist())
+                found.update(level.codes[decision][seen[branch]].tolist())
     return tuple(sorted(found))
 
 
@@ -135,7 +141,6 @@ def best_decisions(counts: Counts, pays: UnitPays) -> list[Any]:
     if all(len(level.decisions) == 1 for level in counts.levels):
         return [numpy.zeros(len(level.weights), dtype=numpy.int64) for level in counts.levels]
     values = _whole_numbers(counts, pays)
-    run = _loop(pricing_loops.loop_choose)
     chosen: list[Any] = []
     lower: Level | None = None
     best: Any = None
@@ -147,26 +152,37 @@ def best_decisions(counts: Counts, pays: UnitPays) -> list[Any]:
             for figure in range(3):
                 numpy.add.at(carried[figure], lower.parents, best[figure] * lower.weights)
         best = numpy.zeros((3, nodes if level.parents is not None else 0), dtype=numpy.int64)
-        choice = numpy.zeros(nodes, dtype=numpy.int64)
-        given = (*_arrays(level), values.take(level.codes, axis=1), _allowed(level), carried, best, choice)
-        in_threads(partial(_run, run, given), nodes)
-        chosen.append(choice)
+        chosen.append(_choose(level, values, carried, best, _NO_BITS))
         lower = level
     return chosen[::-1]
+
+
+_NO_BITS = numpy.zeros(0, dtype=numpy.int64)
+
+
+def _choose(level: Level, values: Any, carried: Any, best: Any, tied: Any) -> Any:
+    choice = numpy.zeros(len(level.weights), dtype=numpy.int64)
+    given = (*_arrays(level), values.take(level.codes, axis=1), _allowed(level), carried, best, tied, choice)
+    in_threads(partial(_run, _loop(pricing_loops.loop_choose), given), len(choice))
+    return choice
 
 
 def _run(loop: Any, given: tuple[Any, ...], start: int, stop: int) -> None:
     loop(start, stop, *given)
 
 
+def best_play(counts: Counts, pays: UnitPays) -> tuple[list[Any], Any]:
+    """Give for every node of a one-level wager the best decision and, a bit each, the branches that are worth most."""
+    (level,) = counts.levels
+    nothing = numpy.zeros((3, 0), dtype=numpy.int64)
+    tied = numpy.zeros(len(level.weights), dtype=numpy.int64)
+    choice = _choose(level, _whole_numbers(counts, pays), nothing, nothing, tied)
+    return [choice], tied
+
+
 def best_branches(counts: Counts, pays: UnitPays) -> Any:
     """Tell for every node of a one-level wager, a bit each, which branches are worth most."""
-    (level,) = counts.levels
-    values = _whole_numbers(counts, pays).take(level.codes, axis=1)
-    tied = numpy.zeros(len(level.weights), dtype=numpy.int64)
-    given = (*_arrays(level), values, _allowed(level), tied)
-    in_threads(partial(_run, _loop(pricing_loops.loop_tied), given), len(tied))
-    return tied
+    return best_play(counts, pays)[1]
 
 
 def merged_nodes(counts: Counts, tied: Any) -> tuple[Counts, Any]:
@@ -222,7 +238,7 @@ def price(counts: Counts, pays: UnitPays, choices: list[Any] | None = None) -> P
 def _follow_level(level: Level, weights: Any, choice: Any, codes: int) -> tuple[Any, Any, Any]:
     """Give the histogram of codes, how often each decision is taken, and the weights of the nodes that go on."""
     run = _loop(pricing_loops.loop_follow)
-    going = numpy.zeros(len(weights), dtype=numpy.int64)
+    going = numpy.zeros(len(weights) if GOES_ON in level.branches else 0, dtype=numpy.int64)
 
     def piece(start: int, stop: int) -> tuple[Any, Any]:
         found = numpy.zeros(codes, dtype=numpy.int64)

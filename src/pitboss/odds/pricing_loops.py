@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["loop_among_tied", "loop_choose", "loop_follow", "loop_merge", "loop_occurring", "loop_tied"]
+__all__ = ["loop_among_tied", "loop_choose", "loop_follow", "loop_merge"]
 
 _HASH_FACTOR = 0x9E3779B97F4A7C1
 _HASH_BITS = (1 << 62) - 1
@@ -30,16 +30,18 @@ def loop_choose(
     allowed: Any,
     carried: Any,
     best: Any,
+    tied: Any,
     choice: Any,
 ) -> None:
     """At every node take the decision worth most; of equals the smaller wager, then variance, then the first (G-18).
 
-    `values` holds net, chips at risk and the square of the net by decision, group and column; `best` is filled with
-    what the decisions taken come to, where there is room.
+    `values` holds net, chips at risk and the square of the net by decision, group and column. Where there is room,
+    `best` is filled with what the decisions taken come to, and `tied` with the branches worth most, a bit each.
     """
     for node in range(start, stop):
         taken = -1
         worth = 0
+        bits = 0
         for decision in range(len(branches)):
             if allowed.shape[0] and not allowed[node, decision]:
                 continue
@@ -48,9 +50,10 @@ def loop_choose(
             else:
                 here = figure_of(0, node, decision, counts, groups, values, branches)
             if taken < 0 or here > worth:
-                taken, worth = decision, here
+                taken, worth, bits = decision, here, 1 << branches[decision]
             elif here == worth:
                 # Rare: two figures more, of both decisions.
+                bits |= 1 << branches[decision]
                 less = 0
                 for figure in range(1, 3):
                     if less == 0:
@@ -62,6 +65,8 @@ def loop_choose(
                 if less < 0:
                     taken = decision
         choice[node] = taken
+        if len(tied):
+            tied[node] = bits
         if best.shape[1]:
             for figure in range(3):
                 if branches[taken] < 0:
@@ -99,24 +104,6 @@ def loop_follow(
             histogram[codes[decision, group, column]] += weight * counts[node, branch, column]
 
 
-def loop_tied(
-    start: int, stop: int, counts: Any, groups: Any, branches: Any, values: Any, allowed: Any, tied: Any
-) -> None:
-    """For every node tell, a bit each, which branches are worth most."""
-    for node in range(start, stop):
-        best = 0
-        bits = 0
-        for decision in range(len(branches)):
-            if allowed.shape[0] and not allowed[node, decision]:
-                continue
-            worth = figure_of(0, node, decision, counts, groups, values, branches)
-            if bits == 0 or worth > best:
-                best, bits = worth, 1 << branches[decision]
-            elif worth == best:
-                bits |= 1 << branches[decision]
-        tied[node] = bits
-
-
 def loop_among_tied(
     start: int, stop: int, counts: Any, groups: Any, branches: Any, values: Any, tied: Any, choice: Any
 ) -> None:
@@ -131,16 +118,6 @@ def loop_among_tied(
             if taken < 0 or worth > best:
                 taken, best = decision, worth
         choice[node] = taken
-
-
-def loop_occurring(start: int, stop: int, counts: Any, groups: Any, seen: Any) -> None:
-    """Mark the branches, groups and columns that are counted at all."""
-    for node in range(start, stop):
-        for branch in range(counts.shape[1]):
-            group = groups[node, branch]
-            for column in range(counts.shape[2]):
-                if counts[node, branch, column]:
-                    seen[branch, group, column] = 1
 
 
 def are_alike(one: int, other: int, tied: Any, counts: Any, groups: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import isqrt
+from math import isqrt, lcm
 from typing import Any
 
 from pitboss.odds.compiled import source_hash
@@ -229,7 +229,7 @@ def make_result(
         basis=basis,
         ev=ev,
         initial_stake=Fraction(sum(wager.chips_down({}, 1).values())),
-        average_wager=_mean(priced, lambda code: Fraction(pays.staked[code])),
+        average_wager=_mean(priced, pays.staked.__getitem__),
         variance=square - ev * ev,
         hit_frequency=Fraction(hits, total),
         meter_coefficient=share * 100 / stake_cents if wager.jackpot else None,
@@ -272,8 +272,12 @@ def _open_cells(
     return found
 
 
-def _mean(priced: Priced, value: Callable[[int], Fraction]) -> Fraction:
-    return sum((value(code) * count for code, count in priced.histogram.items()), Fraction(0)) / priced.total
+def _mean(priced: Priced, value: Callable[[int], Fraction | int]) -> Fraction:
+    """Give the mean of a value of the facts codes, added up in whole numbers over a common denominator."""
+    values = [(value(code), count) for code, count in priced.histogram.items()]
+    common = lcm(*(each.denominator for each, _ in values))
+    total = sum(each.numerator * (common // each.denominator) * count for each, count in values)
+    return Fraction(total, common * priced.total)
 
 
 def _events(wager: Wager, pays: UnitPays, priced: Priced, open_events: frozenset[str]) -> tuple[EventOdds, ...]:

@@ -14,8 +14,8 @@ from pitboss.games import find_game
 from pitboss.odds.kit import CountingKit, count
 from pitboss.odds.pricing import (
     UnitPays,
-    best_branches,
     best_decisions,
+    best_play,
     follow_branches,
     merged_nodes,
     occurring_codes,
@@ -83,12 +83,13 @@ def _solve_alone(
     game: Game, wager: Wager, terms: Terms, store: Store | None, open_events: frozenset[str]
 ) -> OddsResult:
     counts = counts_of(game, wager, terms, store=store)
-    pays = unit_pays(wager, terms, occurring_codes(counts))
+    alone = _only(wager, terms)
+    pays = _pays(game, wager, alone, store)
     return make_result(
         wager,
         terms,
         pays,
-        price(counts, pays),
+        price(counts, pays, _best_play(game, wager, alone, store)[0] if wager is game.main else None),
         basis=counts.basis,
         method=counts.method,
         decks=terms.deck.decks if game.decks_allowed else None,
@@ -115,19 +116,24 @@ def _pays(game: Game, wager: Wager, terms: Terms, store: Store | None) -> UnitPa
 
 
 @lru_cache(maxsize=8)
-def _following(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | None) -> tuple[Counts, Any]:
-    """Leave of a wager's branches those that are best for the main wager, once for all the tables it may have."""
-    tied = best_branches(counts_of(game, main, terms, store=store), _pays(game, main, terms, store))
-    return merged_nodes(counts_of(game, wager, terms, store=store), tied)
+def _best_play(game: Game, main: Wager, terms: Terms, store: Store | None) -> tuple[list[Any], Any]:
+    """Find the main wager's best decisions once, with all its best branches where it has but one level."""
+    counts, pays = counts_of(game, main, terms, store=store), _pays(game, main, terms, store)
+    return best_play(counts, pays) if len(counts.levels) == 1 else (best_decisions(counts, pays), None)
 
 
 @lru_cache(maxsize=8)
+def _following(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | None) -> tuple[Counts, Any]:
+    """Leave of a wager's branches those that are best for the main wager, once for all the tables it may have."""
+    return merged_nodes(counts_of(game, wager, terms, store=store), _best_play(game, main, terms, store)[1])
+
+
+@lru_cache(maxsize=16)
 def _beside(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | None) -> Counts:
     """Count a wager beside the main wager's best decisions, once for all the tables it may have."""
     loops = import_module(game.loops or "")
     kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
-    choices = best_decisions(counts_of(game, main, terms, store=store), _pays(game, main, terms, store))
-    counts: Counts = loops.beside(wager.name, kit, choices)
+    counts: Counts = loops.beside(wager.name, kit, _best_play(game, main, terms, store)[0])
     return counts
 
 

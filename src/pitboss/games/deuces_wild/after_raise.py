@@ -232,8 +232,7 @@ def _all_joined(*made: Any) -> Any:
 def after_raise(kit: Kit) -> tuple[Any, Any]:
     """Give the masks that occur, and by set of four cards how often each is made with the fifth and the community."""
     sets, tables = sets_of(kit), fortune_tables(kit)
-    # Counts of one hand are 32-bit integers.
-    assert comb(sets.deck, _COMMUNITY) < 1 << 31
+    assert comb(sets.deck, _COMMUNITY) * sets.deck < 1 << 31, "counts of a hand are 32-bit integers"
     keys, hands, wilds = _sets_of_five(kit, sets)
     all_wild = wild_five_card_made(sets.wild.tolist())
     masks = _all_joined(tables.one, tables.several, all_wild)
@@ -374,7 +373,7 @@ def _with_dealer(kit: Kit) -> Counts:
     level = selecting.levels[0]
     masks, best = after_raise(kit)
     codes = numpy.union1d(masks, level.codes[0, 0])
-    counts = numpy.zeros((len(level.counts) + len(best), len(SELECTIONS) + 1, len(codes)), dtype=numpy.int64)
+    counts = numpy.zeros((len(level.counts) + len(best), len(SELECTIONS) + 1, len(codes)), dtype=numpy.int32)
     counts[: len(level.counts), :-1, numpy.searchsorted(codes, level.codes[0, 0])] = level.counts
     counts[len(level.counts) :, -1, numpy.searchsorted(codes, masks)] = best
     level = replace(
@@ -382,8 +381,8 @@ def _with_dealer(kit: Kit) -> Counts:
         decisions=(*SELECTIONS, DEALER_SELECTS),
         branches=tuple(range(len(SELECTIONS) + 1)),
         counts=counts,
-        groups=numpy.zeros(counts.shape[:2], dtype=numpy.int64),
+        groups=numpy.zeros(counts.shape[:2], dtype=numpy.int8),
         codes=numpy.tile(codes, (len(SELECTIONS) + 1, 1, 1)),
-        allowed=numpy.where(counts.any(axis=2), 1, 0),
+        allowed=numpy.asarray(counts.any(axis=2), dtype=numpy.int8),
     )
     return replace(selecting, levels=(level,))

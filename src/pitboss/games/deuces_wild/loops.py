@@ -212,7 +212,7 @@ def loop_selections(start: int, stop: int, hands: Any, held: Any, keys: Any, tab
 def _selections(kit: Kit, sets: Sets, hands: Any, weights: Any, total: int) -> Counts:
     """Count the Fortune for hands of three or four cards, written as `Sets` writes them."""
     masks, tables, _, _ = fortune_tables(kit)
-    counts = numpy.zeros((len(hands), len(SELECTIONS), len(masks)), dtype=numpy.int64)
+    counts = numpy.zeros((len(hands), len(SELECTIONS), len(masks)), dtype=numpy.int32)
     held = numpy.stack(((hands >= 0).sum(axis=1), numpy.isin(hands, sets.wild).sum(axis=1)), axis=1)
     loop = kit.compiled(loop_selections)
     kit.spread(lambda start, stop: loop(start, stop, hands, held, sets.keys, tables, counts), len(hands))
@@ -221,9 +221,9 @@ def _selections(kit: Kit, sets: Sets, hands: Any, weights: Any, total: int) -> C
         branches=tuple(range(len(SELECTIONS))),
         weights=weights,
         counts=counts,
-        groups=numpy.zeros((len(hands), len(SELECTIONS)), dtype=numpy.int64),
+        groups=numpy.zeros((len(hands), len(SELECTIONS)), dtype=numpy.int8),
         codes=numpy.tile(masks, (len(SELECTIONS), 1, 1)),
-        allowed=numpy.where(counts.any(axis=2), 1, 0),
+        allowed=numpy.asarray(counts.any(axis=2), dtype=numpy.int8),
     )
     method = "five-card hands that hold a set of cards, included and excluded over the cards held"
     return Counts(wager="five-card-fortune", total=total, levels=(level,), method=method)
