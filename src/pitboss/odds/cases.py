@@ -17,7 +17,9 @@ from pitboss.rules.looking import Feature
 
 __all__ = ["cases_of", "guiding_nets", "reaching", "worth_of"]
 
-_SAFE = 1 << 62
+_SAFE = 1 << 58
+# More than all that can be saved, and twice as much still fits 64 bits.
+_UNSAID = 1 << 60
 # Fewer kinds of cases than this are numbered by a table, more by sorting.
 _TABLE = 1 << 24
 
@@ -29,7 +31,7 @@ def guiding_nets(counts: Counts, pays: UnitPays) -> tuple[Any, int]:
     """
     scale = pays.scale
     nets = [int(pay * scale) for pay in pays.net]
-    shift = max(0, (counts.total * max(map(abs, nets))).bit_length() - _SAFE.bit_length() + 1)
+    shift = max(0, (counts.total * max(map(abs, nets))).bit_length() - _SAFE.bit_length())
     return numpy.array([net >> shift for net in nets], dtype=numpy.int64), counts.total * scale >> shift
 
 
@@ -91,16 +93,16 @@ def cases_of(
     """Give the cases of a level for the search, those without a difference left in, and the case of every node."""
     seen, index = _numbered(features, len(weights))
     worth = worth_of(level, nets, carried, weights, leads, index, seen.shape[1])
-    return Cases(seen, worth.max(axis=0) - worth, _words(features), penalty), index
+    return Cases(seen, worth.max(axis=0) - worth, _prices(features, penalty)), index
 
 
-def _words(features: Sequence[Feature]) -> Any:
-    """Count the words of every bound that can be said; what a hand is at most takes one more to think of."""
+def _prices(features: Sequence[Feature], penalty: int) -> Any:
+    """Give every bound the price of its words; what a hand is at most takes one word more to think of."""
     longest = max(int(feature.values.max(initial=0)) for feature in features) + 1
-    words = numpy.full((len(features), 2, longest), -1, dtype=numpy.int64)
+    prices = numpy.full((len(features), 2, longest), _UNSAID, dtype=numpy.int64)
     for place, feature in enumerate(features):
         for side, said in ((AT_LEAST, feature.at_least), (AT_MOST, feature.at_most)):
             for bound, text in said.items():
                 if bound < longest:
-                    words[place, side, bound] = len(text.split()) + side
-    return words
+                    prices[place, side, bound] = (len(text.split()) + side) * penalty
+    return prices

@@ -70,34 +70,36 @@ def keep(
     return saved - price
 
 
-def one_feature(line: Any, size: int, words: Any, penalty: int, answer: int, feature: int, found: Any) -> None:
-    """Try every bound of a feature, and every two bounds; `line` says what is saved at each of its values."""
+def one_feature(line: Any, low: int, prices: Any, answer: int, feature: int, found: Any) -> None:
+    """Try every bound of a feature, and every two bounds; `line` says what is saved at each value from the lowest."""
+    last = low + len(line) - 1
     best = saved = 0
-    for bound in range(size - 1, 0, -1):
-        saved += line[bound]
-        price = words[AT_LEAST, bound] * penalty
-        if price >= 0 and saved - price > best:
+    for bound in range(last, low, -1):
+        saved += line[bound - low]
+        price = prices[AT_LEAST, bound]
+        if saved - price > best:
             best = keep(found, price, saved, answer, feature, AT_LEAST, bound, -1, 0, 0)
     saved = 0
-    first = -1
-    before = first_price = 0
-    for bound in range(size - 1):
-        price = words[AT_LEAST, bound] * penalty
+    first, before = low, -prices[AT_LEAST, low]
+    for bound in range(low, last):
         # Of the values up to a bound those from the best first one on are kept.
-        if bound and price >= 0 and (first < 0 or saved + price < before + first_price):
-            first, before, first_price = bound, saved, price
-        saved += line[bound]
-        price = words[AT_MOST, bound] * penalty
-        if price >= 0 and saved - price > best:
+        if bound > low and (first == low or saved + prices[AT_LEAST, bound] < before + prices[AT_LEAST, first]):
+            first, before = bound, saved
+        saved += line[bound - low]
+        price = prices[AT_MOST, bound]
+        if saved - price > best:
             best = keep(found, price, saved, answer, feature, AT_MOST, bound, -1, 0, 0)
-        both = first_price + price
-        if price >= 0 and first >= 0 and saved - before - both > best:
-            best = keep(found, both, saved - before, answer, feature, AT_LEAST, first, feature, AT_MOST, bound)
+        price += prices[AT_LEAST, first]
+        if first > low and saved - before - price > best:
+            best = keep(found, price, saved - before, answer, feature, AT_LEAST, first, feature, AT_MOST, bound)
 
 
-def two_features(table: Any, sizes: Any, words: Any, penalty: int, answer: int, one: int, two: int, found: Any) -> None:
-    """Try every bound of one feature with every bound of another; `table` says what is saved at each two values."""
-    rows, columns = sizes[one], sizes[two]
+def two_features(table: Any, lows: Any, prices: Any, answer: int, one: int, two: int, found: Any) -> None:
+    """Try every bound of one feature with every bound of another.
+
+    `table` says what is saved at each two values, from the lowest on.
+    """
+    rows, columns = table.shape
     for row in range(rows):
         for column in range(1, columns):
             table[row, column] += table[row, column - 1]
@@ -107,41 +109,55 @@ def two_features(table: Any, sizes: Any, words: Any, penalty: int, answer: int, 
     everything = table[rows - 1, columns - 1]
     best = 0
     for row in range(rows - 1):
-        upper, lower = words[one, AT_MOST, row] * penalty, words[one, AT_LEAST, row + 1] * penalty
+        x = lows[one] + row
+        upper, lower = prices[one, AT_MOST, x], prices[one, AT_LEAST, x + 1]
         beside = table[row, columns - 1]
         for column in range(columns - 1):
-            left, right = words[two, AT_MOST, column] * penalty, words[two, AT_LEAST, column + 1] * penalty
+            y = lows[two] + column
+            left, right = prices[two, AT_MOST, y], prices[two, AT_LEAST, y + 1]
             corner, below = table[row, column], table[rows - 1, column]
-            if upper >= 0 and left >= 0 and corner - upper - left > best:
-                best = keep(found, upper + left, corner, answer, one, AT_MOST, row, two, AT_MOST, column)
-            saved = beside - corner
-            if upper >= 0 and right >= 0 and saved - upper - right > best:
-                best = keep(found, upper + right, saved, answer, one, AT_MOST, row, two, AT_LEAST, column + 1)
-            saved = below - corner
-            if lower >= 0 and left >= 0 and saved - lower - left > best:
-                best = keep(found, lower + left, saved, answer, one, AT_LEAST, row + 1, two, AT_MOST, column)
-            saved = everything - below - beside + corner
-            if lower >= 0 and right >= 0 and saved - lower - right > best:
-                best = keep(found, lower + right, saved, answer, one, AT_LEAST, row + 1, two, AT_LEAST, column + 1)
+            rest = everything - below - beside + corner
+            above = max(corner - left, beside - corner - right) - upper
+            if max(above, max(below - corner - left, rest - right) - lower) <= best:
+                continue
+            if corner - upper - left > best:
+                best = keep(found, upper + left, corner, answer, one, AT_MOST, x, two, AT_MOST, y)
+            if beside - corner - upper - right > best:
+                best = keep(found, upper + right, beside - corner, answer, one, AT_MOST, x, two, AT_LEAST, y + 1)
+            if below - corner - lower - left > best:
+                best = keep(found, lower + left, below - corner, answer, one, AT_LEAST, x + 1, two, AT_MOST, y)
+            if rest - lower - right > best:
+                best = keep(found, lower + right, rest, answer, one, AT_LEAST, x + 1, two, AT_LEAST, y + 1)
 
 
-def loop_conditions(seen: Any, sizes: Any, words: Any, saves: Any, chosen: Any, penalty: int, found: Any) -> None:
+def loop_conditions(seen: Any, prices: Any, saves: Any, found: Any) -> None:
     """For every one or two features and every answer find the bounds between which that answer saves most.
 
-    Looked at are the cases chosen. A word of a condition costs the penalty; a bound without words has -1.
+    `seen` is by feature and case, `saves` by answer and case; a bound has a price for its words.
     """
+    features, cases = seen.shape
+    answers = len(saves)
+    lows, sizes = numpy.zeros(features, dtype=numpy.int64), numpy.zeros(features, dtype=numpy.int64)
+    for feature in range(features):
+        lows[feature] = seen[feature].min()
+        sizes[feature] = seen[feature].max() - lows[feature] + 1
+    room = numpy.zeros(answers * sizes.max() * sizes.max(), dtype=numpy.int64)
     place = 0
-    for one in range(len(sizes)):
-        for two in range(one, len(sizes)):
-            for answer in range(len(saves)):
-                if one == two:
-                    line = numpy.zeros(sizes[one], dtype=numpy.int64)
-                    for case in chosen:
-                        line[seen[one, case]] += saves[answer, case]
-                    one_feature(line, sizes[one], words[one], penalty, answer, one, found[place])
+    for one in range(features):
+        for two in range(one, features):
+            rows, columns = sizes[one], sizes[two] if two > one else 1
+            tables = room[: answers * rows * columns]
+            tables[:] = 0
+            for case in range(cases):
+                at = seen[one, case] - lows[one]
+                if two > one:
+                    at = at * columns + seen[two, case] - lows[two]
+                for answer in range(answers):
+                    tables[answer * rows * columns + at] += saves[answer, case]
+            for answer in range(answers):
+                table = tables[answer * rows * columns : (answer + 1) * rows * columns]
+                if two > one:
+                    two_features(table.reshape(rows, columns), lows, prices, answer, one, two, found[place])
                 else:
-                    table = numpy.zeros((sizes[one], sizes[two]), dtype=numpy.int64)
-                    for case in chosen:
-                        table[seen[one, case], seen[two, case]] += saves[answer, case]
-                    two_features(table, sizes, words, penalty, answer, one, two, found[place])
+                    one_feature(table, lows[one], prices[one], answer, one, found[place])
                 place += 1

@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy
@@ -61,19 +60,13 @@ class Plan(NamedTuple):
 class Cases:
     """Cases that a person tells apart: `seen` by feature and case, `losses` by answer and case, the best losing 0.
 
-    `words` says by feature and side how many words each bound takes, -1 where it cannot be said; a word costs the
-    `penalty`, so that of conditions that save alike the shorter is taken.
+    `prices` says by feature and side what each bound costs for its words, so that of conditions that save alike the
+    shorter is taken; a bound that cannot be said costs more than can be saved.
     """
 
     seen: Any
     losses: Any
-    words: Any
-    penalty: int
-
-    @cached_property
-    def sizes(self) -> Any:
-        """How many values each feature has."""
-        return self.seen.max(axis=1, initial=0).astype(numpy.int64) + 1
+    prices: Any
 
     def meeting(self, condition: tuple[Bound, ...]) -> Any:
         """Say of every case whether it meets a condition."""
@@ -100,7 +93,7 @@ class Cases:
 
     def price(self, condition: tuple[Bound, ...]) -> int:
         """What the words of a condition cost."""
-        return self.penalty * sum(int(self.words[bound]) for bound in condition)
+        return sum(int(self.prices[bound]) for bound in condition)
 
     def cost(self, plan: Plan) -> int:
         """What a plan costs: what it loses, and its words."""
@@ -122,9 +115,10 @@ def _rank(cases: Cases, rules: tuple[Rule, ...]) -> _Ranked:
 def _conditions(cases: Cases, saves: Any, chosen: Any) -> Any:
     """Find the best condition for every one or two features and every answer, the best first."""
     make_compilable(sys.modules[line_loops.__name__])
-    features = len(cases.sizes)
+    features = len(cases.seen)
     found = numpy.zeros((features * (features + 1) // 2 * len(saves), FOUND), dtype=numpy.int64)
-    compiled(loop_conditions)(cases.seen, cases.sizes, cases.words, saves, chosen, cases.penalty, found)
+    if len(chosen):
+        compiled(loop_conditions)(cases.seen[:, chosen], cases.prices, saves[:, chosen], found)
     order = numpy.argsort(-found[:, 0], kind="stable")
     return found[order[: int((found[:, 0] > 0).sum())]]
 

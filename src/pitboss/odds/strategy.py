@@ -190,7 +190,7 @@ def _leads(question: Question, earlier: Answers, nodes: int) -> Any:
 def _grown(cases: Cases, plans: tuple[Plan, ...], *, grow: bool) -> tuple[Plan, ...]:
     """Give plans one line more, or make the best one better for cases that changed; a difference is all that counts."""
     different = numpy.flatnonzero(cases.losses.any(axis=0))
-    fewer = Cases(cases.seen[:, different], cases.losses[:, different], cases.words, cases.penalty)
+    fewer = Cases(cases.seen[:, different], cases.losses[:, different], cases.prices)
     if not plans:
         return one_line(fewer)
     if grow:

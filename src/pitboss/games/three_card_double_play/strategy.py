@@ -24,7 +24,7 @@ _SET = (
 )
 _WAYS = ("Low first, best Low", "Low first, best High", "High first, best Low", "High first, best High")
 _DOUBLE = ("double", "do not double")
-_KINDS = len(THREE_CARD.categories)
+_KINDS, _VALUES = len(THREE_CARD.categories), THREE_CARD.classes
 _DETAILS = {"high-card": 2, "pair": 1, "flush": 1, "straight": 1, "trips": 1, "straight-flush": 1}
 
 
@@ -38,7 +38,7 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
     if wager != _MAIN:
         return ()
     found = settings(kit)
-    ways = _ways(found)
+    ways = _ways(kit, found)
     scale = scale_of(THREE_CARD, _DETAILS)
     steps = numpy.array(scale.steps, dtype=numpy.int16)
     nodes = numpy.arange(len(ways))
@@ -68,24 +68,30 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
     )
 
 
-def _ways(found: Settings) -> Any:
-    """Give the setting that each of the ways takes, by node."""
-    every = range(THREE_CARD.classes)
-    kind = numpy.array([_KINDS - THREE_CARD.categories.index(THREE_CARD.category_of(value)) for value in every])
-    pair = numpy.array(
-        [THREE_CARD.ranks_of(value)[0] + 1 if THREE_CARD.category_of(value).name == "pair" else 0 for value in every]
-    )
-    highs, lows = found.highs.astype(numpy.int64), found.lows.astype(numpy.int64)
-    there = numpy.arange(highs.shape[1]) < found.used[:, None]
-    kinds = {"Low": kind[lows] * 10 + kind[highs], "High": kind[highs] * 10 + kind[lows]}
-    # Values are below a thousand, as are the ranks of a pair.
-    then = {"Low": lows * 1000 + highs, "High": (pair[lows] * 1000 + highs) * 1000 + lows}
-    ways = [
-        numpy.where(there, kinds[first] * 10**9 + then[last], -1).argmax(axis=1)
-        for first in ("Low", "High")
-        for last in ("Low", "High")
-    ]
-    return numpy.stack(ways, axis=1).astype(numpy.int8)
+def loop_ways(start: int, stop: int, found: Any, kind: Any, pair: Any, ways: Any) -> None:
+    """Find the setting that each of the ways takes: kinds first, then the Low Hand, or its pair and the High Hand."""
+    for node in range(start, stop):
+        for way in range(ways.shape[1]):
+            best = -1
+            for setting in range(found.used[node]):
+                high, low = numpy.int64(found.highs[node, setting]), numpy.int64(found.lows[node, setting])
+                first, second = (kind[low], kind[high]) if way < 2 else (kind[high], kind[low])
+                third, last = (low, high) if way % 2 == 0 else (pair[low], high * _VALUES + low)
+                key = ((first * _KINDS + second) * _VALUES + third) * _VALUES * _VALUES + last
+                if key > best:
+                    best = key
+                    ways[node, way] = setting
+
+
+def _ways(kit: Kit, found: Settings) -> Any:
+    categories = [THREE_CARD.category_of(value) for value in range(_VALUES)]
+    kind = numpy.array([_KINDS - 1 - THREE_CARD.categories.index(category) for category in categories])
+    pair = numpy.array([THREE_CARD.ranks_of(value)[0] + 1 for value in range(_VALUES)])
+    pair[[category.name != "pair" for category in categories]] = 0
+    ways = numpy.zeros((len(found.used), len(_WAYS)), dtype=numpy.int8)
+    loop = kit.compiled(loop_ways)
+    kit.spread(lambda start, stop: loop(start, stop, found, kind, pair, ways), len(ways))
+    return ways
 
 
 def find(_wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
