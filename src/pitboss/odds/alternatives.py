@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -46,12 +47,15 @@ def best(
     hand = _asked(game, own, looking.hands_asked(asked.name), player, public)
     found: Found = looking.find(asked.name, kit_of(game, asked, own), player, public)
     counts = counts_of(game, asked, own, store=store)
-    values = _Values(counts, unit_pays(asked, own)).of_node(hand.level, found.node)
+    values = _Values(counts, _pays(asked, own)).of_node(hand.level, found.node)
     order = sorted(values, key=lambda decision: _order(values[decision]))
     return tuple(
         Alternative(found.decisions[decision], values[decision].net / values[decision].deals, place == 0)
         for place, decision in enumerate(order)
     )
+
+
+_pays = lru_cache(maxsize=8)(unit_pays)
 
 
 def looking_of(game: Game, wager: Wager) -> Any:
@@ -72,10 +76,10 @@ def alone(game: Game, wager: Wager, terms: Terms) -> Terms:
     return replace(terms, tables={name: table for name, table in terms.tables.items() if name not in beside})
 
 
-def kit_of(game: Game, wager: Wager, terms: Terms) -> CountingKit:
+def kit_of(game: Game, wager: Wager, terms: Terms, ranks: int = 13) -> CountingKit:
     """Give the kit that a wager is counted with."""
     readings = game.reading_codes(terms) if wager.switches else ()
-    return CountingKit(decks=terms.deck.decks, readings=readings)
+    return CountingKit(ranks=ranks, decks=terms.deck.decks, readings=readings)
 
 
 def _asked(

@@ -12,6 +12,7 @@ import numpy
 
 from pitboss.odds.alternatives import Alternative, alone, best, kit_of, looking_of
 from pitboss.odds.cases import cases_of, guiding_nets, reaching, worth_of
+from pitboss.odds.kit import CountingKit
 from pitboss.odds.line_loops import AT_LEAST
 from pitboss.odds.lines import Bound, Cases, Plan, one_line, one_line_more, refined
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
@@ -22,7 +23,18 @@ from pitboss.rules import Game, Terms, Wager
 from pitboss.rules.counts import Counts
 from pitboss.rules.looking import Answers, Feature, Question
 
-__all__ = ["COST_MAX", "LINES_MAX", "Alternative", "DecisionLines", "Line", "Strategy", "Trade", "best", "strategies"]
+__all__ = [
+    "COST_MAX",
+    "LINES_MAX",
+    "Alternative",
+    "DecisionLines",
+    "Line",
+    "Search",
+    "Strategy",
+    "Trade",
+    "best",
+    "strategies",
+]
 
 LINES_MAX = 8
 COST_MAX = Fraction(2, 1000)
@@ -32,7 +44,10 @@ _WORD = 1_000_000
 
 @dataclass(frozen=True)
 class Line:
-    """One line: where its words hold and no line above did, the decision; it decides this share of the deals."""
+    """One line: where its words hold and no line above did, the decision.
+
+    It decides this share of the deals that come to the decision, none if none do.
+    """
 
     words: str
     decision: str
@@ -82,7 +97,8 @@ def strategies(game: Game, terms: Terms, *, wager: Wager | None = None, store: S
 @lru_cache(maxsize=4)
 def _trade(game: Game, asked: Wager, terms: Terms, store: Store | None) -> Trade:
     optimal = solve_terms(game, asked, terms, store=store)
-    search = _Search(game, asked, terms, counts_of(game, asked, terms, store=store))
+    counts = counts_of(game, asked, terms, store=store)
+    search = Search(game, asked, terms, counts, kit_of(game, asked, terms))
     steps: list[Strategy] = []
     for _ in range(LINES_MAX):
         step = search.step(optimal.ev)
@@ -115,17 +131,17 @@ class _Answered:
         return self.cases.answers_of(self.plan).astype(numpy.int8)[self.index]
 
 
-class _Search:
+class Search:
     """A search for strategies of one wager, one line more at every step.
 
     The decisions of the last level are looked at first, as often as the choices above lead to them; those above know
     what the choices below are worth. Each knows the others' choices of the step before, then of this one.
     """
 
-    def __init__(self, game: Game, wager: Wager, terms: Terms, counts: Counts) -> None:
+    def __init__(self, game: Game, wager: Wager, terms: Terms, counts: Counts, kit: CountingKit) -> None:
         self.counts = counts
         self.pays: UnitPays = unit_pays(wager, terms)
-        self.questions: tuple[Question, ...] = looking_of(game, wager).questions(wager.name, kit_of(game, wager, terms))
+        self.questions: tuple[Question, ...] = looking_of(game, wager).questions(wager.name, kit)
         self.nets, base = guiding_nets(counts, self.pays)
         self.penalty = base // _WORD
         self.choices: list[Any] = best_decisions(counts, self.pays)

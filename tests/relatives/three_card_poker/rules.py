@@ -189,4 +189,5 @@ GAME = Game(
     describe=_describe,
     words=_WORDS,
     loops="tests.relatives.three_card_poker.loops",
+    strategy="tests.relatives.three_card_poker.strategy",
 )

@@ -19,6 +19,7 @@ from pitboss.rules.looking import (
     Question,
     question,
     rank_feature,
+    suits_renamed,
     yes_or_no_feature,
 )
 
@@ -27,7 +28,8 @@ __all__ = ["find", "hands_asked", "questions"]
 _MAIN, _FORTUNE = "ante-play-raise", "five-card-fortune"
 _SELECT = (
     "Which of three cards for the Five Card Fortune? All wild cards means the highest card where none is wild; a "
-    "natural card means the next one where there are not so many, and all wild cards where there is none."
+    "natural card means the next one where there are not so many, and all wild cards where there is none. Of a pair "
+    "the card of the suit held less often counts as the higher one."
 )
 _SELECTED = ("all wild cards", "highest natural card", "middle natural card", "lowest natural card")
 _NUMBERS = ("no", "a", "two", "three", "four")
@@ -71,7 +73,7 @@ def _selection(sets: Sets) -> Question:
         yes_or_no_feature(three & (ranks[:, 1] == ranks[:, 2]), "the two lowest a pair"),
         yes_or_no_feature(three & (suits[:, 0] == suits[:, 1]), "the two highest of a suit"),
         yes_or_no_feature(three & (suits[:, 1] == suits[:, 2]), "the two lowest of a suit"),
-        yes_or_no_feature(three & (suits[:, 0] == suits[:, 2]), "the highest and the lowest of a suit"),
+        yes_or_no_feature(three & (suits[:, 0] == suits[:, 2]), "the highest of the suit of the lowest"),
     )
     return Question(
         level=0, words=_SELECT, answers=_SELECTED, features=lambda _: features, leads_to=lambda _: leads[:, :, None]
@@ -125,7 +127,9 @@ def find(wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) 
 
 def _selected(player: Sequence[Card], selection: int) -> str:
     """Say which of these cards a selection takes; of wild cards any will do."""
-    natural = sorted((card for card in player if not is_wild(card)), reverse=True)
+    # In the counts' order of two of a rank the suit that is held less often comes first.
+    names = suits_renamed([card for card in player if not is_wild(card)])
+    natural = sorted(names, key=lambda card: -names[card])
     wild = [card for card in player if is_wild(card)]
     several = len(SELECTIONS) // 2
     cards = natural[selection : selection + 1] if selection < several else wild[: selection - several + 1]
