@@ -39,7 +39,7 @@ def test_counts_are_complete(ranks: int) -> None:
         assert comb(deck, size) == level.weights.sum()
         assert level.allowed is not None
         assert (level.counts >= 0).all()
-        assert (level.counts.sum(axis=2) == level.allowed * comb(deck - size, 4)).all()
+        assert (level.counts.sum(axis=2) == level.allowed.astype(np.int64) * comb(deck - size, 4)).all()
 
 
 def test_the_nodes_after_a_play_are_the_sets_of_three_and_four_cards() -> None:
