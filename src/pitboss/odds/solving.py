@@ -85,11 +85,12 @@ def _solve_alone(
     counts = counts_of(game, wager, terms, store=store)
     alone = _only(wager, terms)
     pays = _pays(game, wager, alone, store)
+    is_shared = any(other.shares is not None and other.shares.main == wager.name for other in game.wagers)
     return make_result(
         wager,
         terms,
         pays,
-        price(counts, pays, _best_play(game, wager, alone, store)[0] if wager is game.main else None),
+        price(counts, pays, _best_play(game, wager, alone, store)[0] if is_shared else None),
         basis=counts.basis,
         method=counts.method,
         decks=terms.deck.decks if game.decks_allowed else None,
@@ -117,7 +118,7 @@ def _pays(game: Game, wager: Wager, terms: Terms, store: Store | None) -> UnitPa
 
 @lru_cache(maxsize=8)
 def _best_play(game: Game, main: Wager, terms: Terms, store: Store | None) -> tuple[list[Any], Any]:
-    """Find the main wager's best decisions once, with all its best branches where it has but one level."""
+    """Find the best decisions of a wager that others share, with all its best branches where it has but one level."""
     counts, pays = counts_of(game, main, terms, store=store), _pays(game, main, terms, store)
     return best_play(counts, pays) if len(counts.levels) == 1 else (best_decisions(counts, pays), None)
 
