@@ -20,10 +20,7 @@ class PartResult(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What happened to a wager: each of its chips, the event as its pay table prints it, and why.
-
-    `level` is the row whose prize is shared when several seats hit it (G-4); `envy` is what this hand gives the others.
-    """
+    """What happened to a wager: each of its chips, the event as its pay table prints it, why, and the Envy it gives."""
 
     parts: tuple[PartResult, ...]
     event: str | None

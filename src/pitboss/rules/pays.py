@@ -118,6 +118,13 @@ class OperatorSet:
 
 Pay: TypeAlias = ToOne | ForOne | Dollars | OfMeter | Push | Loss | NotApplicable | OperatorSet
 
+_WORDS: dict[str, Pay] = {
+    "loss": Loss(),
+    "push": Push(),
+    "n/a": NotApplicable(),
+    **{kind.value.lower(): OperatorSet(kind) for kind in Kind},
+}
+
 # A cell of more digits than any prize has is no cell.
 _NUMBER = re.compile(r"([0-9]{1,3}(?:,[0-9]{3}){1,3}|[0-9]{1,12})(?:\.([0-9]{1,6}))?")
 
@@ -147,16 +154,9 @@ def _amount(text: str) -> Fraction | None:
 def parse_cell(text: str, odds: Odds) -> Pay | None:
     """Read a cell as the documents print it; nothing where the text is no cell of such a table."""
     cell = text.strip()
-    lowered = cell.lower()
-    if lowered == "loss":
-        return Loss()
-    if lowered == "push":
-        return Push() if odds == "to" else None
-    if lowered == "n/a":
-        return NotApplicable()
-    for kind in Kind:
-        if lowered == kind.value.lower():
-            return OperatorSet(kind)
+    word = _WORDS.get(cell.lower())
+    if word is not None:
+        return None if odds == "for" and isinstance(word, Push) else word
     if cell.endswith("%"):
         # One document prints "$100%"; STC-5 reads it as a percentage.
         share = _amount(cell[:-1].removeprefix("$"))
@@ -165,8 +165,8 @@ def parse_cell(text: str, odds: Odds) -> Pay | None:
     if amount is None:
         return None
     if cell.startswith("$"):
-        cents = amount * 100
-        return Dollars(int(cents)) if odds == "for" and cents.denominator == 1 else None
+        cents, finer = divmod(amount.numerator * 100, amount.denominator)
+        return Dollars(cents) if odds == "for" and not finer else None
     return ToOne(amount) if odds == "to" else ForOne(amount)
 
 

@@ -20,11 +20,11 @@ from pitboss.rules.wagers import Wager
 
 __all__ = ["Settler", "settle_round", "void_round"]
 
-_LINES_REMEMBERED = 16_384
+_LINES_REMEMBERED = 8192
 
 
 class Settler:
-    """Settles rounds of one game under one set of terms, remembering the outcome of facts it has seen."""
+    """Settles rounds of one game under one set of terms, remembering outcomes and lines it has seen."""
 
     def __init__(self, game: Game, terms: Terms) -> None:
         self.game = game

@@ -44,7 +44,7 @@ _TERM_FIELDS = (
 _FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats"}
 _SEAT_FIELDS = {"seat", "cards", "wagers", "decisions"}
 _REMEMBERED_TERMS = 4096
-_REMEMBERED_LINES = 16_384
+_REMEMBERED_LINES = 8192
 # More than any room holds; what is longer is a slip or an attack.
 _CENTS_MAX = 10**15 - 1
 _SHOWN_MAX = 80
