@@ -117,6 +117,24 @@ def test_settling_leaves_the_record_as_it_was() -> None:
             assert before == legal
 
 
+def test_what_is_remembered_of_one_round_never_answers_for_another() -> None:
+    """Numbers that compare equal are not the same terms; the same cards at other stakes and amounts are other lines."""
+    stated = {"jackpot_wager_cents": {"final-four": 100}}
+    first = settle_line(json.dumps(tcp(**stated)))
+    for wrong in (100.0, True):
+        assert is_error(settle_line(json.dumps(tcp(jackpot_wager_cents={"final-four": wrong}))))
+    assert first == settle_line(json.dumps(tcp(**stated)))
+
+    paid = []
+    for stake, cell in ((1000, "5"), (1000, "6"), (2000, "5"), (1000, "5")):
+        one = seat(1, "As Ks Qs 4d", {"ante-play": stake, "pair-bonus": stake}, play=True)
+        own = {"id": "PB-1", "pays": {"Mini Royal": cell}}
+        tables = {"ante-play": ["PW/BB-1"], "pair-bonus": [own, "PB/LD-1"]}
+        out = json.loads(settle_line(json.dumps(record("three-card-prime", "Qd 7c 2h", one, paytables=tables))))
+        paid.append(out["seats"][0]["wagers"]["pair-bonus"]["paid_cents"])
+    assert [6000, 7000, 12000, 6000] == paid
+
+
 def test_an_error_line_has_only_its_error() -> None:
     out = json.loads(settle_line(json.dumps({**tcp(), "tip": 5})))
 
