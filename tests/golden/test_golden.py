@@ -43,7 +43,7 @@ def wagers(*, long: bool) -> Iterator[object]:
     for game in GAMES:
         for wager in dict.fromkeys(each.entry.wager for each in golden(game) if is_long(each.entry) is long):
             marks = [grouped(game), *([pytest.mark.prove] if long else [])]
-            yield pytest.param(game, wager, long, marks=marks, id=f"{game} {wager}")
+            yield pytest.param(game, wager, long, marks=marks, id=f"{game} {wager}{' (long)' if long else ''}")
 
 
 def test_every_game_has_its_file() -> None:
