@@ -124,7 +124,8 @@ def _catalogue(words: str, cache: str | None = None) -> None:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)  # noqa: S603 - our own command
     seconds, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(f"the whole catalogue, {words}: {seconds:.1f} s, {cpu:.1f} s of processors, peak {after.ru_maxrss >> 10} MiB")
+    peak = f"the largest process {after.ru_maxrss >> 10} MiB"
+    print(f"the whole catalogue, {words}: {seconds:.1f} s, {cpu:.1f} s of processors, {peak}")
 
 
 def main() -> None:

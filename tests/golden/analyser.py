@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pitboss.games import find_game
-from pitboss.odds.solving import catalogue, solve_terms
+from pitboss.odds.printed import catalogue
+from pitboss.odds.solving import solve_terms
 from tests.golden.entries import Entry
 
 __all__ = ["results"]

@@ -10,7 +10,7 @@ import pytest
 from pitboss.games.deuces_wild import loops
 from pitboss.odds.kit import CountingKit, count
 from pitboss.odds.pricing import price
-from pitboss.odds.solving import catalogue
+from pitboss.odds.printed import catalogue
 from tests.odds.deuces_wild_tree import (
     ANTE,
     APR,

@@ -21,7 +21,8 @@ from pitboss.odds.pricing import (
     price,
     unit_pays,
 )
-from pitboss.odds.solving import catalogue, counts_of
+from pitboss.odds.printed import catalogue
+from pitboss.odds.solving import counts_of
 from pitboss.poker import three_card_tables
 from pitboss.rules import Terms
 from pitboss.rules.counts import Counts, Level

@@ -15,8 +15,9 @@ from pitboss.odds.par_figures import meter_grid
 from pitboss.odds.par_inputs import inputs_of
 from pitboss.odds.par_inputs import terms_of as terms_again
 from pitboss.odds.par_values import WagerFigures
+from pitboss.odds.printed import catalogue
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solving import catalogue, solve, stated_terms
+from pitboss.odds.solving import solve, stated_terms
 from pitboss.rules import Game
 from tests.odds.sheets import ROWS, SMALL, large_sheet, small_sheet, terms_of
 

@@ -6,7 +6,8 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.odds.pricing import price, unit_pays
-from pitboss.odds.solving import catalogue, counts_of, solve
+from pitboss.odds.printed import catalogue
+from pitboss.odds.solving import counts_of, solve
 from pitboss.rules import Terms, Wager
 from tests.odds import plain_pricing
 

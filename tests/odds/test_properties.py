@@ -20,8 +20,9 @@ from hypothesis import strategies as st
 from pitboss.cards import parse_cards
 from pitboss.games import all_games, find_game
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
+from pitboss.odds.printed import catalogue
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solving import catalogue, counts_of
+from pitboss.odds.solving import counts_of
 from pitboss.poker.made import is_wild
 from pitboss.rules import Game, PayTable, Stated, Terms, Wager, make_terms
 from pitboss.rules.counts import Counts, Level

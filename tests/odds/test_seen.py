@@ -21,8 +21,9 @@ from pitboss.games import find_game
 from pitboss.games.three_card_prime import seen
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
+from pitboss.odds.printed import catalogue
 from pitboss.odds.seen import kinds_of, seen_counts, seen_value
-from pitboss.odds.solving import catalogue, counts_of, solve_terms
+from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.odds.store import Store
 from pitboss.poker import three_card_value
 from pitboss.rules import FinishedSeat, Hands, Settler, Stated, Terms, decode, encode, make_terms

@@ -15,7 +15,7 @@ import pytest
 
 from pitboss.games import all_games, find_game
 from pitboss.odds.kit import CountingKit, count
-from pitboss.odds.solving import catalogue
+from pitboss.odds.printed import catalogue
 from pitboss.rules import Game, Terms, Wager
 from pitboss.rules.facts import Hands
 from tests.odds.tree import Node, Tally, analysed, analysed_counts, figures_of, play

@@ -10,7 +10,8 @@ import pytest
 
 from pitboss.games import all_games, find_game
 from pitboss.odds.pricing import price, unit_pays
-from pitboss.odds.solving import catalogue, counts_of, solve_terms
+from pitboss.odds.printed import catalogue
+from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.odds.strategy import COST_MAX, LINES_MAX, Trade, _trade, strategies
 from pitboss.rules import Game, Terms, Wager
 from tests.odds import plain_pricing

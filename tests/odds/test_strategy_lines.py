@@ -14,7 +14,7 @@ import pytest
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
 from pitboss.odds.alternatives import kit_of
-from pitboss.odds.solving import catalogue
+from pitboss.odds.printed import catalogue
 from pitboss.odds.strategy import Strategy, strategies
 from pitboss.rules import Game, Terms, Wager
 from pitboss.rules.looking import Found

@@ -13,7 +13,8 @@ import pytest
 from pitboss.cards import JOKER, Deck, parse_cards
 from pitboss.games import find_game
 from pitboss.odds.alternatives import kit_of
-from pitboss.odds.solving import catalogue, counts_of
+from pitboss.odds.printed import catalogue
+from pitboss.odds.solving import counts_of
 from pitboss.odds.strategy import Search, Strategy
 from pitboss.rules import FinishedSeat, Game, Settler, Terms, Wager
 from tests.odds.tree import settled

@@ -16,7 +16,7 @@ from pitboss.games.three_card_double_play import facts
 from pitboss.games.three_card_double_play.loops import pick_3_by_setting
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.pricing import best_branches, follow_branches, price, unit_pays
-from pitboss.odds.solving import catalogue
+from pitboss.odds.printed import catalogue
 from pitboss.poker import THREE_CARD, three_card_tables
 from pitboss.rules import Outcome, Seat, Terms, encode
 from pitboss.rules.facts import Hands

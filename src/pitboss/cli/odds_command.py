@@ -14,8 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table
 from pitboss.cli.stated import dollars_or_exit, percent, readings_of, tables_of, wager_of
 from pitboss.games import all_games
+from pitboss.odds.printed import catalogue, solve_catalogue
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solving import catalogue, first_tables, solve, solve_terms
+from pitboss.odds.solving import first_tables, solve
 from pitboss.odds.store import Store, default_store
 from pitboss.rules import Game, Wager
 
@@ -100,14 +101,14 @@ def _solve_all(game: Game, wagers: Sequence[Wager], asked: Asked, one: bool) -> 
 
 def show_catalogue(*, fresh: bool, as_json: bool) -> int:
     """Print every wager with every printed table, reading and shoe."""
-    work = [(game, wager, terms) for game in all_games() for wager, terms in catalogue(game)]
-    results = []
+    games = list(all_games())
     with progress_bar() as progress:
-        task = progress.add_task("", total=len(work))
-        for game, wager, terms in work:
-            progress.update(task, description=f"{game.name} {wager.name}")
-            results.append(solve_terms(game, wager, terms, store=store_of(fresh=fresh)))
-            progress.advance(task)
+        task = progress.add_task("", total=sum(1 for game in games for _ in catalogue(game)))
+        results = solve_catalogue(
+            games,
+            store=store_of(fresh=fresh),
+            done=lambda game, wager: progress.update(task, description=f"{game} {wager}", advance=1),
+        )
     if as_json:
         print(json.dumps([result.as_json() for result in results]))
         return 0

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pitboss.odds.alternatives import Alternative, best
     from pitboss.odds.par import Sheet, make_sheet, read_sheet, verify_sheet
+    from pitboss.odds.printed import catalogue, solve_catalogue
     from pitboss.odds.results import EventOdds, OddsResult
     from pitboss.odds.seen import SeenValue, seen_value
     from pitboss.odds.sharing import SharedPrize, shared_prizes
-    from pitboss.odds.solving import catalogue, solve, solve_terms, stated_terms
+    from pitboss.odds.solving import solve, solve_terms, stated_terms
     from pitboss.odds.store import Store, default_store
     from pitboss.odds.strategy import Strategy, Trade, strategies
     from pitboss.odds.switches import PricedReading, priced_readings
@@ -42,6 +43,7 @@ __all__ = [
     "seen_value",
     "shared_prizes",
     "solve",
+    "solve_catalogue",
     "solve_terms",
     "solve_together",
     "stated_terms",
@@ -56,7 +58,8 @@ _HOMES = {
     "results": ("EventOdds", "OddsResult"),
     "seen": ("SeenValue", "seen_value"),
     "sharing": ("SharedPrize", "shared_prizes"),
-    "solving": ("catalogue", "solve", "solve_terms", "stated_terms"),
+    "printed": ("catalogue", "solve_catalogue"),
+    "solving": ("solve", "solve_terms", "stated_terms"),
     "store": ("Store", "default_store"),
     "strategy": ("Strategy", "Trade", "strategies"),
     "switches": ("PricedReading", "priced_readings"),

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from inspect import getmembers, isfunction
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
@@ -51,20 +52,25 @@ def _numba() -> ModuleType:
 
 
 _COMPILABLE: set[str] = set()
+_ONE_AT_A_TIME = RLock()
 
 
 def make_compilable(*modules: ModuleType) -> None:
     """Let compiled loops call every plain function of these modules, and of those of ours or their folder they use."""
+    with _ONE_AT_A_TIME:
+        for module in modules:
+            if module.__name__ not in _COMPILABLE:
+                _COMPILABLE.add(module.__name__)
+                _register(module)
+
+
+def _register(module: ModuleType) -> None:
     register = _numba().extending.register_jitable
-    for module in modules:
-        if module.__name__ in _COMPILABLE:
-            continue
-        _COMPILABLE.add(module.__name__)
-        for _name, function in getmembers(module, isfunction):
-            if function.__module__ == module.__name__:
-                register(function)
-            elif function.__module__.startswith(_OURS) or _beside(function, module):
-                make_compilable(sys.modules[function.__module__])
+    for _name, function in getmembers(module, isfunction):
+        if function.__module__ == module.__name__:
+            register(function)
+        elif function.__module__.startswith(_OURS) or _beside(function, module):
+            make_compilable(sys.modules[function.__module__])
 
 
 def _beside(function: Callable[..., Any], module: ModuleType) -> bool:
@@ -80,9 +86,14 @@ def _kept(module: ModuleType) -> bool:
     return not any(_beside(function, module) for _name, function in getmembers(module, isfunction))
 
 
-@cache
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a loop; it runs without holding the interpreter, so that threads share the work."""
+    """Compile a loop, once; it runs without holding the interpreter, so that threads share the work."""
+    with _ONE_AT_A_TIME:
+        return _compiled(function)
+
+
+@cache
+def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     make: Callable[..., Any] = _numba().njit(nogil=True, cache=_kept(sys.modules[function.__module__]))
     return make(function)  # type: ignore[no-any-return]
 
@@ -101,5 +112,9 @@ def in_threads(loop: Callable[[int, int], Any], size: int, *, pieces: int = 8) -
     if size < pieces:
         return [loop(0, size)]
     edges = [size * piece // pieces for piece in range(pieces + 1)]
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return list(pool.map(loop, edges[:-1], edges[1:]))
+    return list(_pool().map(loop, edges[:-1], edges[1:]))
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(os.cpu_count() or 1)

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any
 
 from pitboss.games import UnknownGameError, find_game
@@ -31,6 +30,7 @@ from pitboss.odds.par_values import (
 )
 from pitboss.odds.solving import solve_terms
 from pitboss.odds.store import Store
+from pitboss.odds.strategy import strategies
 from pitboss.rules import Game, Problem, Terms, Wager
 from pitboss.table import Configuration
 
@@ -181,7 +181,7 @@ def _strategy(game: Game, wager: Wager, terms: Terms, store: Store | None) -> St
     """Find the strategy of the main wager, where the game says what a person looks at."""
     if game.strategy is None or not (wager.base or len(wager.parts) > 1):
         return None
-    return strategy_figures(import_module("pitboss.odds.strategy").strategies(game, terms, wager=wager, store=store))
+    return strategy_figures(strategies(game, terms, wager=wager, store=store))
 
 
 def read_sheet(content: Any) -> tuple[Sheet, str]:

@@ -1,8 +1,8 @@
-"""Solving a wager: counted once, priced under any terms; and the catalogue of all that can be priced as printed."""
+"""Solving a wager: counted once, priced under any terms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -29,7 +29,7 @@ from pitboss.rules.counts import Counts
 from pitboss.rules.pays import OfMeter, OperatorSet
 from pitboss.rules.paytables import PayTable
 
-__all__ = ["catalogue", "counts_of", "first_tables", "printed_tables", "solve", "solve_terms", "stated_terms"]
+__all__ = ["counts_of", "first_tables", "kept_result", "printed_tables", "solve", "solve_terms", "stated_terms"]
 
 _OURS = "pitboss."
 _COUNTED: dict[tuple[Game, str, CountingKit], Counts] = {}
@@ -76,7 +76,18 @@ def solve_terms(
 
     if store is None or not _is_ours(game):
         return made()
-    return store.result(f"{game.name} {wager.name} {sorted(open_events)} {terms.canonical}", made)
+    return store.result(_key(game, wager, terms, open_events), made)
+
+
+def kept_result(game: Game, wager: Wager, terms: Terms, store: Store | None) -> OddsResult | None:
+    """Give the odds of a wager if they were made before."""
+    if store is None or not _is_ours(game):
+        return None
+    return store.kept_result(_key(game, wager, terms, frozenset()))
+
+
+def _key(game: Game, wager: Wager, terms: Terms, open_events: frozenset[str]) -> str:
+    return f"{game.name} {wager.name} {sorted(open_events)} {terms.canonical}"
 
 
 def _solve_alone(
@@ -236,39 +247,3 @@ def printed_tables(game: Game, wager: Wager) -> list[list[str]]:
 def first_tables(game: Game, wager: Wager) -> list[str]:
     """Name the first table of each slot that needs no amounts, or the first where all do."""
     return printed_tables(game, wager)[0]
-
-
-def catalogue(game: Game) -> Iterator[tuple[Wager, Terms]]:
-    """Every wager with every combination of tables that needs no amounts, every reading and every shoe.
-
-    A wager that shares a decision with the main one stands beside each of its tables too; one that is settled on what
-    the main wager chose stands there only.
-    """
-    for wager in game.wagers:
-        shares = wager.shares
-        for terms in _printed_terms(game, wager, ()):
-            if shares is None or not shares.follows_branch or terms.readings[shares.switch] not in shares.readings:
-                yield wager, terms
-        if shares is not None:
-            for terms in _printed_terms(game, wager, (game.by_name[shares.main],)):
-                if terms.readings[shares.switch] in shares.readings:
-                    yield wager, terms
-
-
-def _printed_terms(game: Game, wager: Wager, beside: tuple[Wager, ...]) -> Iterator[Terms]:
-    wagers = (wager, *beside)
-    choices = [[slot.ids for slot in each.slots if not slot.fixed] for each in wagers]
-    switches = [switch for switch in game.switches if switch.name in wager.switches]
-    for decks, tables, read in product(
-        game.decks_allowed or (None,),
-        product(*(product(*slots) for slots in choices)),
-        product(*(switch.readings for switch in switches)),
-    ):
-        stated = Stated(
-            paytables={each.name: list(ids) for each, ids in zip(wagers, tables, strict=True)},
-            readings={switch.name: reading for switch, reading in zip(switches, read, strict=True)},
-            decks=decks,
-        )
-        terms, problems = make_terms(game, stated)
-        if not problems:
-            yield terms

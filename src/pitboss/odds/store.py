@@ -37,19 +37,29 @@ class Store:
 
     def told(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Give what was told as JSON under a key, or make and keep it."""
-        file = self._file("results", key, ".json")
+        kept = self._kept(key)
+        if kept is not None:
+            return kept
+        made = make()
+        text = json.dumps(made)
+        content = f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
+        _write(self._file("results", key, ".json"), lambda stream: stream.write(content.encode()))
+        return made
+
+    def kept_result(self, key: str) -> OddsResult | None:
+        """Give the result kept under a key, if there is one."""
+        kept = self._kept(key)
+        return None if kept is None else result_from_json(kept)
+
+    def _kept(self, key: str) -> dict[str, Any] | None:
         try:
-            digest, text = file.read_text(encoding="utf-8").split("\n", 1)
+            digest, text = self._file("results", key, ".json").read_text(encoding="utf-8").split("\n", 1)
             if digest == hashlib.sha256(text.encode()).hexdigest():
                 kept: dict[str, Any] = json.loads(text)
                 return kept
         except (OSError, ValueError):
             pass
-        made = make()
-        text = json.dumps(made)
-        content = f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
-        _write(file, lambda stream: stream.write(content.encode()))
-        return made
+        return None
 
     def counts(self, key: str, make: Callable[[], Counts]) -> Counts:
         """Give the counts kept under a key, or make and keep them."""

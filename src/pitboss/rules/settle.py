@@ -157,7 +157,6 @@ class Settler:
 class _Level:
     """One printed percentage row that was hit, and the seats that hit it."""
 
-    event: str
     share: OfMeter
     clause: Citation
     seats: tuple[int, ...]
@@ -170,7 +169,7 @@ def _levels(wager: Wager, outcomes: Mapping[int, Mapping[str, Outcome]], clause:
         share = None if outcome is None else outcome.meter_share
         if outcome is None or share is None or outcome.event is None:
             continue
-        level = found.get(outcome.event) or _Level(outcome.event, share, clause, ())
+        level = found.get(outcome.event) or _Level(share, clause, ())
         found[outcome.event] = replace(level, seats=(*level.seats, seat))
     return list(found.values())
 

@@ -1,0 +1,133 @@
+"""The catalogue of all that can be priced as printed, and its solution by as many processes as there are cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from itertools import product
+from multiprocessing import get_context
+from typing import Any
+
+from pitboss.games import find_game
+from pitboss.odds.results import OddsResult, result_from_json
+from pitboss.odds.solving import kept_result, solve_terms
+from pitboss.odds.store import Store
+from pitboss.rules import Game, Stated, Terms, Wager, make_terms
+
+__all__ = ["catalogue", "solve_catalogue"]
+
+Told = Callable[[str, str], None]
+_SECONDS_BETWEEN_LOOKS = 0.1
+
+
+def catalogue(game: Game) -> Iterator[tuple[Wager, Terms]]:
+    """Every wager with every combination of tables that needs no amounts, every reading and every shoe.
+
+    A wager that shares a decision with the main one stands beside each of its tables too; one that is settled on what
+    the main wager chose stands there only.
+    """
+    for wager in game.wagers:
+        shares = wager.shares
+        for terms in _printed_terms(game, wager, ()):
+            if shares is None or not shares.follows_branch or terms.readings[shares.switch] not in shares.readings:
+                yield wager, terms
+        if shares is not None:
+            for terms in _printed_terms(game, wager, (game.by_name[shares.main],)):
+                if terms.readings[shares.switch] in shares.readings:
+                    yield wager, terms
+
+
+def _printed_terms(game: Game, wager: Wager, beside: tuple[Wager, ...]) -> Iterator[Terms]:
+    wagers = (wager, *beside)
+    choices = [[slot.ids for slot in each.slots if not slot.fixed] for each in wagers]
+    switches = [switch for switch in game.switches if switch.name in wager.switches]
+    for decks, tables, read in product(
+        game.decks_allowed or (None,),
+        product(*(product(*slots) for slots in choices)),
+        product(*(switch.readings for switch in switches)),
+    ):
+        stated = Stated(
+            paytables={each.name: list(ids) for each, ids in zip(wagers, tables, strict=True)},
+            readings={switch.name: reading for switch, reading in zip(switches, read, strict=True)},
+            decks=decks,
+        )
+        terms, problems = make_terms(game, stated)
+        if not problems:
+            yield terms
+
+
+def _tell_nobody(game: str, wager: str) -> None:
+    """Let what is done go by."""
+
+
+def solve_catalogue(games: list[Game], *, store: Store | None = None, done: Told = _tell_nobody) -> list[OddsResult]:
+    """Solve the catalogue of these games, in order, telling game and wager as each is done.
+
+    Where several games have something to compute, processes take a game each: compiling and pricing hold the
+    interpreter, so that threads would wait for each other.
+    """
+    kept = {game.name: _kept(game, store) for game in games}
+    missing = [name for name, results in kept.items() if results is None]
+    solved = _in_processes(missing, store, done) if len(missing) > 1 else {n: _solve(n, store, done) for n in missing}
+    results = []
+    for game in games:
+        results.extend(kept[game.name] or solved[game.name])
+    return results
+
+
+def _kept(game: Game, store: Store | None) -> list[OddsResult] | None:
+    """Give the results of a game if all of them were made before."""
+    results = []
+    for wager, terms in catalogue(game):
+        result = kept_result(game, wager, terms, store)
+        if result is None:
+            return None
+        results.append(result)
+    return results
+
+
+def _solve(name: str, store: Store | None, done: Told) -> list[OddsResult]:
+    game = find_game(name)
+    results = []
+    for wager, terms in catalogue(game):
+        results.append(solve_terms(game, wager, terms, store=store))
+        done(name, wager.name)
+    return results
+
+
+_QUEUE: Any = None
+
+
+def _begin_process(queue: Any) -> None:
+    global _QUEUE  # noqa: PLW0603
+    _QUEUE = queue
+
+
+def _solve_in_process(name: str, store: Store | None) -> list[dict[str, Any]]:
+    return [result.as_json() for result in _solve(name, store, lambda game, wager: _QUEUE.put((game, wager)))]
+
+
+def _in_processes(names: list[str], store: Store | None, done: Told) -> Mapping[str, list[OddsResult]]:
+    context = get_context("spawn")
+    queue = context.Queue()
+    # The games listed last have the most cards; begun at the end, one of them would leave the other cores idle.
+    longest_first = names[::-1]
+    with ProcessPoolExecutor(os.cpu_count() or 1, context, _begin_process, (queue,)) as pool:
+        futures = {name: pool.submit(_solve_in_process, name, store) for name in longest_first}
+        try:
+            _tell_until_done(list(futures.values()), queue, done)
+            return {name: [result_from_json(told) for told in future.result()] for name, future in futures.items()}
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _tell_until_done(futures: list[Future[Any]], queue: Any, done: Told) -> None:
+    waiting: set[Future[Any]] = set(futures)
+    while waiting:
+        waiting = wait(waiting, timeout=_SECONDS_BETWEEN_LOOKS, return_when="FIRST_EXCEPTION").not_done
+        if any(future.done() and future.exception() for future in futures):
+            return
+        while not queue.empty():
+            done(*queue.get())
