@@ -126,13 +126,13 @@ def test_what_is_remembered_of_one_round_never_answers_for_another() -> None:
     assert first == settle_line(json.dumps(tcp(**stated)))
 
     paid = []
-    for stake, cell in ((1000, "5"), (1000, "6"), (2000, "5"), (1000, "5")):
+    for stake, cell in ((1000, "50"), (1000, "60"), (2000, "50"), (1000, "50")):
         one = seat(1, "As Ks Qs 4d", {"ante-play": stake, "pair-bonus": stake}, play=True)
         own = {"id": "PB-1", "pays": {"Mini Royal": cell}}
         tables = {"ante-play": ["PW/BB-1"], "pair-bonus": [own, "PB/LD-1"]}
         out = json.loads(settle_line(json.dumps(record("three-card-prime", "Qd 7c 2h", one, paytables=tables))))
         paid.append(out["seats"][0]["wagers"]["pair-bonus"]["paid_cents"])
-    assert [6000, 7000, 12000, 6000] == paid
+    assert [51000, 61000, 102000, 51000] == paid
 
 
 def test_an_error_line_has_only_its_error() -> None:
