@@ -51,7 +51,7 @@ from pitboss.cards._notation import (
     suit_word,
 )
 from pitboss.cards._shuffle import shuffled
-from pitboss.cards._stream import KeyStream, StreamSpentError, WordSource, draw_below
+from pitboss.cards._stream import KeyStream, StreamSpentError, WordSource, draw_below, stream_cipher
 
 __all__ = [
     "ACE",
@@ -95,6 +95,7 @@ __all__ = [
     "rank_of",
     "rank_word",
     "shuffled",
+    "stream_cipher",
     "suit_of",
     "suit_word",
 ]

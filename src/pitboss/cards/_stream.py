@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final, Protocol
 
-from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext
 from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 
 from pitboss.cards._keys import check_key
@@ -80,11 +80,8 @@ class KeyStream:
 
     def __init__(self, key: bytes, block: int = 0) -> None:
         """Start the stream at its first word."""
-        check_key(key)
-        if not 0 <= block < 1 << _BLOCK_BITS:
-            raise ValueError(f"block is {block}; it must be 0 to 2**{_BLOCK_BITS} - 1")
         self._block = block
-        self._words = _words_of(key, block)
+        self._words = _words_of(stream_cipher(key, block))
 
     def __repr__(self) -> str:
         """Name the stream without its key, which would tell the cards to come."""
@@ -102,8 +99,15 @@ class KeyStream:
         return draw_below(self, n)
 
 
-def _words_of(key: bytes, block: int) -> Iterator[int]:
+def stream_cipher(key: bytes, block: int) -> CipherContext:
+    """Give the cipher whose key stream the words are read from, for code that reads many at a time."""
+    check_key(key)
+    if not 0 <= block < 1 << _BLOCK_BITS:
+        raise ValueError(f"block is {block}; it must be 0 to 2**{_BLOCK_BITS} - 1")
     nonce = bytes(4) + block.to_bytes(_BLOCK_BITS // 8, "little")
-    encryptor = Cipher(ChaCha20(key, nonce), mode=None).encryptor()
+    return Cipher(ChaCha20(key, nonce), mode=None).encryptor()
+
+
+def _words_of(encryptor: CipherContext) -> Iterator[int]:
     for _ in range(_BUFFERS_MAX):
         yield from _WORDS.unpack(encryptor.update(_ZEROS))

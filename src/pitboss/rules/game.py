@@ -61,7 +61,8 @@ class Game:
     `check` finds what is wrong with terms; `check_opening` what a table must state before it opens, given the readings
     stated outright. `layout_seats` is what the layout allows where it says; `decks_allowed` lists shoe sizes where
     there is a choice; `describe` says the hands of a seat in words. `loops`, `strategy` and `seen` name the modules of
-    its counters, of what a person looks at to decide, and of counts with cards seen that should not be, for `odds`.
+    its counters, of what a person looks at to decide, and of counts with cards seen that should not be, for `odds`;
+    `rounds` that of its compiled rounds, for `simulate`.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Game:
     loops: str | None = None
     strategy: str | None = None
     seen: str | None = None
+    rounds: str | None = None
     by_name: Mapping[str, Wager] = field(init=False)
     base: Wager | None = field(init=False)
 

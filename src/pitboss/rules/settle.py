@@ -18,7 +18,7 @@ from pitboss.rules.settlement import Chip, FinishedRound, FinishedSeat, JackpotP
 from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import Wager
 
-__all__ = ["Settler", "settle_round", "void_round"]
+__all__ = ["Settler", "line_of", "prize_of", "settle_round", "void_round"]
 
 _LINES_REMEMBERED = 8192
 
@@ -51,7 +51,7 @@ class Settler:
     def _settled(self, name: str, facts: tuple[int, ...], cents: int) -> tuple[Outcome, Line]:
         wager = self.game.by_name[name]
         outcome = self._outcome(wager, facts)
-        return outcome, _line(wager, outcome, cents)
+        return outcome, line_of(wager, outcome, cents)
 
     def settle(self, finished: FinishedRound, meters: Mapping[str, int]) -> Settlement:
         """Settle a round; `meters` holds the displayed amount of each jackpot in cents."""
@@ -143,7 +143,7 @@ class Settler:
             for other, outcome in triggers:
                 if other.number == seat.number or (seat.person is not None and other.person == seat.person):
                     continue
-                cents = _prize(wager, outcome.envy, seat.wagers[wager.name])
+                cents = prize_of(wager, outcome.envy, seat.wagers[wager.name])
                 words = f"Envy: seat {other.number} has {outcome.event}, {dollars(cents)}"
                 line = lines[seat.number][wager.name]
                 lines[seat.number][wager.name] = line._replace(
@@ -174,7 +174,8 @@ def _levels(wager: Wager, outcomes: Mapping[int, Mapping[str, Outcome]], clause:
     return list(found.values())
 
 
-def _prize(wager: Wager, pay: Any, stake_cents: int) -> int:
+def prize_of(wager: Wager, pay: Any, stake_cents: int) -> int:
+    """Give the cents that a cell pays for a stake, any share of a meter left out."""
     match pay:
         case ToOne(factor) | ForOne(factor):
             return times(factor, stake_cents)
@@ -185,7 +186,8 @@ def _prize(wager: Wager, pay: Any, stake_cents: int) -> int:
             return 0
 
 
-def _line(wager: Wager, outcome: Outcome, base_cents: int) -> Line:
+def line_of(wager: Wager, outcome: Outcome, base_cents: int) -> Line:
+    """Turn an outcome into cents, any share of a meter left out."""
     parts, event, paytable, reasons, _ = outcome
     chips = []
     staked_all = paid_all = 0
@@ -193,7 +195,7 @@ def _line(wager: Wager, outcome: Outcome, base_cents: int) -> Line:
         stake = multiple * base_cents
         paid = stake if returned else 0
         for prize in prizes:
-            paid += _prize(wager, prize, stake)
+            paid += prize_of(wager, prize, stake)
         chips.append(Chip(name, stake, paid))
         staked_all += stake
         paid_all += paid

@@ -320,5 +320,6 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.three_card_double_play.loops",
+    rounds="pitboss.games.three_card_double_play.rounds",
     strategy="pitboss.games.three_card_double_play.strategy",
 )

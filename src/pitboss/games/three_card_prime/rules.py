@@ -357,6 +357,7 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.three_card_prime.loops",
+    rounds="pitboss.games.three_card_prime.rounds",
     seen="pitboss.games.three_card_prime.seen",
     strategy="pitboss.games.three_card_prime.strategy",
 )

@@ -1,0 +1,81 @@
+"""Rounds of 3 Card Double Play, compiled: decisions looked up, facts read. No pay and no rule of settlement is here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy
+
+from pitboss.games.three_card_double_play.facts import (
+    read_high_low,
+    read_pick_3,
+    read_pick_5,
+    read_super_3s,
+    read_super_six,
+)
+from pitboss.games.three_card_double_play.loops import settings
+from pitboss.games.three_card_double_play.rules import GAME
+from pitboss.rules.facts import Hands, encode
+from pitboss.rules.kit import Kit
+from pitboss.rules.lookups import chosen_places, pascal, set_number, spread_places
+
+__all__ = ["FOLDS", "Plan", "loop_rounds", "plan_of"]
+
+FOLDS = ()
+_HIGH_LOW, _PICK_3, _PICK_5, _SUPER_3S, _SUPER_SIX = (wager.bounds for wager in GAME.wagers)
+_CARDS = 6
+_PLACES = (1 << _CARDS) - 1
+
+
+class Plan(NamedTuple):
+    """How six cards are set, by the number of the set: a bit for each card of the High Hand, ascending, and doubled.
+
+    Where `decides` is not set nobody has High and Low wagers, and the hands lie as they fall.
+    """
+
+    choose: Any
+    taken: Any
+    decides: bool
+
+
+def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
+    """Make the plan of decisions at the nodes of the counts."""
+    choose = pascal(kit.cards, _CARDS)
+    if "high-low" not in choices:
+        return Plan(choose, numpy.zeros(1, dtype=numpy.uint8), False)
+    hands, _ = kit.classes(_CARDS)
+    (decisions,) = choices["high-low"]
+    places = settings(kit).places[numpy.arange(len(hands)), decisions // 2].astype(numpy.int64)
+    return Plan(choose, spread_places(kit, hands, decisions % 2 << _CARDS | places), True)
+
+
+def loop_rounds(
+    rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
+) -> None:
+    """Decide for every seat and read the facts of every wager that is wanted."""
+    seats = codes.shape[1]
+    for place in range(rounds):
+        deal = cards[place]
+        at = 6 * seats
+        board = (deal[at], deal[at + 1], deal[at + 2], deal[at + 3], deal[at + 4])
+        for seat in range(seats):
+            at = 6 * seat
+            player = (deal[at], deal[at + 1], deal[at + 2], deal[at + 3], deal[at + 4], deal[at + 5])
+            high, doubled = 0b000111, 0
+            if plan.decides:
+                taken: Any = numpy.int64(plan.taken[set_number(plan.choose, player, _CARDS)])
+                high, doubled = chosen_places(player, _CARDS, taken & _PLACES), taken >> _CARDS
+            choices[place, seat, 0], choices[place, seat, 1] = high, doubled
+            hands = Hands(player, board, (high, doubled), readings)
+            code = codes[place, seat]
+            if wanted[0]:
+                code[0] = encode(read_high_low(hands, tables), _HIGH_LOW)
+            if wanted[1]:
+                code[1] = encode(read_pick_3(hands, tables), _PICK_3)
+            if wanted[2]:
+                code[2] = encode(read_pick_5(hands, tables), _PICK_5)
+            if wanted[3]:
+                code[3] = encode(read_super_3s(hands, tables), _SUPER_3S)
+            if wanted[4]:
+                code[4] = encode(read_super_six(hands, tables), _SUPER_SIX)

@@ -1,0 +1,112 @@
+"""A strategy given in a file: lines in the words of `pitboss strategy`, the first whose words hold decides.
+
+The file is what `pitboss strategy GAME --json` prints, changed at will; of it only `decisions` is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from pitboss.odds.alternatives import kit_of, looking_of
+from pitboss.rules import Game, Terms, Wager
+from pitboss.rules.counts import Counts
+from pitboss.rules.looking import Feature, Question
+
+__all__ = ["choices_in_file"]
+
+_OTHERWISE = "otherwise"
+_AND = " and "
+
+Holds = Callable[[], Any]
+
+
+def choices_in_file(game: Game, wager: Wager, terms: Terms, counts: Counts, text: str) -> list[Any]:
+    """Give the decision that a strategy file takes at every node; all that is wrong comes in one ValueError."""
+    questions: tuple[Question, ...] = looking_of(game, wager).questions(wager.name, kit_of(game, wager, terms))
+    stated = _stated(text, questions)
+    choices: list[Any] = [None] * len(counts.levels)
+    problems: list[str] = []
+    earlier: dict[int, tuple[Any, ...]] = {}
+    for question, lines in zip(questions, stated, strict=True):
+        before = earlier.get(question.level, ())
+        nodes = len(counts.levels[question.level].weights)
+        answers = _answers(question, question.features(before), lines, nodes, problems)
+        earlier[question.level] = (*before, answers)
+        leads = answers if question.leads_to is None else _led(question.leads_to(before), answers)
+        choices[question.level] = leads.astype(numpy.int64)
+    if problems:
+        raise ValueError("; ".join(problems))
+    return choices
+
+
+def _led(leads: Any, answers: Any) -> Any:
+    return numpy.take_along_axis(leads[:, :, 0], answers[:, None].astype(numpy.int64), axis=1)[:, 0]
+
+
+def _stated(text: str, questions: tuple[Question, ...]) -> list[list[tuple[str, str]]]:
+    """Read the lines of every question, as pairs of words and decision."""
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"the strategy file is no JSON: {error}") from None
+    decisions = content.get("decisions") if isinstance(content, dict) else None
+    if not isinstance(decisions, list) or len(decisions) != len(questions):
+        asked = ", ".join(repr(question.words) for question in questions)
+        raise ValueError(f"the strategy file must have `decisions`, one for each of: {asked}")
+    try:
+        return [[(line["words"], line["decision"]) for line in decision["lines"]] for decision in decisions]
+    except (TypeError, KeyError):
+        raise ValueError("every decision must have `lines`, each with `words` and `decision`") from None
+
+
+def _answers(
+    question: Question, features: tuple[Feature, ...], lines: list[tuple[str, str]], nodes: int, problems: list[str]
+) -> Any:
+    """Give the answer of the first line that holds at every node."""
+    answers = numpy.full(nodes, -1, dtype=numpy.int64)
+    if not lines or lines[-1][0] != _OTHERWISE:
+        problems.append(f"{question.words!r}: the last line must be {_OTHERWISE!r}")
+    for words, decision in lines:
+        if decision not in question.answers:
+            problems.append(
+                f"{decision!r} is no answer to {question.words!r}; there are: {', '.join(question.answers)}"
+            )
+            continue
+        holds = _holds(features, words, nodes, problems)
+        answers[(answers < 0) & holds] = question.answers.index(decision)
+    return numpy.maximum(answers, 0)
+
+
+def _holds(features: tuple[Feature, ...], words: str, nodes: int, problems: list[str]) -> Any:
+    """Tell at which nodes all that a line says is so."""
+    holds = numpy.ones(nodes, dtype=numpy.bool_)
+    if words == _OTHERWISE:
+        return holds
+    for said in words.split(_AND):
+        found = next((each for each in (_one(feature, said) for feature in features) if each is not None), None)
+        if found is None:
+            problems.append(f"{said!r} is nothing that a player looks at; `pitboss strategy` shows the words")
+        else:
+            holds &= found
+    return holds
+
+
+def _one(feature: Feature, said: str) -> Any:
+    """Tell at which nodes these words hold, if they are words of this feature."""
+    values = feature.values
+    for bound, words in feature.at_least.items():
+        if words == said:
+            return values >= bound
+    for bound, words in feature.at_most.items():
+        if words == said:
+            return values <= bound
+    if feature.between is not None:
+        for low in feature.at_least:
+            for high in feature.at_most:
+                if low <= high and feature.between(low, high) == said:
+                    return (values >= low) & (values <= high)
+    return None

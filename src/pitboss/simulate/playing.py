@@ -1,0 +1,155 @@
+"""A table made ready: compiled rounds, decisions to look up, and what every facts code pays each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy
+
+from pitboss.games import find_game
+from pitboss.odds.compiled import as_arrays
+from pitboss.odds.kit import CountingKit
+from pitboss.odds.store import default_store
+from pitboss.rules import Game, StageKind, Terms, Wager, Who, line_of, prize_of
+from pitboss.rules.wagers import pay_array
+from pitboss.simulate.dealing import Dealer
+from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
+from pitboss.simulate.strategies import Decided, decide
+from pitboss.simulate.tally import loop_tally
+
+__all__ = ["CHUNK_ROUNDS", "Chunk", "Ready", "make_ready"]
+
+CHUNK_ROUNDS = 4096
+
+
+class Chunk(NamedTuple):
+    """Some rounds of a block, played: cards as dealt, decisions as facts read them, and facts codes by wager."""
+
+    first: int
+    rounds: int
+    cards: Any
+    choices: Any
+    codes: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ready:
+    """A table made ready to be simulated.
+
+    The facts codes of wager w stand from `begins[w]` on in arrays by seat: `paid` and `staked` in cents without any
+    share of a meter, `envy` what the code at a seat gives to others, `shares` the numerator and denominator of the
+    share of the meter it wins, `watched` where the meter pays. `placed` says which seats the tally reads.
+    """
+
+    setup: Setup
+    game: Game
+    decided: Decided
+    seat_cards: int
+    begins: Any
+    placed: Any
+    staked: Any
+    paid: Any
+    envy: Any
+    watched: Any
+    plan: Any
+    tables: Any
+    readings: tuple[int, ...]
+    rounds_loop: Any
+    tally_loop: Any
+
+    @property
+    def terms(self) -> Terms:
+        """The terms in force."""
+        return self.setup.terms
+
+    @property
+    def dealt(self) -> int:
+        """How many cards a round takes: every seat's, then the board's."""
+        return self.seat_cards * self.setup.seats + self.game.board.cards
+
+    def play(self, key: bytes, block: int, rounds: int = BLOCK_ROUNDS) -> Iterator[Chunk]:
+        """Play the first rounds of a block, some at a time; the arrays are used again for the next."""
+        dealer = Dealer(key, block, self.terms.deck, self.dealt, CHUNK_ROUNDS)
+        seats = self.setup.seats
+        wanted = self.placed.any(axis=0)
+        choices = numpy.zeros((CHUNK_ROUNDS, seats, self._choices), dtype=numpy.int64)
+        codes = numpy.zeros((CHUNK_ROUNDS, seats, len(self.game.wagers)), dtype=numpy.int64)
+        first = 0
+        while first < rounds:
+            dealt = dealer.deal(rounds - first)
+            self.rounds_loop(dealt, wanted, dealer.cards, self.plan, self.tables, self.readings, choices, codes)
+            yield Chunk(first, dealt, dealer.cards, choices, codes)
+            first += dealt
+
+    @property
+    def _choices(self) -> int:
+        return len(self.game.choices({}, ()))
+
+
+@lru_cache(maxsize=4)
+def make_ready(setup: Setup) -> Ready:
+    """Make a table ready: decide at every node, compile, and settle every facts code."""
+    game = find_game(setup.game)
+    if game.rounds is None:
+        raise ValueError(f"{game.title} has no rounds to simulate")
+    rounds = import_module(game.rounds)
+    names = list(game.by_name)
+    placed = frozenset(name for name in names if any(setup.staked_on(name)))
+    decided = decide(game, setup.terms, placed, setup.strategy, default_store())
+    readings = game.reading_codes(setup.terms)
+    kit = CountingKit(decks=setup.terms.deck.decks, readings=readings)
+    begins = numpy.cumsum([0, *(prod(wager.bounds) for wager in game.wagers)])
+    money = _money(game, setup, begins)
+    return Ready(
+        setup=setup,
+        game=game,
+        decided=decided,
+        seat_cards=_seat_cards(game),
+        begins=begins,
+        plan=rounds.plan_of(kit, decided.choices),
+        tables=as_arrays(game.tables()),
+        readings=readings or (0,),
+        rounds_loop=kit.compiled(rounds.loop_rounds),
+        tally_loop=kit.compiled(loop_tally),
+        **money,
+    )
+
+
+def _seat_cards(game: Game) -> int:
+    return sum(len(stage.faces) for stage in game.stages if stage.kind is StageKind.DEAL and stage.who is Who.SEATS)
+
+
+def _money(game: Game, setup: Setup, begins: Any) -> dict[str, Any]:
+    """Settle every facts code for every seat by the settlement of the rules."""
+    shape = (setup.seats, int(begins[-1]))
+    staked, paid, envy = (numpy.zeros(shape, dtype=numpy.int64) for _ in range(3))
+    watched = numpy.zeros(shape, dtype=numpy.bool_)
+    placed = numpy.zeros((setup.seats, len(game.wagers)), dtype=numpy.bool_)
+    for place, wager in enumerate(game.wagers):
+        stakes = setup.staked_on(wager.name)
+        if not any(stakes):
+            continue
+        outcomes = pay_array(wager, setup.terms).outcomes
+        deducts = wager.name in setup.terms.fixed_from_meter
+        for seat, cents in enumerate(stakes):
+            placed[seat, place] = cents > 0 or _any_hand_gives_envy(wager, setup.terms)
+            for code, outcome in enumerate(outcomes):
+                at = seat, begins[place] + code
+                if cents:
+                    line = line_of(wager, outcome, cents)
+                    staked[at], paid[at] = line.staked_cents, line.paid_cents
+                    watched[at] = outcome.meter_share is not None or (deducts and line.paid_cents > 0)
+                if outcome.envy is not None and placed[seat, place]:
+                    others = (other for number, other in enumerate(stakes) if number != seat and other)
+                    envy[at] = sum(prize_of(wager, outcome.envy, other) for other in others)
+    return {"placed": placed, "staked": staked, "paid": paid, "envy": envy, "watched": watched}
+
+
+def _any_hand_gives_envy(wager: Wager, terms: Terms) -> bool:
+    rule = wager.envy
+    return rule is not None and terms.readings[rule.switch] == rule.any_hand
