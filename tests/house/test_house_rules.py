@@ -20,7 +20,7 @@ ORDER = ("cards", "poker", "law", "rules", "meters", "games", "table", "odds", "
 OUTSIDE = {
     "cards": {"cryptography"},
     "odds": {"numpy"},
-    "simulate": {"numpy"},
+    "simulate": {"numpy", "distributed"},
     "paper": {"typst", "matplotlib"},
     "cli": {"typer", "rich"},
 }

@@ -14,8 +14,9 @@ from pitboss.odds.compiled import cache_folder
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-__all__ = ["Bar", "Step", "bar_chart", "histogram", "line_chart"]
+__all__ = ["Bar", "Step", "bar_chart", "histogram", "line_chart", "picture"]
 
 INK, PALE, GAIN, LOSS, MARK = "#2b3440", "#c9d0d6", "#2f6f5e", "#a8443f", "#b7862b"
 _POINTS = 72
@@ -63,20 +64,26 @@ class Step:
 
 
 @contextmanager
-def _drawing(width: float, height: float, edges: tuple[float, float, float, float]) -> Iterator[tuple[Axes, list[str]]]:
-    """Give axes on a canvas of so many points, with margins left, right, bottom and top; the SVG is put in the list."""
+def picture(width: float, height: float) -> Iterator[Figure]:
+    """Give a canvas of so many points in the style of all our charts."""
     # Its list of fonts is kept with our caches, and no file of the user's changes how a sheet looks.
     os.environ.setdefault("MPLCONFIGDIR", str(cache_folder() / "matplotlib"))
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     import matplotlib as mpl  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    left, right, bottom, top = edges
-    drawn: list[str] = []
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_STYLE)
-        figure = Figure(figsize=(width / _POINTS, height / _POINTS))
+        yield Figure(figsize=(width / _POINTS, height / _POINTS))
+
+
+@contextmanager
+def _drawing(width: float, height: float, edges: tuple[float, float, float, float]) -> Iterator[tuple[Axes, list[str]]]:
+    """Give axes on a canvas of so many points, with margins left, right, bottom and top; the SVG is put in the list."""
+    left, right, bottom, top = edges
+    drawn: list[str] = []
+    with picture(width, height) as figure:
         box = (left / width, bottom / height, (width - left - right) / width, (height - bottom - top) / height)
         yield figure.add_axes(box), drawn
         out = io.StringIO()

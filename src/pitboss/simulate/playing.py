@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from math import prod
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy
@@ -25,6 +26,7 @@ from pitboss.simulate.tally import loop_tally
 __all__ = ["CHUNK_ROUNDS", "Chunk", "Ready", "make_ready"]
 
 CHUNK_ROUNDS = 4096
+_ONE_AT_A_TIME = Lock()
 
 
 class Chunk(NamedTuple):
@@ -91,9 +93,14 @@ class Ready:
         return len(self.game.choices({}, ()))
 
 
-@lru_cache(maxsize=4)
 def make_ready(setup: Setup) -> Ready:
-    """Make a table ready: decide at every node, compile, and settle every facts code."""
+    """Make a table ready: decide at every node, compile, and settle every facts code; once, whoever asks first."""
+    with _ONE_AT_A_TIME:
+        return _make_ready(setup)
+
+
+@lru_cache(maxsize=4)
+def _make_ready(setup: Setup) -> Ready:
     game = find_game(setup.game)
     if game.rounds is None:
         raise ValueError(f"{game.title} has no rounds to simulate")
