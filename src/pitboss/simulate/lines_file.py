@@ -6,7 +6,7 @@ The file is what `pitboss strategy GAME --json` prints, changed at will; of it o
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Any
 
 import numpy
@@ -20,8 +20,6 @@ __all__ = ["choices_in_file"]
 
 _OTHERWISE = "otherwise"
 _AND = " and "
-
-Holds = Callable[[], Any]
 
 
 def choices_in_file(game: Game, wager: Wager, terms: Terms, counts: Counts, text: str) -> list[Any]:
@@ -89,10 +87,17 @@ def _holds(features: tuple[Feature, ...], words: str, nodes: int, problems: list
     for said in words.split(_AND):
         found = next((each for each in (_one(feature, said) for feature in features) if each is not None), None)
         if found is None:
-            problems.append(f"{said!r} is nothing that a player looks at; `pitboss strategy` shows the words")
+            problems.append(f"{said!r} is nothing that a player looks at{_near(features, said)}")
         else:
             holds &= found
     return holds
+
+
+def _near(features: tuple[Feature, ...], said: str) -> str:
+    """Name the words that come nearest to what was said."""
+    words = [each for feature in features for each in (*feature.at_least.values(), *feature.at_most.values())]
+    near = get_close_matches(said, words, n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else "; `pitboss strategy` shows such words"
 
 
 def _one(feature: Feature, said: str) -> Any:
