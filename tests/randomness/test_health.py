@@ -84,7 +84,7 @@ def found_by(monitor: HealthMonitor, words: list[int]) -> str | None:
     return None
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.integers(), st.integers(0, 24), st.integers(0, 3))
 def test_r_06_the_monitor_finds_what_the_standard_finds_sample_by_sample(seed: int, weight: int, few: int) -> None:
     """Words of bits that are one a little too often, of few different bytes, or with words that come again."""

@@ -10,6 +10,10 @@ from typing import Annotated
 
 import typer
 
+from pitboss.cli.options import AsJson, Decks, GameName, NoCache, Readings, Tables
+from pitboss.cli.options import example as _example
+from pitboss.cli.rng_commands import rng
+
 __all__ = ["app", "main"]
 
 app = typer.Typer(
@@ -21,19 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `pitboss games` lists it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute again instead of reading what is kept on disk.")]
-Tables = Annotated[
-    list[str] | None,
-    typer.Option(metavar="ID|FILE", help="A pay table, or a TOML file with an id and its own rows. May be repeated."),
-]
-Readings = Annotated[list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")]
-Decks = Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")]
-
-
-def _example(text: str) -> str:
-    return f"Example: {text}"
+app.add_typer(rng, name="rng")
 
 
 @app.command(epilog=_example("pitboss games --json"))

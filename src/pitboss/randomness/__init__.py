@@ -11,9 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pitboss.randomness.collect import Written, dealt_shoes, raw_bytes, write_all
     from pitboss.randomness.health import HealthError, HealthMonitor, HealthySource, check_known_answers
     from pitboss.randomness.live import DealingLockedError, LiveDealing, LiveShoe
     from pitboss.randomness.locks import DealingLock, Failure, FileLock, MemoryLock, default_lock
+    from pitboss.randomness.report import Report, ReportAsked, make_report
+    from pitboss.randomness.trials import Trial
 
 __all__ = [
     "DealingLock",
@@ -26,14 +29,25 @@ __all__ = [
     "LiveDealing",
     "LiveShoe",
     "MemoryLock",
+    "Report",
+    "ReportAsked",
+    "Trial",
+    "Written",
     "check_known_answers",
+    "dealt_shoes",
     "default_lock",
+    "make_report",
+    "raw_bytes",
+    "write_all",
 ]
 
 _HOMES = {
+    "collect": ("Written", "dealt_shoes", "raw_bytes", "write_all"),
     "health": ("HealthError", "HealthMonitor", "HealthySource", "check_known_answers"),
     "live": ("DealingLockedError", "LiveDealing", "LiveShoe"),
     "locks": ("DealingLock", "Failure", "FileLock", "MemoryLock", "default_lock"),
+    "report": ("Report", "ReportAsked", "make_report"),
+    "trials": ("Trial",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -74,9 +74,10 @@ def hands_of(game: Game, store: Store | None) -> tuple[HandsRead, ...]:
     """Give the wagers of a game that no decision changes, each way of reading once, with their exact counts."""
     found: dict[Any, HandsRead] = {}
     for wager in game.wagers:
-        terms, _ = stated_terms(game, {wager.name: first_tables(game, wager)})
-        if wager.read in found or wager.switches:
+        # The main wager always has a decision, and counting it takes longest.
+        if wager.read in found or wager.switches or wager is game.main:
             continue
+        terms, _ = stated_terms(game, {wager.name: first_tables(game, wager)})
         counts = counts_of(game, wager, terms, store=store)
         if [level.decisions for level in counts.levels] == [("",)]:
             level = counts.levels[0]

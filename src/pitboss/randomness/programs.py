@@ -21,6 +21,7 @@ _BYTES = 1 << 26
 _SECONDS_MAX = 600
 # Each reads less than the file has, so that it is not read twice: birthdays, runs, monobit, runs of STS.
 _DIEHARDER_TESTS = (0, 15, 100, 101)
+_VERDICTS = ("PASSED", "WEAK", "FAILED")
 _SHOWN = ("test_name", "pvalues", "assessment")
 
 
@@ -96,5 +97,7 @@ def _dieharder(path: str, file: Path) -> tuple[ProgramTrial, ...]:
             raise ValueError(f"test {number} said nothing")
         for line in lines:
             test, p, verdict = (cell.strip() for cell in line.split(","))
+            if verdict not in _VERDICTS:
+                raise ValueError(f"test {number} said {line!r}")
             trials.append(ProgramTrial(test, float(p), verdict))
     return tuple(trials)

@@ -40,7 +40,7 @@ _PACKAGES = ("pitboss", "cryptography", "numpy", "numba")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportAsked:
-    """What is to be tried: a key, its block of raw words, how many bytes of it, and the rounds of the blocks after it."""
+    """What is to be tried: a key, its block of raw words, how many bytes of it, the rounds of later blocks."""
 
     key: bytes
     block: int = 0
