@@ -102,6 +102,28 @@ def test_r_06_the_monitor_finds_what_the_standard_finds_sample_by_sample(seed: i
     assert NaiveMonitor().verdict(words) == found_by(HealthMonitor(), words)
 
 
+def windows_of(numbers: bytes) -> list[int]:
+    return [int.from_bytes(numbers[start : start + 4], "little") for start in range(0, len(numbers), 4)]
+
+
+@pytest.mark.parametrize(("often", "found"), [(18, None), (19, "adaptive proportion")])
+def test_r_06_a_byte_fails_from_its_cutoff_on_and_not_before(often: int, found: str | None) -> None:
+    """The first byte so often among 512, and no other more than four times."""
+    rest = [number for number in range(256) if number != 7] * 3
+    others = [7] * (often - 1) + rest[: 512 - often]
+    Random(1).shuffle(others)
+    assert found_by(HealthMonitor(), windows_of(Random(1).randbytes(512) + bytes([7, *others]))) == found
+
+
+@pytest.mark.parametrize("bit", [0, 1])
+@pytest.mark.parametrize(("often", "found"), [(624, None), (625, "adaptive proportion")])
+def test_r_06_a_bit_fails_from_its_cutoff_on_and_not_before(bit: int, often: int, found: str | None) -> None:
+    bits = [bit] * often + [1 - bit] * (1024 - often)
+    Random(2).shuffle(bits)
+    odd_window = sum(value << place for place, value in enumerate(bits)).to_bytes(128, "little")
+    assert found_by(HealthMonitor(), windows_of(Random(3).randbytes(384) + odd_window)) == found
+
+
 def test_r_06_a_good_stream_passes_and_is_given_on_unchanged() -> None:
     source = HealthySource(KeyStream(KEY), HealthMonitor())
     plain = KeyStream(KEY)
