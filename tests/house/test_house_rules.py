@@ -67,10 +67,10 @@ def test_no_game_is_named_outside_its_folder() -> None:
     folders = {name.replace("-", "_"): name for name in game_names()}
     registry = SOURCE / "games" / "registry.py"
     # `pitboss --help` shows examples, which name games as a user would type them.
-    examples = SOURCE / "cli" / "main.py"
+    examples = {SOURCE / "cli" / name for name in ("main.py", "rng_commands.py")}
     found = []
     for module in MODULES:
-        if module in (registry, examples):
+        if module in {registry, *examples}:
             continue
         own = {part for part in module.relative_to(SOURCE).parts if part in folders}
         text = module.read_text(encoding="utf-8")
@@ -80,6 +80,13 @@ def test_no_game_is_named_outside_its_folder() -> None:
             if folder not in own and re.search(rf"\b({folder}|{name})\b", text)
         ]
     assert [] == found
+
+
+def test_r_06_shoes_are_shuffled_behind_one_door() -> None:
+    """Who deals asks `randomness`, whose health tests can lock it; `simulate` deals no live round."""
+    names = re.compile(r"\b(KeyStream|shuffled|draw_below)\b")
+    found = {package_of(module) for module in MODULES if names.search(module.read_text(encoding="utf-8"))}
+    assert found - {"simulate"} == {"cards", "randomness"}
 
 
 def test_no_ruling_of_one_game_is_cited_outside_its_folder_except_by_the_words_of_the_rules() -> None:
