@@ -142,6 +142,14 @@ def test_r_01_a_report_that_fails_ends_with_1_and_names_the_test(monkeypatch: py
     assert "FAILS" in next(line for line in result.output.splitlines() if line.startswith("frequency by place"))
 
 
+@pytest.mark.parametrize("broken", ["pitboss.randomness.health.shuffled", "pitboss.randomness.live.shuffled"])
+def test_r_06_where_what_is_dealt_live_is_wrong_no_report_is_made(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broken, lambda cards, _stream: tuple(cards))
+    result = run(f"rng report --key {KEY} {SMALL}")
+    assert result.exit_code == 1
+    assert "No report is made." in result.output
+
+
 def test_r_06_the_lock_is_shown_and_opened_by_a_person(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PITBOSS_STATE_DIR", str(tmp_path))
     assert run("rng health").exit_code == 0

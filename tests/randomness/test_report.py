@@ -13,7 +13,7 @@ import pytest
 
 from pitboss.games import all_games
 from pitboss.odds.store import default_store
-from pitboss.randomness import Report, ReportAsked, dealt_shoes, make_report, raw_bytes, report
+from pitboss.randomness import Report, ReportAsked, ReportError, dealt_shoes, make_report, raw_bytes, report
 from pitboss.randomness.report import steps_of
 from pitboss.randomness.shoes import Shoes, deal_shoes
 from pitboss.randomness.words import BYTES_MIN
@@ -156,7 +156,7 @@ def test_r_07_a_report_that_does_not_count_what_is_dealt_live_is_not_made(monkey
     monkeypatch.setattr(
         report, "deal_shoes", lambda _key, first, rounds, size: deal_shoes(bytes(32), first, rounds, size)
     )
-    with pytest.raises(AssertionError, match="block 4: the shoe that was counted is not the one dealt live"):
+    with pytest.raises(ReportError, match="block 4: the shoe that was counted is not the one dealt live"):
         made()
 
 

@@ -42,7 +42,7 @@ def test_ones_and_changes_by_place(words: list[int]) -> None:
 def test_bytes_and_pairs_of_bytes(words: list[int]) -> None:
     numbers = as_bytes(words)
     single, pairs = numpy.zeros(256, dtype=numpy.int64), numpy.zeros(65_536, dtype=numpy.int64)
-    loops.tally_bytes(numpy.array(numbers), single, pairs)
+    loops.tally_bytes(numpy.array(numbers, dtype=numpy.uint8), single, pairs)
     assert {i: n for i, n in enumerate(single) if n} == Counter(numbers)
     expected = Counter(a * 256 + b for a, b in zip(numbers[::2], numbers[1::2], strict=True))
     assert {i: n for i, n in enumerate(pairs) if n} == expected

@@ -8,11 +8,12 @@ import json
 from rich.markup import escape
 
 from pitboss.cards import key_text
-from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
+from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
 from pitboss.cli.rng_command import KeyAsked, key_of, progress_bar
 from pitboss.odds.store import default_store
+from pitboss.randomness.live import DealingLockedError
 from pitboss.randomness.programs import ProgramResult
-from pitboss.randomness.report import Report, ReportAsked, make_report, steps_of
+from pitboss.randomness.report import Report, ReportAsked, ReportError, make_report, steps_of
 from pitboss.randomness.trials import Trial
 
 __all__ = ["show_report"]
@@ -29,7 +30,11 @@ def show_report(key_typed: str | None, block: int, rounds: int, length: int, pro
         wrong.append(str(error))
     if wrong:
         raise fail("; ".join(wrong))
-    report = _make(asked)
+    try:
+        report = _make(asked)
+    except (DealingLockedError, ReportError) as error:
+        show_problems([str(error)], "No report is made.")
+        return BROKEN_RULE
     if as_json:
         print(json.dumps(report.as_json(show_key=key.fresh), indent=2))
     else:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pitboss.randomness.health import HealthError, HealthMonitor, HealthySource, check_known_answers
     from pitboss.randomness.live import DealingLockedError, LiveDealing, LiveShoe
     from pitboss.randomness.locks import DealingLock, Failure, FileLock, MemoryLock, default_lock
-    from pitboss.randomness.report import Report, ReportAsked, make_report
+    from pitboss.randomness.report import Report, ReportAsked, ReportError, make_report
     from pitboss.randomness.trials import Trial
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "MemoryLock",
     "Report",
     "ReportAsked",
+    "ReportError",
     "Trial",
     "Written",
     "check_known_answers",
@@ -46,7 +47,7 @@ _HOMES = {
     "health": ("HealthError", "HealthMonitor", "HealthySource", "check_known_answers"),
     "live": ("DealingLockedError", "LiveDealing", "LiveShoe"),
     "locks": ("DealingLock", "Failure", "FileLock", "MemoryLock", "default_lock"),
-    "report": ("Report", "ReportAsked", "make_report"),
+    "report": ("Report", "ReportAsked", "ReportError", "make_report"),
     "trials": ("Trial",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -141,7 +141,7 @@ def tally_bits(words: Any, ones: Any, changes: Any) -> None:
 def tally_bytes(numbers: Any, single: Any, pairs: Any) -> None:
     """Count bytes, and pairs of bytes that do not overlap."""
     for index in range(0, numbers.shape[0] - 1, 2):
-        first, second = numbers[index] + 0, numbers[index + 1] + 0
+        first, second = int(numbers[index]), int(numbers[index + 1])
         single[first] += 1
         single[second] += 1
         pairs[first * 256 + second] += 1

@@ -28,7 +28,17 @@ from pitboss.randomness.shoes import ShoeTally, deal_shoes, opening_trial, shoe_
 from pitboss.randomness.trials import ALPHA, Trial, fit, rejected
 from pitboss.randomness.words import BYTES_MIN, word_trials
 
-__all__ = ["BYTES", "ROUNDS", "ROUNDS_MIN", "DealtDeck", "Report", "ReportAsked", "deck_trials", "make_report"]
+__all__ = [
+    "BYTES",
+    "ROUNDS",
+    "ROUNDS_MIN",
+    "DealtDeck",
+    "Report",
+    "ReportAsked",
+    "ReportError",
+    "deck_trials",
+    "make_report",
+]
 
 BYTES = 1 << 24
 ROUNDS = 1_000_000
@@ -36,6 +46,10 @@ ROUNDS_MIN = 10_000
 _CHUNK = 1 << 14
 _COMPARED = 64
 _PACKAGES = ("pitboss", "cryptography", "numpy", "numba")
+
+
+class ReportError(Exception):
+    """A report cannot be made, because what was counted is not what is dealt live."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,4 +260,4 @@ def _compare_with_live(asked: ReportAsked, deck: Deck) -> None:
         live = LiveDealing(asked.key, MemoryLock(), first_block=block).next_shoe(deck).cards
         counted = deal_shoes(asked.key, block, 1, deck.size).orders[0]
         if tuple(deck.cards[place] for place in counted) != live:
-            raise AssertionError(f"block {block}: the shoe that was counted is not the one dealt live")
+            raise ReportError(f"block {block}: the shoe that was counted is not the one dealt live")
