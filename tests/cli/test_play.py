@@ -292,3 +292,17 @@ def test_a_table_that_cannot_be_had_is_a_command_typed_wrongly(options: str, say
 
     assert 2 == result.exit_code
     assert says in one_line(result.stderr)
+
+
+def test_r_06_a_failed_health_test_ends_the_session_and_no_later_one_deals_until_a_person_resets_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PITBOSS_STATE_DIR", str(tmp_path))
+    with monkeypatch.context() as broken:
+        broken.setattr("pitboss.randomness.health.shuffled", lambda cards, _stream: tuple(cards))
+        result = run(f"play three-card-prime --key {KEY}", "q\n")
+    assert result.exit_code == 1
+    assert "dealing is locked" in one_line(result.output)
+    again = run("play three-card-prime", "q\n")
+    assert again.exit_code == 1
+    assert "pitboss rng reset --by NAME --reason WHY" in one_line(again.output)

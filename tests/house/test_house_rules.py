@@ -16,10 +16,11 @@ SOURCE = ROOT / "src" / "pitboss"
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 # DESIGN.md, "The house": a package imports only from those above it.
-ORDER = ("cards", "poker", "law", "rules", "meters", "games", "table", "odds", "simulate", "paper", "cli")
+ORDER = ("cards", "poker", "law", "rules", "meters", "games", "table", "odds", "randomness", "simulate", "paper", "cli")
 OUTSIDE = {
     "cards": {"cryptography"},
     "odds": {"numpy"},
+    "randomness": {"numpy"},
     "simulate": {"numpy", "distributed"},
     "paper": {"typst", "matplotlib"},
     "cli": {"typer", "rich"},
@@ -89,6 +90,13 @@ def test_no_game_is_named_outside_its_folder() -> None:
             if folder not in own and re.search(rf"\b({folder}|{name})\b", text)
         ]
     assert [] == found
+
+
+def test_r_06_shoes_are_shuffled_behind_one_door() -> None:
+    """Who deals asks `randomness`, whose health tests can lock it; `simulate` deals no live round."""
+    names = re.compile(r"\b(KeyStream|shuffled|draw_below)\b")
+    found = {package_of(module) for module in MODULES if names.search(module.read_text(encoding="utf-8"))}
+    assert found - {"simulate"} == {"cards", "randomness"}
 
 
 def test_no_ruling_of_one_game_is_cited_outside_its_folder_except_by_the_words_of_the_rules() -> None:

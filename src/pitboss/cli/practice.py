@@ -10,10 +10,11 @@ from typing import Any
 from rich.markup import escape
 from rich.panel import Panel
 
-from pitboss.cards import KeyStream, cards_text, fresh_key, key_text, parse_cards, parse_key, shuffled
+from pitboss.cards import cards_text, fresh_key, key_text, parse_cards, parse_key
 from pitboss.cli.checking import read_file
-from pitboss.cli.output import console, fail, game_or_exit, plain_table, show_problems, whole_number
+from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems, whole_number
 from pitboss.games import all_games
+from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
 from pitboss.rules import Game, MoneyError, Question, dollars, parse_dollars
 from pitboss.table import (
     Configuration,
@@ -52,13 +53,17 @@ def practise(name: str | None, key: str | None, bankroll: str, others: int, conf
         configuration = _configuration(name, config)
         if not 0 <= others < configuration.seats:
             raise fail(f"--others must be from 0 to {configuration.seats - 1} at this table")
-        table = _PracticeTable(configuration, stream_key, money, others)
+        dealing = LiveDealing(stream_key, default_lock())
+        table = _PracticeTable(configuration, stream_key, dealing, money, others)
         table.welcome()
         while table.money >= table.least_wager:
             table.play_round()
         console.print(f"The bankroll of {dollars(table.money)} no longer covers the smallest wager.")
     except (_LeavingError, EOFError):
         pass
+    except DealingLockedError as error:
+        show_problems([str(error)], "No card is dealt (R-06).")
+        return BROKEN_RULE
     console.print(f"Good-bye. Deal the same shoes again with --key {key_text(stream_key)}")
     return 0
 
@@ -109,6 +114,7 @@ class _PracticeTable:
 
     configuration: Configuration
     key: bytes
+    dealing: LiveDealing
     money: int
     others: int
     rounds: int = 0
@@ -138,9 +144,8 @@ class _PracticeTable:
 
     def play_round(self) -> None:
         self.rounds += 1
-        deck = self.configuration.terms.deck
-        shoe = shuffled(deck.cards, KeyStream(self.key, block=self.rounds))
-        played = Round(configuration=self.configuration, shoe=shoe, meters=self.configuration.meters)
+        shoe = self.dealing.next_shoe(self.configuration.terms.deck)
+        played = Round(configuration=self.configuration, shoe=shoe.cards, meters=self.configuration.meters)
         console.rule(f"round {self.rounds}, bankroll {dollars(self.money)}")
         played = self._wager(self._others_wager(played))
         while played.phase is not Phase.FINISHED:

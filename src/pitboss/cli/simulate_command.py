@@ -17,8 +17,8 @@ from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table,
 from pitboss.cli.stated import dollars_or_exit, pair, percent, readings_of, tables_of
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.paper.simulation import check_ending, draw_simulation
+from pitboss.randomness.probabilities import normal_two_sided
 from pitboss.rules import Game, Terms, dollars
-from pitboss.simulate.chances import normal_chance
 from pitboss.simulate.report import Report, WagerReport, make_report
 from pitboss.simulate.running import Tally, run
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup
@@ -246,7 +246,7 @@ def _wager_json(each: WagerReport, rounds: int) -> dict[str, Any]:
         "standard_error": each.standard_error,
         "exact": _ratio(each.exact),
         "z": each.z,
-        "chance_of_z": None if each.z is None else normal_chance(each.z),
+        "chance_of_z": None if each.z is None else normal_two_sided(each.z),
         "chi_square": each.chi_square,
         "degrees": each.degrees,
         "chance_of_chi_square": each.chance,

@@ -9,8 +9,8 @@ from typing import Any
 
 from pitboss.odds.pricing import Priced
 from pitboss.odds.results import OddsResult
+from pitboss.randomness.probabilities import chi_square_ends
 from pitboss.rules import Wager
-from pitboss.simulate.chances import chi_square_chance
 from pitboss.simulate.playing import Ready, make_ready
 from pitboss.simulate.running import Tally
 from pitboss.simulate.strategies import Exact
@@ -65,7 +65,7 @@ class WagerReport:
     @property
     def chance(self) -> float | None:
         """The chance of a chi-square at least this large."""
-        return chi_square_chance(self.chi_square, self.degrees) if self.degrees else None
+        return chi_square_ends(self.chi_square, self.degrees)[1] if self.degrees else None
 
     @property
     def hold(self) -> Fraction:
