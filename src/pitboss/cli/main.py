@@ -10,6 +10,10 @@ from typing import Annotated
 
 import typer
 
+from pitboss.cli.forecast_options import forecast
+from pitboss.cli.options import AsJson, Decks, GameName, NoCache, Readings, Tables
+from pitboss.cli.options import example as _example
+
 __all__ = ["app", "main"]
 
 app = typer.Typer(
@@ -20,20 +24,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `pitboss games` lists it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute again instead of reading what is kept on disk.")]
-Tables = Annotated[
-    list[str] | None,
-    typer.Option(metavar="ID|FILE", help="A pay table, or a TOML file with an id and its own rows. May be repeated."),
-]
-Readings = Annotated[list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")]
-Decks = Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")]
-
-
-def _example(text: str) -> str:
-    return f"Example: {text}"
 
 
 @app.command(epilog=_example("pitboss games --json"))
@@ -366,6 +356,9 @@ def config(
     from pitboss.cli.checking import print_default  # noqa: PLC0415
 
     raise typer.Exit(print_default(game, on, profile))
+
+
+app.command(epilog=_example("pitboss forecast three-card-prime --seats 5 --runs 20 --rate 0.173"))(forecast)
 
 
 @app.command(

@@ -15,7 +15,7 @@ from pitboss.odds.compiled import cache_folder
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Bar", "Step", "bar_chart", "histogram", "line_chart"]
+__all__ = ["Bar", "Step", "bar_chart", "histogram", "line_chart", "style"]
 
 INK, PALE, GAIN, LOSS, MARK = "#2b3440", "#c9d0d6", "#2f6f5e", "#a8443f", "#b7862b"
 _POINTS = 72
@@ -63,19 +63,27 @@ class Step:
 
 
 @contextmanager
-def _drawing(width: float, height: float, edges: tuple[float, float, float, float]) -> Iterator[tuple[Axes, list[str]]]:
-    """Give axes on a canvas of so many points, with margins left, right, bottom and top; the SVG is put in the list."""
+def style(differs: Any = None) -> Iterator[None]:
+    """Draw in the style of our papers, or in what differs from it; matplotlib is loaded here."""
     # Its list of fonts is kept with our caches, and no file of the user's changes how a sheet looks.
     os.environ.setdefault("MPLCONFIGDIR", str(cache_folder() / "matplotlib"))
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     import matplotlib as mpl  # noqa: PLC0415
-    from matplotlib.figure import Figure  # noqa: PLC0415
 
-    left, right, bottom, top = edges
-    drawn: list[str] = []
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(_STYLE)
+        mpl.rcParams.update(_STYLE | (differs or {}))
+        yield
+
+
+@contextmanager
+def _drawing(width: float, height: float, edges: tuple[float, float, float, float]) -> Iterator[tuple[Axes, list[str]]]:
+    """Give axes on a canvas of so many points, with margins left, right, bottom and top; the SVG is put in the list."""
+    left, right, bottom, top = edges
+    drawn: list[str] = []
+    with style():
+        from matplotlib.figure import Figure  # noqa: PLC0415
+
         figure = Figure(figsize=(width / _POINTS, height / _POINTS))
         box = (left / width, bottom / height, (width - left - right) / width, (height - bottom - top) / height)
         yield figure.add_axes(box), drawn

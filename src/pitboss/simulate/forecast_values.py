@@ -109,10 +109,10 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotForecast:
-    """How a meter behaves: folded once over all rounds, which is the long run, and once for each run as the table opens.
+    """How a meter behaves: folded once over all rounds, which is the long run, and once for each run.
 
-    `rounds_between`, `top_prize`, `lacked` (what reserve and overflow lacked of a seed when the meter was won whole) and
-    `cover` are of the long run; `lacked_in_runs` and `fan` are of runs that open with an empty reserve.
+    `rounds_between`, `top_prize`, `cover` and `lacked`, what reserve and overflow lacked of a seed when the meter was
+    won whole, are of the long run; `lacked_in_runs` and `fan` are of runs that open with an empty reserve.
 
     `top_chance` is the exact chance of a round that some seat wins the whole meter, where it can be counted;
     `sufficient_reserve_rate` is that at which the reserve gathers a seed from one such win to the next on average.
