@@ -114,12 +114,13 @@ def _periods(
     win = before + _jackpot_units(plan, folds, len(before))
     exact = exact_win_cents(request.setup) * UNITS_PER_CENT - contributed
     shifts = plan.hours_per_day // plan.shift_hours
+    # A day of one shift, and a run of one day, stand once, as a day.
     lengths = {
-        f"shift of {_counted(plan.shift_hours, 'hour')}": 1,
-        f"day of {_counted(plan.hours_per_day, 'hour')}": shifts,
-        "month of 30 days" if plan.days == 30 else f"run of {_counted(plan.days, 'day')}": shifts * plan.days,
+        1: f"shift of {_counted(plan.shift_hours, 'hour')}",
+        shifts: f"day of {_counted(plan.hours_per_day, 'hour')}",
     }
-    every = tuple(_period(name, size, plan, before, win, exact) for name, size in lengths.items())
+    lengths.setdefault(shifts * plan.days, f"{'month' if plan.days == 30 else 'run'} of {_counted(plan.days, 'day')}")
+    every = tuple(_period(name, size, plan, before, win, exact) for size, name in lengths.items())
     return every, tuple(win.reshape(gathered.runs, -1).sum(axis=1).tolist())
 
 
