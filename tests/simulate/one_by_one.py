@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pitboss.games import find_game
@@ -41,6 +41,11 @@ def finished_rounds(setup: Setup, key: bytes, block: int, rounds: int) -> Iterat
 
 
 def play(setup: Setup, key: bytes, block: int, rounds: int, meters: dict[str, MeterTerms]) -> Iterator[Instant]:
+    """Settle the rounds of a block one after the other."""
+    return play_finished(setup, finished_rounds(setup, key, block, rounds), meters)
+
+
+def play_finished(setup: Setup, every: Iterable[FinishedRound], meters: dict[str, MeterTerms]) -> Iterator[Instant]:
     """Settle one round after the other, each with the meters of that instant; a level of 100 % reseeds."""
     settler = Settler(find_game(setup.game), setup.terms)
     whole = {
@@ -52,7 +57,7 @@ def play(setup: Setup, key: bytes, block: int, rounds: int, meters: dict[str, Me
     }
     opened = {name: open_meter(terms) for name, terms in meters.items()}
     states = {name: change.state for name, change in opened.items()}
-    for finished in finished_rounds(setup, key, block, rounds):
+    for finished in every:
         transfers = {}
         for name, terms in meters.items():
             wagers = sum(1 for seat in finished.seats if name in seat.wagers)

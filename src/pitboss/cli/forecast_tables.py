@@ -24,9 +24,8 @@ def print_forecast(found: Forecast) -> None:
     plan = found.plan
     console.print(f"[bold]{escape(found.title)}: forecast[/]")
     staked = ", ".join(f"{name} {dollars(cents)}" for name, cents in found.stakes.items())
-    _say(
-        f"  {_counted(found.seats, 'seat')}{', each' if found.seats > 1 else ''} staking {staked}; play: {_strategy(found.strategy)}"
-    )
+    each = ", each" if found.seats > 1 else ""
+    _say(f"  {_counted(found.seats, 'seat')}{each} staking {staked}; play: {_strategy(found.strategy)}")
     _say(f"  {plan.rounds_per_hour} rounds an hour, {plan.hours_per_day} hours a day: {plan.day_rounds:,} rounds a day")
     _say(f"  simulated: {found.rounds:,} rounds in {_runs(found.runs, plan)}, key {found.key}")
     _say(f"  exact: from the odds, terms {found.terms_hash[:12]}")

@@ -63,8 +63,8 @@ def forecast_picture(found: Forecast, form: str) -> bytes:
 
 def _foot(found: Forecast) -> str:
     return (
-        f"{found.title}, {found.seats} seats: {found.rounds:,} rounds simulated in {found.runs:,} runs of "
-        f"{found.plan.days} days, key {found.key[:8]}\N{HORIZONTAL ELLIPSIS}, terms {found.terms_hash[:12]}"
+        f"{found.title}, seats: {found.seats}; {found.rounds:,} rounds simulated, runs: {found.runs:,}, "
+        f"days a run: {found.plan.days}; key {found.key[:8]}\N{HORIZONTAL ELLIPSIS}, terms {found.terms_hash[:12]}"
     )
 
 
