@@ -54,7 +54,7 @@ def test_json_says_the_same_as_the_table() -> None:
 
 def test_options_state_what_a_configuration_does_not() -> None:
     told = run_json(
-        f"forecast examples/three-card-prime.toml {SHORT} --json --seats 2 --wager ante-play=25 --wager all-seven=1 "
+        f"forecast examples/three-card-prime.toml {SHORT} --json --seats 1 --wager ante-play=25 --wager all-seven=1 "
         "--seed 5000 --rate 20% --reserve-rate all-seven=0.03 --cap 90000 --grid"
     )
     (jackpot,) = told["jackpots"]

@@ -6,10 +6,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from pitboss.games import find_game
 from pitboss.meters import MeterRefusedError, MeterTerms, units_of
 from pitboss.odds.sharing import shared_prizes
+from pitboss.odds.store import default_store
 from pitboss.rules import Wager, pay_array
 from pitboss.simulate.folding import Fold, Occasion, fold_meter
 from pitboss.simulate.forecast_plan import Plan, Request
@@ -126,11 +128,17 @@ def _top_chance(setup: Setup, wager: Wager) -> Fraction | None:
         return Fraction(sum(counts), exact.priced.total)
     if len(events) != 1 or wager.holds is None:
         return None
+
+    def count() -> dict[str, Any]:
+        (prize,) = shared_prizes(find_game(setup.game), wager, setup.terms, events)
+        return prize.as_json()
+
     try:
-        prizes = shared_prizes(find_game(setup.game), wager, setup.terms)
+        told = default_store().told(f"top award of {wager.name} under {setup.terms.content_hash}", count)
     except ValueError:
+        # Too many hands make it to be counted together.
         return None
-    return next(prize.any_of[seats - 1] for prize in prizes if prize.event == events[0])
+    return Fraction(told["seats"][seats - 1]["any_of"])
 
 
 def _top_prize(fold: Fold) -> Spread | None:
