@@ -10,8 +10,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pitboss.meters import Account, Change, MeterState, MeterTerms, balances, contribute, hit, open_meter, units_of
-from pitboss.rules import JackpotPayment, Terms, pay_array, pay_from_meter
+from pitboss.meters import (
+    Account,
+    Change,
+    MeterState,
+    MeterTerms,
+    balances,
+    cents_shown,
+    contribute,
+    hit,
+    open_meter,
+    pay_in_turn,
+)
+from pitboss.rules import JackpotPayment, MeterPrizes, Terms, pay_array, pay_from_meter
 from pitboss.rules.pays import OfMeter
 from pitboss.simulate.blocks import BlockResult
 from pitboss.simulate.playing import make_ready
@@ -44,17 +55,22 @@ class Occasion(NamedTuple):
 class Hit(NamedTuple):
     """An occasion as it was paid: each winner's cents by level, who paid, and what reseeded the meter.
 
-    `before` is the meter with this round's own wagers in it (G-4); `lacked_units` is what reserve and overflow did not
-    have of the reseed, which the house lent.
+    `displayed_units` has this round's own wagers in it (G-4); `lacked_units` is what reserve and overflow did not have
+    of the reseed, which the house lent.
     """
 
     occasion: Occasion
-    before: MeterState
+    displayed_units: int
     each_cents: tuple[int, ...]
     payment: JackpotPayment
     from_reserve_units: int
     from_overflow_units: int
     lacked_units: int
+
+    @property
+    def displayed_cents(self) -> int:
+        """What the display showed when the hit was called."""
+        return cents_shown(self.displayed_units)
 
     @property
     def percentage_cents(self) -> int:
@@ -126,35 +142,36 @@ def fold_meter(
 
     `occasions` are those of these rounds, in order.
     """
-    folder = _Folder(meter, wagers_a_round)
+    folder = _Folder(terms, wager, meter, wagers_a_round, first)
     marks = iter([*looks, None])
     mark = next(marks)
     shown = []
-    hits = []
     for occasion in occasions:
-        played = occasion.round - first
-        while mark is not None and mark <= played:
+        while mark is not None and mark <= occasion.round - first:
             shown.append(folder.advance(mark).displayed_cents)
             mark = next(marks)
-        # The round's own wagers are in what is displayed when the hit is called (G-4).
-        before = folder.advance(played + 1)
-        hits.append(folder.pay(terms, wager, occasion, before))
+        folder.meet(occasion)
     while mark is not None:
         shown.append(folder.advance(mark).displayed_cents)
         mark = next(marks)
     state = folder.advance(rounds)
-    return Fold(meter, rounds, wagers_a_round, tuple(hits), state, folder.accounts, tuple(shown))
+    return Fold(meter, rounds, wagers_a_round, tuple(folder.hits), state, folder.accounts, tuple(shown))
 
 
 class _Folder:
-    """A meter on its way through the rounds."""
+    """A meter on its way through the rounds; prizes that reseed nothing wait to be paid in turn, together."""
 
-    def __init__(self, terms: MeterTerms, wagers_a_round: int) -> None:
+    def __init__(self, terms: Terms, wager: str, meter: MeterTerms, wagers_a_round: int, first: int) -> None:
         self._terms = terms
+        self._wager = wager
+        self._meter = meter
         self._wagers = wagers_a_round
+        self._first = first
         self._rounds = 0
+        self._waiting: list[Occasion] = []
+        self.hits: list[Hit] = []
         self.accounts = dict.fromkeys(Account, 0)
-        self._state = self._done(open_meter(terms))
+        self._state = self._done(open_meter(meter))
 
     def _done(self, change: Change) -> MeterState:
         for transfer in change.transfers:
@@ -164,33 +181,51 @@ class _Folder:
         return self._state
 
     def advance(self, rounds: int) -> MeterState:
-        """Count the wagers of all rounds up to this number."""
-        if rounds < self._rounds:
-            raise ValueError(f"round {rounds} comes after round {self._rounds}: occasions and looks must rise")
-        if rounds > self._rounds:
-            self._done(contribute(self._state, self._terms, (rounds - self._rounds) * self._wagers))
-            self._rounds = rounds
+        """Pay what waits, and count the wagers of all rounds up to this number."""
+        self._pay_waiting()
+        wagers = self._wagers_until(rounds)
+        if wagers:
+            self._done(contribute(self._state, self._meter, wagers))
         return self._state
 
-    def pay(self, terms: Terms, wager: str, occasion: Occasion, before: MeterState) -> Hit:
-        """Pay an occasion from the meter as it stands."""
-        prizes = pay_from_meter(
-            terms,
-            wager,
-            [(level.share, level.winners) for level in occasion.levels],
-            fixed_cents=occasion.fixed_cents,
-            meter_cents=before.displayed_cents,
-        )
-        change = hit(before, self._terms, prizes.payment, top=occasion.top)
+    def meet(self, occasion: Occasion) -> None:
+        """Pay an occasion, at once or together with others."""
+        if self._meter.is_progressive and not occasion.top:
+            self._waiting.append(occasion)
+            return
+        # The round's own wagers are in what is displayed when the hit is called (G-4).
+        before = self.advance(occasion.round - self._first + 1)
+        prizes = self._prizes(occasion, before.displayed_cents)
+        change = hit(before, self._meter, prizes.payment, top=occasion.top)
         self._done(change)
         moved = balances(change.transfers)
-        assert moved[Account.WINNERS] == units_of(prizes.payment.from_fund_cents + prizes.payment.from_house_cents)
-        return Hit(
-            occasion,
-            before,
-            prizes.each_cents,
-            prizes.payment,
-            -moved[Account.RESERVE],
-            -moved[Account.OVERFLOW],
-            -moved[Account.SEED],
-        )
+        reseeded = (-moved[Account.RESERVE], -moved[Account.OVERFLOW], -moved[Account.SEED])
+        self.hits.append(Hit(occasion, before.displayed_units, prizes.each_cents, prizes.payment, *reseeded))
+
+    def _prizes(self, occasion: Occasion, meter_cents: int) -> MeterPrizes:
+        levels = [(level.share, level.winners) for level in occasion.levels]
+        fixed = occasion.fixed_cents
+        return pay_from_meter(self._terms, self._wager, levels, fixed_cents=fixed, meter_cents=meter_cents)
+
+    def _wagers_until(self, rounds: int) -> int:
+        if rounds < self._rounds:
+            raise ValueError(f"round {rounds} comes after round {self._rounds}: occasions and looks must rise")
+        wagers = (rounds - self._rounds) * self._wagers
+        self._rounds = rounds
+        return wagers
+
+    def _pay_waiting(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        wagers = [self._wagers_until(occasion.round - self._first + 1) for occasion in waiting]
+        every: list[MeterPrizes] = []
+
+        def payment(turn: int, shown_cents: int) -> JackpotPayment:
+            every.append(self._prizes(waiting[turn], shown_cents))
+            return every[-1].payment
+
+        change, turns = pay_in_turn(self._state, self._meter, wagers, payment)
+        self._done(change)
+        for occasion, turn, prizes in zip(waiting, turns, every, strict=True):
+            self.hits.append(Hit(occasion, turn.displayed_units, prizes.each_cents, turn.payment, 0, 0, 0))

@@ -142,7 +142,7 @@ def _top_chance(setup: Setup, wager: Wager) -> Fraction | None:
 
 
 def _top_prize(fold: Fold) -> Spread | None:
-    return spread_of(units_of(hit.before.displayed_cents) for hit in fold.hits if hit.occasion.top)
+    return spread_of(units_of(hit.displayed_cents) for hit in fold.hits if hit.occasion.top)
 
 
 def _lacked(*folds: Fold) -> Spread | None:
