@@ -48,13 +48,12 @@ def forecast_picture(found: Forecast, form: str) -> bytes:
         height = rows * _ROW + _FOOT
         figure = Figure(figsize=(_WIDTH if columns > 1 else _WIDTH * 0.6, height), layout="constrained")
         figure.get_layout_engine().set(rect=(0.004, _FOOT / height, 0.992, 1 - _FOOT / height), wspace=0.05)  # type: ignore[union-attr,call-arg]
-        grid = figure.subplots(rows, columns, squeeze=False)
-        places: list[Axes] = list(grid.flat)
-        _draw_wins(places[0], found)
-        for axes, jackpot in zip(places[1:], climbing, strict=False):
-            _draw_fan(axes, jackpot, found)
-        for axes in places[1 + len(climbing) :]:
-            axes.set_axis_off()
+        grid = figure.add_gridspec(rows, columns)
+        # An even number of meters leaves the first row to the win.
+        wide = columns if len(climbing) % 2 == 0 else 1
+        _draw_wins(figure.add_subplot(grid[0, :wide]), found)
+        for place, jackpot in enumerate(climbing, start=wide):
+            _draw_fan(figure.add_subplot(grid[place // columns, place % columns]), jackpot, found)
         figure.text(0.012, 0.1 / height, _foot(found), fontsize=7, color=_MUTED)
         out = io.BytesIO()
         figure.savefig(out, format=form, dpi=160, facecolor="white", metadata=_METADATA[form])
@@ -128,11 +127,11 @@ def _draw_fan(axes: Axes, jackpot: JackpotForecast, found: Forecast) -> None:
     never = [min(cap, opens + growth * day) for day in days]
     axes.plot(days, never, color=MARK, linewidth=1, dashes=(1.5, 1.5), label="if nothing is won (exact)")
     axes.set_xlim(0, days[-1])
-    axes.set_ylim(0, max(*lines[95], never[-1]) * 1.08)
+    axes.set_ylim(0, max(*lines[95], opens + growth) * 1.25)
     more = f"{fan.runs:,} runs, each opening at {_dollars(opens)}; grows {_dollars(growth)} a day"
     _title(axes, f"{jackpot.title}: what the meter shows", more)
     axes.set_xlabel(f"days of {found.plan.day_rounds:,} rounds")
-    axes.legend(loc="lower left" if lines[5][-1] > opens / 2 else "upper left", frameon=False, fontsize=8.5)
+    axes.legend(loc="lower left" if min(lines[5]) > max(lines[95]) / 3 else "best", frameon=False, fontsize=8.5)
     _ticks(axes.yaxis, axes.xaxis)
 
 
