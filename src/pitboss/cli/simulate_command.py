@@ -26,6 +26,8 @@ from pitboss.table import Configuration, read_configuration
 
 __all__ = ["Asked", "run_simulation", "setup_asked"]
 
+_INTERRUPTED = 130
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -48,7 +50,7 @@ class Asked:
 
 
 def run_simulation(asked: Asked, *, as_json: bool) -> int:
-    """Simulate and report; ends with 1 where the report is of fewer rounds than were asked for."""
+    """Simulate and report, also where Ctrl-C left fewer rounds than were asked for."""
     key = _key(asked.key)
     if asked.workers is not None and asked.workers < 1:
         raise fail(f"--workers {asked.workers}: there must be at least one")
@@ -68,7 +70,7 @@ def run_simulation(asked: Asked, *, as_json: bool) -> int:
         print(json.dumps(_as_json(report, tally), indent=2))
     else:
         _show(report, tally)
-    return 0 if tally.whole else 1
+    return 0 if tally.whole else _INTERRUPTED
 
 
 def _simulate(asked: Asked, setup: Setup, key: bytes) -> Tally:

@@ -28,6 +28,7 @@ from pitboss.meters.desk import adjust, book_receipts, change_terms, correct_cou
 from pitboss.meters.play import contribute, hit, open_meter, refund_void, reject_hit
 from pitboss.meters.state import Change, MeterState, explains
 from pitboss.meters.terms import MeterRefusedError, MeterTerms
+from pitboss.meters.turns import Turn, pay_in_turn
 from pitboss.meters.units import UNITS_PER_CENT, cents_shown, exact_units, units_of, units_text
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "MeterState",
     "MeterTerms",
     "MeterTransfer",
+    "Turn",
     "adjust",
     "balances",
     "book_receipts",
@@ -52,6 +54,7 @@ __all__ = [
     "explains",
     "hit",
     "open_meter",
+    "pay_in_turn",
     "post_bonus",
     "refund_void",
     "reject_hit",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -70,15 +70,20 @@ def _ratio(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def shared_prizes(game: Game, wager: Wager, terms: Terms) -> tuple[SharedPrize, ...]:
-    """Give every percentage prize of a jackpot with what sharing makes of it, for one seat to the game's most."""
+def shared_prizes(
+    game: Game, wager: Wager, terms: Terms, events: Collection[str] | None = None
+) -> tuple[SharedPrize, ...]:
+    """Give every percentage prize of a jackpot (or those of some events) with what sharing makes of it.
+
+    The chances are for one seat to the game's most.
+    """
     holds = wager.holds
     if holds is None:
         raise ValueError(f"{wager.title} pays no prize that seats could share")
     levels: dict[str, tuple[Fraction, set[int]]] = {}
     for code, outcome in enumerate(unit_pays(wager, terms).outcomes):
         prize = outcome.meter_share
-        if prize is not None and outcome.event is not None:
+        if prize is not None and outcome.event is not None and (events is None or outcome.event in events):
             levels.setdefault(outcome.event, (prize.share, set()))[1].add(code)
     rows = _rows(game, terms, holds)
     found = []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Bar", "Step", "bar_chart", "histogram", "line_chart", "picture"]
+__all__ = ["Bar", "Step", "bar_chart", "histogram", "line_chart", "picture", "style"]
 
 INK, PALE, GAIN, LOSS, MARK = "#2b3440", "#c9d0d6", "#2f6f5e", "#a8443f", "#b7862b"
 _POINTS = 72
@@ -64,17 +64,25 @@ class Step:
 
 
 @contextmanager
-def picture(width: float, height: float) -> Iterator[Figure]:
-    """Give a canvas of so many points in the style of all our charts."""
+def style(differs: Any = None) -> Iterator[None]:
+    """Draw in the style of our papers, or in what differs from it; matplotlib is loaded here."""
     # Its list of fonts is kept with our caches, and no file of the user's changes how a sheet looks.
     os.environ.setdefault("MPLCONFIGDIR", str(cache_folder() / "matplotlib"))
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     import matplotlib as mpl  # noqa: PLC0415
-    from matplotlib.figure import Figure  # noqa: PLC0415
 
     with mpl.rc_context():
         mpl.rcdefaults()
-        mpl.rcParams.update(_STYLE)
+        mpl.rcParams.update(_STYLE | (differs or {}))
+        yield
+
+
+@contextmanager
+def picture(width: float, height: float) -> Iterator[Figure]:
+    """Give a canvas of so many points in the style of all our charts."""
+    with style():
+        from matplotlib.figure import Figure  # noqa: PLC0415
+
         yield Figure(figsize=(width / _POINTS, height / _POINTS))
 
 

@@ -8,6 +8,7 @@ from pitboss.rules.events import Events, paid_row, settle_by_events, why_row
 from pitboss.rules.facts import ABOVE, BELOW, EQUAL, Hands, codes, compare, decode, encode
 from pitboss.rules.game import Board, Game, Switch
 from pitboss.rules.make_terms import Stated, make_terms
+from pitboss.rules.meter_prizes import MeterPrizes, pay_from_meter
 from pitboss.rules.money import MoneyError, dollars, parse_dollars
 from pitboss.rules.outcomes import Outcome, PartResult, paid, returned, taken
 from pitboss.rules.paytables import PayTable, Row, load_paytables
@@ -47,6 +48,7 @@ __all__ = [
     "JackpotPayment",
     "Letter",
     "Line",
+    "MeterPrizes",
     "MoneyError",
     "Outcome",
     "Part",
@@ -83,6 +85,7 @@ __all__ = [
     "paid_row",
     "parse_dollars",
     "pay_array",
+    "pay_from_meter",
     "prize_of",
     "returned",
     "settle_by_events",

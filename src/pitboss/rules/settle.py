@@ -10,7 +10,8 @@ from typing import Any
 from pitboss.law import Citation
 from pitboss.rules.facts import Hands
 from pitboss.rules.game import Game
-from pitboss.rules.money import dollars, share_equally, times
+from pitboss.rules.meter_prizes import pay_from_meter
+from pitboss.rules.money import dollars, times
 from pitboss.rules.outcomes import Outcome
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 from pitboss.rules.reasons import Reason
@@ -90,24 +91,15 @@ class Settler:
         fixed = sum(lines[seat][wager.name].paid_cents for seat in lines if wager.name in lines[seat])
         if not levels and not (deducts and fixed):
             return None
-        progressive = self.terms.jackpot_type == "progressive"
-        divided = progressive or self.terms.bonus_sharing == "split"
-        total = odd = 0
-        for level in levels:
-            prize = times(level.share.share, meters[wager.name])
-            each, rest = share_equally(prize, len(level.seats)) if divided else (prize, 0)
-            odd += rest
-            total += each * len(level.seats)
+        # A Bonus jackpot that pays no percentage needs no meter.
+        shown = meters[wager.name] if levels or self.terms.jackpot_type == "progressive" else 0
+        hit = [(level.share, len(level.seats)) for level in levels]
+        prizes = pay_from_meter(self.terms, wager.name, hit, fixed_cents=fixed, meter_cents=shown)
+        for level, each in zip(levels, prizes.each_cents, strict=True):
+            why = self._why_share(level, shown, each)
             for seat in level.seats:
-                line = lines[seat][wager.name]
-                lines[seat][wager.name] = _with_meter_prize(
-                    line, each, self._why_share(level, meters[wager.name], each)
-                )
-        if not progressive:
-            return JackpotPayment(0, total, odd)
-        due = total + (fixed if deducts else 0)
-        from_fund = min(due, meters[wager.name])
-        return JackpotPayment(from_fund, due - from_fund, odd)
+                lines[seat][wager.name] = _with_meter_prize(lines[seat][wager.name], each, why)
+        return prizes.payment
 
     def _why_share(self, level: _Level, meter_cents: int, each: int) -> Reason:
         prize = times(level.share.share, meter_cents)

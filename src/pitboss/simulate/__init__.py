@@ -11,6 +11,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pitboss.simulate.folding import Fold, Hit, Level, Occasion, find_occasions, fold_meter
+    from pitboss.simulate.forecasting import (
+        Forecast,
+        ForecastRefusedError,
+        MeterSettings,
+        Plan,
+        forecast,
+        usual_stakes,
+    )
     from pitboss.simulate.report import Report, WagerReport, make_report
     from pitboss.simulate.running import Tally, run
     from pitboss.simulate.setup import BLOCK_ROUNDS, NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup
@@ -20,16 +29,30 @@ __all__ = [
     "NEVER_FOLD",
     "OPTIMAL",
     "SIMPLE",
+    "Fold",
+    "Forecast",
+    "ForecastRefusedError",
+    "Hit",
+    "Level",
+    "MeterSettings",
+    "Occasion",
+    "Plan",
     "Report",
     "Setup",
     "Tally",
     "WagerReport",
+    "find_occasions",
+    "fold_meter",
+    "forecast",
     "make_report",
     "make_setup",
     "run",
+    "usual_stakes",
 ]
 
 _HOMES = {
+    "folding": ("Fold", "Hit", "Level", "Occasion", "find_occasions", "fold_meter"),
+    "forecasting": ("Forecast", "ForecastRefusedError", "MeterSettings", "Plan", "forecast", "usual_stakes"),
     "report": ("Report", "WagerReport", "make_report"),
     "running": ("Tally", "run"),
     "setup": ("BLOCK_ROUNDS", "NEVER_FOLD", "OPTIMAL", "SIMPLE", "Setup", "make_setup"),

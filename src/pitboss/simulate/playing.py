@@ -154,6 +154,8 @@ def _money(game: Game, setup: Setup, begins: Any) -> dict[str, Any]:
                 if outcome.envy is not None and placed[seat, place]:
                     others = (other for number, other in enumerate(stakes) if number != seat and other)
                     envy[at] = sum(prize_of(wager, outcome.envy, other) for other in others)
+                    # Envy is deducted as other fixed prizes are (G-5), whoever's hand gives it.
+                    watched[at] |= deducts and envy[at] > 0
     return {"placed": placed, "staked": staked, "paid": paid, "envy": envy, "watched": watched}
 
 
