@@ -85,11 +85,29 @@ def loop_raised(start: int, stop: int, nodes: Any, decisions: Any, raised: Any) 
                     raised[hand, (up & ~3) | suit] = decisions[node]
 
 
+def decide(rounds: int, cards: Any, plan: Plan, choices: Any) -> None:
+    """Write the decision of every seat.
+
+    All are numbered before any is looked up: the tables are large, and their answers are then waited for together.
+    """
+    seats = choices.shape[1]
+    for place in range(rounds):
+        for seat in range(seats):
+            choices[place, seat, 0] = set_number(plan.choose, cards[place, 5 * seat : 5 * seat + 5], _CARDS)
+    for place in range(rounds):
+        dealt_up = cards[place, 5 * seats]
+        for seat in range(seats):
+            where = plan.where[choices[place, seat, 0]]
+            up = (dealt_up & ~3) | plan.suits[where % _RENAMINGS, dealt_up & 3]
+            choices[place, seat, 0] = plan.raised[where // _RENAMINGS, up]
+
+
 def loop_rounds(
     rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted."""
     seats = codes.shape[1]
+    decide(rounds, cards, plan, choices)
     for place in range(rounds):
         deal = cards[place]
         at = 5 * seats
@@ -97,11 +115,7 @@ def loop_rounds(
         for seat in range(seats):
             at = 5 * seat
             player = (deal[at], deal[at + 1], deal[at + 2], deal[at + 3], deal[at + 4])
-            where = plan.where[set_number(plan.choose, player, _CARDS)]
-            up = (board[0] & ~3) | plan.suits[where % _RENAMINGS, board[0] & 3]
-            raised: Any = numpy.int64(plan.raised[where // _RENAMINGS, up])
-            choices[place, seat, 0] = raised
-            hands = Hands(player, board, (raised,), readings)
+            hands = Hands(player, board, (choices[place, seat, 0],), readings)
             code = codes[place, seat]
             if wanted[0]:
                 code[0] = encode(read_ante_raise(hands, tables), _ANTE_RAISE)
