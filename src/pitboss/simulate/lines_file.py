@@ -86,13 +86,27 @@ def _holds(features: tuple[Feature, ...], words: str, nodes: int, problems: list
     holds = numpy.ones(nodes, dtype=numpy.bool_)
     if words == _OTHERWISE:
         return holds
-    for said in words.split(_AND):
-        found = next((each for each in (_one(feature, said) for feature in features) if each is not None), None)
+    pieces = words.split(_AND)
+    while pieces:
+        # Words may have an "and" of their own: the most that is one thing comes first.
+        size, found = _longest(features, pieces)
         if found is None:
-            problems.append(f"{said!r} is nothing that a player looks at; `pitboss strategy` shows the words")
+            problems.append(f"{pieces[0]!r} is nothing that a player looks at; `pitboss strategy` shows the words")
         else:
             holds &= found
+        pieces = pieces[size:]
     return holds
+
+
+def _longest(features: tuple[Feature, ...], pieces: list[str]) -> tuple[int, Any]:
+    """Find the most pieces from the first on that are words of one feature, and at which nodes they hold."""
+    for size in range(len(pieces), 0, -1):
+        said = _AND.join(pieces[:size])
+        for feature in features:
+            found = _one(feature, said)
+            if found is not None:
+                return size, found
+    return 1, None
 
 
 def _one(feature: Feature, said: str) -> Any:
