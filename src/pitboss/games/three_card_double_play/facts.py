@@ -59,6 +59,7 @@ SUPER_SIX_EVENTS = (
 
 _MINI_ROYAL, _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _FLUSH, _PAIR = 0, 1, 2, 3, 4, 5
 _DOUBLE_PAIRS = 1 << PICK_3_EVENTS.index("Double pairs")
+_SUPER_SIX_STRAIGHT_FLUSH = 1 << SUPER_SIX_EVENTS.index("Five-card straight flush")
 _TWO_PAIRS = 1 << len(PICK_3_EVENTS)
 _AS_SET = 1  # the second reading of `pick3_basis`
 
@@ -200,6 +201,6 @@ def read_pick_5(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
 def read_super_six(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
     """Read the SUPER_SIX_EVENTS of the six cards."""
     made = (five_card_made(hands.player) & 0b111111) << 1
-    if straight_flush_of(hands.player, 6):
+    if made & _SUPER_SIX_STRAIGHT_FLUSH and straight_flush_of(hands.player, 6):
         made |= 1
     return Made(made)
