@@ -18,7 +18,7 @@ from tests.simulate.cases import GAMES, KEY
 from tests.simulate.plain import Money, Played, cents_settled, decisions_of, finished, played_in, wagers_of
 from tests.table.playing import DAY, step
 
-ROUNDS, SEATS, OPTIONS = 100, 3, 4
+ROUNDS, SEATS, OPTIONS = 240, 3, 4  # so many rounds of every game, over its tables
 
 
 def tables() -> list[tuple[str, Configuration, tuple[str, ...]]]:
@@ -87,7 +87,8 @@ def test_rounds_are_those_of_a_table_decision_by_decision(
 ) -> None:
     ready = ready_at(configuration, wagers)
     money = Money(ready, dict(configuration.meters))
-    (chunk,) = ready.play(KEY, 7, ROUNDS)
+    tables_of_game = sum(other.game == configuration.game for _, other, _ in tables())
+    (chunk,) = ready.play(KEY, 7, ROUNDS // tables_of_game)
     for played in played_in(ready, chunk):
         assert not overdealt(ready.terms.deck, (*played.board, *(card for cards in played.cards for card in cards)))
         at_table = at_the_table(configuration, ready, played)
