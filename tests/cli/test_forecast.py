@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pitboss.cli.output import console
-from pitboss.simulate import forecast_rounds
+from pitboss.simulate import forecast_rounds, running
 from tests.cli.running import one_line, run, run_json
 
 KEY = "00112233445566778899aabbccddeeff" * 2
@@ -139,7 +139,7 @@ def test_what_cannot_be_forecast_says_why(typed: str, says: str, code: int) -> N
 
 
 def test_ctrl_c_prints_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    every = forecast_rounds.run_blocks
+    every = running.run_blocks
 
     def run_blocks(*given: Any, **said: Any) -> Any:
         yield next(iter(every(*given, **said)))

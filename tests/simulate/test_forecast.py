@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pitboss.games import find_game
 from pitboss.meters import Account, balances, units_of
 from pitboss.odds.solving import solve
-from pitboss.simulate import forecast_rounds
+from pitboss.simulate import forecast_rounds, running
 from pitboss.simulate.blocks import BlockResult, run_block
 from pitboss.simulate.forecast_plan import make_request
 from pitboss.simulate.forecast_rounds import exact_win_cents, gather
@@ -362,7 +362,7 @@ def stopping_after(blocks: int) -> Any:
                 raise KeyboardInterrupt
             yield result
 
-    every = forecast_rounds.run_blocks
+    every = running.run_blocks
     return run_blocks
 
 

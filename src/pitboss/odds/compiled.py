@@ -99,12 +99,14 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def as_arrays(tables: Any) -> Any:
-    """Give rank tables as compiled code takes them: arrays in the same named tuple."""
+    """Give rank tables as compiled code takes them: arrays in the same named tuple, small so that they stay at hand."""
     import numpy  # noqa: PLC0415
 
     if tables is None:
         return 0
-    return type(tables)(*(numpy.asarray(column, dtype=numpy.int64) for column in tables))
+    small = numpy.iinfo(numpy.int16)
+    columns = (numpy.asarray(column, dtype=numpy.int64) for column in tables)
+    return type(tables)(*(column if (column > small.max).any() else column.astype(numpy.int16) for column in columns))
 
 
 def in_threads(loop: Callable[[int, int], Any], size: int, *, pieces: int = 8) -> list[Any]:

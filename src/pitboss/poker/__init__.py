@@ -43,6 +43,7 @@ from pitboss.poker._tables import (
     five_card_value,
     four_card_value,
     shoe_three_card_value,
+    three_and_three_values,
     three_card_value,
     wild_three_card_value,
 )
@@ -72,6 +73,7 @@ __all__ = [
     "four_card_value",
     "shoe_three_card_tables",
     "shoe_three_card_value",
+    "three_and_three_values",
     "three_card_tables",
     "three_card_value",
     "wild_five_card_tables",

@@ -1,8 +1,8 @@
 """Small tables of values, and the plain functions that read them.
 
 These functions are the hot path of settling and of counting alike: settling runs them as they are, and numba compiles
-the same functions with the lists turned into arrays. So they hold nothing but integers, indexing and loops, call no
-other function, and check nothing: cards are those of the ranking's deck, and as many as the name says.
+the same functions with the lists turned into arrays. So they hold nothing but integers, indexing and loops, and
+check nothing: cards are those of the ranking's deck, and as many as the name says.
 
 The best of more cards are found among the plain values first, and the suited are looked at only where enough cards
 share a suit: of the same ranks, the suited hand is never the lower one.
@@ -50,9 +50,6 @@ class SumTables(NamedTuple):
     """The index of the category, 0 the best, of each value."""
 
 
-THREES_OF_FIVE: Final = tuple(combinations(range(5), 3))
-FOURS_OF_FIVE: Final = tuple(combinations(range(5), 4))
-FOURS_OF_SIX: Final = tuple(combinations(range(6), 4))
 PAIRS_OF_SEVEN: Final = tuple(combinations(range(7), 2))
 
 # Suited are counted in four bits each. What makes three, four or five of them eight is added to all of them at once,
@@ -89,6 +86,29 @@ def four_card_value(tables: RankTables, a: Card, b: Card, c: Card, d: Card) -> i
     return tables.suited[index]
 
 
+def three_suited_value(tables: RankTables, a: Card, b: Card, c: Card) -> int:
+    """Give the value of three cards of one suit; -1 where they are not."""
+    if ((a ^ b) | (a ^ c)) & 3:
+        return -1
+    return tables.suited[((a >> 2) * 13 + (b >> 2)) * 13 + (c >> 2)]
+
+
+def three_and_three_values(tables: RankTables, cards: Sequence[Card], places: int) -> tuple[int, int]:
+    """Give the values of three of six cards of one deck, which have a bit each in `places`, and of the other three."""
+    here = there = here_suits = there_suits = 0
+    for place in range(6):
+        card = cards[place]
+        # Without a branch, which compiled code would guess wrong as often as not.
+        taken = places >> place & 1
+        here += taken * (here * 12 + (card >> 2))
+        there += (1 - taken) * (there * 12 + (card >> 2))
+        here_suits |= taken << (card & 3)
+        there_suits |= (1 - taken) << (card & 3)
+    first = tables.plain[here] if here_suits & (here_suits - 1) else tables.suited[here]
+    second = tables.plain[there] if there_suits & (there_suits - 1) else tables.suited[there]
+    return first, second
+
+
 def best_three_of_five(tables: RankTables, cards: Sequence[Card]) -> int:
     """Give the value of the best three of five cards of one deck."""
     a, b, c, d, e = cards[0] >> 2, cards[1] >> 2, cards[2] >> 2, cards[3] >> 2, cards[4] >> 2
@@ -110,11 +130,28 @@ def best_three_of_five(tables: RankTables, cards: Sequence[Card]) -> int:
     a, b, c, d, e = cards[0] & 3, cards[1] & 3, cards[2] & 3, cards[3] & 3, cards[4] & 3
     suits = (1 << a * 4) + (1 << b * 4) + (1 << c * 4) + (1 << d * 4) + (1 << e * 4)
     if (suits + THREE_SUITED) & EIGHTS:
-        for i, j, k in THREES_OF_FIVE:
-            if ((cards[i] ^ cards[j]) | (cards[i] ^ cards[k])) & 3 == 0:
-                ij = (cards[i] >> 2) * 13 + (cards[j] >> 2)
-                best = max(best, tables.suited[ij * 13 + (cards[k] >> 2)])
+        a, b, c, d, e = cards[0], cards[1], cards[2], cards[3], cards[4]
+        best = max(
+            best,
+            three_suited_value(tables, a, b, c),
+            three_suited_value(tables, a, b, d),
+            three_suited_value(tables, a, b, e),
+            three_suited_value(tables, a, c, d),
+            three_suited_value(tables, a, c, e),
+            three_suited_value(tables, a, d, e),
+            three_suited_value(tables, b, c, d),
+            three_suited_value(tables, b, c, e),
+            three_suited_value(tables, b, d, e),
+            three_suited_value(tables, c, d, e),
+        )
     return best
+
+
+def four_suited_value(tables: RankTables, a: Card, b: Card, c: Card, d: Card) -> int:
+    """Give the value of four cards of one suit; -1 where they are not."""
+    if ((a ^ b) | (a ^ c) | (a ^ d)) & 3:
+        return -1
+    return tables.suited[(((a >> 2) * 13 + (b >> 2)) * 13 + (c >> 2)) * 13 + (d >> 2)]
 
 
 def best_four_of_five(tables: RankTables, cards: Sequence[Card]) -> int:
@@ -127,10 +164,15 @@ def best_four_of_five(tables: RankTables, cards: Sequence[Card]) -> int:
     a, b, c, d, e = cards[0] & 3, cards[1] & 3, cards[2] & 3, cards[3] & 3, cards[4] & 3
     suits = (1 << a * 4) + (1 << b * 4) + (1 << c * 4) + (1 << d * 4) + (1 << e * 4)
     if (suits + FOUR_SUITED) & EIGHTS:
-        for i, j, k, m in FOURS_OF_FIVE:
-            if ((cards[i] ^ cards[j]) | (cards[i] ^ cards[k]) | (cards[i] ^ cards[m])) & 3 == 0:
-                ij, km = (cards[i] >> 2) * 13 + (cards[j] >> 2), (cards[k] >> 2) * 13 + (cards[m] >> 2)
-                best = max(best, tables.suited[ij * 169 + km])
+        a, b, c, d, e = cards[0], cards[1], cards[2], cards[3], cards[4]
+        best = max(
+            best,
+            four_suited_value(tables, a, b, c, d),
+            four_suited_value(tables, a, b, c, e),
+            four_suited_value(tables, a, b, d, e),
+            four_suited_value(tables, a, c, d, e),
+            four_suited_value(tables, b, c, d, e),
+        )
     return best
 
 
@@ -161,10 +203,25 @@ def best_four_of_six(tables: RankTables, cards: Sequence[Card]) -> int:
     a, b, c, d, e, f = cards[0] & 3, cards[1] & 3, cards[2] & 3, cards[3] & 3, cards[4] & 3, cards[5] & 3
     suits = (1 << a * 4) + (1 << b * 4) + (1 << c * 4) + (1 << d * 4) + (1 << e * 4) + (1 << f * 4)
     if (suits + FOUR_SUITED) & EIGHTS:
-        for i, j, k, m in FOURS_OF_SIX:
-            if ((cards[i] ^ cards[j]) | (cards[i] ^ cards[k]) | (cards[i] ^ cards[m])) & 3 == 0:
-                ij, km = (cards[i] >> 2) * 13 + (cards[j] >> 2), (cards[k] >> 2) * 13 + (cards[m] >> 2)
-                best = max(best, tables.suited[ij * 169 + km])
+        a, b, c, d, e, f = cards[0], cards[1], cards[2], cards[3], cards[4], cards[5]
+        best = max(
+            best,
+            four_suited_value(tables, a, b, c, d),
+            four_suited_value(tables, a, b, c, e),
+            four_suited_value(tables, a, b, c, f),
+            four_suited_value(tables, a, b, d, e),
+            four_suited_value(tables, a, b, d, f),
+            four_suited_value(tables, a, b, e, f),
+            four_suited_value(tables, a, c, d, e),
+            four_suited_value(tables, a, c, d, f),
+            four_suited_value(tables, a, c, e, f),
+            four_suited_value(tables, a, d, e, f),
+            four_suited_value(tables, b, c, d, e),
+            four_suited_value(tables, b, c, d, f),
+            four_suited_value(tables, b, c, e, f),
+            four_suited_value(tables, b, d, e, f),
+            four_suited_value(tables, c, d, e, f),
+        )
     return best
 
 

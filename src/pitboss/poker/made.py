@@ -72,6 +72,7 @@ _THREE_MADE = (0b011011, 0b011010, 0b100100, 0b001000, 0b010000, 0b100000, 0)
 
 _ACE = 12
 _BROADWAY = 0b1111100000000  # ten to ace
+_ONES = 0x1111111111111  # one at each of thirteen ranks, four bits for each
 
 
 def three_card_made(category: int) -> int:
@@ -164,10 +165,16 @@ def multiples(cards: Sequence[int]) -> tuple[int, int, int, int]:
 
 def five_card_made(cards: Sequence[int]) -> int:
     """Give the FIVE_EVENTS that five, six or seven cards of one deck make."""
-    once, twice, thrice, four = multiples(cards)
+    # Four bits count the cards of each rank; what makes two or three of them eight is added to all at once.
+    once = counts = 0
+    for card in cards:
+        once |= 1 << (card >> 2)
+        counts += 1 << (card >> 2) * 4
+    twice = counts + 6 * _ONES & 8 * _ONES
     two_pairs = 1 if twice & (twice - 1) else 0
-    trips = 1 if thrice else 0
-    made = (1 if twice else 0) << 8 | two_pairs << 7 | trips << 6 | (two_pairs & trips) << 3 | (1 if four else 0) << 2
+    trips = 1 if counts + 5 * _ONES & 8 * _ONES else 0
+    four = 1 if counts & 4 * _ONES else 0
+    made = (1 if twice else 0) << 8 | two_pairs << 7 | trips << 6 | (two_pairs & trips) << 3 | four << 2
     if run_ends(once, 5):
         made |= 1 << 5
     suits = _suits_with(cards, 5)

@@ -84,12 +84,15 @@ def _holds(features: tuple[Feature, ...], words: str, nodes: int, problems: list
     holds = numpy.ones(nodes, dtype=numpy.bool_)
     if words == _OTHERWISE:
         return holds
-    for said in words.split(_AND):
-        found = next((each for each in (_one(feature, said) for feature in features) if each is not None), None)
+    pieces = words.split(_AND)
+    while pieces:
+        # Words may have an "and" of their own: the most that is one thing comes first.
+        size, found = _longest(features, pieces)
         if found is None:
-            problems.append(f"{said!r} is nothing that a player looks at{_near(features, said)}")
+            problems.append(f"{pieces[0]!r} is nothing that a player looks at{_near(features, pieces[0])}")
         else:
             holds &= found
+        pieces = pieces[size:]
     return holds
 
 
@@ -98,6 +101,17 @@ def _near(features: tuple[Feature, ...], said: str) -> str:
     words = [each for feature in features for each in (*feature.at_least.values(), *feature.at_most.values())]
     near = get_close_matches(said, words, n=3, cutoff=0.5)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else "; `pitboss strategy` shows such words"
+
+
+def _longest(features: tuple[Feature, ...], pieces: list[str]) -> tuple[int, Any]:
+    """Find the most pieces from the first on that are words of one feature, and at which nodes they hold."""
+    for size in range(len(pieces), 0, -1):
+        said = _AND.join(pieces[:size])
+        for feature in features:
+            found = _one(feature, said)
+            if found is not None:
+                return size, found
+    return 1, None
 
 
 def _one(feature: Feature, said: str) -> Any:

@@ -189,5 +189,6 @@ GAME = Game(
     describe=_describe,
     words=_WORDS,
     loops="tests.relatives.three_card_poker.loops",
+    rounds="tests.relatives.three_card_poker.rounds",
     strategy="tests.relatives.three_card_poker.strategy",
 )

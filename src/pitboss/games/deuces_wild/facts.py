@@ -93,6 +93,12 @@ def fortune_made(player: Sequence[int], selection: int, board: Sequence[int]) ->
     Of several selected cards all are wild, and a wild card is never worse than the community card it replaces; so
     the best five are all the selected ones with the community cards that fill up to five.
     """
+    if selection and selection & (selection - 1) == 0:
+        # One card goes with all four: most hands by far.
+        card = 0
+        for place in range(len(player)):
+            card |= player[place] if selection >> place & 1 else 0
+        return wild_five_card_made((card, board[0], board[1], board[2], board[3]))
     hand = [0, 0, 0, 0, 0]
     selected = 0
     for place in range(len(player)):

@@ -324,5 +324,6 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.deuces_wild.loops",
+    rounds="pitboss.games.deuces_wild.rounds",
     strategy="pitboss.games.deuces_wild.strategy",
 )

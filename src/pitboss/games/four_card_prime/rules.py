@@ -292,5 +292,6 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.four_card_prime.loops",
+    rounds="pitboss.games.four_card_prime.rounds",
     strategy="pitboss.games.four_card_prime.strategy",
 )

@@ -245,5 +245,6 @@ GAME = Game(
     describe=_describe,
     words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
     loops="pitboss.games.super_three_card.loops",
+    rounds="pitboss.games.super_three_card.rounds",
     strategy="pitboss.games.super_three_card.strategy",
 )

@@ -5,10 +5,9 @@ A seat has six cards; the board is the dealer's five. The choices are: the High 
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any, NamedTuple
 
-from pitboss.poker import DIVISIONS_OF_SIX, RankTables, best_three_of_five, three_card_value
+from pitboss.poker import RankTables, best_three_of_five, three_and_three_values, three_card_value
 from pitboss.poker.made import five_card_made, multiples, straight_flush_of
 from pitboss.rules.facts import Hands
 
@@ -58,7 +57,10 @@ SUPER_SIX_EVENTS = (
     "Straight",
 )
 
-_MINI_ROYAL, _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _FLUSH, _PAIR, _HIGH_CARDS = 0, 1, 2, 3, 4, 5, 6
+_MINI_ROYAL, _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _FLUSH, _PAIR = 0, 1, 2, 3, 4, 5
+_DOUBLE_PAIRS = 1 << PICK_3_EVENTS.index("Double pairs")
+_SUPER_SIX_STRAIGHT_FLUSH = 1 << SUPER_SIX_EVENTS.index("Five-card straight flush")
+_TWO_PAIRS = 1 << len(PICK_3_EVENTS)
 _AS_SET = 1  # the second reading of `pick3_basis`
 
 
@@ -77,24 +79,9 @@ class Made(NamedTuple):
     made: int
 
 
-# The three places out of six that a mask names, by mask; other masks name no hand.
-_PLACES = tuple(
-    next((threes for threes in combinations(range(6), 3) if sum(1 << place for place in threes) == mask), (0, 0, 0))
-    for mask in range(64)
-)
-
-
-def _hand_at(player: Any, mask: int) -> tuple[int, int, int]:
-    """Pick the three cards that a mask of six places names."""
-    first, second, third = _PLACES[mask]
-    return player[first], player[second], player[third]
-
-
 def hand_values(player: Any, high: int, tables: RankTables) -> tuple[int, int]:
     """Give the values of the High Hand at this mask and of the Low Hand that is left."""
-    a, b, c = _hand_at(player, high)
-    d, e, f = _hand_at(player, ~high & 0b111111)
-    return three_card_value(tables, a, b, c), three_card_value(tables, d, e, f)
+    return three_and_three_values(tables, player, high)
 
 
 def read_high_low(hands: Hands, tables: RankTables) -> HighLow:
@@ -105,20 +92,13 @@ def read_high_low(hands: Hands, tables: RankTables) -> HighLow:
         1 if hands.choices[1] else 0,
         1 if high >= dealer else 0,
         1 if low >= dealer else 0,
-        tables.category[low],
+        # A plain integer whatever the tables hold.
+        tables.category[low] + 0,
     )
 
 
-def _pair_rank(a: int, b: int, c: int) -> int:
-    """Give the rank that stands twice among three cards, or -1."""
-    x, y, z = a >> 2, b >> 2, c >> 2
-    if x in (y, z):
-        return x
-    return y if y == z else -1
-
-
-def _pick_3_made(first: int, second: int, pair_ranks_differ: bool) -> int:
-    """Give the PICK_3_EVENTS of two hands of these categories."""
+def _pick_3_made(first: int, second: int) -> int:
+    """Give the PICK_3_EVENTS of two hands of these categories, and _TWO_PAIRS where it is for the ranks to say."""
     made = 0
     if first <= _TRIPS or second <= _TRIPS:
         made |= 1 << 4
@@ -130,23 +110,60 @@ def _pick_3_made(first: int, second: int, pair_ranks_differ: bool) -> int:
             made |= 1 << 1
         if first == second:
             made |= 1
-    if pair_ranks_differ:
-        made |= 1 << 5
+    if first in (_TRIPS, _PAIR) and second in (_TRIPS, _PAIR):
+        # Trips and a pair cannot be of one rank.
+        made |= _TWO_PAIRS if first == second == _PAIR else _DOUBLE_PAIRS
     # A straight flush counts as a straight and as a flush; trips are neither.
     if first <= _FLUSH and second <= _FLUSH and _TRIPS not in (first, second):
         made |= 1 << 6
     return made
 
 
-def _pick_3_of(player: Any, places: tuple[int, int, int, int, int, int], tables: RankTables) -> int:
-    a, b, c = player[places[0]], player[places[1]], player[places[2]]
-    d, e, f = player[places[3]], player[places[4]], player[places[5]]
-    first = tables.category[three_card_value(tables, a, b, c)]
-    second = tables.category[three_card_value(tables, d, e, f)]
-    if first > _TRIPS and second > _TRIPS and _HIGH_CARDS in (first, second):
+def _super_3s_made(first: int, second: int) -> int:
+    """Give the SUPER_3S_EVENTS of two hands of these categories."""
+    first, second = min(first, second), max(first, second)
+    if first > _TRIPS:
         return 0
-    paired = first in (_TRIPS, _PAIR) and second in (_TRIPS, _PAIR)
-    return _pick_3_made(first, second, paired and _pair_rank(a, b, c) != _pair_rank(d, e, f))
+    made = 1 << 5
+    if second <= _TRIPS:
+        made |= 1 << 3
+    if first == _MINI_ROYAL:
+        made |= 1 << 4
+        if second == _TRIPS:
+            made |= 1 << 2
+        elif second <= _STRAIGHT_FLUSH:
+            made |= 1 << 1
+            if second == _MINI_ROYAL:
+                made |= 1
+    return made
+
+
+# By both categories at once: ten divisions are looked up for every hand.
+_CATEGORIES = len(LOW_HAND_EVENTS)
+_PICK_3 = tuple(_pick_3_made(*divmod(both, _CATEGORIES)) for both in range(_CATEGORIES**2))
+_SUPER_3S = tuple(_super_3s_made(*divmod(both, _CATEGORIES)) for both in range(_CATEGORIES**2))
+
+
+def _categories(player: Any, tables: RankTables) -> tuple[int, int, int, int, int, int, int, int, int, int]:
+    """Give the categories of both hands in each of the ten divisions of six cards (TDP-3), as one number."""
+    a, b, c, d, e, f = player[0], player[1], player[2], player[3], player[4], player[5]
+    return (
+        _both(a, b, c, d, e, f, tables),
+        _both(a, b, d, c, e, f, tables),
+        _both(a, b, e, c, d, f, tables),
+        _both(a, b, f, c, d, e, tables),
+        _both(a, c, d, b, e, f, tables),
+        _both(a, c, e, b, d, f, tables),
+        _both(a, c, f, b, d, e, tables),
+        _both(a, d, e, b, c, f, tables),
+        _both(a, d, f, b, c, e, tables),
+        _both(a, e, f, b, c, d, tables),
+    )
+
+
+def _both(a: int, b: int, c: int, d: int, e: int, f: int, tables: RankTables) -> int:
+    first = tables.category[three_card_value(tables, a, b, c)]
+    return first * _CATEGORIES + tables.category[three_card_value(tables, d, e, f)]
 
 
 def read_pick_3(hands: Hands, tables: RankTables) -> Made:
@@ -154,12 +171,14 @@ def read_pick_3(hands: Hands, tables: RankTables) -> Made:
     player = hands.player
     made = 0
     if hands.readings[0] == _AS_SET:
-        high = hands.choices[0]
-        a, b, c = _hand_at(player, high)
-        d, e, f = _hand_at(player, ~high & 0b111111)
-        return Made(_pick_3_of((a, b, c, d, e, f), (0, 1, 2, 3, 4, 5), tables))
-    for places in DIVISIONS_OF_SIX:
-        made |= _pick_3_of(player, places, tables)
+        high, low = hand_values(player, hands.choices[0], tables)
+        made = _PICK_3[tables.category[high] * _CATEGORIES + tables.category[low]]
+    else:
+        for both in _categories(player, tables):
+            made |= _PICK_3[both]
+    if made & _TWO_PAIRS:
+        # They are of one rank where there are four of a kind, and of two where there are not.
+        made ^= _TWO_PAIRS if multiples(player)[3] else _TWO_PAIRS | _DOUBLE_PAIRS & ~made
     return Made(made)
 
 
@@ -168,27 +187,9 @@ def read_super_3s(hands: Hands, tables: RankTables) -> Made:
     player = hands.player
     made = 0
     # Every event needs trips or a straight flush, and few sets of six cards hold one.
-    trips = multiples(player)[2]
-    if not trips and not straight_flush_of(player, 3):
-        return Made(0)
-    for places in DIVISIONS_OF_SIX:
-        first = tables.category[three_card_value(tables, player[places[0]], player[places[1]], player[places[2]])]
-        second = tables.category[three_card_value(tables, player[places[3]], player[places[4]], player[places[5]])]
-        if second < first:
-            first, second = second, first
-        if first > _TRIPS:
-            continue
-        made |= 1 << 5
-        if second <= _TRIPS:
-            made |= 1 << 3
-        if first == _MINI_ROYAL:
-            made |= 1 << 4
-            if second == _TRIPS:
-                made |= 1 << 2
-            elif second <= _STRAIGHT_FLUSH:
-                made |= 1 << 1
-                if second == _MINI_ROYAL:
-                    made |= 1
+    if multiples(player)[2] or straight_flush_of(player, 3):
+        for both in _categories(player, tables):
+            made |= _SUPER_3S[both]
     return Made(made)
 
 
@@ -200,6 +201,6 @@ def read_pick_5(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
 def read_super_six(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
     """Read the SUPER_SIX_EVENTS of the six cards."""
     made = (five_card_made(hands.player) & 0b111111) << 1
-    if straight_flush_of(hands.player, 6):
+    if made & _SUPER_SIX_STRAIGHT_FLUSH and straight_flush_of(hands.player, 6):
         made |= 1
     return Made(made)

@@ -50,11 +50,34 @@ def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
     return Plan(choose, spread_places(kit, hands, decisions % 2 << _CARDS | places), True)
 
 
+def decide(rounds: int, cards: Any, plan: Plan, choices: Any) -> None:
+    """Write the decision of every seat.
+
+    All are numbered before any is looked up: the table is large, and its answers are then waited for together.
+    """
+    seats = choices.shape[1]
+    for place in range(rounds):
+        for seat in range(seats):
+            choices[place, seat, 0] = set_number(plan.choose, cards[place, 6 * seat : 6 * seat + 6], _CARDS)
+    for place in range(rounds):
+        for seat in range(seats):
+            choices[place, seat, 0] = plan.taken[choices[place, seat, 0]]
+    for place in range(rounds):
+        for seat in range(seats):
+            taken = choices[place, seat, 0]
+            high = chosen_places(cards[place, 6 * seat : 6 * seat + 6], _CARDS, taken & _PLACES)
+            choices[place, seat, 0], choices[place, seat, 1] = high, taken >> _CARDS
+
+
 def loop_rounds(
     rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted."""
     seats = codes.shape[1]
+    if plan.decides:
+        decide(rounds, cards, plan, choices)
+    else:
+        choices[:, :, 0], choices[:, :, 1] = _PLACES >> 3, 0
     for place in range(rounds):
         deal = cards[place]
         at = 6 * seats
@@ -62,12 +85,7 @@ def loop_rounds(
         for seat in range(seats):
             at = 6 * seat
             player = (deal[at], deal[at + 1], deal[at + 2], deal[at + 3], deal[at + 4], deal[at + 5])
-            high, doubled = 0b000111, 0
-            if plan.decides:
-                taken: Any = numpy.int64(plan.taken[set_number(plan.choose, player, _CARDS)])
-                high, doubled = chosen_places(player, _CARDS, taken & _PLACES), taken >> _CARDS
-            choices[place, seat, 0], choices[place, seat, 1] = high, doubled
-            hands = Hands(player, board, (high, doubled), readings)
+            hands = Hands(player, board, (choices[place, seat, 0], choices[place, seat, 1]), readings)
             code = codes[place, seat]
             if wanted[0]:
                 code[0] = encode(read_high_low(hands, tables), _HIGH_LOW)

@@ -58,6 +58,7 @@ ALL_SEVEN_EVENTS = ("7-card Straight Flush", "Royal", "Straight Flush", "Four of
 _QUEEN = 10
 _DIAMONDS = 1
 _ALL_SIX_FLUSH = ALL_SIX_EVENTS.index("Flush")
+_ALL_SEVEN_STRAIGHT_FLUSH = 1 << ALL_SEVEN_EVENTS.index("Straight Flush")
 _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _FLUSH, _PAIR = 1, 2, 3, 4, 5  # categories of the three-card ranking, best first
 
 
@@ -175,6 +176,6 @@ def read_all_seven(hands: Hands, tables: RankTables) -> Made:  # noqa: ARG001
     player, dealer = hands.player, hands.board
     cards = (player[0], player[1], player[2], player[3], dealer[0], dealer[1], dealer[2])
     made = (five_card_made(cards) & 0b11111) << 1
-    if straight_flush_of(cards, 7):
+    if made & _ALL_SEVEN_STRAIGHT_FLUSH and straight_flush_of(cards, 7):
         made |= 1
     return Made(made)
