@@ -34,17 +34,18 @@ def run_block(
 ) -> BlockResult:
     """Simulate the first rounds of a block; the same key and block number give the same result everywhere."""
     ready = make_ready(setup)
-    nets = ready.paid - ready.staked + ready.envy
+    worth = 2 * (ready.paid - ready.staked + ready.envy) + ready.watched
     seats, wagers = ready.placed.shape
-    histogram = numpy.zeros(nets.shape, dtype=numpy.int64)
+    histogram = numpy.zeros(worth.shape, dtype=numpy.int64)
     squares = numpy.zeros(wagers, dtype=numpy.float64)
     wins = numpy.zeros(rounds // span, dtype=numpy.int64)
     found = []
     room = numpy.zeros((CHUNK_ROUNDS * seats * wagers, 4), dtype=numpy.int64)
+    sums = numpy.zeros((2, CHUNK_ROUNDS), dtype=numpy.int64)
     for chunk in ready.play(key, block, rounds):
-        given = (chunk.codes, ready.begins, ready.placed, nets, ready.watched, histogram, squares, wins, room, 0)
-        size = ready.tally_loop(chunk.rounds, chunk.first, span, *given)
-        found.append(room[:size].copy())
+        given = (chunk.codes, ready.begins, ready.placed, worth, histogram, squares, wins, sums, room)
+        rows = room[: ready.tally_loop(chunk.rounds, chunk.first, span, *given)]
+        found.append(rows[numpy.argsort(rows[:, 0], kind="stable")])
     _check(ready, histogram, rounds)
     return BlockResult(block, rounds, histogram, squares, wins, numpy.concatenate(found))
 

@@ -43,26 +43,26 @@ def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
 def loop_rounds(
     rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
-    """Decide for every seat and read the facts of every wager that is wanted."""
+    """Decide for every seat and read the facts of every wager that is wanted.
+
+    All are read before any is written: what one has looked up, the next need not look up again.
+    """
     seats = codes.shape[1]
+    main, prime, pairs, six, four, seven = wanted[0], wanted[1], wanted[2], wanted[3], wanted[4], wanted[5]
     for place in range(rounds):
-        deal = cards[place]
-        board = (deal[4 * seats], deal[4 * seats + 1], deal[4 * seats + 2])
+        at = 4 * seats
+        board = (cards[place, at], cards[place, at + 1], cards[place, at + 2])
         for seat in range(seats):
-            player = (deal[4 * seat], deal[4 * seat + 1], deal[4 * seat + 2], deal[4 * seat + 3])
+            at = 4 * seat
+            player = (cards[place, at], cards[place, at + 1], cards[place, at + 2], cards[place, at + 3])
             played = plan.played[player[0], player[1], player[2]]
-            choices[place, seat, 0] = played
             hands = Hands(player, board, (played,), readings)
-            code = codes[place, seat]
-            if wanted[0]:
-                code[0] = encode(read_ante_play(hands, tables), _ANTE_PLAY)
-            if wanted[1]:
-                code[1] = encode(read_prime(hands, tables), _PRIME)
-            if wanted[2]:
-                code[2] = encode(read_pair_bonus(hands, tables), _PAIR_BONUS)
-            if wanted[3]:
-                code[3] = encode(read_all_six(hands, tables), _ALL_SIX)
-            if wanted[4]:
-                code[4] = encode(read_final_four(hands, tables), _FINAL_FOUR)
-            if wanted[5]:
-                code[5] = encode(read_all_seven(hands, tables), _ALL_SEVEN)
+            a = encode(read_ante_play(hands, tables), _ANTE_PLAY) if main else 0
+            b = encode(read_prime(hands, tables), _PRIME) if prime else 0
+            c = encode(read_pair_bonus(hands, tables), _PAIR_BONUS) if pairs else 0
+            d = encode(read_all_six(hands, tables), _ALL_SIX) if six else 0
+            e = encode(read_final_four(hands, tables), _FINAL_FOUR) if four else 0
+            f = encode(read_all_seven(hands, tables), _ALL_SEVEN) if seven else 0
+            choices[place, seat, 0] = played
+            codes[place, seat, 0], codes[place, seat, 1], codes[place, seat, 2] = a, b, c
+            codes[place, seat, 3], codes[place, seat, 4], codes[place, seat, 5] = d, e, f
