@@ -1,0 +1,43 @@
+"""Canonical JSON: one text for one value, so that a hash of it means something to whoever computes it again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+__all__ = ["Json", "canonical", "hash_of", "hash_text"]
+
+Json = Any
+"""What JSON can say without fractions of a number: null, truth values, integers, texts, lists, mappings."""
+
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+
+def canonical(value: Json) -> str:
+    """Write a value as the one text it has: keys sorted, no blanks, ASCII only; a float is refused (G-3)."""
+    _refuse_floats(value)
+    return _encode(value)
+
+
+def _refuse_floats(value: Json) -> None:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if type(key) is not str:
+                raise TypeError(f"{key!r} is no text, and cannot be a key")
+            _refuse_floats(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            _refuse_floats(each)
+    elif isinstance(value, float):
+        raise TypeError(f"{value!r} is no whole number: the books hold no floats")
+
+
+def hash_of(text: str) -> bytes:
+    """Give the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).digest()
+
+
+def hash_text(value: Json) -> str:
+    """Give the SHA-256 of a value's canonical JSON, in hexadecimal digits."""
+    return hash_of(canonical(value)).hex()
