@@ -43,7 +43,9 @@ class Step(NamedTuple):
 class Invariant:
     """Something that always holds: its name, what it says, where that stands, and who looks.
 
-    `step` looks at every entry, `end` at the state where a book ends; each gives what is wrong, in words.
+    `step` looks at every entry, `end` at the state where a book ends; each gives what is wrong, in words. A command is
+    refused for what `step` says alone: what a command could break belongs there, or the books would halt when they are
+    next opened.
     """
 
     name: str

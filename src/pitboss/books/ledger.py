@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pitboss.books.entries import Entry
@@ -90,4 +89,4 @@ def _read(said: dict[str, Any]) -> Ledger:
     }
 
 
-LEDGER: Projection[Ledger] = Projection(name="ledger", empty=MappingProxyType({}), fold=_fold, write=_write, read=_read)
+LEDGER: Projection[Ledger] = Projection(name="ledger", empty={}, fold=_fold, write=_write, read=_read)

@@ -176,11 +176,13 @@ def _all_conserved(state: BookState) -> Iterator[str]:
         yield from _conservation(name, accounts)
 
 
-def _between_meters(state: BookState) -> Iterator[str]:
-    """What came to a meter from another has left one of the same book; none came from nowhere."""
-    total = sum(accounts.balances["other-meters"] for accounts in state.of(LEDGER).values())
-    if total < 0:
-        yield f"{units_text(-total)} came from other meters and left none"
+def _between_meters(step: Step) -> Iterator[str]:
+    """What comes to a meter from another has left one of the same book before: none comes from nowhere (J-15)."""
+    movement = step.value
+    if isinstance(movement, Movement) and any(each.payer == "other-meters" for each in movement.transfers):
+        total = sum(accounts.balances["other-meters"] for accounts in step.after.of(LEDGER).values())
+        if total < 0:
+            yield f"{units_text(-total)} came from other meters and left none"
 
 
 register_invariants(
@@ -209,5 +211,5 @@ register_invariants(
         sources=("section 10 no. 10", "T-06", "T-18", "P-05"),
         step=_approved,
     ),
-    Invariant(name="between-meters", says="money between meters left one", sources=("J-15",), end=_between_meters),
+    Invariant(name="between-meters", says="money between meters left one", sources=("J-15",), step=_between_meters),
 )

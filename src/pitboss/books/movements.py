@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -113,20 +112,19 @@ class JackpotTerms(NamedTuple):
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Movement:
+class Movement(NamedTuple):
     """Money of one jackpot that moves, what is counted with it, and why; `details` are for whoever wrote it."""
 
     kind: str
     jackpot: str
     transfers: tuple[Transfer, ...] = ()
-    counts: Mapping[str, int] = field(default_factory=lambda: _NOTHING)
+    counts: Mapping[str, int] = _NOTHING
     terms: JackpotTerms | None = None
     words: str = ""
     approved_by: str = ""
     reason: str = ""
     corrects: int | None = None
-    details: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    details: Mapping[str, Any] = _NOTHING
 
     def to_json(self) -> dict[str, Any]:
         """Write what is there, and leave out what is not."""
@@ -171,7 +169,7 @@ def _read(kind: str, said: dict[str, Any]) -> Movement:
     )
 
 
-_KEYS = frozenset(Movement.__dataclass_fields__) - {"kind"}
+_KEYS = frozenset(Movement._fields) - {"kind"}
 
 
 def register_movements(*kinds: MovementKind) -> None:

@@ -15,7 +15,9 @@ from pitboss.books.standing import STANDING, SnapshotSealed
 from pitboss.books.state import BookState, Folding
 from pitboss.books.store import Sealed, Store
 
-__all__ = ["Reading", "read_book", "sealed_state"]
+__all__ = ["Reading", "read_book", "read_part", "sealed_state"]
+
+_LAST = 2**62
 
 
 @dataclass(slots=True)
@@ -29,6 +31,17 @@ class Reading:
     since: int = 0
     damages: list[Damage] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    passed: list[int] = field(default_factory=list)
+    """Entries that could not be read, and have moved nothing."""
+
+    def finish(self, store: Store, witness: Witness | None) -> None:
+        """Ask the invariants that look at the end of a book, and compare with where it was last seen to end."""
+        for invariant in invariants():
+            words: Iterable[str] = () if invariant.end is None else invariant.end(self.state)
+            self.findings += [Finding(invariant.name, self.book, self.state.sequence, each) for each in words]
+        if witness is not None:
+            self.damages += _witness_damages(store, self.state, self.book, witness)
+        self.damages.sort(key=lambda damage: damage.sequence)
 
     @property
     def open_damages(self) -> list[Damage]:
@@ -64,23 +77,40 @@ def sealed_state(store: Store, folding: Folding, book: str) -> BookState | None:
 
 
 def read_book(
-    store: Store, folding: Folding, book: str, *, witness: Witness | None = None, whole: bool = False
+    store: Store,
+    folding: Folding,
+    book: str,
+    *,
+    witness: Witness | None = None,
+    whole: bool = False,
+    rules: bool = True,
 ) -> Reading:
-    """Fold a book and check every entry that is read: all of them, or those after the last sealed snapshot."""
+    """Fold a book and check every entry that is read: all of them, or those after the last sealed snapshot.
+
+    `rules` says whether every invariant is asked about every entry, or the chain, the fold and snapshots are enough.
+    """
     start = None if whole else sealed_state(store, folding, book)
+    reading = read_part(store, folding, book, start, rules=rules)
+    reading.finish(store, witness)
+    return reading
+
+
+def read_part(
+    store: Store, folding: Folding, book: str, start: BookState | None, upto: int = _LAST, *, rules: bool = True
+) -> Reading:
+    """Read a stretch of a book from a state on."""
     reading = Reading(book, start or folding.empty(), since=start.sequence if start else 0)
-    reader = _Reader(reading, folding, {each.sequence: each for each in store.snapshots(book)} if whole else {})
-    for entry in store.entries(book, reading.since):
+    sealed = {each.sequence: each for each in store.snapshots(book, after=reading.since, upto=upto)}
+    reader = _Reader(reading, folding, sealed, rules=rules)
+    for entry in store.entries(book, reading.since, upto):
         reader.see(entry)
-    reader.end()
-    if witness is not None:
-        reading.damages += _witness_damages(store, reading.state, book, witness)
+    reader.end(at_end=upto == _LAST)
     return reading
 
 
 class _Reader:
-    def __init__(self, reading: Reading, folding: Folding, sealed: dict[int, Sealed]) -> None:
-        self.reading, self.folding, self.sealed = reading, folding, sealed
+    def __init__(self, reading: Reading, folding: Folding, sealed: dict[int, Sealed], *, rules: bool) -> None:
+        self.reading, self.folding, self.sealed, self.rules = reading, folding, sealed, rules
         state = reading.state
         self.watch = ChainWatch(reading.book, state.sequence, state.digest, state.recorded)
         self.unsound: list[Entry] = []
@@ -100,9 +130,11 @@ class _Reader:
             after = self.folding.fold(reading.state, entry, value)
         except UnreadableError as error:
             reading.damages.append(Damage(reading.book, entry.sequence, str(error), fingerprint(entry)))
+            reading.passed.append(entry.sequence)
             reading.state = self.folding.passed(reading.state, entry)
             return
-        reading.findings += step_findings(Step(reading.state, entry, value, after))
+        if self.rules:
+            reading.findings += step_findings(Step(reading.state, entry, value, after))
         reading.state = after
 
     def _compare(self, entry: Entry, value: SnapshotSealed) -> None:
@@ -120,14 +152,10 @@ class _Reader:
             what = "the entries before it do not fold to the state that was sealed in it"
             reading.damages.append(Damage(reading.book, entry.sequence, what, folded[:32]))
 
-    def end(self) -> None:
-        reading = self.reading
-        reading.damages += self.watch.end()
-        reading.damages += displaced(self.unsound)
-        reading.damages.sort(key=lambda damage: damage.sequence)
-        for invariant in invariants():
-            words: Iterable[str] = () if invariant.end is None else invariant.end(reading.state)
-            reading.findings += [Finding(invariant.name, reading.book, reading.state.sequence, each) for each in words]
+    def end(self, *, at_end: bool) -> None:
+        if at_end:
+            self.reading.damages += self.watch.end()
+        self.reading.damages += displaced(self.unsound)
 
 
 def _witness_damages(store: Store, state: BookState, book: str, witness: Witness) -> list[Damage]:

@@ -67,7 +67,11 @@ class Statements:
         )
         self.snapshots = _compiled(
             select(snapshots.c.sequence, snapshots.c.state)
-            .where(snapshots.c.book == book, snapshots.c.sequence <= bindparam("upto"))
+            .where(
+                snapshots.c.book == book,
+                snapshots.c.sequence > sequence,
+                snapshots.c.sequence <= bindparam("upto"),
+            )
             .order_by(snapshots.c.sequence.desc())
             .limit(bindparam("most")),
             dialect,

@@ -184,9 +184,9 @@ class Store(ABC):
         """Read one entry."""
         return next(self.entries(book, sequence - 1, sequence), None)
 
-    def snapshots(self, book: str, *, upto: int = _LAST, most: int = 1_000_000) -> list[Sealed]:
+    def snapshots(self, book: str, *, after: int = 0, upto: int = _LAST, most: int = 1_000_000) -> list[Sealed]:
         """Give sealed states of a book, the newest first."""
-        rows = self._rows(self.statements.snapshots, of_book=book, upto=upto, most=most)
+        rows = self._rows(self.statements.snapshots, of_book=book, after=after, upto=upto, most=most)
         return [Sealed(book, sequence, state) for sequence, state in rows]
 
     def _check_revision(self) -> None:
