@@ -16,24 +16,12 @@ from pitboss.books.commands import Command, Draft, RefusedError
 from pitboss.books.directory import Directory
 from pitboss.books.entries import Entry, text_problem
 from pitboss.books.migrating import create_store, upgrade_file
-from pitboss.books.sqlite import SqliteStore
+from pitboss.books.sqlite import BackupStore
 from pitboss.books.standing import BooksRestored
 from pitboss.books.state import Projection
 from pitboss.books.store import PAGE, Store, StoreError
 
-__all__ = ["BackedUp", "BackupStore", "back_up", "restore"]
-
-
-class BackupStore(SqliteStore):
-    """A backup: a SQLite file that nobody writes to, so that reading leaves nothing beside it."""
-
-    def __init__(self, file: Path) -> None:
-        super().__init__(file, write=False)
-
-    def _connect_to_read(self) -> sqlite3.Connection:
-        connection = self._connect("ro&immutable=1")
-        connection.execute("PRAGMA query_only=ON")
-        return connection
+__all__ = ["BackedUp", "back_up", "restore"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,7 +71,7 @@ def open_source(source: Source) -> Store:
     """Open a data directory or a backup for reading."""
     if isinstance(source, Directory):
         return source.open_store(write=False)
-    from pitboss.books.backup import BackupStore  # noqa: PLC0415
+    from pitboss.books.sqlite import BackupStore  # noqa: PLC0415
 
     return BackupStore(source)
 

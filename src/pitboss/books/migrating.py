@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from pitboss.books.books import open_books
-from pitboss.books.commands import Command, Draft, RefusedError
+from pitboss.books.commands import Command, Draft, RefusedError, microseconds_now
 from pitboss.books.days import RoomSettings, settings_problems
 from pitboss.books.directory import JOURNAL, Directory, write_store_file
 from pitboss.books.entries import text_problem
@@ -83,6 +84,7 @@ def create_books(
     book: str = "room",
     since: datetime.date | None = None,
     connection: str | None = None,
+    clock: Callable[[], int] = microseconds_now,
 ) -> None:
     """Make the books of a new room; the first entry holds its settings."""
     problems = settings_problems(settings) + text_problem("person", person)
@@ -91,7 +93,7 @@ def create_books(
     create_store(path, connection)
     first = since or datetime.datetime.now(tz=datetime.UTC).date() - datetime.timedelta(days=1)
     value = RoomSet(since=first, settings=settings)
-    with open_books(path) as books:
+    with open_books(path, clock=clock) as books:
         books.submit(
             Command(book=book, id="create", actor=person, content=value.to_json(), decide=lambda _: [Draft(value)])
         )

@@ -15,6 +15,7 @@ __all__ = ["PostgresStore"]
 
 _LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
 _DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+_WAIT_SECONDS = 5
 _STATEMENTS: list[Statements] = []
 
 
@@ -48,16 +49,19 @@ class PostgresStore(Store):
         connection = self._connect()
         try:
             found = self.settings(connection)
-            row = connection.execute("SELECT pg_try_advisory_lock(%s, 0)", [_LOCK_SPACE]).fetchone()
+            # The server may need a moment to see that a writer before this one was killed.
+            connection.execute(f"SET lock_timeout TO '{_WAIT_SECONDS}s'")
+            connection.execute("SELECT pg_advisory_lock(%s, 0)", [_LOCK_SPACE])
+            connection.execute("SET lock_timeout TO 0")
+        except psycopg.errors.LockNotAvailable:
+            connection.close()
+            raise StoreError("another process writes to these books: one writer at a time") from None
         except psycopg.Error as error:
             connection.close()
             raise StoreError(f"cannot write to the books: {error}") from None
         if any(found[name] != value for name, value in _DURABLE.items()):
             connection.close()
             raise StoreError(f"the server does not keep what it acknowledges: {found}")
-        if row is None or not row[0]:
-            connection.close()
-            raise StoreError("another process writes to these books: one writer at a time")
         return connection
 
     def settings(self, connection: Any) -> dict[str, str]:

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import sqlite
 from pitboss.books.sql import Statements
 from pitboss.books.store import Store, StoreError
 
-__all__ = ["SqliteStore"]
+__all__ = ["BackupStore", "SqliteStore"]
 
 _FULL = "2"
 _BUSY_SECONDS = 30
@@ -69,3 +69,15 @@ class SqliteStore(Store):
         """Read back the pragmas."""
         names = ("journal_mode", "synchronous", "query_only")
         return {name: str(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in names}
+
+
+class BackupStore(SqliteStore):
+    """A backup: a SQLite file that nobody writes to, so that reading leaves nothing beside it."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file, write=False)
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        connection = self._connect("ro&immutable=1")
+        connection.execute("PRAGMA query_only=ON")
+        return connection

@@ -10,6 +10,10 @@ from typing import Annotated
 
 import typer
 
+from pitboss.cli.books_app import register_books
+from pitboss.cli.declaring import AsJson, Decks, NoCache
+from pitboss.cli.declaring import example as _example
+
 __all__ = ["app", "main"]
 
 app = typer.Typer(
@@ -22,18 +26,11 @@ app = typer.Typer(
 )
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `pitboss games` lists it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute again instead of reading what is kept on disk.")]
 Tables = Annotated[
     list[str] | None,
     typer.Option(metavar="ID|FILE", help="A pay table, or a TOML file with an id and its own rows. May be repeated."),
 ]
 Readings = Annotated[list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")]
-Decks = Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")]
-
-
-def _example(text: str) -> str:
-    return f"Example: {text}"
 
 
 @app.command(epilog=_example("pitboss games --json"))
@@ -384,6 +381,9 @@ def play(
     from pitboss.cli.practice import practise  # noqa: PLC0415
 
     raise typer.Exit(practise(game, key, bankroll, others, config))
+
+
+register_books(app)
 
 
 def main() -> None:
