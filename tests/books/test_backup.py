@@ -51,12 +51,14 @@ def test_a_backup_is_taken_while_others_write(filled: Room, tmp_path: Path) -> N
         worker = threading.Thread(target=work)
         worker.start()
         try:
+            audits = [check_books(filled.directory) for _ in range(5)]
             done = [back_up(filled.directory, tmp_path / f"{number}.backup") for number in range(3)]
         finally:
             stop.set()
             worker.join()
     entries = filled.entries()
 
+    assert all(audit.is_sound for audit in audits)
     for each in done:
         assert each.report.is_sound
         assert entries[each.heads[BOOK].sequence - 1] == each.heads[BOOK]

@@ -20,7 +20,11 @@ def _names(commands: list[CommandInfo]) -> list[str]:
     return [info.name or info.callback.__name__.replace("_", "-") for info in commands if info.callback is not None]
 
 
-GROUPS = {group.name: _names(group.typer_instance.registered_commands) for group in app.registered_groups}
+GROUPS = {
+    group.name: _names(group.typer_instance.registered_commands)
+    for group in app.registered_groups
+    if group.typer_instance is not None
+}
 COMMANDS = [
     *((name,) for name in _names(app.registered_commands)),
     *((str(group), name) for group, names in GROUPS.items() for name in names),

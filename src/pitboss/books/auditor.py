@@ -33,11 +33,11 @@ COLUMNS = (
 )
 
 
-def raw_query(book: str, after: int, most: int) -> str:
+def raw_query(book: str, after: int, upto: int, most: int) -> str:
     """Write the plain SQL that reads a page of a book; names of books hold no quotes."""
     if not book.replace("-", "").isalnum():
         raise ValueError(f"{book!r} is no name of a book")
-    where = f"book = '{book}' AND sequence > {int(after)}"
+    where = f"book = '{book}' AND sequence > {int(after)} AND sequence <= {int(upto)}"
     return f"SELECT {', '.join(COLUMNS)} FROM entries WHERE {where} ORDER BY sequence LIMIT {int(most)}"  # noqa: S608
 
 

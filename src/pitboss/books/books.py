@@ -66,6 +66,7 @@ class Books:
     ) -> None:
         self.directory, self.folding = directory, folding
         self._every = snapshot_every
+        self._closed = False
         self._lock = directory.lock()
         try:
             self.store = directory.open_store(write=True)
@@ -98,7 +99,10 @@ class Books:
         self.close()
 
     def close(self) -> None:
-        """Commit what is in line, seal what is long, and let others write."""
+        """Commit what is in line, seal what is long, and let others write; closing twice does nothing."""
+        if self._closed:
+            return
+        self._closed = True
         if not self.halted:
             for book, state in self._writer.states.items():
                 if state.sequence - self._sealed.get(book, 0) >= _SNAPSHOT_ON_CLOSE:

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pitboss.books.auditor import AuditedBook, audit_rows, disagreements, raw_query
 from pitboss.books.books import folding_of
@@ -19,7 +19,7 @@ from pitboss.books.invariants import Finding, invariants
 from pitboss.books.ledger import LEDGER
 from pitboss.books.reading import Reading, read_part
 from pitboss.books.state import Folding, Projection
-from pitboss.books.store import PAGE, Store, StoreError
+from pitboss.books.store import PAGE, Store
 
 __all__ = ["BookReport", "Report", "Source", "check_books", "open_source", "rebuild"]
 
@@ -94,7 +94,7 @@ def check_books(
     with closing(open_source(source)) as store:
         for book in _names(source, store):
             found = BookReport(book=book, reading=_read_whole(source, store, folding, book, processes, rules=True))
-            found.auditor = _audited(store, book, wanted, frozenset(found.reading.passed))
+            found.auditor = _audited(store, found.reading, wanted)
             ledger = found.reading.state.of(LEDGER)
             found.disagreements = disagreements(
                 found.auditor,
@@ -122,14 +122,16 @@ def _names(source: Source, store: Store) -> list[str]:
     return sorted({*store.books(), *seen})
 
 
-def _audited(store: Store, book: str, wanted: frozenset[str], left_out: frozenset[int]) -> AuditedBook:
+def _audited(store: Store, reading: Reading, wanted: frozenset[str]) -> AuditedBook:
+    """Let the auditor go through the same entries."""
     audited = AuditedBook()
     with store.reading() as connection:
         while True:
             cursor = connection.cursor()
-            rows = cursor.execute(raw_query(book, audited.sequence, PAGE)).fetchall()
+            query = raw_query(reading.book, audited.sequence, reading.state.sequence, PAGE)
+            rows = cursor.execute(query).fetchall()
             cursor.close()
-            audit_rows(rows, audited, wanted, left_out)
+            audit_rows(rows, audited, wanted, frozenset(reading.passed))
             if len(rows) < PAGE:
                 return audited
 
@@ -146,51 +148,67 @@ def _unnoticed(found: BookReport) -> list[str]:
 
 
 def _read_whole(source: Source, store: Store, folding: Folding, book: str, processes: int, *, rules: bool) -> Reading:
-    """Read a book from nothing, in as many stretches as there are processes.
+    """Read a book from nothing to where it ends now, in as many stretches as there are processes.
 
     A stretch begins at a sealed snapshot, and the stretch before it must fold to what was sealed: so each stretch
     starts from what all entries before it come to.
     """
-    cuts = _cuts(store, folding, book, processes)
+    # Others may write meanwhile: the witness is asked before the journal, which is never behind it.
     witness = source.witness(book) if isinstance(source, Directory) else None
-    reading = _joined(source, folding, book, cuts, rules=rules) if cuts else None
+    head = store.head(book)
+    upto = 0 if head is None else head.sequence
+    cuts = _cuts(store, folding, book, processes, upto)
+    reading = _joined(source, folding, book, cuts, upto, rules=rules) if cuts else None
     if reading is None or reading.damages:
         # Damage before a snapshot shows in everything after it: then only one stretch tells all.
-        reading = read_part(store, folding, book, None, rules=rules)
+        reading = read_part(store, folding, book, None, upto, rules=rules)
     reading.finish(store, witness)
     return reading
 
 
-def _cuts(store: Store, folding: Folding, book: str, processes: int) -> list[tuple[int, str]]:
+def _cuts(store: Store, folding: Folding, book: str, processes: int, upto: int) -> list[tuple[int, str]]:
     """Choose snapshots that part a book into stretches of about one length; none for short books."""
-    head = store.head(book)
-    if head is None or processes < 2 or head.sequence < 2 * PAGE:
+    if processes < 2 or upto < 2 * PAGE:
         return []
-    wanted = [head.sequence * part // processes for part in range(1, processes)]
-    found = [sealed for upto in wanted for sealed in store.snapshots(book, upto=upto, most=1)]
+    wanted = [upto * part // processes for part in range(1, processes)]
+    found = [sealed for each in wanted for sealed in store.snapshots(book, upto=each, most=1)]
     cuts = [(each.sequence - 1, each.state) for each in found if folding.unseal(each.state) is not None]
     return [cut for index, cut in enumerate(cuts) if index == 0 or cut[0] > cuts[index - 1][0]]
 
 
-def _stretch(source: Path, folding: Folding, book: str, start: str | None, upto: int | None, *, rules: bool) -> Reading:
+class _Stretch(NamedTuple):
+    """What one process is to read."""
+
+    path: Path
+    folding: Folding
+    book: str
+    start: str | None
+    upto: int
+    rules: bool
+    last: bool
+
+
+def _read_stretch(asked: _Stretch) -> Reading:
     """Read one stretch in a process of its own."""
-    found: Source = Directory(source) if source.is_dir() else source
-    state = None if start is None else folding.unseal(start)
-    with closing(open_source(found)) as store:
-        if upto is None:
-            return read_part(store, folding, book, state, rules=rules)
-        return read_part(store, folding, book, state, upto, rules=rules)
+    source: Source = Directory(asked.path) if asked.path.is_dir() else asked.path
+    state = None if asked.start is None else asked.folding.unseal(asked.start)
+    with closing(open_source(source)) as store:
+        return read_part(store, asked.folding, asked.book, state, asked.upto, rules=asked.rules, last=asked.last)
 
 
-def _joined(source: Source, folding: Folding, book: str, cuts: list[tuple[int, str]], *, rules: bool) -> Reading:
+def _joined(
+    source: Source, folding: Folding, book: str, cuts: list[tuple[int, str]], upto: int, *, rules: bool
+) -> Reading:
     path = source.path if isinstance(source, Directory) else source
     starts: list[str | None] = [None, *(state for _, state in cuts)]
-    ends: list[int | None] = [*(sequence for sequence, _ in cuts), None]
+    ends = [*(sequence for sequence, _ in cuts), upto]
+    asked = [
+        _Stretch(path, folding, book, start, end, rules, last=end == upto)
+        for start, end in zip(starts, ends, strict=True)
+    ]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(len(starts), mp_context=context) as pool:
-        parts = list(
-            pool.map(_stretch_of, [(path, folding, book, *each, rules) for each in zip(starts, ends, strict=True)])
-        )
+        parts = list(pool.map(_read_stretch, asked))
     joined = parts[0]
     for (sequence, sealed), part in zip(cuts, parts[1:], strict=True):
         if hash_of(folding.seal(joined.state)) != hash_of(sealed):
@@ -200,11 +218,3 @@ def _joined(source: Source, folding: Folding, book: str, cuts: list[tuple[int, s
         part.entries, part.snapshots, part.since = part.entries + joined.entries, part.snapshots + joined.snapshots, 0
         joined = part
     return joined
-
-
-def _stretch_of(asked: tuple[Path, Folding, str, str | None, int | None, bool]) -> Reading:
-    path, folding, book, start, upto, rules = asked
-    try:
-        return _stretch(path, folding, book, start, upto, rules=rules)
-    except StoreError as error:
-        raise RuntimeError(str(error)) from None

@@ -17,6 +17,9 @@ from pitboss.books.state import BookState, Folding
 __all__ = ["Answer", "Command", "Draft", "RefusedError", "drafted", "microseconds_now", "replayed"]
 
 
+_LATEST = 2**53
+
+
 class RefusedError(ValueError):
     """A command that may not be done, with everything that speaks against it; nothing has changed."""
 
@@ -63,7 +66,7 @@ class Command:
         """Name everything that is wrong with the command itself."""
         found = book_name_problem(self.book) + text_problem("id", self.id) + text_problem("actor", self.actor)
         found += text_problem("table", self.table, empty=True)
-        if self.happened is not None and type(self.happened) is not int:
+        if self.happened is not None and (type(self.happened) is not int or not 0 <= self.happened < _LATEST):
             found.append(f"happened: {self.happened!r} must be microseconds since 1970 UTC")
         return found
 

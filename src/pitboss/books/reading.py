@@ -96,15 +96,22 @@ def read_book(
 
 
 def read_part(
-    store: Store, folding: Folding, book: str, start: BookState | None, upto: int = _LAST, *, rules: bool = True
+    store: Store,
+    folding: Folding,
+    book: str,
+    start: BookState | None,
+    upto: int = _LAST,
+    *,
+    rules: bool = True,
+    last: bool = True,
 ) -> Reading:
-    """Read a stretch of a book from a state on."""
+    """Read a stretch of a book from a state on; `last` says that the book ends with it."""
     reading = Reading(book, start or folding.empty(), since=start.sequence if start else 0)
     sealed = {each.sequence: each for each in store.snapshots(book, after=reading.since, upto=upto)}
     reader = _Reader(reading, folding, sealed, rules=rules)
     for entry in store.entries(book, reading.since, upto):
         reader.see(entry)
-    reader.end(at_end=upto == _LAST)
+    reader.end(last=last)
     return reading
 
 
@@ -152,8 +159,8 @@ class _Reader:
             what = "the entries before it do not fold to the state that was sealed in it"
             reading.damages.append(Damage(reading.book, entry.sequence, what, folded[:32]))
 
-    def end(self, *, at_end: bool) -> None:
-        if at_end:
+    def end(self, *, last: bool) -> None:
+        if last:
             self.reading.damages += self.watch.end()
         self.reading.damages += displaced(self.unsound)
 

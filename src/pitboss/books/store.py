@@ -96,7 +96,7 @@ class Store(ABC):
             if sealed:
                 cursor.executemany(self.statements.insert_snapshot.text, sealed)
             cursor.execute("COMMIT")
-        except self.errors as error:
+        except Exception as error:  # noqa: BLE001 - whatever it was, the transaction is not left open
             self._settle_failure(entries[-1], error)
         finally:
             self._close_cursor(cursor)
