@@ -97,15 +97,18 @@ class Store(ABC):
                 cursor.executemany(self.statements.insert_snapshot.text, sealed)
             cursor.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - whatever it was, the transaction is not left open
+            self._abandon(cursor, writer)
             self._settle_failure(entries[-1], error)
-        finally:
-            self._close_cursor(cursor)
-
-    def _close_cursor(self, cursor: Any) -> None:
-        try:
-            cursor.close()
-        except self.errors:
             return
+        cursor.close()
+
+    def _abandon(self, cursor: Any, writer: Any) -> None:
+        """End what is under way: closed with a transaction open, SQLite would go on holding its lock."""
+        for end in (cursor.close, writer.rollback):
+            try:
+                end()
+            except self.errors:
+                continue
 
     def _settle_failure(self, last: Entry, error: Exception) -> None:
         """After a failed commit, ask a new connection what is there; return only if everything is."""
