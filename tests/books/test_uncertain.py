@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from pitboss.books import LEDGER, BookState, StoreError, UnknownOutcomeError, folding_of, invariants
-from pitboss.books.auditor import raw_query
+import pitboss.books.reading as reading_module
+from pitboss.books import LEDGER, BookState, StoreError, UnknownOutcomeError, folding_of, invariants, known_kinds
+from pitboss.books.auditor import AuditedBook, audit_rows, raw_query
 from pitboss.books.check import check_books
 from pitboss.books.damage import ChainWatch
 from pitboss.books.entries import sealed_entry
@@ -155,3 +159,53 @@ def test_a_snapshot_with_other_parts_of_the_state_is_not_used_but_replayed(room:
 
     assert newer.unseal(text) is None
     assert folding_of().unseal(text) is not None
+
+
+anything = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5)),
+    lambda inner: st.one_of(st.lists(inner, max_size=5), st.dictionaries(st.text(max_size=5), inner, max_size=3)),
+    max_leaves=6,
+)
+KEYS = ["jackpot", "transfers", "counts", "terms", "words", "approved_by", "reason", "corrects", "details", "settings", "since",
+        "state_hash", "person", "damages", "sequence", "head"]  # fmt: skip
+account = st.sampled_from(["displayed", "reserve", "wagers", "house", "nowhere"])
+likely = st.fixed_dictionaries(
+    {"jackpot": st.sampled_from(["main", "other"])},
+    optional={
+        "transfers": st.lists(st.tuples(account, account, st.one_of(st.integers(-5, 5), st.booleans())), max_size=2),
+        "counts": st.dictionaries(st.sampled_from(["hits", "wagers_counted", "wins"]), st.integers(-2, 2), max_size=2),
+        "terms": st.tuples(st.sampled_from(["bonus", "progressive", "none"]), st.integers(-1, 100), st.one_of(st.none(), st.integers(-1, 5))),
+        "words": st.one_of(st.text(max_size=3), st.integers()),
+        "approved_by": st.sampled_from(["Bob", "", "C", 5]),
+        "corrects": st.one_of(st.none(), st.integers(-2, 9), st.text(max_size=2)),
+    },
+)  # fmt: skip
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([*sorted(known_kinds()), "x"]),
+            st.one_of(anything, likely, st.dictionaries(st.sampled_from(KEYS), anything)),
+        ),
+        max_size=4,
+    )
+)
+@settings(max_examples=300, deadline=None)
+def test_whatever_stands_in_a_journal_is_read_or_named_and_nothing_breaks(said: list[tuple[str, Any]]) -> None:
+    folding = folding_of()
+    reader = reading_module._Reader(reading_module.Reading(BOOK, folding.empty()), folding, {}, rules=True)
+    opened = json.dumps({"jackpot": "main", "terms": ["progressive", 100, None]})
+    previous, audited = bytes(32), AuditedBook()
+    for number, (kind, payload) in enumerate([("jackpot-opened", opened), *said], start=1):
+        text = payload if number == 1 else json.dumps(payload)
+        entry = sealed_entry(_entry(number, 1)._replace(kind=kind, payload=text, previous=previous))
+        reader.see(entry)
+        previous = entry.digest
+        audit_rows([entry], audited)
+
+    assert len(said) + 1 == reader.reading.state.sequence
+    assert all(damage.sequence > 1 for damage in reader.reading.damages)
+    assert len(said) + 1 == audited.entries
+    for accounts in reader.reading.state.of(LEDGER).values():
+        assert 0 == sum(accounts.balances.values())

@@ -155,7 +155,7 @@ def _read(kind: str, said: dict[str, Any]) -> Movement:
     if unknown:
         raise ValueError(f"says {', '.join(sorted(unknown))} besides")
     terms = said.get("terms")
-    return Movement(
+    movement = Movement(
         kind=kind,
         jackpot=said["jackpot"],
         transfers=tuple([Transfer(*each) for each in said.get("transfers", ())]),
@@ -167,6 +167,28 @@ def _read(kind: str, said: dict[str, Any]) -> Movement:
         corrects=said.get("corrects"),
         details=MappingProxyType(said["details"]) if "details" in said else _NOTHING,
     )
+    _verify_types(movement)
+    return movement
+
+
+def _verify_types(movement: Movement) -> None:
+    """Refuse what is of another type than it must be; what it means is for the invariants."""
+    texts = [movement.jackpot, movement.words, movement.approved_by, movement.reason]
+    numbers: list[object] = [*movement.counts.values()]
+    for payer, payee, units, reason, words in movement.transfers:
+        texts += [payer, payee, words, "" if reason is None else reason]
+        numbers.append(units)
+    if movement.terms is not None:
+        texts.append(movement.terms.jackpot_type)
+        numbers += [movement.terms.wager_cents, *(() if movement.terms.cap_cents is None else movement.terms[2:])]
+    if movement.corrects is not None:
+        numbers.append(movement.corrects)
+    for text in texts:
+        if type(text) is not str:
+            raise TypeError(f"{text!r} must be a text")
+    for number in numbers:
+        if type(number) is not int:
+            raise TypeError(f"{number!r} must be a whole number")
 
 
 _KEYS = frozenset(Movement._fields) - {"kind"}
