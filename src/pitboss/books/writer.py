@@ -55,6 +55,7 @@ class _Batch:
     done: list[tuple[Submitted, Answer]] = field(default_factory=list)
     refused: list[tuple[Submitted, Exception]] = field(default_factory=list)
     by_id: dict[tuple[str, str], list[Entry]] = field(default_factory=dict)
+    """What commands have written, earlier or in this batch."""
 
 
 class Writer:
@@ -123,6 +124,7 @@ class Writer:
         self._at_point("taken")
         batch = _Batch(dict(self.states))
         try:
+            batch.by_id = self._known(line)
             for submitted in line:
                 self._decide(batch, submitted)
             self._at_point("decided")
@@ -157,6 +159,20 @@ class Writer:
             return
         self._at_point("witnessed")
 
+    def _known(self, line: list[Submitted]) -> dict[tuple[str, str], list[Entry]]:
+        """Look for commands that have been here before, those of a book at once."""
+        if self.broken is not None:
+            return {}
+        ids: dict[str, list[str]] = {}
+        for submitted in line:
+            if not submitted.command.problems():
+                ids.setdefault(submitted.command.book, []).append(submitted.command.id)
+        return {
+            (book, command): entries
+            for book, asked in ids.items()
+            for command, entries in self._store.commands(book, asked).items()
+        }
+
     def _verify(self, command: Command) -> None:
         if self.broken is not None:
             raise self.broken
@@ -170,7 +186,7 @@ class Writer:
             self._verify(command)
             request = command.request
             key = (command.book, command.id)
-            found = batch.by_id.get(key) or self._store.command(*key)
+            found = batch.by_id.get(key)
             if found:
                 batch.done.append((submitted, replayed(command, request, found)))
                 return
