@@ -20,17 +20,22 @@ def canonical(value: Json) -> str:
     return _encode(value)
 
 
+_PLAIN = frozenset((str, int, bool, type(None)))
+
+
 def _refuse_floats(value: Json) -> None:
     if isinstance(value, dict):
-        for key, each in value.items():
+        for key in value:
             if type(key) is not str:
                 raise TypeError(f"{key!r} is no text, and cannot be a key")
-            _refuse_floats(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            _refuse_floats(each)
+        value = value.values()
     elif isinstance(value, float):
         raise TypeError(f"{value!r} is no whole number: the books hold no floats")
+    elif not isinstance(value, list | tuple):
+        return
+    for each in value:
+        if type(each) not in _PLAIN:
+            _refuse_floats(each)
 
 
 def hash_of(text: str) -> bytes:

@@ -63,16 +63,17 @@ class Statements:
             .limit(bindparam("most")),
             dialect,
         )
+        # In the order of their index: in another, the database would rather walk the whole book.
         self.commands = _compiled(
             select(*_columns)
             .where(of_book, entries.c.command.in_([bindparam(name, type_=Text) for name in IDS]))
-            .order_by(entries.c.sequence),
+            .order_by(entries.c.command, entries.c.part),
             dialect,
         )
         self.command = _compiled(
             select(*_columns)
             .where(of_book, entries.c.command == bindparam(IDS[0], type_=Text))
-            .order_by(entries.c.sequence),
+            .order_by(entries.c.command, entries.c.part),
             dialect,
         )
         self.snapshots = _compiled(
