@@ -6,18 +6,19 @@ import hashlib
 import json
 from typing import Any
 
-__all__ = ["Json", "canonical", "hash_of", "hash_text"]
+__all__ = ["Json", "canonical", "encoded", "hash_of", "hash_text"]
 
 Json = Any
 """What JSON can say without fractions of a number: null, truth values, integers, texts, lists, mappings."""
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+encoded = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+"""Write a value that holds no floats, or that is read back before it is used."""
 
 
 def canonical(value: Json) -> str:
     """Write a value as the one text it has: keys sorted, no blanks, ASCII only; a float is refused (G-3)."""
     _refuse_floats(value)
-    return _encode(value)
+    return encoded(value)
 
 
 _PLAIN = frozenset((str, int, bool, type(None)))

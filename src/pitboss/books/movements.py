@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -222,22 +223,27 @@ register_movements(
 )
 
 
+_counters = attrgetter(*COUNTERS)
+_NONE = (0,) * len(COUNTERS)
+
+
 def movement_of(kind: str, jackpot: str, before: MeterState | None, change: Change, **said: Any) -> Movement:
     """Make the movement that puts a change of a meter into the books: its transfers, and by how much it counts on."""
-    counts = {}
-    for name in COUNTERS:
-        more = getattr(change.state, name) - (0 if before is None else getattr(before, name))
-        if more:
-            counts[name] = more
+    now = _counters(change.state)
+    then = _NONE if before is None else _counters(before)
+    counts = {name: more - less for name, more, less in zip(COUNTERS, now, then, strict=True) if more != less}
+    said_in_words = kind != "wagers-counted"
     transfers = tuple(
-        Transfer(
-            each.payer.value,
-            each.payee.value,
-            each.units,
-            None if each.reason is None else each.reason.value,
-            "" if kind == "wagers-counted" else each.words,
-        )
-        for each in change.transfers
+        [
+            Transfer(
+                each.payer.value,
+                each.payee.value,
+                each.units,
+                None if each.reason is None else each.reason.value,
+                each.words if said_in_words else "",
+            )
+            for each in change.transfers
+        ]
     )
     if MOVEMENTS[kind].terms:
         said["terms"] = JackpotTerms(change.terms.jackpot_type, change.terms.wager_cents, change.terms.cap_cents)
