@@ -32,6 +32,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.settle
 	$(BIN)/python -m benchmarks.odds
 	$(BIN)/python -m benchmarks.simulate
+	$(BIN)/python -m benchmarks.books
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run

@@ -6,10 +6,27 @@ import io
 import signal
 import sys
 
-from pitboss.cli import declared_forecast, declared_games, declared_odds, declared_rng, declared_simulate
+from pitboss.cli import (
+    declared_books,
+    declared_forecast,
+    declared_games,
+    declared_odds,
+    declared_rng,
+    declared_simulate,
+)
 from pitboss.cli.app import app
 
-__all__ = ["app", "declared_forecast", "declared_games", "declared_odds", "declared_rng", "declared_simulate", "main"]
+__all__ = ["app", "main"]
+
+# Each module declares its commands when it is loaded.
+_DECLARED = (
+    declared_books,
+    declared_forecast,
+    declared_games,
+    declared_odds,
+    declared_rng,
+    declared_simulate,
+)
 
 
 def main() -> None:

@@ -1,0 +1,228 @@
+"""The open books of a room: submit commands, read state, seal, and decide about damage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pitboss.books.canonical import hash_of
+from pitboss.books.commands import Answer, Command, Draft, RefusedError, microseconds_now
+from pitboss.books.damage import Damage
+from pitboss.books.directory import Directory
+from pitboss.books.entries import text_problem
+from pitboss.books.invariants import Finding
+from pitboss.books.ledger import LEDGER
+from pitboss.books.reading import Reading, read_book
+from pitboss.books.room import ROOM
+from pitboss.books.standing import STANDING, DamageDecided, SnapshotSealed
+from pitboss.books.state import BookState, Folding, Projection
+from pitboss.books.store import Store
+from pitboss.books.writer import ClosedError, Submitted, Writer
+
+__all__ = ["PROJECTIONS", "Books", "HaltedError", "folding_of", "open_books", "read_all"]
+
+PROJECTIONS: tuple[Projection[Any], ...] = (LEDGER, ROOM, STANDING)
+"""The parts of a book's state that the books bring themselves."""
+SNAPSHOT_EVERY = 5_000
+_SNAPSHOT_ON_CLOSE = 1_000
+_ACTOR = "pitboss"
+
+
+class HaltedError(RuntimeError):
+    """The books are damaged and nobody has decided: no money moves."""
+
+    def __init__(self, wrong: Iterable[Damage | Finding]) -> None:
+        self.wrong = tuple(wrong)
+        told = "; ".join(map(str, self.wrong[:5])) or "an audit has halted the books"
+        more = f"; and {len(self.wrong) - 5} more" if len(self.wrong) > 5 else ""
+        super().__init__(f"no money moves until a person decides: {told}{more}")
+
+
+def folding_of(more: Iterable[Projection[Any]] = ()) -> Folding:
+    """The fold of the books' own parts and those of later packages."""
+    return Folding((*PROJECTIONS, *more))
+
+
+def read_all(directory: Directory, store: Store, folding: Folding, *, whole: bool) -> dict[str, Reading]:
+    """Read every book of a store, also one that only its witness remembers."""
+    names = sorted({*store.books(), *directory.witnessed_books()})
+    return {book: read_book(store, folding, book, witness=directory.witness(book), whole=whole) for book in names}
+
+
+class Books:
+    """A room's books, open for writing in this process alone; made by `open_books`."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        folding: Folding,
+        *,
+        snapshot_every: int,
+        at_point: Callable[[str], None],
+        clock: Callable[[], int],
+    ) -> None:
+        self.directory, self.folding = directory, folding
+        self._every = snapshot_every
+        self._closed = False
+        self._lock = directory.lock()
+        try:
+            self.store = directory.open_store(write=True)
+            self._readings = read_all(directory, self.store, folding, whole=directory.is_halted)
+        except BaseException:
+            self._lock.release()
+            raise
+        self._sealed = {book: reading.since for book, reading in self._readings.items()}
+        self._wrong = _wrong(self._readings)
+        if not self._wrong:
+            directory.lift_halt()
+        states = {book: reading.state for book, reading in self._readings.items()}
+        self._writer = Writer(
+            self.store,
+            directory,
+            folding,
+            states,
+            allowed=self._allow,
+            after=self._seal_when_due,
+            at_point=at_point,
+            clock=clock,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Commit what is in line, seal what is long, and let others write; closing twice does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        if not self.halted:
+            for book, state in self._writer.states.items():
+                if state.sequence - self._sealed.get(book, 0) >= _SNAPSHOT_ON_CLOSE:
+                    self._seal(book, state)
+        self._writer.close()
+        self.store.close()
+        self.directory.close()
+        self._lock.release()
+
+    @property
+    def halted(self) -> tuple[Damage | Finding, ...]:
+        """What is wrong and undecided; while there is anything, no money moves."""
+        return tuple(self._wrong)
+
+    def names(self) -> list[str]:
+        """The books there are."""
+        return sorted(self._writer.states)
+
+    def state(self, book: str) -> BookState:
+        """The state of a book after the last commit; a value that does not change."""
+        return self._writer.states.get(book) or self.folding.empty()
+
+    def submit(self, command: Command) -> Answer:
+        """Do a command and wait for it: when this returns, its entries are on disk and in the state."""
+        return self.submit_later(command).result()
+
+    def submit_later(self, command: Command) -> Future[Answer]:
+        """Put a command in line; the future has its answer after the commit, or what spoke against it."""
+        return self._writer.submit(Submitted(command))
+
+    def seal(self, book: str) -> Answer:
+        """Seal the state of a book in an entry of its own."""
+        return self._seal(book, self.state(book)).result()
+
+    def _seal(self, book: str, state: BookState) -> Future[Answer]:
+        command = Command(
+            book=book,
+            id=f"snapshot-{state.sequence + 1}-{state.digest.hex()[:12]}",
+            actor=_ACTOR,
+            content={},
+            decide=lambda now: [Draft(self._snapshot(now))],
+        )
+        # The snapshot is an entry too, and gives no cause for another.
+        self._sealed[book] = state.sequence + 1
+        return self._writer.submit(Submitted(command, seals=True))
+
+    def _snapshot(self, state: BookState) -> SnapshotSealed:
+        return SnapshotSealed(state_hash=hash_of(self.folding.seal(state)).hex())
+
+    def _seal_when_due(self, writer: Writer) -> None:
+        for book, state in writer.states.items():
+            if state.sequence - self._sealed.get(book, 0) >= self._every:
+                try:
+                    self._seal(book, state)
+                except ClosedError:
+                    return
+
+    def _allow(self, submitted: Submitted) -> None:
+        if submitted.decides:
+            return
+        if self._wrong or self.directory.is_halted:
+            raise HaltedError(self._wrong)
+
+    def decide_damage(self, book: str, *, person: str, reason: str, command: str) -> Answer:
+        """Let a named person decide that a damaged book goes on from what is there; the decision is journalled.
+
+        The book is read whole first: the decision names everything found, and its state is sealed with it, so that
+        what follows builds on what stands there now. Other books that are damaged need decisions of their own.
+        """
+        problems = text_problem("person", person) + text_problem("reason", reason)
+        if problems:
+            raise RefusedError(problems)
+        reading = read_book(self.store, self.folding, book, witness=self.directory.witness(book), whole=True)
+        if reading.is_sound:
+            raise RefusedError([f"nothing is wrong with book {book} that needs a decision"])
+        answer = self._writer.submit(self._decision(reading, person, reason, command)).result()
+        self._readings = {**self._readings, book: read_book(self.store, self.folding, book)}
+        self._wrong = [each for each in self._wrong if each.book != book]
+        if not self._wrong:
+            self.directory.lift_halt()
+        return answer
+
+    def _decision(self, reading: Reading, person: str, reason: str, command: str) -> Submitted:
+        decided = DamageDecided(person=person, reason=reason, damages=tuple(reading.open_damages))
+        witness = self.directory.witness(reading.book)
+        last = max(reading.state.sequence, 0 if witness is None else witness.sequence)
+
+        def decide(_: BookState) -> list[Draft]:
+            return [Draft(self._snapshot(reading.state)), Draft(decided)]
+
+        asked = Command(
+            book=reading.book,
+            id=command,
+            actor=person,
+            content=["decide-damage", reason, [list(each) for each in reading.open_damages]],
+            decide=decide,
+        )
+        return Submitted(asked, first=last + 1, seals=True, decides=True, instead=reading.state)
+
+
+def _wrong(readings: dict[str, Reading]) -> list[Damage | Finding]:
+    wrong: list[Damage | Finding] = []
+    for reading in readings.values():
+        wrong += reading.open_damages
+        wrong += reading.open_findings
+    return wrong
+
+
+def open_books(
+    path: Path,
+    *,
+    projections: Iterable[Projection[Any]] = (),
+    snapshot_every: int = SNAPSHOT_EVERY,
+    at_point: Callable[[str], None] = lambda _: None,
+    clock: Callable[[], int] = microseconds_now,
+) -> Books:
+    """Open the books in a data directory for writing; a second process that tries is refused.
+
+    Only what follows the last sealed snapshot is read and checked, unless an audit has halted the books.
+    """
+    return Books(
+        Directory(path), folding_of(projections), snapshot_every=snapshot_every, at_point=at_point, clock=clock
+    )

@@ -1,0 +1,94 @@
+"""Damage to a journal: what does not follow from what, named by book, sequence and difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from pitboss.books.canonical import hash_text
+from pitboss.books.entries import GENESIS, Entry, entry_digest
+
+__all__ = ["ChainWatch", "Damage", "displaced", "fingerprint"]
+
+
+class Damage(NamedTuple):
+    """Something wrong with a book: where, what differs, and a fingerprint of what stands there.
+
+    A person's decision names the fingerprint, so that it covers what the person has seen and nothing else.
+    """
+
+    book: str
+    sequence: int
+    what: str
+    found: str
+
+    def __str__(self) -> str:
+        return f"book {self.book}, entry {self.sequence}: {self.what}"
+
+
+def fingerprint(entry: Entry) -> str:
+    """Identify what stands in an entry, sound or not."""
+    return entry_digest(entry).hex()[:16] + entry.digest.hex()[:16]
+
+
+class ChainWatch:
+    """Walks the entries of a book in order and names what is wrong with the chain (M-02, T-19)."""
+
+    def __init__(self, book: str, sequence: int = 0, digest: bytes = GENESIS, recorded: int = 0) -> None:
+        self.book = book
+        self.sequence, self.digest, self.recorded = sequence, digest, recorded
+        self._command: tuple[str, int, int] | None = None
+
+    def see(self, entry: Entry) -> list[Damage]:
+        """Look at the next entry."""
+        found: list[str] = []
+        damages = []
+        if entry.sequence != self.sequence + 1:
+            damages.append(self._missing(entry.sequence - 1))
+        elif entry.previous != self.digest:
+            found.append(f"it does not follow entry {self.sequence}: another hash stands in it")
+        if entry_digest(entry) != entry.digest:
+            found.append("its content does not give its hash")
+        if entry.recorded < self.recorded:
+            found.append("it was recorded before the entry before it")
+        if not damages:
+            found += self._command_problems(entry)
+        self.sequence, self.digest, self.recorded = entry.sequence, entry.digest, entry.recorded
+        self._command = (entry.command, entry.part, entry.parts)
+        return damages + [Damage(self.book, entry.sequence, what, fingerprint(entry)) for what in found]
+
+    def end(self) -> list[Damage]:
+        """Look at where the book ends: a command is there whole or not at all."""
+        if self._command is not None and self._command[1] + 1 != self._command[2]:
+            what = f"command {self._command[0]} has {self._command[2]} entries, and the book ends before the last"
+            return [Damage(self.book, self.sequence, what, self.digest.hex()[:32])]
+        return []
+
+    def _missing(self, last: int) -> Damage:
+        first = self.sequence + 1
+        told = f"entry {first} is" if first == last else f"entries {first} to {last} are"
+        return Damage(self.book, first, f"{told} missing", hash_text([self.book, first, last])[:32])
+
+    def _command_problems(self, entry: Entry) -> Iterator[str]:
+        if self._command is None:
+            return
+        command, part, parts = self._command
+        expected = (command, part + 1, parts) if part + 1 < parts else (entry.command, 0, entry.parts)
+        if (entry.command, entry.part, entry.parts) != expected or not 0 <= entry.part < entry.parts:
+            yield f"it is part {entry.part + 1} of {entry.parts} of command {entry.command}, out of order"
+
+
+_DISPLACED_MAX = 200
+
+
+def displaced(entries: Sequence[Entry]) -> Iterable[Damage]:
+    """Among entries whose content does not give their hash, find those that only stand in another's place."""
+    if len(entries) > _DISPLACED_MAX:
+        return
+    for entry in entries:
+        for other in entries:
+            if other.sequence != entry.sequence:
+                moved = entry._replace(sequence=other.sequence)
+                if entry_digest(moved) == entry.digest:
+                    what = f"it is entry {other.sequence}, put in another place"
+                    yield Damage(entry.book, entry.sequence, what, fingerprint(entry))

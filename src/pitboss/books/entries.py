@@ -1,0 +1,102 @@
+"""An entry of the journal and its hash, which covers every field and the hash of the entry before it."""
+
+from __future__ import annotations
+
+import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+__all__ = [
+    "EPOCH",
+    "FIELDS",
+    "GENESIS",
+    "Entry",
+    "entry_digest",
+    "instant_text",
+    "microseconds",
+    "sealed_entry",
+    "text_problem",
+]
+
+GENESIS = bytes(32)
+"""The hash before the first entry of a book."""
+
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+_MICROSECOND = datetime.timedelta(microseconds=1)
+_TEXT_LENGTH_MAX = 120
+
+
+class Entry(NamedTuple):
+    """One line of a book, in the order of its columns in the store (M-02, T-19).
+
+    `happened` is when the thing was, `recorded` when it was written, both in microseconds since 1970 UTC. `command` is
+    the client's id; a command may write several entries, of which this is number `part` (from 0) of `parts`; `request`
+    is the hash of what the client asked. `table` is empty where no table is concerned.
+    """
+
+    book: str
+    sequence: int
+    happened: int
+    recorded: int
+    actor: str
+    table: str
+    kind: str
+    payload: str
+    command: str
+    part: int
+    parts: int
+    request: bytes
+    previous: bytes
+    digest: bytes
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the entry's fields give the hash that stands in it."""
+        return entry_digest(self) == self.digest
+
+
+FIELDS = Entry._fields
+
+
+def entry_digest(entry: Entry) -> bytes:
+    """Hash an entry: SHA-256 of its fields but the last, one on each line, hashes in hexadecimal digits.
+
+    No field holds a line end (texts are checked when they are written, and JSON escapes them), so that no two entries
+    have the same lines.
+    """
+    (book, sequence, happened, recorded, actor, table, kind, payload, command, part, parts, request, previous, _) = (
+        entry
+    )
+    lines = (
+        f"{book}\n{sequence}\n{happened}\n{recorded}\n{actor}\n{table}\n{kind}\n{payload}\n{command}\n{part}\n{parts}\n"
+        f"{request.hex()}\n{previous.hex()}\n"
+    )
+    return sha256(lines.encode("utf-8", "surrogatepass")).digest()
+
+
+def sealed_entry(entry: Entry) -> Entry:
+    """Put the hash in, over whatever stood there."""
+    return entry._replace(digest=entry_digest(entry))
+
+
+def text_problem(name: str, value: object, *, empty: bool = False) -> list[str]:
+    """Say what is wrong with a short text of an entry: it is one printable line."""
+    if isinstance(value, str) and value.isprintable() and len(value) <= _TEXT_LENGTH_MAX:
+        if value == "" and empty:
+            return []
+        if value.strip() == value != "":
+            return []
+    wanted = f"printable text in one line, at most {_TEXT_LENGTH_MAX} characters"
+    return [f"{name}: {value!r} must be {wanted}{'' if empty else ', and not empty'}"]
+
+
+def microseconds(instant: datetime.datetime) -> int:
+    """Turn an instant with a time zone into microseconds since 1970 UTC."""
+    if instant.tzinfo is None:
+        raise ValueError(f"{instant} has no time zone")
+    return (instant - EPOCH) // _MICROSECOND
+
+
+def instant_text(value: int) -> str:
+    """Print an instant of the books in UTC."""
+    return (EPOCH + value * _MICROSECOND).isoformat(sep=" ", timespec="microseconds").replace("+00:00", " UTC")

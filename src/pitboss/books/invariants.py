@@ -1,0 +1,94 @@
+"""Invariants: what must hold at every entry and at the end of a book, as a list that later packages add to.
+
+The writer asks every invariant before it writes an entry, so that an entry that would break one is refused; an audit
+asks them again over the whole journal. Section 10 of REGULATION.md lists ten. Stated by `money_rules` are: 1
+(conservation), 2 (cap), 3 (decreases), the part of 4 that counters never fall, and 10 (nobody approves his own
+change). 7 (replay) is the audit itself, by `check_books` and by the auditor.
+
+Left to later packages, because they speak of things the books do not know yet:
+
+- 4, sum of seats = table = rounds: `tabulator` (M-11);
+- 5, count times wager = wagers removed to the tray: `tabulator` and the shift report (E-01, O-12);
+- 6, escrow covers what is held, else stopped: `jackpot`, which knows the age of deposits (J-19); here only that the
+  bank and deposits in transit are never below zero;
+- 8, one sequence, one generation, one slip for each win: `jackpot` (T-12, F-14);
+- 9, checks that an amount demands before it is paid: `jackpot` (O-04, P-03, X-01).
+
+A later package states its own with `register_invariants`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pitboss.books.entries import Entry
+from pitboss.books.payloads import Payload
+from pitboss.books.state import BookState
+
+__all__ = ["Finding", "Invariant", "Step", "invariants", "register_invariants", "step_findings"]
+
+
+@dataclass(slots=True)
+class Step:
+    """One entry between the state before it and the state after it; `found` keeps what several invariants look for."""
+
+    before: BookState
+    entry: Entry
+    value: Payload
+    after: BookState
+    found: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invariant:
+    """Something that always holds: its name, what it says, where that stands, and who looks.
+
+    `step` looks at every entry, `end` at the state where a book ends; each gives what is wrong, in words. A command is
+    refused for what `step` says alone: what a command could break belongs there, or the books would halt when they are
+    next opened.
+    """
+
+    name: str
+    says: str
+    sources: tuple[str, ...]
+    step: Callable[[Step], Iterable[str]] | None = None
+    end: Callable[[BookState], Iterable[str]] | None = None
+
+
+class Finding(NamedTuple):
+    """An invariant that does not hold: which, where, and how."""
+
+    invariant: str
+    book: str
+    sequence: int
+    words: str
+
+    def __str__(self) -> str:
+        return f"book {self.book}, entry {self.sequence}: {self.words} ({self.invariant})"
+
+
+_INVARIANTS: dict[str, Invariant] = {}
+_STEPS: dict[str, Callable[[Step], Iterable[str]]] = {}
+
+
+def register_invariants(*found: Invariant) -> None:
+    """Add invariants; each name is taken once."""
+    for each in found:
+        if _INVARIANTS.setdefault(each.name, each) is not each:
+            raise ValueError(f"an invariant is named {each.name!r} already")
+        if each.step is not None:
+            _STEPS[each.name] = each.step
+
+
+def invariants() -> tuple[Invariant, ...]:
+    """Give every invariant."""
+    return tuple(_INVARIANTS.values())
+
+
+def step_findings(step: Step) -> Iterator[Finding]:
+    """Ask every invariant about one entry."""
+    for name, look in _STEPS.items():
+        for words in look(step):
+            yield Finding(name, step.entry.book, step.entry.sequence, words)

@@ -1,0 +1,92 @@
+"""The double-entry ledger: a fold of movements into the balances and counters of every jackpot, in units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pitboss.books.entries import Entry
+from pitboss.books.movements import COUNTERS, JackpotTerms, LedgerAccount, Movement
+from pitboss.books.payloads import Payload
+from pitboss.books.state import Projection
+from pitboss.meters import MeterState
+
+__all__ = ["LEDGER", "JackpotAccounts", "Ledger", "posted"]
+
+
+class JackpotAccounts(NamedTuple):
+    """The books of one jackpot: terms in force, balance of every account in units, counters."""
+
+    terms: JackpotTerms
+    balances: Mapping[str, int]
+    counts: Mapping[str, int]
+
+    @property
+    def is_progressive(self) -> bool:
+        """Whether what is on the meter is the players' (J-03); else it is the house's (J-01)."""
+        return self.terms.jackpot_type == "progressive"
+
+    @property
+    def held_units(self) -> int:
+        """What the house holds for the players of a progressive, shown or not (J-03)."""
+        if not self.is_progressive:
+            return 0
+        return self.balances["displayed"] + self.balances["reserve"] + self.balances["overflow"]
+
+    @property
+    def meter_state(self) -> MeterState:
+        """The state of the jackpot's meter, as `meters` takes it."""
+        return MeterState(
+            displayed_units=self.balances["displayed"],
+            reserve_units=self.balances["reserve"],
+            overflow_units=self.balances["overflow"],
+            seed_units=-self.balances["seed"],
+            **self.counts,
+        )
+
+
+Ledger = Mapping[str, JackpotAccounts]
+
+_NO_BALANCES = dict.fromkeys([account.value for account in LedgerAccount], 0)
+_NO_COUNTS = dict.fromkeys(COUNTERS, 0)
+
+
+def posted(ledger: Ledger, movement: Movement) -> Ledger:
+    """Post a movement: what leaves one account comes to another, so that every entry balances."""
+    before = ledger.get(movement.jackpot)
+    if before is None:
+        if movement.terms is None:
+            raise KeyError(f"jackpot {movement.jackpot!r} has not been opened")
+        before = JackpotAccounts(movement.terms, _NO_BALANCES, _NO_COUNTS)
+    balances = dict(before.balances)
+    for payer, payee, units, _, _ in movement.transfers:
+        balances[payer] -= units
+        balances[payee] += units
+    counts = before.counts
+    if movement.counts:
+        counts = dict(counts)
+        for name, more in movement.counts.items():
+            counts[name] += more
+    after = JackpotAccounts(movement.terms or before.terms, balances, counts)
+    return {**ledger, movement.jackpot: after}
+
+
+def _fold(ledger: Ledger, _: Entry, value: Payload) -> Ledger:
+    return posted(ledger, value) if isinstance(value, Movement) else ledger
+
+
+def _write(ledger: Ledger) -> dict[str, Any]:
+    return {
+        name: {"terms": list(each.terms), "balances": dict(each.balances), "counts": dict(each.counts)}
+        for name, each in ledger.items()
+    }
+
+
+def _read(said: dict[str, Any]) -> Ledger:
+    return {
+        name: JackpotAccounts(JackpotTerms(*each["terms"]), each["balances"], each["counts"])
+        for name, each in said.items()
+    }
+
+
+LEDGER: Projection[Ledger] = Projection(name="ledger", empty={}, fold=_fold, write=_write, read=_read)

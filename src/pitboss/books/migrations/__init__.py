@@ -1,0 +1,1 @@
+"""Migrations of the store by Alembic; nothing that a server imports imports this."""

@@ -1,0 +1,1 @@
+"""One module for each migration, numbered in order, never changed after a release."""

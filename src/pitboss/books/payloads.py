@@ -1,0 +1,74 @@
+"""The kinds of entries: the one place where payloads are read from the journal's text and written to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, Protocol
+
+from pitboss.books.canonical import encoded
+
+__all__ = ["Payload", "UnreadableError", "known_kinds", "read_payload", "register_kinds", "write_payload"]
+
+
+class Payload(Protocol):
+    """What an entry says, as a frozen value that knows its kind and can be written as JSON."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of entry that holds such a value."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Give what the entry's payload says."""
+
+
+Reader = Callable[[str, dict[str, Any]], Payload]
+_READERS: dict[str, Reader] = {}
+
+
+def _refuse_float(text: str) -> None:
+    raise ValueError(f"{text} is no whole number: the books hold no floats")
+
+
+_decode = json.JSONDecoder(parse_float=_refuse_float, parse_constant=_refuse_float).decode
+
+
+class UnreadableError(ValueError):
+    """A payload that says nothing: of an unknown kind, or not what its kind says."""
+
+
+def register_kinds(kinds: Iterable[str], reader: Reader) -> None:
+    """Make kinds of entries known, with the function that reads their payloads; a kind has one reader for ever."""
+    for kind in kinds:
+        if _READERS.setdefault(kind, reader) is not reader:
+            raise ValueError(f"entries of kind {kind!r} have a reader already")
+
+
+def known_kinds() -> frozenset[str]:
+    """Give every kind that can be read."""
+    return frozenset(_READERS)
+
+
+@lru_cache(maxsize=8_192)
+def read_payload(kind: str, text: str) -> Payload:
+    """Read the payload of an entry, or say why it cannot be read.
+
+    Rounds are much alike, so that the same text comes again and again: what was read is remembered, and shared.
+    """
+    reader = _READERS.get(kind)
+    if reader is None:
+        raise UnreadableError(f"no entry of kind {kind!r} is known")
+    try:
+        return reader(kind, _decode(text))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise UnreadableError(f"the payload does not say what a {kind!r} says: {error!r}") from None
+
+
+def write_payload(value: Payload) -> str:
+    """Write a payload; what could not be read back as the same value is not written."""
+    # Reading it back refuses floats and keys that are no text, so that they need not be looked for first.
+    text = encoded(value.to_json())
+    if read_payload(value.kind, text) != value:
+        raise UnreadableError(f"what was written of {value!r} would not be read as the same")
+    return text

@@ -1,0 +1,100 @@
+"""The state of a book: a fold over its entries, in parts that each package can add to, rebuilt from nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pitboss.books.canonical import canonical
+from pitboss.books.entries import GENESIS, Entry
+from pitboss.books.payloads import Payload, UnreadableError, read_payload
+
+__all__ = ["BookState", "Folding", "Projection"]
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Projection(Generic[S]):
+    """One part of a book's state: what it is before the first entry, and what an entry makes of it.
+
+    `fold` is a pure function and never changes the state it is given. `write` and `read` turn a state into JSON and
+    back, for sealed snapshots; `version` is raised when the meaning of the state changes, so that an older snapshot is
+    not used but replayed.
+    """
+
+    name: str
+    empty: S
+    fold: Callable[[S, Entry, Payload], S]
+    write: Callable[[S], Any]
+    read: Callable[[Any], S]
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BookState:
+    """Where a book ends, and what its entries come to; a value, which never changes."""
+
+    sequence: int
+    digest: bytes
+    recorded: int
+    parts: Mapping[str, Any]
+
+    def of(self, projection: Projection[S]) -> S:
+        """Give one part of the state."""
+        part: S = self.parts[projection.name]
+        return part
+
+
+class Folding:
+    """The projections that make the state of a book, and the fold over all of them."""
+
+    def __init__(self, projections: Iterable[Projection[Any]]) -> None:
+        self.projections = tuple(projections)
+        names = [each.name for each in self.projections]
+        if len(set(names)) != len(names):
+            raise ValueError(f"two parts of the state have one name: {', '.join(names)}")
+        self.version = {each.name: each.version for each in self.projections}
+        self._folds = tuple((each.name, each.fold) for each in self.projections)
+
+    def empty(self) -> BookState:
+        """The state before the first entry."""
+        return BookState(0, GENESIS, 0, {each.name: each.empty for each in self.projections})
+
+    def fold(self, state: BookState, entry: Entry, value: Payload | None = None) -> BookState:
+        """Fold one entry; `value` is its payload, where it has been read already."""
+        if value is None:
+            value = read_payload(entry.kind, entry.payload)
+        before = state.parts
+        try:
+            parts = {name: fold(before[name], entry, value) for name, fold in self._folds}
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise UnreadableError(f"it cannot follow what came before it: {error!r}") from error
+        return BookState(entry.sequence, entry.digest, entry.recorded, parts)
+
+    def passed(self, state: BookState, entry: Entry) -> BookState:
+        """Go past an entry that cannot be read: the book stands at it, and it has moved nothing."""
+        return BookState(entry.sequence, entry.digest, entry.recorded, state.parts)
+
+    def seal(self, state: BookState) -> str:
+        """Write a state as canonical text, for a snapshot."""
+        parts = {each.name: each.write(state.parts[each.name]) for each in self.projections}
+        return canonical(
+            {
+                "sequence": state.sequence,
+                "digest": state.digest.hex(),
+                "recorded": state.recorded,
+                "version": self.version,
+                "parts": parts,
+            }
+        )
+
+    def unseal(self, text: str) -> BookState | None:
+        """Read a sealed state, or give nothing where it was sealed with other parts than these."""
+        said = json.loads(text)
+        if said["version"] != self.version:
+            return None
+        parts = {each.name: each.read(said["parts"][each.name]) for each in self.projections}
+        return BookState(said["sequence"], bytes.fromhex(said["digest"]), said["recorded"], parts)

@@ -1,0 +1,66 @@
+"""Where the books of a command are, and how its failures are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec
+
+from pitboss.books import Directory, RefusedError, StoreError
+from pitboss.books.check import Report, Source
+from pitboss.cli.output import TYPED_WRONG, fail, show_problems
+
+__all__ = ["explaining", "report_json", "source_of"]
+
+P = ParamSpec("P")
+
+
+def source_of(path: Path) -> Source:
+    """Take a path for a data directory, or for a backup."""
+    if path.is_file():
+        return path
+    return Directory(path)
+
+
+def explaining(command: Callable[P, int]) -> Callable[P, int]:
+    """Tell what stood against a command in one message."""
+
+    @wraps(command)
+    def told(*arguments: P.args, **named: P.kwargs) -> int:
+        try:
+            return command(*arguments, **named)
+        except RefusedError as error:
+            show_problems(error.problems, "refused; nothing has changed")
+            return TYPED_WRONG
+        except (StoreError, OSError) as error:
+            raise fail(str(error)) from None
+
+    return told
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Write a report of the checks."""
+    return {
+        "sound": report.is_sound,
+        "invariants": list(report.invariants),
+        "heads": dict(report.heads),
+        "books": {
+            name: {
+                "entries": each.reading.entries,
+                "sequence": each.reading.state.sequence,
+                "head": each.reading.state.digest.hex(),
+                "snapshots": each.reading.snapshots,
+                "damages": [damage._asdict() for damage in each.reading.open_damages],
+                "decided": [damage._asdict() for damage in _decided(each.reading)],
+                "findings": [finding._asdict() for finding in each.reading.open_findings],
+                "disagreements": each.disagreements,
+            }
+            for name, each in report.books.items()
+        },
+    }
+
+
+def _decided(reading: Any) -> list[Any]:
+    still_open = set(reading.open_damages)
+    return [damage for damage in dict.fromkeys(reading.damages) if damage not in still_open]

@@ -1,0 +1,1 @@
+"""The books: journal, ledger, damage, kills, audits, backups, days; on SQLite and on PostgreSQL alike."""
