@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import pitboss.books.invariants as invariants_module
 from pitboss.books import (
     Draft,
     Entry,
@@ -25,6 +24,7 @@ from pitboss.books import (
     register_movements,
 )
 from pitboss.books.check import check_books, rebuild
+from pitboss.books.invariants import _INVARIANTS, _STEPS
 from tests.books.making import BOOK, Room, command, counting, opening
 
 
@@ -68,7 +68,7 @@ def _news() -> Iterator[None]:
     """State the invariant for these tests alone: audits in other tests print all there are."""
     register_invariants(NEWS)
     yield
-    del invariants_module._INVARIANTS[NEWS.name], invariants_module._STEPS[NEWS.name]
+    del _INVARIANTS[NEWS.name], _STEPS[NEWS.name]
 
 
 def noting(command_id: str, table: str, *, is_open: bool) -> Any:
