@@ -4,15 +4,23 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: run test check prove golden bench mutate lock clean
+.PHONY: run test system check prove golden bench mutate lock clean
 .DEFAULT_GOAL := run
 
 # The terminal practice table, until the server exists.
 run: $(VENV)/run.stamp
 	$(BIN)/pitboss play
 
-test: $(VENV)/dev.stamp
+test: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+# What tests need of the system besides Python; without apt a packaged database server is used.
+SYSTEM_PACKAGES := postgresql postgresql-common strace
+system:
+	@if command -v apt-get >/dev/null && ! { command -v pg_virtualenv && command -v strace; } >/dev/null; then \
+		if [ "$$(id -u)" != 0 ]; then echo "First run as root: apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES)" >&2; exit 1; fi; \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES); \
+	fi
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -21,7 +29,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -q -n $(WORKERS) tests/house tests/docs
 
 # Everything too long for `make test`; run before a closing note and quoted in it.
-prove: $(VENV)/dev.stamp
+prove: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m prove
 
 # Every result of the odds by two methods; written to tests/golden if they agree on all of them.

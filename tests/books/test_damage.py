@@ -191,7 +191,7 @@ def test_a_decision_covers_what_was_seen_and_nothing_later(filled: Room) -> None
     assert [5] == [damage.sequence for damage in check_books(filled.directory).damages]
 
 
-def test_what_damage_left_wrong_is_put_right_by_a_correction(filled: Room) -> None:
+def test_g_29_what_damage_left_wrong_is_put_right_by_a_correction(filled: Room) -> None:
     """An entry that cannot be read moves nothing: its three wagers are entered again by a correction."""
     tamper(filled, "UPDATE entries SET payload = '{' WHERE sequence = 5")
     with filled.open() as books:

@@ -63,7 +63,7 @@ def test_the_day_in_which_clocks_change_is_an_hour_shorter_or_longer(day: str, h
     assert datetime.timedelta(hours=hours) == ends - begins
 
 
-def test_a_time_that_clocks_show_twice_counts_the_first_time() -> None:
+def test_g_30_a_time_that_clocks_show_twice_counts_the_first_time() -> None:
     room = calendar("01:30")
 
     assert date("2026-11-01") == room.gambling_day(local("2026-11-01 01:30"))
@@ -71,7 +71,7 @@ def test_a_time_that_clocks_show_twice_counts_the_first_time() -> None:
     assert date("2026-10-31") == room.gambling_day(local("2026-11-01 01:29"))
 
 
-def test_a_time_that_clocks_skip_is_the_moment_of_the_skip() -> None:
+def test_g_30_a_time_that_clocks_skip_is_the_moment_of_the_skip() -> None:
     room = calendar("02:30")
 
     assert local("2026-03-08 03:00") == room.begins(date("2026-03-08"))

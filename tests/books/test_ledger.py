@@ -295,7 +295,7 @@ WRONG: list[tuple[str, Movement, str]] = [
 
 
 @pytest.mark.parametrize(("clause", "movement", "words"), WRONG, ids=[f"{each[0]} {each[2][:30]}" for each in WRONG])
-def test_what_would_break_an_invariant_is_refused_at_the_door(
+def test_g_31_what_would_break_an_invariant_is_refused_at_the_door(
     sqlite_room: Room, clause: str, movement: Movement, words: str
 ) -> None:
     assert clause

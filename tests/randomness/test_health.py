@@ -291,7 +291,7 @@ def test_r_06_a_lock_on_disk_outlives_the_process_and_tells_who_opened_it(tmp_pa
 
 @pytest.mark.parametrize(("person", "reason", "missing"), [("", " ", "who opens it and why"), ("Ada", "", "say why")])
 @pytest.mark.parametrize("kind", ["memory", "file"])
-def test_r_06_nobody_opens_the_lock_without_name_and_reason(
+def test_g_27_r_06_nobody_opens_the_lock_without_name_and_reason(
     kind: str, person: str, reason: str, missing: str, tmp_path: Path
 ) -> None:
     lock = MemoryLock() if kind == "memory" else FileLock(tmp_path)
@@ -302,7 +302,7 @@ def test_r_06_nobody_opens_the_lock_without_name_and_reason(
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"[1]", b"\xff", b'{"test": 1}'])
-def test_r_06_a_damaged_lock_counts_as_closed(content: bytes, tmp_path: Path) -> None:
+def test_g_27_r_06_a_damaged_lock_counts_as_closed(content: bytes, tmp_path: Path) -> None:
     lock = FileLock(tmp_path)
     lock.file.write_bytes(content)
     assert lock.failure() is not None

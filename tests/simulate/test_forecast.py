@@ -136,7 +136,7 @@ def test_the_simulated_mean_agrees_with_the_exact_one() -> None:
         assert away * away < 16 * period.before.error_squared
 
 
-def test_j_03_contributions_are_not_the_houses() -> None:
+def test_g_28_j_03_contributions_are_not_the_houses() -> None:
     more = {"final-four": MeterSettings(rate=Fraction("0.3"), reserve_rate=Fraction("0.1"))}
     less = {"final-four": MeterSettings(rate=Fraction("0.1"), reserve_rate=Fraction("0.1"))}
     first, second = (forecast(table(), plan=SMALL, seats=6, meters=each, key=KEY) for each in (more, less))
