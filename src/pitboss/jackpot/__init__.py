@@ -34,6 +34,7 @@ from pitboss.jackpot import invariants as _invariants
 from pitboss.jackpot.checking import jackpot_problems
 from pitboss.jackpot.definitions import BONUS_SENTENCES, Jackpot, LinkedTable, Offer, Prize
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
+from pitboss.jackpot.escrow import Escrow, Forecast
 from pitboss.jackpot.linking import link_problems, offer_of, with_chances
 from pitboss.jackpot.room import Jackpots
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
@@ -47,6 +48,8 @@ __all__ = [
     "BONUS_SENTENCES",
     "JACKPOTS",
     "PROJECTIONS",
+    "Escrow",
+    "Forecast",
     "Jackpot",
     "JackpotRecord",
     "JackpotSet",
