@@ -8,13 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from pitboss.books import LEDGER, BookState, Command, Draft, movement_of, read_payload
 from pitboss.games import find_game
 from pitboss.games.registry import register, unregister
 from pitboss.jackpot import Jackpots, LinkedTable, link_problems, offer_of, with_chances
-from pitboss.meters import hit
 from pitboss.odds import default_store
-from pitboss.rules import JackpotPayment
 from tests.books.making import Room
 from tests.jackpot.making import (
     FCP,
@@ -23,6 +20,7 @@ from tests.jackpot.making import (
     TCP,
     TDP,
     TWO,
+    call,
     define,
     make_bonus,
     make_jackpot,
@@ -124,21 +122,6 @@ def test_g_13_one_jackpot_at_a_time_where_no_more_is_approved(sqlite_room: Room)
     other = make_jackpot("other", offers=(offer_of(TCP, "all-seven", "A7P-1"),))
     with playing(sqlite_room, make_jackpot()) as jackpots:
         assert "2 jackpots on one layout: 1 is approved for this game" in refused(lambda: define(jackpots, other))
-
-
-def call(jackpots: Jackpots, name: str, command: str, table: str) -> int:
-    """Call the whole meter as the table shows it at that instant; give what was paid, in cents."""
-
-    def decide(state: BookState) -> list[Draft]:
-        before = state.of(LEDGER)[name].meter_state
-        payment = JackpotPayment(before.displayed_cents, 0, 0)
-        change = hit(before, jackpots.record(name).jackpot.meter, payment, top=True)
-        return [Draft(movement_of("prize-called", name, before, change))]
-
-    asked = Command(book="room", id=command, actor=table, content=["call"], decide=decide, table=table)
-    (entry,) = jackpots.books.submit(asked).entries
-    value = read_payload(entry.kind, entry.payload)
-    return int(next(each.units for each in value.transfers if each.payee == "winners")) // 10_000  # type: ignore[attr-defined]
 
 
 def hit_together(jackpots: Jackpots, trial: int) -> None:
