@@ -264,14 +264,14 @@ def run(sqlite_room: Room, examples: int, steps: int) -> None:
         folder = sqlite_room.path.parent / "played"
 
     quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(
         Here,
         settings=settings(max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=quiet),
     )
 
 
 def test_any_sequence_keeps_the_books_sound(sqlite_room: Room) -> None:
-    run(sqlite_room, 25, 25)
+    run(sqlite_room, 40, 40)
 
 
 @pytest.mark.prove

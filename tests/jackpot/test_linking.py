@@ -18,7 +18,6 @@ from tests.jackpot.making import (
     HOME,
     STC,
     TCP,
-    TDP,
     TWO,
     call,
     define,
@@ -56,15 +55,16 @@ def test_j_11_a_link_across_locations_is_refused_with_everything_else_that_is_wr
 def test_j_12_games_whose_jackpot_hands_differ_are_refused_with_both_hands_and_both_chances() -> None:
     store = default_store()
     first = with_chances(offer_of(FCP, "five-card-jackpot", "PJ-3"), store=store)
-    second = with_chances(offer_of(TDP, "super-3s", "S3J-4"), store=store)
-    (problem,) = link_problems([first, second])
+    second = with_chances(offer_of(TCP, "final-four", "F4P-1"), store=store)
+    royal, diamond = link_problems([first, second])
     assert dict(first.chances) == {"Five-card Royal Flush": Fraction(4, 2_598_960)}
     for part in (
         "'Five-card Royal Flush' of four-card-prime PJ-3 (1 in 649,740)",
-        f"'Double Mini-Royal' of three-card-double-play S3J-4 ({second.chances[0][1].numerator:,} in ",
+        f"'4-card diamond Royal' of three-card-prime F4P-1 (1 in {second.chances[0][1].denominator:,})",
         "REGULATION J-12",
     ):
-        assert part in str(problem)
+        assert part in str(royal)
+    assert "'no hand' of four-card-prime PJ-3 (not counted)" in str(diamond)
 
 
 def test_j_12_the_same_hand_with_another_chance_is_refused_even_by_the_smallest_difference() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pitboss.books import LEDGER, ROOM, BookState, Entry, folding_of, instant_text, read_book
 from pitboss.books.check import open_source, rebuild
+from pitboss.books.entries import EPOCH
 from pitboss.books.reading import Reading
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
@@ -18,8 +19,6 @@ from pitboss.jackpot import PROJECTIONS
 from pitboss.meters import units_text
 
 __all__ = ["rebuild_books", "show_books", "show_entries"]
-
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 
 @explaining
@@ -39,7 +38,7 @@ def _day_and_shift(state: BookState) -> tuple[str, str, str] | None:
     calendar = state.of(ROOM)
     if calendar is None:
         return None
-    shift = calendar.shift(_EPOCH + datetime.timedelta(microseconds=state.recorded))
+    shift = calendar.shift(EPOCH + datetime.timedelta(microseconds=state.recorded))
     return calendar.settings_on(shift.day).room, shift.day.isoformat(), shift.name
 
 
