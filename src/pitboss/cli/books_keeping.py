@@ -27,6 +27,7 @@ from pitboss.books.days import time_of_day
 from pitboss.books.migrating import create_books, upgrade_store
 from pitboss.cli.books_source import explaining, report_json
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
+from pitboss.jackpot import PROJECTIONS
 
 __all__ = ["back_up_room", "change_shifts", "create_room", "decide_damage", "restore_room", "upgrade_room"]
 
@@ -84,7 +85,7 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
 @explaining
 def decide_damage(path: Path, book: str, person: str, reason: str, *, as_json: bool) -> int:
     """Journal a person's decision about damage."""
-    with open_books(path) as books:
+    with open_books(path, projections=PROJECTIONS) as books:
         found = books.halted
         answer = books.decide_damage(book, person=person, reason=reason, command=f"decide-{uuid.uuid4()}")
         left = books.halted
@@ -111,7 +112,7 @@ def upgrade_room(path: Path) -> int:
 @explaining
 def back_up_room(path: Path, target: Path, processes: int, *, as_json: bool) -> int:
     """Back up, verified by replay."""
-    done = back_up(Directory(path), target, processes=processes)
+    done = back_up(Directory(path), target, projections=PROJECTIONS, processes=processes)
     if as_json:
         print(json.dumps(report_json(done.report) | {"file": str(target)}, indent=2))
         return 0 if done.report.is_sound else BROKEN_RULE
