@@ -12,7 +12,7 @@ from pitboss.rules.money import MoneyError, dollars, parse_dollars
 from pitboss.rules.outcomes import Outcome, PartResult, paid, returned, taken
 from pitboss.rules.paytables import PayTable, Row, load_paytables
 from pitboss.rules.reasons import Problem, Reason
-from pitboss.rules.settle import Settler, settle_round, void_round
+from pitboss.rules.settle import Settler, prize_cents, settle_round, void_round
 from pitboss.rules.settlement import (
     HOUSE,
     Chip,
@@ -82,6 +82,7 @@ __all__ = [
     "paid_row",
     "parse_dollars",
     "pay_array",
+    "prize_cents",
     "returned",
     "settle_by_events",
     "settle_round",
