@@ -1,0 +1,226 @@
+"""The jackpots of a room as a fold beside the ledger: definitions, play, counts by table and seat, recent accruals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from pitboss.books import BookState, Entry, Movement, Payload, Projection
+from pitboss.jackpot.definitions import Jackpot
+from pitboss.jackpot.entries import JackpotSet, Play, PlaySet
+
+__all__ = ["JACKPOTS", "JackpotRecord", "RoomJackpots", "TabulatedRound", "found", "seat_counts"]
+
+DAY = 24 * 60 * 60 * 1_000_000
+"""A day in the microseconds of the journal."""
+ESCROW_DAYS = 7
+"""Accrued funds are deposited at least weekly (J-19)."""
+_HOUR = DAY // 24
+_FUNDS = ("displayed", "reserve", "overflow")
+_ROUNDS_KEPT = 2
+
+Accruals = tuple[tuple[int, int], ...]
+"""Units by which what is held grew, by the hour in which they came, oldest first; a week of them is kept (J-19)."""
+
+
+class TabulatedRound(NamedTuple):
+    """A round that was tabulated at a table, for calls and corrections that come after it (G-4, F-07).
+
+    By jackpot: the seats whose wagers were counted, and what the display showed just before and just after the press,
+    in units.
+    """
+
+    round: int
+    sequence: int
+    happened: int
+    command: str
+    seats: Mapping[str, tuple[int, ...]]
+    shown_before: Mapping[str, int]
+    shown_after: Mapping[str, int]
+    voided: bool = False
+
+
+class JackpotRecord(NamedTuple):
+    """A jackpot in the books: how it is defined, whether it is played, and what was counted where.
+
+    `set_at` is the entry that holds the definition in force; `counted` has the wagers by table and seat (M-11);
+    `in_transit` has the deposits on their way to the bank: entry, instant, units (J-19).
+    """
+
+    jackpot: Jackpot
+    play: Play
+    play_reason: str
+    set_at: int
+    counted: Mapping[str, Mapping[str, int]]
+    displayed_units: int
+    accruals: Accruals
+    in_transit: tuple[tuple[int, int, int], ...]
+
+
+class RoomJackpots(NamedTuple):
+    """All jackpots of a room by name, and the last rounds of each table, the newest last."""
+
+    jackpots: Mapping[str, JackpotRecord]
+    rounds: Mapping[str, tuple[TabulatedRound, ...]]
+
+    def at(self, table: str) -> tuple[JackpotRecord, ...]:
+        """The jackpots that a table is linked to."""
+        return tuple(each for each in self.jackpots.values() if each.jackpot.linked(table) is not None)
+
+    def last_round(self, table: str) -> TabulatedRound | None:
+        """The last round that was tabulated at a table."""
+        found = self.rounds.get(table)
+        return found[-1] if found else None
+
+
+def seat_counts(movement: Movement) -> dict[str, int]:
+    """The wagers of a count by seat, as its entry says: one for each seat of a round, or numbers for a batch."""
+    details = movement.details
+    if "seat_counts" in details:
+        return {str(seat): wagers for seat, wagers in details["seat_counts"]}
+    return {str(seat): 1 for seat in details.get("seats", ())}
+
+
+def _set(room: RoomJackpots, entry: Entry, value: JackpotSet) -> RoomJackpots:
+    name = value.jackpot.name
+    before = room.jackpots.get(name)
+    if before is None:
+        made = JackpotRecord(value.jackpot, "closed", "", entry.sequence, {}, 0, (), ())
+    else:
+        made = before._replace(jackpot=value.jackpot, set_at=entry.sequence)
+    return room._replace(jackpots={**room.jackpots, name: made})
+
+
+def _played(room: RoomJackpots, value: PlaySet) -> RoomJackpots:
+    after = room.jackpots[value.name]._replace(play=value.play, play_reason=value.reason.value)
+    return room._replace(jackpots={**room.jackpots, value.name: after})
+
+
+def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots:
+    before = room.jackpots.get(movement.jackpot)
+    if before is None:
+        # A jackpot that was opened in the ledger alone is no jackpot of this package.
+        return room
+    shown = grown = 0
+    for payer, payee, units, _, _ in movement.transfers:
+        shown += units * ((payee == "displayed") - (payer == "displayed"))
+        grown += units * ((payee in _FUNDS) - (payer in _FUNDS))
+    after = before._replace(displayed_units=before.displayed_units + shown)
+    if grown > 0 and before.jackpot.is_progressive:
+        after = after._replace(accruals=_accrued(before.accruals, entry.recorded, grown))
+    if movement.kind == "wagers-counted":
+        after = after._replace(counted=_counted(before.counted, entry.table, movement, 1))
+        rounds = _tabulated(room, entry, movement, before.displayed_units, after.displayed_units)
+        return RoomJackpots({**room.jackpots, movement.jackpot: after}, rounds)
+    if movement.kind == "count-corrected":
+        after = after._replace(counted=_counted(before.counted, entry.table, movement, -1))
+    elif movement.kind == "escrow-sent":
+        units = sum(each.units for each in movement.transfers)
+        after = after._replace(in_transit=(*before.in_transit, (entry.sequence, entry.recorded, units)))
+    elif movement.kind == "escrow-arrived":
+        sent = movement.details.get("sent")
+        after = after._replace(in_transit=tuple(each for each in before.in_transit if each[0] != sent))
+    room = room._replace(jackpots={**room.jackpots, movement.jackpot: after})
+    return _voided(room, entry, movement) if movement.kind == "wagers-refunded" else room
+
+
+def _accrued(accruals: Accruals, now: int, units: int) -> Accruals:
+    """Add units to the hour they came in, and forget hours that are more than a week old."""
+    hour = now - now % _HOUR
+    if accruals and accruals[-1][0] == hour:
+        return (*accruals[:-1], (hour, accruals[-1][1] + units))
+    oldest = now - (ESCROW_DAYS + 1) * DAY
+    return (*(each for each in accruals if each[0] >= oldest), (hour, units))
+
+
+def _counted(
+    counted: Mapping[str, Mapping[str, int]], table: str, movement: Movement, sign: int
+) -> Mapping[str, Mapping[str, int]]:
+    seats = dict(counted.get(table, {}))
+    for seat, wagers in seat_counts(movement).items():
+        seats[seat] = seats.get(seat, 0) + sign * wagers
+    return {**counted, table: seats}
+
+
+def _tabulated(
+    room: RoomJackpots, entry: Entry, movement: Movement, before: int, after: int
+) -> Mapping[str, tuple[TabulatedRound, ...]]:
+    kept = room.rounds.get(entry.table, ())
+    jackpot, number = movement.jackpot, movement.details["round"]
+    seats = tuple(int(seat) for seat in seat_counts(movement))
+    if kept and kept[-1].round == number and kept[-1].command == entry.command:
+        last = kept[-1]
+        joined = last._replace(
+            seats={**last.seats, jackpot: seats},
+            shown_before={**last.shown_before, jackpot: before},
+            shown_after={**last.shown_after, jackpot: after},
+        )
+        return {**room.rounds, entry.table: (*kept[:-1], joined)}
+    made = TabulatedRound(
+        number, entry.sequence, entry.happened, entry.command, {jackpot: seats}, {jackpot: before}, {jackpot: after}
+    )
+    return {**room.rounds, entry.table: (*kept[1 - _ROUNDS_KEPT :], made)}
+
+
+def _voided(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots:
+    kept = tuple(
+        each._replace(voided=True) if each.round == movement.details.get("round") else each
+        for each in room.rounds.get(entry.table, ())
+    )
+    return room._replace(rounds={**room.rounds, entry.table: kept})
+
+
+def _fold(room: RoomJackpots, entry: Entry, value: Payload) -> RoomJackpots:
+    if isinstance(value, Movement):
+        return _moved(room, entry, value)
+    if isinstance(value, JackpotSet):
+        return _set(room, entry, value)
+    if isinstance(value, PlaySet):
+        return _played(room, value)
+    return room
+
+
+def _write(room: RoomJackpots) -> dict[str, Any]:
+    return {
+        "jackpots": {
+            name: {**each._asdict(), "jackpot": each.jackpot.to_json(), "counted": _plain(each.counted)}
+            for name, each in room.jackpots.items()
+        },
+        "rounds": {table: [each._asdict() for each in kept] for table, kept in room.rounds.items()},
+    }
+
+
+def _plain(counted: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    return {table: dict(seats) for table, seats in counted.items()}
+
+
+def _read(said: dict[str, Any]) -> RoomJackpots:
+    jackpots = {
+        name: JackpotRecord(
+            **{
+                **each,
+                "jackpot": Jackpot.from_json(each["jackpot"]),
+                "accruals": tuple((hour, units) for hour, units in each["accruals"]),
+                "in_transit": tuple(cast("tuple[int, int, int]", tuple(sent)) for sent in each["in_transit"]),
+            }
+        )
+        for name, each in said["jackpots"].items()
+    }
+    rounds = {table: tuple(map(_read_round, kept)) for table, kept in said["rounds"].items()}
+    return RoomJackpots(jackpots, rounds)
+
+
+def _read_round(said: dict[str, Any]) -> TabulatedRound:
+    seats = {jackpot: tuple(each) for jackpot, each in said["seats"].items()}
+    return TabulatedRound(**{**said, "seats": seats})
+
+
+JACKPOTS: Projection[RoomJackpots] = Projection(
+    name="jackpots", empty=RoomJackpots({}, {}), fold=_fold, write=_write, read=_read
+)
+
+
+def found(state: BookState) -> RoomJackpots | None:
+    """The jackpots of a state, or nothing where the books were opened without them."""
+    part: RoomJackpots | None = state.parts.get(JACKPOTS.name)
+    return part
