@@ -34,29 +34,43 @@ from pitboss.jackpot import invariants as _invariants
 from pitboss.jackpot.checking import jackpot_problems
 from pitboss.jackpot.definitions import BONUS_SENTENCES, Jackpot, LinkedTable, Offer, Prize
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
+from pitboss.jackpot.hit_amounts import RoundCards
+from pitboss.jackpot.hit_state import HITS, RoomHits
+from pitboss.jackpot.hit_values import ROLES, Claim, Hit, HitState, Paper, Person
+from pitboss.jackpot.hits import Hits
 from pitboss.jackpot.linking import link_problems, offer_of, with_chances
 from pitboss.jackpot.room import Jackpots
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
 assert _invariants is not None
 
-PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS,)
+PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room gives them."""
 
 __all__ = [
     "BONUS_SENTENCES",
+    "HITS",
     "JACKPOTS",
     "PROJECTIONS",
+    "ROLES",
+    "Claim",
+    "Hit",
+    "HitState",
+    "Hits",
     "Jackpot",
     "JackpotRecord",
     "JackpotSet",
     "Jackpots",
     "LinkedTable",
     "Offer",
+    "Paper",
+    "Person",
     "PlayReason",
     "PlaySet",
     "Prize",
+    "RoomHits",
     "RoomJackpots",
+    "RoundCards",
     "TabulatedRound",
     "jackpot_problems",
     "link_problems",

@@ -45,7 +45,7 @@ class HitVerified:
             "cards": dict(self.cards),
             "lights": list(self.lights),
             "because": {str(seat): [list(each) for each in reasons] for seat, reasons in self.because.items()},
-            "demands": {str(seat): each.to_json() for seat, each in self.demands.items()},
+            "demands": _demands_json(self.demands),
             "envy": [list(each) for each in self.envy],
         }
 
@@ -70,11 +70,12 @@ class HitSurveilled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitDocumented:
-    """The papers of every prize are made, and each has a slip (P-03, M-08)."""
+    """The papers of every prize are made, and each has a slip (P-03, M-08); `demands` are those of that day."""
 
     hit: int
     role: str
     papers: tuple[Paper, ...]
+    demands: Mapping[int, PrizeDemands]
 
     @property
     def kind(self) -> str:
@@ -84,7 +85,7 @@ class HitDocumented:
     def to_json(self) -> dict[str, Any]:
         """Write the papers."""
         papers = [{**each._asdict(), "identification": list(each.identification)} for each in self.papers]
-        return {"hit": self.hit, "role": self.role, "papers": papers}
+        return {"hit": self.hit, "role": self.role, "papers": papers, "demands": _demands_json(self.demands)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +153,14 @@ class SlipReprinted:
         return {"slip": self.slip, "copy": self.copy, "role": self.role, "words": self.words}
 
 
+def _demands_json(demands: Mapping[int, PrizeDemands]) -> dict[str, Any]:
+    return {str(seat): each.to_json() for seat, each in demands.items()}
+
+
+def _demands(said: Mapping[str, Any]) -> dict[int, PrizeDemands]:
+    return {int(seat): PrizeDemands.from_json(each) for seat, each in said.items()}
+
+
 def _verified(_: str, said: dict[str, Any]) -> HitVerified:
     return HitVerified(
         hit=said["hit"],
@@ -162,13 +171,14 @@ def _verified(_: str, said: dict[str, Any]) -> HitVerified:
             int(seat): tuple((clause, ruling, words) for clause, ruling, words in reasons)
             for seat, reasons in said["because"].items()
         },
-        demands={int(seat): PrizeDemands.from_json(each) for seat, each in said["demands"].items()},
+        demands=_demands(said["demands"]),
         envy=tuple((seat, cents, words) for seat, cents, words in said["envy"]),
     )
 
 
 def _documented(_: str, said: dict[str, Any]) -> HitDocumented:
-    return HitDocumented(hit=said["hit"], role=said["role"], papers=tuple(map(paper_of, said["papers"])))
+    papers = tuple(map(paper_of, said["papers"]))
+    return HitDocumented(hit=said["hit"], role=said["role"], papers=papers, demands=_demands(said["demands"]))
 
 
 def _corrected(_: str, said: dict[str, Any]) -> HitCorrected:

@@ -6,6 +6,7 @@ A finished hit leaves the state and stays in the journal, where `hit_history` re
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pitboss.books import Entry, Movement, Payload, Projection
@@ -91,9 +92,7 @@ def _claim(room: RoomHits, table: str, claims: Iterable[Claimed]) -> RoomHits:
     if twice:
         raise ValueError(f"seat {', '.join(str(each.seat) for each in twice)} has a prize of this round already (G-2)")
     oldest = max((each.round for each in (*known, *new)), default=0) - _ROUNDS_REMEMBERED
-    return room._replace(
-        claimed={**room.claimed, table: (*(each for each in known if each.round > oldest), *new)}
-    )
+    return room._replace(claimed={**room.claimed, table: (*(each for each in known if each.round > oldest), *new)})
 
 
 def _unclaim(room: RoomHits, hit: Hit) -> RoomHits:
@@ -121,6 +120,7 @@ def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
             state=HitState.CALLED,
             won=won,
             transfers=movement.transfers,
+            called_at=entry.sequence,
             since=len(hit.done),
         )
         return _claim(_put(room, hit), entry.table, _claims(hit))
@@ -141,6 +141,7 @@ def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
         state=HitState.CALLED,
         won=won,
         transfers=movement.transfers,
+        called_at=entry.sequence,
         done=(_done("call", entry, said["role"], movement.words),),
     )
     return _claim(_put(room, hit), entry.table, _claims(hit))
@@ -164,7 +165,7 @@ def _rejected(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     approver = Person(movement.approved_by, said["approved_role"])
     _require([*step_problems(hit, step, person), *approval_problems(person, approver, movement.words, hit)])
     done = _done(step, entry, said["role"], movement.words)
-    calls = tuple(each for each in room.fund_calls.get(hit.jackpot, ()) if each != said["called_at"])
+    calls = tuple(each for each in room.fund_calls.get(hit.jackpot, ()) if each != hit.called_at)
     room = _unclaim(room._replace(fund_calls={**room.fund_calls, hit.jackpot: calls}), hit)
     if step == "reject":
         return _put(room, hit.after(done, HitState.REJECTED))
@@ -193,6 +194,9 @@ def _paid(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
 def _documented(room: RoomHits, entry: Entry, value: HitDocumented) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "document", entry, value.role)
+    if set(value.demands) != set(hit.demands):
+        raise ValueError("papers speak of every prize")
+    hit = replace(hit, demands=value.demands)
     _require(paper_problems(hit, value.papers))
     numbers = [paper.slip for paper in value.papers]
     if numbers != list(range(room.slips + 1, room.slips + 1 + len(numbers))):
@@ -204,7 +208,11 @@ def _documented(room: RoomHits, entry: Entry, value: HitDocumented) -> RoomHits:
 def _verified(room: RoomHits, entry: Entry, value: HitVerified) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "verify", entry, value.role)
-    if not hit.won or {won.seat for won in hit.won} != set(value.demands) or not set(value.demands) <= set(value.lights):
+    if (
+        not hit.won
+        or {won.seat for won in hit.won} != set(value.demands)
+        or not set(value.demands) <= set(value.lights)
+    ):
         raise ValueError("a verification speaks of every prize, and of the light of every seat that has one")
     return _put(room, hit.after(done, HitState.VERIFIED, demands=value.demands))
 

@@ -45,9 +45,7 @@ class StepRule(NamedTuple):
 STEPS: dict[str, StepRule] = {
     "call": StepRule("a hit is called", (), ("dealer", "supervisor")),
     "verify": StepRule("cards and lights are verified", (HitState.CALLED,), ("supervisor", "manager"), ("call",)),
-    "surveil": StepRule(
-        "surveillance confirms", (HitState.VERIFIED,), ("surveillance",), ("call", "verify")
-    ),
+    "surveil": StepRule("surveillance confirms", (HitState.VERIFIED,), ("surveillance",), ("call", "verify")),
     "document": StepRule(
         "papers are made",
         (HitState.VERIFIED, HitState.SURVEILLED, HitState.DOCUMENTED),

@@ -90,7 +90,8 @@ class Done(NamedTuple):
 class Hit:
     """A call of prizes of one jackpot in one round at one table; its number is the sequence of its entry (T-12).
 
-    `meter_cents` is the amount that percentages are of; `transfers` are those of the call in force. `since` says at
+    `meter_cents` is the amount that percentages are of; `transfers` are those of the call in force, which is
+    entry `called_at`. `since` says at
     which step the present course began: a correction begins a new one.
     """
 
@@ -104,6 +105,7 @@ class Hit:
     state: HitState
     won: tuple[Won, ...]
     transfers: tuple[Transfer, ...]
+    called_at: int
     done: tuple[Done, ...]
     since: int = 0
     demands: Mapping[int, PrizeDemands] = field(default_factory=dict)
@@ -158,6 +160,7 @@ class Hit:
             "state": self.state.value,
             "won": [list(each) for each in self.won],
             "transfers": [list(each) for each in self.transfers],
+            "called_at": self.called_at,
             "done": [list(each) for each in self.done],
             "since": self.since,
             "demands": {str(seat): each.to_json() for seat, each in self.demands.items()},
