@@ -13,6 +13,7 @@ import typer
 from pitboss.cli.books_app import register_books
 from pitboss.cli.declaring import AsJson, Decks, NoCache
 from pitboss.cli.declaring import example as _example
+from pitboss.cli.hits_command_app import register_hits
 
 __all__ = ["app", "main"]
 
@@ -384,6 +385,7 @@ def play(
 
 
 register_books(app)
+register_hits(app)
 
 
 def main() -> None:

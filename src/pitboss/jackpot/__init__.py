@@ -30,6 +30,7 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 from typing import Any
 
 from pitboss.books import Projection
+from pitboss.jackpot import hit_rules as _hit_rules
 from pitboss.jackpot import invariants as _invariants
 from pitboss.jackpot.checking import jackpot_problems
 from pitboss.jackpot.definitions import BONUS_SENTENCES, Jackpot, LinkedTable, Offer, Prize
@@ -43,6 +44,8 @@ from pitboss.jackpot.room import Jackpots
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
 assert _invariants is not None
+
+assert _hit_rules is not None
 
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room gives them."""

@@ -113,7 +113,7 @@ def called(name: str, table: str, claims: Sequence[Claim], by: Person, round_num
         before = state.of(LEDGER)[name].meter_state
         prizes = called_prizes(jackpot, table, claims, base, before.displayed_cents)
         said = {"step": "call", "role": by.role, "round": found.round, "meter_cents": base, "late": late}
-        return [_call(jackpot, before, prizes, said, words)]
+        return [_call(jackpot, table, before, prizes, said, words)]
 
     return decide
 
@@ -136,11 +136,21 @@ def _second_call(
     ]
 
 
-def _call(jackpot: Jackpot, before: MeterState, prizes: Called, said: Mapping[str, Any], words: str) -> Movement:
+def _call(
+    jackpot: Jackpot, table: str, before: MeterState, prizes: Called, said: Mapping[str, Any], words: str
+) -> Movement:
     nothing = [won for won in prizes.won if won.cents <= 0]
     refuse(f"seat {won.seat}: {won.row} pays nothing" for won in nothing)
     change = meter_hit(before, jackpot.meter, prizes.payment, top=prizes.top)
-    details = {**said, "wager_cents": jackpot.meter.wager_cents, "won": [list(won) for won in prizes.won]}
+    offer = jackpot.offer_at(table)
+    details = {
+        **said,
+        "game": offer.game,
+        "wager": offer.wager,
+        "paytable": offer.paytable,
+        "wager_cents": jackpot.meter.wager_cents,
+        "won": [list(won) for won in prizes.won],
+    }
     return movement_of("prize-called", jackpot.name, before, change, words=words, details=details)
 
 
@@ -203,7 +213,7 @@ def corrected(number: int, claims: Sequence[Claim], by: Person, approver: Person
         prizes = called_prizes(jackpot, hit.table, claims, hit.meter_cents, back.state.displayed_cents)
         said = {"step": "recall", "hit": number, "role": by.role, "round": hit.round, "meter_cents": hit.meter_cents}
         undone = _rejection(hit, "correct", (before, back), by, approver, words)
-        return [undone, _call(jackpot, back.state, prizes, {**said, "late": hit.late}, words)]
+        return [undone, _call(jackpot, hit.table, back.state, prizes, {**said, "late": hit.late}, words)]
 
     return decide
 

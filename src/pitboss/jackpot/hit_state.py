@@ -46,8 +46,9 @@ class Claimed(NamedTuple):
 class RoomHits(NamedTuple):
     """Hits not finished by number, the last slip, copies by slip, prizes of recent rounds by table, and recent calls.
 
-    `fund_calls` has by jackpot the entries that took a prize from the fund and were not rejected: whoever calls after
-    them is paid from what they left (G-4).
+    `in_hand` has by jackpot the cents of small prizes that are called and, until the next entry, not paid. `fund_calls`
+    has by jackpot the entries that took a prize from the fund and were not rejected: whoever calls after them is paid
+    from what they left (G-4).
     """
 
     open: Mapping[int, Hit]
@@ -55,9 +56,15 @@ class RoomHits(NamedTuple):
     copies: Mapping[str, int]
     claimed: Mapping[str, tuple[Claimed, ...]]
     fund_calls: Mapping[str, tuple[int, ...]]
+    in_hand: Mapping[str, int]
+
+    def payable_cents(self, jackpot: str) -> int:
+        """What of a jackpot's prizes was called here and is neither paid nor rejected."""
+        hits = sum(won.cents for hit in self.open.values() if hit.jackpot == jackpot for won in hit.unpaid)
+        return hits + self.in_hand.get(jackpot, 0)
 
 
-EMPTY = RoomHits({}, 0, {}, {}, {})
+EMPTY = RoomHits({}, 0, {}, {}, {}, {})
 MOVED_KINDS = ("prize-called", "prize-rejected", "prize-paid")
 HIT_KINDS = frozenset(
     (*MOVED_KINDS, "hit-verified", "hit-surveilled", "hit-documented", "hit-corrected", "hit-closed", "slip-reprinted")
@@ -126,7 +133,7 @@ def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
         return _claim(_put(room, hit), entry.table, _claims(hit))
     if step != "call":
         return _claim(
-            room,
+            _hold(room, movement.jackpot, sum(each.cents for each in won)),
             entry.table,
             (Claimed(said["round"], movement.jackpot, each.seat, said.get("of_seat", 0)) for each in won),
         )
@@ -145,6 +152,10 @@ def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
         done=(_done("call", entry, said["role"], movement.words),),
     )
     return _claim(_put(room, hit), entry.table, _claims(hit))
+
+
+def _hold(room: RoomHits, jackpot: str, cents: int) -> RoomHits:
+    return room._replace(in_hand={**room.in_hand, jackpot: room.in_hand.get(jackpot, 0) + cents})
 
 
 _KEPT = ("number", "jackpot", "table", "round", "wager_cents", "meter_cents", "late", "done")
@@ -176,7 +187,7 @@ def _rejected(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
 def _paid(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     said = movement.details
     if said["step"] != "pay":
-        return room
+        return _hold(room, movement.jackpot, -sum(cents for _, _, cents in said["won"]))
     hit = room.open[said["hit"]]
     done = _stepped(hit, "pay", entry, said["role"])
     seat, method, withheld, cheque, slip = said["handed"]
@@ -290,6 +301,7 @@ def _write(room: RoomHits) -> dict[str, Any]:
         "copies": dict(room.copies),
         "claimed": {table: [list(each) for each in claims] for table, claims in room.claimed.items()},
         "fund_calls": {jackpot: list(calls) for jackpot, calls in room.fund_calls.items()},
+        "in_hand": dict(room.in_hand),
     }
 
 
@@ -300,6 +312,7 @@ def _read(said: dict[str, Any]) -> RoomHits:
         said["copies"],
         {table: tuple(Claimed(*each) for each in claims) for table, claims in said["claimed"].items()},
         {jackpot: tuple(calls) for jackpot, calls in said["fund_calls"].items()},
+        said["in_hand"],
     )
 
 
