@@ -158,15 +158,15 @@ class Floor:
         options: dict[str, Any] = {"command": self.id(), "by": DEALER}
         return self.hits.pay_small(jackpot, table, seat, row, **options | said)
 
-    def whole(self, hit: int) -> None:
-        """Take a hit through every step that is left."""
-        self.verify(hit)
+    def whole(self, hit: int, verifier: Person = SUPERVISOR) -> None:
+        """Take a hit through every step."""
+        self.verify(hit, verifier)
         if any("surveillance" in each.names for each in self.hits.open[hit].demands.values()):
             self.surveil(hit)
         self.document(hit)
         for each in self.hits.open[hit].won:
             self.pay(hit, each.seat)
-        self.close(hit)
+        self.close(hit, SECOND)
 
     def balance(self, account: str, jackpot: str = "main") -> int:
         """An account in cents and their fractions left out."""
@@ -207,10 +207,10 @@ def hands_of(rows: Sequence[str], seats: Sequence[int]) -> dict[int, str]:
 
 
 @contextmanager
-def floor(path: Path, *jackpots: Jackpot, **options: Any) -> Iterator[Floor]:
+def floor(path: Path, *jackpots: Jackpot, start: int = START, **options: Any) -> Iterator[Floor]:
     """Make a room with these jackpots open, one on the tables 4 and 5 where none is given."""
-    create_books(path, settings(), person="Ada", since=datetime.date(2026, 1, 1))
-    with reopened(path, **options) as found:
+    create_books(path, settings(), person="Ada", since=datetime.date(2025, 1, 1), clock=lambda: start)
+    with reopened(path, start, **options) as found:
         for each in jackpots or (five_card(),):
             two = {"actor": "Ada", "approved_by": "Max", "words": "approved"}
             found.jackpots.define(each, command=found.id(), **two)
