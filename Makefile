@@ -31,6 +31,7 @@ golden: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.settle
 	$(BIN)/python -m benchmarks.odds
+	$(BIN)/python -m benchmarks.books
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from pitboss.books import microseconds
-from pitboss.jackpot import Claim, HitState, RoundCards
+from pitboss.jackpot import Claim, HitState, RoundCards, offer_of
 from tests.jackpot.hit_making import (
     CASHIER,
     DEALER,
+    FCP,
     FLUSH,
     FULL_HOUSE,
     HANDS,
@@ -533,3 +534,16 @@ def test_the_state_of_hits_survives_a_snapshot_and_a_restart(tmp_path: Path) -> 
         at.hits.pay(hit, 2, "cage", command="pay", by=MANAGER)
         at.hits.close(hit, command="close", by=SUPERVISOR)
         at.check()
+
+
+def test_t_16_a_jackpot_with_an_open_hit_is_not_changed(at: Floor) -> None:
+    at.press()
+    hit = at.call((1, QUADS))
+    at.jackpots.close("main", words="end of day", command="stop", actor="Ada")
+    two = {"words": "other amounts", "actor": "Ada", "approved_by": "Max"}
+    changed = five_card(small_prize_cents=1_00)
+    (problem,) = refused(lambda: at.jackpots.change(changed, command="change", **two), at)
+    assert f"hit {hit} of main is not finished" in problem
+    # What was won is owed while play is closed too (T-23).
+    at.whole(hit)
+    at.jackpots.change(changed, command="change", **two)

@@ -26,7 +26,7 @@ __all__ = ["PROJECTIONS", "Books", "HaltedError", "folding_of", "open_books", "r
 
 PROJECTIONS: tuple[Projection[Any], ...] = (LEDGER, ROOM, STANDING)
 """The parts of a book's state that the books bring themselves."""
-SNAPSHOT_EVERY = 20_000
+SNAPSHOT_EVERY = 5_000
 _SNAPSHOT_ON_CLOSE = 1_000
 _ACTOR = "pitboss"
 

@@ -159,13 +159,13 @@ def _read(kind: str, said: dict[str, Any]) -> Movement:
         kind=kind,
         jackpot=said["jackpot"],
         transfers=tuple([Transfer(*each) for each in said.get("transfers", ())]),
-        counts=said.get("counts", _NOTHING),
+        counts=MappingProxyType(said["counts"]) if "counts" in said else _NOTHING,
         terms=None if terms is None else JackpotTerms(*terms),
         words=said.get("words", ""),
         approved_by=said.get("approved_by", ""),
         reason=said.get("reason", ""),
         corrects=said.get("corrects"),
-        details=said.get("details", _NOTHING),
+        details=MappingProxyType(said["details"]) if "details" in said else _NOTHING,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, Protocol
 
 from pitboss.books.canonical import canonical
@@ -42,8 +43,12 @@ def known_kinds() -> frozenset[str]:
     return frozenset(_READERS)
 
 
+@lru_cache(maxsize=8_192)
 def read_payload(kind: str, text: str) -> Payload:
-    """Read the payload of an entry, or say why it cannot be read."""
+    """Read the payload of an entry, or say why it cannot be read.
+
+    Rounds are much alike, so that the same text comes again and again: what was read is remembered, and shared.
+    """
     reader = _READERS.get(kind)
     if reader is None:
         raise UnreadableError(f"no entry of kind {kind!r} is known")

@@ -126,8 +126,8 @@ def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -
         print(json.dumps({"sound": sound, "books": states, "damages": damages, "differences": differing}, indent=2))
         return 0 if sound else BROKEN_RULE
     for book, reading in rebuilt.items():
-        told = f"book {book}: {reading.entries:,} entries folded from nothing, {reading.snapshots:,} snapshots compared"
-        agrees = ", equal to what the books open with" if compare and sound else ""
+        told = f"book {book}: entries folded from nothing {reading.entries:,}, snapshots compared {reading.snapshots:,}"
+        agrees = "; equal to what the books open with" if compare and sound else ""
         console.print(f"{told}{agrees}\nhead {reading.state.digest.hex()}")
     if not sound:
         wrong = [str(damage) for reading in rebuilt.values() for damage in reading.open_damages]

@@ -35,6 +35,7 @@ from pitboss.jackpot import invariants as _invariants
 from pitboss.jackpot.checking import jackpot_problems
 from pitboss.jackpot.definitions import BONUS_SENTENCES, Jackpot, LinkedTable, Offer, Prize
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
+from pitboss.jackpot.escrow import Escrow, Forecast
 from pitboss.jackpot.hit_amounts import RoundCards
 from pitboss.jackpot.hit_state import HITS, RoomHits
 from pitboss.jackpot.hit_values import ROLES, Claim, Hit, HitState, Paper, Person
@@ -44,7 +45,6 @@ from pitboss.jackpot.room import Jackpots
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
 assert _invariants is not None
-
 assert _hit_rules is not None
 
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS)
@@ -57,6 +57,8 @@ __all__ = [
     "PROJECTIONS",
     "ROLES",
     "Claim",
+    "Escrow",
+    "Forecast",
     "Hit",
     "HitState",
     "Hits",

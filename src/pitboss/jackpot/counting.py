@@ -1,15 +1,16 @@
-"""Counting wagers: what the tabulator saw at a press becomes one movement for each jackpot of the table."""
+"""Counting wagers: what the tabulator saw becomes movements, and what it got wrong is put right by new ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from pitboss.books import LEDGER, BookState, Movement, RefusedError, movement_of
+from pitboss.books import LEDGER, BookState, CorrectionReason, Movement, RefusedError, movement_of
 from pitboss.jackpot.life import record_of
-from pitboss.jackpot.state import JACKPOTS
-from pitboss.meters import contribute
+from pitboss.jackpot.state import JACKPOTS, TabulatedRound, seat_counts
+from pitboss.meters import MeterTerms, contribute, correct_count, refund_void
 
-__all__ = ["tabulated"]
+__all__ = ["batch_counted", "corrected", "missed_counted", "tabulated", "voided"]
 
 Decide = Callable[[BookState], Sequence[Movement]]
 
@@ -18,36 +19,149 @@ def tabulated(table: str, round_number: int, seats: Mapping[str, Sequence[int]])
     """Count a round: by jackpot one wager for each of these seats (E-01, E-02)."""
 
     def decide(state: BookState) -> list[Movement]:
-        problems = _round_problems(state, table, round_number, seats)
-        if problems:
-            raise RefusedError(problems)
-        made = []
+        problems = _press_problems(state, table, round_number, 1, list(seats))
         for name, present in seats.items():
-            details = {"round": round_number, "seats": sorted(present)}
-            made.append(_counted(state, name, len(present), details))
+            problems += _seat_problems(name, present)
+        _refuse(problems)
+        return [
+            _counted(state, name, len(present), {"round": round_number, "seats": sorted(present)})
+            for name, present in seats.items()
+        ]
+
+    return decide
+
+
+def batch_counted(table: str, last_round: int, rounds: int, wagers: Mapping[str, Mapping[int, int]]) -> Decide:
+    """Count rounds that a table kept while it was cut off, together: by jackpot the wagers of each seat (M-10)."""
+
+    def decide(state: BookState) -> list[Movement]:
+        problems = _press_problems(state, table, last_round, rounds, list(wagers))
+        for name, by_seat in wagers.items():
+            problems += _seat_problems(name, list(by_seat))
+            if any(type(each) is not int or not 0 <= each <= rounds for each in by_seat.values()):
+                problems.append(f"a seat of {name} has at most one wager in each of {rounds} rounds: {dict(by_seat)}")
+        _refuse(problems)
+        return [
+            _counted(state, name, sum(by_seat.values()), _batch_details(last_round, rounds, by_seat))
+            for name, by_seat in wagers.items()
+        ]
+
+    return decide
+
+
+def _batch_details(last_round: int, rounds: int, by_seat: Mapping[int, int]) -> dict[str, Any]:
+    pairs = [[seat, wagers] for seat, wagers in sorted(by_seat.items()) if wagers]
+    return {"round": last_round, "rounds": rounds, "seat_counts": pairs}
+
+
+def missed_counted(name: str, table: str, round_number: int, seats: Sequence[int], **said: str) -> Decide:
+    """Count wagers of an earlier round that the tabulator missed: they are counted anew (G-11)."""
+
+    def decide(state: BookState) -> list[Movement]:
+        room = state.of(JACKPOTS)
+        problems = _play_problems(state, table, [name]) + _seat_problems(name, seats)
+        last = room.last_round(table)
+        if last is None or type(round_number) is not int or not 1 <= round_number <= last.round:
+            problems.append(f"round {round_number!r} of table {table} has not been counted")
+        for kept in room.rounds.get(table, ()):
+            again = sorted(set(kept.seats.get(name, ())) & set(seats)) if kept.round == round_number else []
+            if again:
+                problems.append(f"seats {again} were counted in round {round_number}")
+        _refuse(problems if seats else [*problems, "name the seats that were missed"])
+        details = {"round": round_number, "seats": sorted(seats), "missed": True}
+        return [_counted(state, name, len(seats), details, **said)]
+
+    return decide
+
+
+def _counted(state: BookState, name: str, wagers: int, details: Mapping[str, object], **said: str) -> Movement:
+    before = state.of(LEDGER)[name].meter_state
+    change = contribute(before, record_of(state, name).jackpot.meter, wagers)
+    return movement_of("wagers-counted", name, before, change, details=details, **said)
+
+
+def voided(table: str, round_number: int, words: str) -> Decide:
+    """Refund the counted wagers of a void round, by the house; the meters stay as they are (G-11)."""
+
+    def decide(state: BookState) -> list[Movement]:
+        found = _kept_round(state, table, round_number)
+        made = []
+        for name, seats in found.seats.items():
+            if seats:
+                before = state.of(LEDGER)[name].meter_state
+                change = refund_void(before, record_of(state, name).jackpot.meter, len(seats))
+                details = {"round": round_number, "seats": list(seats)}
+                made.append(movement_of("wagers-refunded", name, before, change, words=words, details=details))
         return made
 
     return decide
 
 
-def _counted(state: BookState, name: str, wagers: int, details: Mapping[str, object]) -> Movement:
-    before = state.of(LEDGER)[name].meter_state
-    change = contribute(before, record_of(state, name).jackpot.meter, wagers)
-    return movement_of("wagers-counted", name, before, change, details=details)
+def _kept_round(state: BookState, table: str, round_number: int) -> TabulatedRound:
+    kept = state.of(JACKPOTS).rounds.get(table, ())
+    found = next((each for each in kept if each.round == round_number), None)
+    if found is None:
+        told = ", ".join(str(each.round) for each in kept) or "none"
+        raise RefusedError([f"round {round_number!r} of table {table} is none of the last that were counted: {told}"])
+    if found.voided:
+        raise RefusedError([f"round {round_number} of table {table} was void already"])
+    return found
 
 
-def _round_problems(state: BookState, table: str, round_number: int, seats: Mapping[str, Sequence[int]]) -> list[str]:
-    room = state.of(JACKPOTS)
+def corrected(
+    name: str, counted: Movement, sequence: int, wagers: Mapping[int, int], terms: MeterTerms, words: str, approver: str
+) -> Decide:
+    """Take back wagers that the tabulator counted wrongly in an entry, as an equipment malfunction (G-11).
+
+    `counted` is what that entry says, and `terms` are those the wagers were counted under.
+    """
+
+    def decide(state: BookState) -> list[Movement]:
+        record = record_of(state, name)
+        there, gone = seat_counts(counted), record.corrected.get(str(sequence), {})
+        problems = _seat_problems(name, list(wagers))
+        for seat, number in wagers.items():
+            left = there.get(str(seat), 0) - gone.get(str(seat), 0)
+            if type(number) is not int or not 1 <= number <= left:
+                problems.append(f"seat {seat} has {left} wagers of entry {sequence} to take back, not {number!r}")
+        _refuse(problems if wagers else ["name the seats whose wagers were counted wrongly"])
+        before = state.of(LEDGER)[name].meter_state
+        change = correct_count(
+            before,
+            record.jackpot.meter,
+            sum(wagers.values()),
+            generation=record.generation_at(sequence),
+            words=words,
+            counted_under=terms,
+        )
+        details = {"round": counted.details["round"], "seat_counts": [[s, n] for s, n in sorted(wagers.items())]}
+        reason = CorrectionReason.EQUIPMENT_MALFUNCTION.value
+        said: dict[str, Any] = {"words": words, "approved_by": approver, "reason": reason, "corrects": sequence}
+        return [movement_of("count-corrected", name, before, change, details=details, **said)]
+
+    return decide
+
+
+def _refuse(problems: Sequence[str]) -> None:
+    if problems:
+        raise RefusedError(problems)
+
+
+def _press_problems(state: BookState, table: str, round_number: int, rounds: int, names: Sequence[str]) -> list[str]:
+    problems = [] if names else ["a press counts at least one jackpot, even if no seat has a wager on it"]
+    last = state.of(JACKPOTS).last_round(table)
+    if type(round_number) is not int or type(rounds) is not int or not 1 <= rounds <= round_number:
+        problems.append(f"round {round_number!r}, the last of {rounds!r}: both must be whole numbers from 1 on")
+    elif last is not None and round_number - rounds + 1 <= last.round:
+        told = f"round {round_number - rounds + 1}"
+        problems.append(f"{told} of table {table} was counted already: the last was {last.round} (E-02)")
+    return problems + _play_problems(state, table, names)
+
+
+def _play_problems(state: BookState, table: str, names: Sequence[str]) -> list[str]:
     problems = []
-    if not seats:
-        problems.append("a press counts at least one jackpot, even if no seat has a wager on it")
-    last = room.last_round(table)
-    if type(round_number) is not int or round_number < 1:
-        problems.append(f"round {round_number!r} must be a whole number, 1 or more")
-    elif last is not None and round_number <= last.round:
-        problems.append(f"round {round_number} of table {table} was counted already: the last was {last.round} (E-02)")
-    for name, present in seats.items():
-        record = room.jackpots.get(name)
+    for name in names:
+        record = state.of(JACKPOTS).jackpots.get(name)
         if record is None:
             problems.append(f"there is no jackpot {name!r}")
             continue
@@ -55,6 +169,10 @@ def _round_problems(state: BookState, table: str, round_number: int, seats: Mapp
             problems.append(f"table {table} is not linked to {name} (T-09)")
         if record.play != "open":
             problems.append(f"{name} is {record.play}: no wager is counted (J-19, T-16)")
-        if any(type(seat) is not int or seat < 1 for seat in present) or len(set(present)) != len(present):
-            problems.append(f"seats {list(present)!r} of {name} must be different numbers from 1 (G-16)")
     return problems
+
+
+def _seat_problems(name: str, seats: Sequence[int]) -> list[str]:
+    if all(type(seat) is int and seat >= 1 for seat in seats) and len(set(seats)) == len(seats):
+        return []
+    return [f"seats {list(seats)!r} of {name} must be different numbers from 1 (G-16)"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitboss.books import Invariant, Movement, Step, register_invariants
+from pitboss.jackpot.entries import JackpotSet
 from pitboss.jackpot.hit_state import HITS, MOVED_KINDS, RoomHits
 from pitboss.meters import units_of, units_text
 
@@ -32,11 +33,24 @@ def _payable(step: Step) -> Iterator[str]:
         yield f"{units_text(moved)} come to the winners of {movement.jackpot}, and the hits say {units_text(owed)}"
 
 
+def _unchanged(step: Step) -> Iterator[str]:
+    """A hit is settled by the terms under which it was called: they stay until it is finished (T-16)."""
+    room: RoomHits | None = step.before.parts.get(HITS.name)
+    if isinstance(step.value, JackpotSet) and room is not None:
+        name = step.value.jackpot.name
+        for hit in room.open.values():
+            if hit.jackpot == name:
+                yield f"hit {hit.number} of {name} is not finished: the jackpot does not change before it is (T-16)"
+
+
 register_invariants(
     Invariant(
         name="prizes-payable",
         says="what is owed to winners is what the open hits say",
         sources=("section 10 no. 8", "section 10 no. 9", "T-12", "F-14"),
         step=_payable,
-    )
+    ),
+    Invariant(
+        name="hits-finished", says="a jackpot with an open hit does not change", sources=("T-16",), step=_unchanged
+    ),
 )

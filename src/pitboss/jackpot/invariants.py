@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitboss.books import LEDGER, BookState, Invariant, Movement, Step, register_invariants
-from pitboss.jackpot.entries import JackpotSet, PlaySet
+from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
+from pitboss.jackpot.escrow import escrow_of
 from pitboss.jackpot.state import JackpotRecord, found, seat_counts
+from pitboss.meters import units_text
 
 __all__: list[str] = []
 
@@ -60,42 +62,88 @@ def _counts(step: Step) -> Iterator[str]:
     by_seat = sum(seat_counts(movement).values())
     if wagers != by_seat:
         yield f"{wagers} wagers of {name} are counted and {by_seat} at its seats"
-    room = found(step.before)
-    last = None if room is None else room.last_round(table)
     number = movement.details.get("round")
-    if last is not None and not _follows(last.round, last.command, last.seats, number, step):
-        yield f"round {number!r} of table {table} does not follow round {last.round}"
+    if type(number) is not int or number < 1:
+        yield f"round {number!r} of table {table} is none"
+    elif movement.details.get("missed") and not movement.approved_by:
+        yield "to count what was missed needs the approval of a second person"
+    elif not _follows(step, movement, number):
+        yield f"round {number} of table {table} does not follow what was counted there"
 
 
-def _follows(last: int, command: str, counted: object, number: object, step: Step) -> bool:
-    if type(number) is not int:
-        return False
-    if number > last:
+def _follows(step: Step, movement: Movement, number: int) -> bool:
+    """A round follows the last one, unless it puts in what was missed, or is the other jackpot of the same press."""
+    room = found(step.before)
+    last = None if room is None else room.last_round(step.entry.table)
+    if movement.details.get("missed"):
+        return last is not None and number <= last.round
+    if last is None or number > last.round:
         return True
-    # Two jackpots on one layout are counted by one press, each by an entry of its own.
-    assert isinstance(step.value, Movement)
-    return number == last and command == step.entry.command and step.value.jackpot not in counted  # type: ignore[operator]
+    return number == last.round and last.command == step.entry.command and movement.jackpot not in last.seats
+
+
+def _escrow(step: Step) -> Iterator[str]:
+    """Section 10, 6: no wager is counted and no play opened while the escrow is short (J-18, J-19)."""
+    value = step.value
+    if isinstance(value, Movement) and value.kind == "wagers-counted":
+        name = value.jackpot
+    elif isinstance(value, PlaySet) and value.play == "open":
+        name = value.name
+    else:
+        return
+    record, accounts = _record(step.before, name), step.before.of(LEDGER).get(name)
+    if record is None or accounts is None:
+        return
+    escrow = escrow_of(record, accounts, step.entry.recorded)
+    if escrow.is_short:
+        yield f"the escrow of {name} is short by {units_text(escrow.shortfall_units)}: the game is stopped"
+    seized = record.play == "suspended" and record.play_reason == PlayReason.SEIZURE
+    if seized and escrow.bank_units < accounts.balances["displayed"]:
+        yield f"after a seizure {name} is opened when the bank holds what is displayed, not before"
+
+
+def _corrections(step: Step) -> Iterator[str]:
+    """Wagers that are taken back were counted at these seats, in the entry that is named (G-11)."""
+    movement = step.value
+    if isinstance(movement, Movement) and movement.kind == "count-corrected":
+        by_seat = sum(seat_counts(movement).values())
+        if _record(step.before, movement.jackpot) is not None and by_seat != movement.counts.get("wagers_reversed", 0):
+            yield f"the wagers of {movement.jackpot} taken back are not those of its seats"
+
+
+def _agree_after(step: Step) -> Iterator[str]:
+    """Ask after the last entry of a command that is more than a count; a count is asked about by itself."""
+    value = step.value
+    if step.entry.part + 1 < step.entry.parts or not isinstance(value, Movement | JackpotSet):
+        return
+    yield from _corrections(step)
+    name = value.jackpot if isinstance(value, Movement) else value.jackpot.name
+    record = _record(step.after, name)
+    if record is not None and value.kind != "wagers-counted":
+        yield from _agreement(step.after, name, record)
 
 
 def _agree(state: BookState) -> Iterator[str]:
-    """Section 10, 4: seats = tables = rounds = the counter; and the definition in force is that of the ledger."""
     room = found(state)
-    if room is None:
+    for name, record in () if room is None else room.jackpots.items():
+        yield from _agreement(state, name, record)
+
+
+def _agreement(state: BookState, name: str, record: JackpotRecord) -> Iterator[str]:
+    """Section 10, 4: seats = tables = rounds = the counter; and what is followed here is what the ledger says."""
+    accounts = state.of(LEDGER).get(name)
+    if accounts is None:
         return
-    ledger = state.of(LEDGER)
-    for name, record in room.jackpots.items():
-        accounts = ledger.get(name)
-        if accounts is None:
-            continue
-        counts = accounts.counts
-        by_seat = sum(sum(seats.values()) for seats in record.counted.values())
-        if by_seat != counts["wagers_counted"] - counts["wagers_reversed"]:
-            yield f"the seats of {name} have {by_seat} wagers, the counter {counts['wagers_counted']}"
-        if accounts.balances["displayed"] != record.displayed_units:
-            yield f"the display of {name} is followed at {record.displayed_units}, the ledger says otherwise"
-        meter = record.jackpot.meter
-        if tuple(accounts.terms) != (meter.jackpot_type, meter.wager_cents, meter.cap_cents):
-            yield f"the terms of {name} in the ledger are not those of its definition"
+    counts, balances, meter = accounts.counts, accounts.balances, record.jackpot.meter
+    by_seat = sum(sum(seats.values()) for seats in record.counted.values())
+    if by_seat != counts["wagers_counted"] - counts["wagers_reversed"]:
+        yield f"the seats of {name} have {by_seat} wagers, and the counter says otherwise"
+    if balances["displayed"] != record.displayed_units:
+        yield f"the display of {name} is followed at {units_text(record.displayed_units)}, the ledger says otherwise"
+    if balances["escrow-transit"] != sum(units for _, _, units in record.in_transit):
+        yield f"the deposits of {name} on their way are not those that were sent"
+    if tuple(accounts.terms) != (meter.jackpot_type, meter.wager_cents, meter.cap_cents):
+        yield f"the terms of {name} in the ledger are not those of its definition"
 
 
 register_invariants(
@@ -116,6 +164,18 @@ register_invariants(
         says="seats are the table's count, rounds are counted once",
         sources=("section 10 no. 4", "M-11", "E-02"),
         step=_counts,
+    ),
+    Invariant(
+        name="jackpot-agreement",
+        says="seats, display, deposits and terms are those of the ledger",
+        sources=("section 10 no. 4", "section 10 no. 7", "J-09"),
+        step=_agree_after,
         end=_agree,
+    ),
+    Invariant(
+        name="jackpot-escrow",
+        says="while the escrow is short nothing is counted or opened",
+        sources=("section 10 no. 6", "J-18", "J-19"),
+        step=_escrow,
     ),
 )

@@ -6,16 +6,34 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from pitboss.books import LEDGER, Answer, Books, BookState, Command, Draft, JackpotAccounts, Payload, RefusedError
-from pitboss.jackpot import counting, life
+from pitboss.books import (
+    LEDGER,
+    Answer,
+    Books,
+    BookState,
+    Command,
+    Draft,
+    Entry,
+    JackpotAccounts,
+    Movement,
+    Payload,
+    RefusedError,
+    read_payload,
+)
+from pitboss.books.canonical import canonical
+from pitboss.books.commands import microseconds_now
+from pitboss.jackpot import counting, desk, escrow, life
 from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.entries import PlayReason
+from pitboss.jackpot.entries import JackpotSet, PlayReason
+from pitboss.jackpot.escrow import Escrow, Forecast, escrow_of, forecast_of
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots
-from pitboss.meters import MeterRefusedError, MeterState
+from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterState
 
 __all__ = ["BOOK", "Jackpots"]
 
 BOOK = "room"
+PITBOSS = "pitboss"
+"""The actor of what the system does by itself."""
 Decide = Callable[[BookState], Sequence[Payload]]
 
 
@@ -27,8 +45,8 @@ class Jackpots:
     `RefusedError` with everything that speaks against it, and nothing has changed.
     """
 
-    def __init__(self, books: Books, book: str = BOOK) -> None:
-        self.books, self.book = books, book
+    def __init__(self, books: Books, book: str = BOOK, *, clock: Callable[[], int] = microseconds_now) -> None:
+        self.books, self.book, self.clock = books, book, clock
 
     # What stands there.
 
@@ -99,8 +117,16 @@ class Jackpots:
         actor: str,
         happened: int | None = None,
     ) -> Answer:
-        """Count the jackpot wagers of a round at the dealer's press: by jackpot the seats that have one (E-02)."""
-        return self.tabulate_later(table, round_number, seats, command=command, actor=actor, happened=happened).result()
+        """Count the jackpot wagers of a round at the dealer's press: by jackpot the seats that have one (E-02).
+
+        Where the escrow of a jackpot has become short, the round is refused and the jackpot suspended (J-19).
+        """
+        later = self.tabulate_later(table, round_number, seats, command=command, actor=actor, happened=happened)
+        try:
+            return later.result()
+        except RefusedError:
+            self.review_escrow(command=f"{command}-escrow", actor=PITBOSS)
+            raise
 
     def tabulate_later(
         self,
@@ -117,6 +143,158 @@ class Jackpots:
         decide = counting.tabulated(table, round_number, seats)
         return self.books.submit_later(self._command(command, actor, content, decide, table, happened))
 
+    def count_batch(
+        self,
+        table: str,
+        last_round: int,
+        rounds: int,
+        wagers: Mapping[str, Mapping[int, int]],
+        *,
+        command: str,
+        actor: str,
+        happened: int | None = None,
+    ) -> Answer:
+        """Count rounds that a table kept while it was cut off: by jackpot and seat how many wagers (M-10)."""
+        plain = {name: [[seat, each] for seat, each in by_seat.items()] for name, by_seat in wagers.items()}
+        decide = counting.batch_counted(table, last_round, rounds, wagers)
+        return self._submit(command, actor, ["count-batch", last_round, rounds, plain], decide, table, happened)
+
+    def count_missed(
+        self,
+        name: str,
+        table: str,
+        round_number: int,
+        seats: Sequence[int],
+        *,
+        words: str,
+        command: str,
+        actor: str,
+        approved_by: str,
+    ) -> Answer:
+        """Count wagers of an earlier round that the tabulator missed (G-11)."""
+        decide = counting.missed_counted(name, table, round_number, seats, words=words, approved_by=approved_by)
+        content = ["count-missed", name, round_number, list(seats), words, approved_by]
+        return self._submit(command, actor, content, decide, table)
+
+    def correct_count(
+        self,
+        name: str,
+        sequence: int,
+        wagers: Mapping[int, int],
+        *,
+        words: str,
+        command: str,
+        actor: str,
+        approved_by: str,
+    ) -> Answer:
+        """Take back wagers that the tabulator counted wrongly in an entry: by seat how many (G-11)."""
+        entry, counted = self._count_entry(name, sequence)
+        terms = self._definition_at(name, sequence).meter
+        decide = counting.corrected(name, counted, sequence, wagers, terms, words, approved_by)
+        content = ["correct-count", name, sequence, [[seat, each] for seat, each in wagers.items()], words, approved_by]
+        return self._submit(command, actor, content, decide, entry.table)
+
+    def void_round(self, table: str, round_number: int, *, words: str, command: str, actor: str) -> Answer:
+        """Refund the jackpot wagers of a void round, by the house (G-11)."""
+        content = ["void", round_number, words]
+        return self._submit(command, actor, content, counting.voided(table, round_number, words), table)
+
+    # What people do to the money.
+
+    def adjust(
+        self,
+        name: str,
+        units: int,
+        reason: DecreaseReason | None = None,
+        *,
+        fund: Account = Account.DISPLAYED,
+        source: Account = Account.HOUSE,
+        words: str,
+        command: str,
+        actor: str,
+        approved_by: str,
+    ) -> Answer:
+        """Raise a fund by hand, or lower it for one of the five permitted reasons (J-09, J-14)."""
+        told = None if reason is None else str(reason)
+        content = ["adjust", name, units, told, str(fund), str(source), words, approved_by]
+        decide = desk.adjusted(name, units, reason, words, approved_by, fund, source)
+        return self._submit(command, actor, content, decide)
+
+    def book_receipts(
+        self, name: str, units: int, *, fund: Account, words: str, command: str, actor: str, approved_by: str
+    ) -> Answer:
+        """Book nondisplayed funds as gross receipts (J-03, J-14)."""
+        content = ["receipts", name, units, str(fund), words, approved_by]
+        return self._submit(command, actor, content, desk.receipts_booked(name, units, fund, words, approved_by))
+
+    def seed_other(
+        self,
+        name: str,
+        other: str,
+        units: int,
+        *,
+        fund: Account,
+        permitted_by: str,
+        words: str,
+        command: str,
+        actor: str,
+        approved_by: str,
+    ) -> Answer:
+        """Seed another progressive with nondisplayed funds, naming the dated rule that permits it (J-15)."""
+        content = ["seed-other", name, other, units, str(fund), permitted_by, words, approved_by]
+        decide = desk.other_seeded(name, other, units, fund, permitted_by, words, approved_by)
+        return self._submit(command, actor, content, decide)
+
+    def post_bonus(self, name: str, cents: int, *, words: str, command: str, actor: str) -> Answer:
+        """Post another amount of a Bonus; a round is played under the amount shown at its press (E-07, C-10)."""
+        return self._submit(command, actor, ["post", name, cents, words], desk.bonus_posted(name, cents, words))
+
+    # Escrow.
+
+    def escrow(self, name: str) -> Escrow:
+        """How the escrow of a progressive stands now."""
+        return escrow_of(self.record(name), self.accounts(name), self.clock())
+
+    def forecast(self, name: str) -> Forecast:
+        """When the escrow of a progressive will be short if nothing is deposited."""
+        return forecast_of(self.record(name), self.accounts(name), self.clock())
+
+    def send_deposit(self, name: str, cents: int, *, command: str, actor: str) -> Answer:
+        """Send money to the escrow bank."""
+        return self._submit(command, actor, ["deposit", name, cents], escrow.sent(name, cents))
+
+    def deposit_arrived(self, name: str, sequence: int, *, command: str, actor: str) -> Answer:
+        """Note that the deposit that an entry sent has come to the bank (J-20)."""
+        return self._submit(command, actor, ["arrived", name, sequence], escrow.arrived(name, sequence))
+
+    def withdraw(self, name: str, cents: int, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
+        """Take money from the escrow bank, for prizes paid or because it was seized (J-18)."""
+        content = ["withdraw", name, cents, words, approved_by]
+        return self._submit(command, actor, content, escrow.withdrawn(name, cents, words, approved_by))
+
+    def review_escrow(self, *, command: str, actor: str) -> Answer | None:
+        """Suspend every open jackpot whose escrow is short (J-19); nothing is written where none is."""
+        now = self.clock()
+        if not escrow.short_names(self.books.state(self.book), now):
+            return None
+        return self._submit(command, actor, ["review-escrow", now], escrow.reviewed(now))
+
+    # Reading entries, and putting commands in line.
+
+    def _count_entry(self, name: str, sequence: int) -> tuple[Entry, Movement]:
+        entry = self.books.store.entry(self.book, sequence)
+        value = None if entry is None else read_payload(entry.kind, entry.payload)
+        if entry is None or not isinstance(value, Movement) or (value.kind, value.jackpot) != ("wagers-counted", name):
+            raise RefusedError([f"entry {sequence!r} counted no wagers of {name}"])
+        return entry, value
+
+    def _definition_at(self, name: str, sequence: int) -> Jackpot:
+        entry = self.books.store.entry(self.book, self.record(name).set_before(sequence))
+        assert entry is not None
+        value = read_payload(entry.kind, entry.payload)
+        assert isinstance(value, JackpotSet)
+        return value.jackpot
+
     def _submit(
         self, command: str, actor: str, content: Any, decide: Decide, table: str = "", happened: int | None = None
     ) -> Answer:
@@ -125,6 +303,11 @@ class Jackpots:
     def _command(
         self, command: str, actor: str, content: Any, decide: Decide, table: str, happened: int | None
     ) -> Command:
+        try:
+            canonical(content)
+        except TypeError as error:
+            raise RefusedError([str(error)]) from None
+
         def drafts(state: BookState) -> list[Draft]:
             try:
                 return [Draft(value) for value in decide(state)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from pitboss.books import BookState, Entry, Movement, Payload, Projection
@@ -18,6 +20,8 @@ ESCROW_DAYS = 7
 _HOUR = DAY // 24
 _FUNDS = ("displayed", "reserve", "overflow")
 _ROUNDS_KEPT = 2
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Accruals = tuple[tuple[int, int], ...]
 """Units by which what is held grew, by the hour in which they came, oldest first; a week of them is kept (J-19)."""
@@ -43,18 +47,29 @@ class TabulatedRound(NamedTuple):
 class JackpotRecord(NamedTuple):
     """A jackpot in the books: how it is defined, whether it is played, and what was counted where.
 
-    `set_at` is the entry that holds the definition in force; `counted` has the wagers by table and seat (M-11);
+    `sets` are the entries that defined and changed it, `generations` those that began a generation of its meter;
+    `counted` has the wagers by table and seat (M-11), and `corrected` those taken back, by entry and seat (G-11);
     `in_transit` has the deposits on their way to the bank: entry, instant, units (J-19).
     """
 
     jackpot: Jackpot
-    play: Play
-    play_reason: str
-    set_at: int
-    counted: Mapping[str, Mapping[str, int]]
-    displayed_units: int
-    accruals: Accruals
-    in_transit: tuple[tuple[int, int, int], ...]
+    play: Play = "closed"
+    play_reason: str = ""
+    sets: tuple[int, ...] = ()
+    generations: tuple[int, ...] = ()
+    counted: Mapping[str, Mapping[str, int]] = _NOTHING
+    corrected: Mapping[str, Mapping[str, int]] = _NOTHING
+    displayed_units: int = 0
+    accruals: Accruals = ()
+    in_transit: tuple[tuple[int, int, int], ...] = ()
+
+    def generation_at(self, sequence: int) -> int:
+        """The generation of the meter that an entry belongs to."""
+        return bisect_right(self.generations, sequence)
+
+    def set_before(self, sequence: int) -> int:
+        """The entry with the definition that was in force at an entry."""
+        return self.sets[bisect_right(self.sets, sequence) - 1]
 
 
 class RoomJackpots(NamedTuple):
@@ -85,9 +100,9 @@ def _set(room: RoomJackpots, entry: Entry, value: JackpotSet) -> RoomJackpots:
     name = value.jackpot.name
     before = room.jackpots.get(name)
     if before is None:
-        made = JackpotRecord(value.jackpot, "closed", "", entry.sequence, {}, 0, (), ())
+        made = JackpotRecord(value.jackpot, sets=(entry.sequence,))
     else:
-        made = before._replace(jackpot=value.jackpot, set_at=entry.sequence)
+        made = before._replace(jackpot=value.jackpot, sets=(*before.sets, entry.sequence))
     return room._replace(jackpots={**room.jackpots, name: made})
 
 
@@ -108,20 +123,32 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
     after = before._replace(displayed_units=before.displayed_units + shown)
     if grown > 0 and before.jackpot.is_progressive:
         after = after._replace(accruals=_accrued(before.accruals, entry.recorded, grown))
+    if "generation" in movement.counts:
+        after = after._replace(generations=(*before.generations, entry.sequence))
+    rounds = room.rounds
     if movement.kind == "wagers-counted":
         after = after._replace(counted=_counted(before.counted, entry.table, movement, 1))
         rounds = _tabulated(room, entry, movement, before.displayed_units, after.displayed_units)
-        return RoomJackpots({**room.jackpots, movement.jackpot: after}, rounds)
+    elif movement.kind == "wagers-refunded":
+        rounds = _voided(room, entry, movement)
+    else:
+        after = _handled(after, entry, movement)
+    return RoomJackpots({**room.jackpots, movement.jackpot: after}, rounds)
+
+
+def _handled(record: JackpotRecord, entry: Entry, movement: Movement) -> JackpotRecord:
+    """What people do that is followed here: counts taken back, and deposits on their way."""
     if movement.kind == "count-corrected":
-        after = after._replace(counted=_counted(before.counted, entry.table, movement, -1))
-    elif movement.kind == "escrow-sent":
+        counted = _counted(record.counted, entry.table, movement, -1)
+        taken = _counted(record.corrected, str(movement.corrects), movement, 1)
+        return record._replace(counted=counted, corrected=taken)
+    if movement.kind == "escrow-sent":
         units = sum(each.units for each in movement.transfers)
-        after = after._replace(in_transit=(*before.in_transit, (entry.sequence, entry.recorded, units)))
-    elif movement.kind == "escrow-arrived":
+        return record._replace(in_transit=(*record.in_transit, (entry.sequence, entry.recorded, units)))
+    if movement.kind == "escrow-arrived":
         sent = movement.details.get("sent")
-        after = after._replace(in_transit=tuple(each for each in before.in_transit if each[0] != sent))
-    room = room._replace(jackpots={**room.jackpots, movement.jackpot: after})
-    return _voided(room, entry, movement) if movement.kind == "wagers-refunded" else room
+        return record._replace(in_transit=tuple(each for each in record.in_transit if each[0] != sent))
+    return record
 
 
 def _accrued(accruals: Accruals, now: int, units: int) -> Accruals:
@@ -148,26 +175,33 @@ def _tabulated(
     kept = room.rounds.get(entry.table, ())
     jackpot, number = movement.jackpot, movement.details["round"]
     seats = tuple(int(seat) for seat in seat_counts(movement))
+    if movement.details.get("missed"):
+        joined = tuple(_with_missed(each, jackpot, seats) if each.round == number else each for each in kept)
+        return {**room.rounds, entry.table: joined}
     if kept and kept[-1].round == number and kept[-1].command == entry.command:
         last = kept[-1]
-        joined = last._replace(
+        both = last._replace(
             seats={**last.seats, jackpot: seats},
             shown_before={**last.shown_before, jackpot: before},
             shown_after={**last.shown_after, jackpot: after},
         )
-        return {**room.rounds, entry.table: (*kept[:-1], joined)}
+        return {**room.rounds, entry.table: (*kept[:-1], both)}
     made = TabulatedRound(
         number, entry.sequence, entry.happened, entry.command, {jackpot: seats}, {jackpot: before}, {jackpot: after}
     )
     return {**room.rounds, entry.table: (*kept[1 - _ROUNDS_KEPT :], made)}
 
 
-def _voided(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots:
+def _with_missed(kept: TabulatedRound, jackpot: str, seats: tuple[int, ...]) -> TabulatedRound:
+    return kept._replace(seats={**kept.seats, jackpot: tuple(sorted({*kept.seats.get(jackpot, ()), *seats}))})
+
+
+def _voided(room: RoomJackpots, entry: Entry, movement: Movement) -> Mapping[str, tuple[TabulatedRound, ...]]:
     kept = tuple(
         each._replace(voided=True) if each.round == movement.details.get("round") else each
         for each in room.rounds.get(entry.table, ())
     )
-    return room._replace(rounds={**room.rounds, entry.table: kept})
+    return {**room.rounds, entry.table: kept}
 
 
 def _fold(room: RoomJackpots, entry: Entry, value: Payload) -> RoomJackpots:
@@ -183,7 +217,12 @@ def _fold(room: RoomJackpots, entry: Entry, value: Payload) -> RoomJackpots:
 def _write(room: RoomJackpots) -> dict[str, Any]:
     return {
         "jackpots": {
-            name: {**each._asdict(), "jackpot": each.jackpot.to_json(), "counted": _plain(each.counted)}
+            name: {
+                **each._asdict(),
+                "jackpot": each.jackpot.to_json(),
+                "counted": _plain(each.counted),
+                "corrected": _plain(each.corrected),
+            }
             for name, each in room.jackpots.items()
         },
         "rounds": {table: [each._asdict() for each in kept] for table, kept in room.rounds.items()},
@@ -200,6 +239,8 @@ def _read(said: dict[str, Any]) -> RoomJackpots:
             **{
                 **each,
                 "jackpot": Jackpot.from_json(each["jackpot"]),
+                "sets": tuple(each["sets"]),
+                "generations": tuple(each["generations"]),
                 "accruals": tuple((hour, units) for hour, units in each["accruals"]),
                 "in_transit": tuple(cast("tuple[int, int, int]", tuple(sent)) for sent in each["in_transit"]),
             }

@@ -1,0 +1,172 @@
+"""Linked tables: one game at one location, or games whose jackpot is the same hand with the same chance; strict order."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from pitboss.books import LEDGER, BookState, Command, Draft, movement_of, read_payload
+from pitboss.games import find_game
+from pitboss.games.registry import register, unregister
+from pitboss.jackpot import Jackpots, LinkedTable, link_problems, offer_of, with_chances
+from pitboss.meters import hit
+from pitboss.odds import default_store
+from pitboss.rules import JackpotPayment
+from tests.books.making import Room
+from tests.jackpot.making import (
+    FCP,
+    HOME,
+    STC,
+    TCP,
+    TDP,
+    TWO,
+    define,
+    make_bonus,
+    make_jackpot,
+    playing,
+    press,
+    refused,
+    sound,
+    tables,
+)
+
+
+def test_j_11_tables_of_one_game_at_one_location_share_a_meter(room: Room) -> None:
+    with playing(room, make_jackpot(tables=tables("4", "5", "6"))) as jackpots:
+        for number in range(1, 4):
+            for table in ("4", "5", "6"):
+                press(jackpots, number, [1, 2], table=table)
+        assert jackpots.meter("main").wagers_counted == 18
+        assert jackpots.record("main").counted == {table: {"1": 3, "2": 3} for table in ("4", "5", "6")}
+    assert sound(room)
+
+
+def test_j_11_a_link_across_locations_is_refused_with_everything_else_that_is_wrong(sqlite_room: Room) -> None:
+    wrong = make_jackpot(
+        tables=(*tables("4", "4"), LinkedTable("9", TCP, "Elsewhere"), LinkedTable("8", FCP, HOME)),
+        small_prize_cents=-1,
+    )
+    with playing(sqlite_room) as jackpots:
+        told = refused(lambda: define(jackpots, wrong))
+    for part in ("J-11", "Elsewhere and Test Room", "a table is linked once", "four-card-prime is dealt there", "-1"):
+        assert part in told
+
+
+def test_j_12_games_whose_jackpot_hands_differ_are_refused_with_both_hands_and_both_chances() -> None:
+    store = default_store()
+    first = with_chances(offer_of(FCP, "five-card-jackpot", "PJ-3"), store=store)
+    second = with_chances(offer_of(TDP, "super-3s", "S3J-4"), store=store)
+    (problem,) = link_problems([first, second])
+    assert dict(first.chances) == {"Five-card Royal Flush": Fraction(4, 2_598_960)}
+    for part in (
+        "'Five-card Royal Flush' of four-card-prime PJ-3 (1 in 649,740)",
+        f"'Double Mini-Royal' of three-card-double-play S3J-4 ({second.chances[0][1].numerator:,} in ",
+        "REGULATION J-12",
+    ):
+        assert part in str(problem)
+
+
+def test_j_12_the_same_hand_with_another_chance_is_refused_even_by_the_smallest_difference() -> None:
+    first = with_chances(offer_of(FCP, "five-card-jackpot", "PJ-3"), store=default_store())
+    (event, chance) = first.chances[0]
+    second = replace(first, game="other", chances=((event, chance + Fraction(1, 10**30)),))
+    assert len(link_problems([first, second])) == 1
+    assert link_problems([first, replace(first, game="other")]) == []
+    assert "is offered twice" in str(link_problems([first, first])[0])
+    uncounted = replace(first, chances=())
+    assert "(not counted)" in str(link_problems([uncounted, replace(uncounted, game="other")])[0])
+
+
+def test_j_12_two_games_with_the_same_hand_and_chance_share_a_meter(sqlite_room: Room) -> None:
+    """No two of the five games have such a pair, so a second game is dealt under another name."""
+    twin = replace(find_game(FCP), name="twin-prime")
+    register(twin)
+    try:
+        offers = [with_chances(offer_of(game, "five-card-jackpot", "PJ-1")) for game in (FCP, twin.name)]
+        assert [event for event, _ in offers[0].chances] == ["Five-card Royal Flush", "Five-card Straight Flush"]
+        linked = (*tables("4", game=FCP), *tables("5", game=twin.name))
+        with playing(sqlite_room, make_jackpot(offers=tuple(offers), tables=linked)) as jackpots:
+            press(jackpots, 1, [1])
+            press(jackpots, 1, [2, 3], table="5")
+            assert jackpots.record("main").jackpot.offer_at("5").game == twin.name
+            assert jackpots.meter("main").wagers_counted == 3
+        assert sound(sqlite_room)
+    finally:
+        unregister(twin.name)
+
+
+def test_j_25_jackpots_of_one_table_are_of_one_type_on_wagers_of_their_own_and_as_many_as_approved(
+    sqlite_room: Room,
+) -> None:
+    first = make_jackpot(
+        offers=(offer_of(STC, "twenty-one-plus-three", "PT-BJS-213-01"),), tables=tables("4", game=STC)
+    )
+    second = replace(first, name="second", offers=(offer_of(STC, "twenty-one-plus-three-b", "PT-BJS-213-02"),))
+    with playing(sqlite_room, first) as jackpots:
+        same_wager = replace(first, name="same")
+        assert "on the same wager" in refused(lambda: define(jackpots, same_wager))
+        other_type = make_bonus("bonus", offers=second.offers, tables=second.tables)
+        assert "all jackpots of a table are of one type" in refused(lambda: define(jackpots, other_type))
+        define(jackpots, second)
+        third = replace(second, name="third")
+        assert "3 jackpots on one layout: 2 is approved" in refused(lambda: define(jackpots, third))
+        jackpots.open("second", words="w", command="o", **TWO)
+        answer = jackpots.tabulate("4", 1, {"main": [1, 2], "second": [2]}, command="p", actor="table 4")
+        assert [(entry.kind, entry.part) for entry in answer.entries] == [("wagers-counted", 0), ("wagers-counted", 1)]
+        assert jackpots.room.last_round("4").seats == {"main": (1, 2), "second": (2,)}  # type: ignore[union-attr]
+    assert sound(sqlite_room)
+
+
+def test_g_13_one_jackpot_at_a_time_where_no_more_is_approved(sqlite_room: Room) -> None:
+    other = make_jackpot("other", offers=(offer_of(TCP, "all-seven", "A7P-1"),))
+    with playing(sqlite_room, make_jackpot()) as jackpots:
+        assert "2 jackpots on one layout: 1 is approved for this game" in refused(lambda: define(jackpots, other))
+
+
+def call(jackpots: Jackpots, name: str, command: str, table: str) -> int:
+    """Call the whole meter as the table shows it at that instant; give what was paid, in cents."""
+
+    def decide(state: BookState) -> list[Draft]:
+        before = state.of(LEDGER)[name].meter_state
+        payment = JackpotPayment(before.displayed_cents, 0, 0)
+        change = hit(before, jackpots.record(name).jackpot.meter, payment, top=True)
+        return [Draft(movement_of("prize-called", name, before, change))]
+
+    asked = Command(book="room", id=command, actor=table, content=["call"], decide=decide, table=table)
+    (entry,) = jackpots.books.submit(asked).entries
+    value = read_payload(entry.kind, entry.payload)
+    return int(next(each.units for each in value.transfers if each.payee == "winners")) // 10_000  # type: ignore[attr-defined]
+
+
+def hit_together(jackpots: Jackpots, trial: int) -> None:
+    """Let two tables count a round and hit at the same moment."""
+    press(jackpots, trial, [1, 2, 3])
+    together = threading.Barrier(2)
+    paid: dict[str, int] = {}
+
+    def work(table: str) -> None:
+        together.wait()
+        paid[table] = call(jackpots, "main", f"hit-{table}-{trial}", table)
+
+    threads = [threading.Thread(target=work, args=(table,)) for table in ("4", "5")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert min(paid.values()) == 500_00
+    assert max(paid.values()) in (1_000_51, 500_51, 500_52)
+
+
+@pytest.mark.parametrize("trials", [100, pytest.param(5_000, marks=pytest.mark.prove)])
+def test_t_12_tables_that_hit_together_are_paid_one_after_the_other(sqlite_room: Room, trials: int) -> None:
+    """G-4: the first in the journal gets the meter, the second what the reseeded meter shows."""
+    with playing(sqlite_room, make_jackpot(tables=tables("4", "5"))) as jackpots:
+        for trial in range(1, trials + 1):
+            hit_together(jackpots, trial)
+        meter = jackpots.meter("main")
+        assert (meter.hits, meter.generation) == (2 * trials, 2 * trials + 1)
+        assert len(set(jackpots.record("main").generations)) == 2 * trials + 1
+    assert sound(sqlite_room)
