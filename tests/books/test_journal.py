@@ -28,6 +28,7 @@ from pitboss.books import (
 )
 from pitboss.books.canonical import canonical
 from pitboss.books.entries import GENESIS, text_problem
+from pitboss.books.sql import IDS
 from tests.books.making import BOOK, TERMS, Room, balances, command, counting, hitting, moving, opening
 
 ENTRY = Entry(BOOK, 7, 1, 2, "Bob", "4", "k", "{}", "c", 0, 1, b"r" * 32, b"p" * 32, b"")
@@ -181,6 +182,8 @@ def test_a_refused_command_changes_nothing_and_troubles_nobody_else(room: Room) 
         ({"actor": "two\nlines"}, "actor: 'two\\nlines' must be printable"),
         ({"table": " 4"}, "table: ' 4' must be printable"),
         ({"happened": 1.5}, "happened: 1.5 must be microseconds"),
+        ({"happened": 2**60}, "must be microseconds"),
+        ({"content": {"rate": 0.5}}, "content: 0.5 is no whole number"),
     ],
 )
 def test_a_command_written_wrongly_is_told_everything(sqlite_room: Room, said: dict[str, Any], words: str) -> None:
@@ -348,3 +351,25 @@ def test_canonical_json_is_one_text_for_one_value() -> None:
 def test_texts_of_an_entry_are_one_printable_line(text: Any) -> None:
     assert text_problem("actor", text)
     assert not text_problem("actor", "Zoë Ángel")
+
+
+def test_commands_are_looked_for_by_their_index(sqlite_room: Room) -> None:
+    """However long the book is: a search by another order would walk all of it."""
+    with sqlite_room.open() as books:
+        books.submit(opening())
+        statements = books.store.statements
+        with books.store.reading() as connection:
+            for statement in (statements.command, statements.commands):
+                places = statement.places(of_book=BOOK, **{name: name for name in IDS})
+                plan = connection.execute(f"EXPLAIN QUERY PLAN {statement.text}", places).fetchall()
+                assert ["SEARCH entries USING INDEX entries_command (book=? AND command=?)"] == [row[3] for row in plan]
+
+
+def test_many_commands_at_once_are_each_found_again(room: Room) -> None:
+    with room.open() as books:
+        books.submit(opening())
+        first = [books.submit_later(counting(f"c{number}")) for number in range(150)]
+        wait(first, timeout=60)
+        again = [books.submit_later(counting(f"c{number}")) for number in range(0, 300, 2)]
+        assert [number < 75 for number in range(150)] == [answer.result().again for answer in again]
+        assert [answer.result().entries for answer in first[::2]] == [answer.result().entries for answer in again[:75]]

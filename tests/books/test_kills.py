@@ -19,6 +19,7 @@ from pitboss.books.check import check_books
 from pitboss.books.writer import POINTS
 from tests.books.load import NOWHERE
 from tests.books.making import BOOK, Room, counting
+from tests.books.tracing import strace
 
 ROOT = Path(__file__).parents[2]
 THREADS = 8
@@ -136,14 +137,10 @@ def test_t_10_killed_at_every_point_of_the_writer_nothing_is_lost(loader: Loader
 
 def killed_in_the_system(room: Room, notes: Path, call: str, when: int) -> bool:
     """Kill at the nth call to the system of one kind, before it is carried out; say whether there were so many."""
-    if not shutil.which("strace"):
-        if os.environ.get("CI") == "true":
-            pytest.fail("strace is missing")
-        pytest.skip("strace is missing")
     inject = f"inject={call}:error=EIO:signal=SIGKILL:when={when}"
     ran = subprocess.run(  # noqa: S603 - our own program
         [
-            shutil.which("strace") or "",
+            strace(),
             "-f",
             "-qqq",
             "-o",

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import RefusedError
+from pitboss.books import LEDGER, BookState, Command, Draft, Movement, RefusedError, movement_of, read_payload
 from pitboss.books.check import Report, check_books
 from pitboss.jackpot import PROJECTIONS, Jackpot, Jackpots, LinkedTable, Offer, offer_of
-from pitboss.meters import MeterTerms, units_of
+from pitboss.meters import UNITS_PER_CENT, MeterTerms, hit, units_of
+from pitboss.rules import JackpotPayment
 from tests.books.making import START, Room
 from tests.meters.making import bonus, progressive
 
@@ -124,3 +125,19 @@ def with_meter(jackpot: Jackpot, **fields: Any) -> Jackpot:
 
 def units(dollars: int) -> int:
     return units_of(dollars * 100)
+
+
+def call(jackpots: Jackpots, name: str, command: str, table: str) -> int:
+    """Call the whole meter as the table shows it at that instant; give what was paid, in cents."""
+
+    def decide(state: BookState) -> list[Draft]:
+        before = state.of(LEDGER)[name].meter_state
+        payment = JackpotPayment(before.displayed_cents, 0, 0)
+        change = hit(before, jackpots.record(name).jackpot.meter, payment, top=True)
+        return [Draft(movement_of("prize-called", name, before, change))]
+
+    asked = Command(book="room", id=command, actor=table, content=["call"], decide=decide, table=table)
+    (entry,) = jackpots.books.submit(asked).entries
+    value = read_payload(entry.kind, entry.payload)
+    assert isinstance(value, Movement)
+    return next(each.units for each in value.transfers if each.payee == "winners") // UNITS_PER_CENT

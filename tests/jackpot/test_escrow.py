@@ -168,6 +168,19 @@ def _later_covered(record: JackpotRecord, accounts: JackpotAccounts, first: int,
     return escrow_of(record, accounts, first).is_short and not escrow_of(record, accounts, moment).is_short
 
 
+def test_a_week_of_accruals_is_kept_by_the_hour_and_no_more(sqlite_room: Room) -> None:
+    clock = Clock(START - START % HOUR)
+    with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
+        deposit(jackpots, 5_000_00)
+        for number in range(1, 61):
+            press(jackpots, number, [1])
+            clock.add_days(1 / 48 if number < 20 else 1 / 2)
+        accruals = jackpots.record("main").accruals
+        assert len({hour for hour, _ in accruals}) == len(accruals) <= 17
+        assert all(hour % HOUR == 0 and clock.now - hour <= 9 * DAY for hour, _ in accruals)
+    assert sound(sqlite_room)
+
+
 def test_withdrawals_and_deposits_are_whole_cents(sqlite_room: Room) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
         for wrong in (0, -1, 1.5):

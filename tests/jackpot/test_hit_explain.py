@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from pitboss import law
-from pitboss.books import Directory, Entry, RefusedError
-from pitboss.jackpot.hit_explain import Explanation, explain_hit, explain_meter
-from pitboss.meters import units_of
+from pitboss.books import Directory, Entry
+from pitboss.jackpot.hit_explain import HitExplanation, explain_hit
+from pitboss.meters import cents_shown, units_of
 from tests.books.making import BOOK
 from tests.docs.console import run_pitboss
 from tests.jackpot.hit_making import FLUSH, HANDS, MANAGER, QUADS, ROYAL, STRAIGHT_FLUSH, Floor, floor
@@ -30,8 +30,12 @@ def entries(at: Floor) -> list[Entry]:
         return list(store.entries(BOOK))
 
 
-def explained(at: Floor, hit: int) -> Explanation:
-    return explain_hit(lambda: entries(at), hit)
+def explained(at: Floor, hit: int) -> HitExplanation:
+    with closing(Directory(at.path).open_store(write=False)) as store:
+        found = explain_hit(store, BOOK, hit)
+    assert found.meter.is_complete
+    assert found.hit.meter_cents == cents_shown(found.meter.displayed_units)
+    return found
 
 
 def test_t_14_the_prize_is_the_seed_and_every_batch_since(at: Floor) -> None:
@@ -42,11 +46,10 @@ def test_t_14_the_prize_is_the_seed_and_every_batch_since(at: Floor) -> None:
     at.whole(hit)
     meter = explained(at, hit).meter
 
-    assert "jackpot-opened" == meter.began_with
-    assert units_of(10_000_00) == meter.began_units
-    (batch,) = meter.batches
-    assert (8, 12, 12 * 173_000) == (batch.entries, batch.wagers, batch.units)
-    assert meter.cents == explained(at, hit).hit.meter_cents == at.balance("paid")
+    assert [("4", 8, 4), ("5", 4, 4)] == [(part.table, part.wagers, part.entries) for part in meter.parts if part.table]
+    assert units_of(10_000_00) + 12 * 173_000 == sum(part.units for part in meter.parts)
+    assert units_of(10_000_00) == meter.parts[0].units
+    assert explained(at, hit).hit.meter_cents == at.balance("paid")
 
 
 def test_t_14_after_a_top_hit_the_story_begins_with_the_reseed(at: Floor) -> None:
@@ -58,9 +61,10 @@ def test_t_14_after_a_top_hit_the_story_begins_with_the_reseed(at: Floor) -> Non
     second = at.call((2, ROYAL), table="5")
     meter = explained(at, second).meter
 
-    assert (first, "prize-called") == (meter.began_at, meter.began_with)
-    assert ["wagers-counted", "prize-called", "wagers-counted"] == [batch.kind for batch in meter.batches]
-    assert meter.cents == explained(at, second).hit.meter_cents
+    assert first == meter.parts[0].first
+    assert units_of(5_000_00) in [part.units for part in meter.parts]
+    assert [2, 2] == [part.wagers for part in meter.parts if part.table]
+    assert -units_of(500_03) in [part.units for part in meter.parts], "10 % of $5,000.34"
 
 
 def test_t_14_a_late_prize_is_of_the_meter_at_the_press_after_its_round(at: Floor) -> None:
@@ -69,8 +73,19 @@ def test_t_14_a_late_prize_is_of_the_meter_at_the_press_after_its_round(at: Floo
     hit = at.call((1, ROYAL), round_number=1, words="late")
     found = explained(at, hit)
 
-    assert 10_000_17 == found.hit.meter_cents == found.meter.cents
-    assert [1] == [batch.wagers for batch in found.meter.batches]
+    assert 10_000_17 == found.hit.meter_cents
+    assert [1] == [part.wagers for part in found.meter.parts if part.table]
+
+
+def test_t_14_a_late_prize_after_another_call_is_of_what_that_left(at: Floor) -> None:
+    at.press(seats=[1])
+    at.press("5", [1])
+    at.press(seats=[1])
+    first = at.call((1, ROYAL), table="5")
+    found = explained(at, at.call((1, ROYAL), round_number=1, words="late"))
+
+    assert first == found.meter.parts[0].first
+    assert 5_000_00 == found.hit.meter_cents
 
 
 def test_a_prize_is_explained_by_cards_row_clause_and_ruling(at: Floor) -> None:
@@ -105,18 +120,6 @@ def test_the_entries_of_a_hit_name_people_times_and_hashes(at: Floor) -> None:
     ] == [(each.kind, each.person, each.role) for each in told]
     assert all(journal[each.sequence].digest.hex() == each.head for each in told)
     assert [each.sequence for each in told] == sorted(each.sequence for each in told)
-
-
-def test_a_displayed_amount_is_explained(at: Floor) -> None:
-    at.press()
-    at.reject(at.call((1, ROYAL)))
-    at.press("5")
-    story = explain_meter(entries(at), "main")
-
-    assert at.jackpots.meter("main").displayed_units == story.units
-    assert ["prize-rejected", "wagers-counted"] == [batch.kind for batch in story.batches]
-    with pytest.raises(RefusedError, match="no jackpot 'other'"):
-        explain_meter(entries(at), "other")
 
 
 def test_a_corrected_hit_keeps_every_entry_and_reason(at: Floor) -> None:
@@ -157,23 +160,26 @@ def test_pitboss_hits_lists_every_hit(shown: Path) -> None:
 def test_pitboss_explain_shows_a_hit_or_a_display(shown: Path) -> None:
     listed = json.loads(run_pitboss(["hits", str(shown), "--json"]).printed)["hits"]
     number = str(listed[0]["hit"])
-    ran = run_pitboss(["explain", str(shown), number])
+    ran = run_pitboss(["explain", str(shown), f"hit-{number}"])
     assert 0 == ran.exit_code, ran.printed
-    for part in (HANDS[ROYAL], "FCP Appendix D; G-4", "slip 1, winner Winner 1", "paid by cheque", "jackpot-opened"):
+    for part in (
+        HANDS[ROYAL],
+        "FCP Appendix D; G-4",
+        "slip 1, winner Winner 1",
+        "paid by cheque",
+        "opened with its seed",
+    ):
         assert part in ran.printed
-    said = json.loads(run_pitboss(["explain", str(shown), number, "--json"]).printed)
-    assert said["meter"]["cents"] == said["meter_cents"] == said["prizes"][0]["cents"]
-    assert run_pitboss(["explain", str(shown), str(listed[1]["hit"])]).exit_code == 0
-    display = run_pitboss(["explain", str(shown), "--jackpot", "main"])
-    assert "main displays" in display.printed
-    assert json.loads(run_pitboss(["explain", str(shown), "--jackpot", "main", "--json"]).printed)["jackpot"] == "main"
+    said = json.loads(run_pitboss(["explain", str(shown), f"hit-{number}", "--json"]).printed)
+    assert said["meter_cents"] == said["prizes"][0]["cents"] == said["meter"]["displayed_units"] // 10_000
+    assert run_pitboss(["explain", str(shown), f"hit-{listed[1]['hit']}"]).exit_code == 0
 
 
-@pytest.mark.parametrize("arguments", [[], ["9999"], ["9", "--jackpot", "main"], ["--jackpot", "other"]])
-def test_pitboss_explain_refuses_what_is_not_there(shown: Path, arguments: list[str]) -> None:
-    ran = run_pitboss(["explain", str(shown), *arguments])
+@pytest.mark.parametrize("what", ["hit-9999", "hit-", "hit-x"])
+def test_pitboss_explain_refuses_a_hit_that_is_not_there(shown: Path, what: str) -> None:
+    ran = run_pitboss(["explain", str(shown), what])
     assert 2 == ran.exit_code
-    assert "•" in ran.printed
+    assert what.removeprefix("hit-") in ran.printed
 
 
 def test_pitboss_slip_prints_a_slip(shown: Path) -> None:

@@ -8,21 +8,18 @@ from fractions import Fraction
 
 import pytest
 
-from pitboss.books import LEDGER, BookState, Command, Draft, movement_of, read_payload
 from pitboss.games import find_game
 from pitboss.games.registry import register, unregister
 from pitboss.jackpot import Jackpots, LinkedTable, link_problems, offer_of, with_chances
-from pitboss.meters import hit
 from pitboss.odds import default_store
-from pitboss.rules import JackpotPayment
 from tests.books.making import Room
 from tests.jackpot.making import (
     FCP,
     HOME,
     STC,
     TCP,
-    TDP,
     TWO,
+    call,
     define,
     make_bonus,
     make_jackpot,
@@ -58,15 +55,16 @@ def test_j_11_a_link_across_locations_is_refused_with_everything_else_that_is_wr
 def test_j_12_games_whose_jackpot_hands_differ_are_refused_with_both_hands_and_both_chances() -> None:
     store = default_store()
     first = with_chances(offer_of(FCP, "five-card-jackpot", "PJ-3"), store=store)
-    second = with_chances(offer_of(TDP, "super-3s", "S3J-4"), store=store)
-    (problem,) = link_problems([first, second])
+    second = with_chances(offer_of(TCP, "final-four", "F4P-1"), store=store)
+    royal, diamond = link_problems([first, second])
     assert dict(first.chances) == {"Five-card Royal Flush": Fraction(4, 2_598_960)}
     for part in (
         "'Five-card Royal Flush' of four-card-prime PJ-3 (1 in 649,740)",
-        f"'Double Mini-Royal' of three-card-double-play S3J-4 ({second.chances[0][1].numerator:,} in ",
+        f"'4-card diamond Royal' of three-card-prime F4P-1 (1 in {second.chances[0][1].denominator:,})",
         "REGULATION J-12",
     ):
-        assert part in str(problem)
+        assert part in str(royal)
+    assert "'no hand' of four-card-prime PJ-3 (not counted)" in str(diamond)
 
 
 def test_j_12_the_same_hand_with_another_chance_is_refused_even_by_the_smallest_difference() -> None:
@@ -124,21 +122,6 @@ def test_g_13_one_jackpot_at_a_time_where_no_more_is_approved(sqlite_room: Room)
     other = make_jackpot("other", offers=(offer_of(TCP, "all-seven", "A7P-1"),))
     with playing(sqlite_room, make_jackpot()) as jackpots:
         assert "2 jackpots on one layout: 1 is approved for this game" in refused(lambda: define(jackpots, other))
-
-
-def call(jackpots: Jackpots, name: str, command: str, table: str) -> int:
-    """Call the whole meter as the table shows it at that instant; give what was paid, in cents."""
-
-    def decide(state: BookState) -> list[Draft]:
-        before = state.of(LEDGER)[name].meter_state
-        payment = JackpotPayment(before.displayed_cents, 0, 0)
-        change = hit(before, jackpots.record(name).jackpot.meter, payment, top=True)
-        return [Draft(movement_of("prize-called", name, before, change))]
-
-    asked = Command(book="room", id=command, actor=table, content=["call"], decide=decide, table=table)
-    (entry,) = jackpots.books.submit(asked).entries
-    value = read_payload(entry.kind, entry.payload)
-    return int(next(each.units for each in value.transfers if each.payee == "winners")) // 10_000  # type: ignore[attr-defined]
 
 
 def hit_together(jackpots: Jackpots, trial: int) -> None:

@@ -14,6 +14,7 @@ from tests.books.making import Room
 from tests.jackpot.making import (
     STC,
     TWO,
+    call,
     closed,
     define,
     final_four,
@@ -167,6 +168,20 @@ def test_g_11_a_wrong_count_is_taken_back_once_with_the_terms_it_was_counted_und
             )
         )
         assert "approves a change of his own" in told
+    assert sound(sqlite_room)
+
+
+def test_g_11_a_wrong_count_of_a_generation_that_was_won_is_made_good_by_the_house(sqlite_room: Room) -> None:
+    with playing(sqlite_room, make_jackpot()) as jackpots:
+        counted = press(jackpots, 1, [1, 2, 3])
+        call(jackpots, "main", "hit", "4")
+        later = press(jackpots, 2, [1])
+        shown, house = jackpots.meter("main").displayed_units, jackpots.accounts("main").balances["house"]
+        jackpots.correct_count("main", counted, {2: 1}, words="sensor", command="c", **TWO)
+        assert jackpots.meter("main").displayed_units == shown
+        assert jackpots.accounts("main").balances["house"] == house - 17_3000
+        jackpots.correct_count("main", later, {1: 1}, words="sensor", command="d", **TWO)
+        assert jackpots.meter("main").displayed_units == shown - 17_3000
     assert sound(sqlite_room)
 
 

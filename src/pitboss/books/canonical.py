@@ -6,31 +6,37 @@ import hashlib
 import json
 from typing import Any
 
-__all__ = ["Json", "canonical", "hash_of", "hash_text"]
+__all__ = ["Json", "canonical", "encoded", "hash_of", "hash_text"]
 
 Json = Any
 """What JSON can say without fractions of a number: null, truth values, integers, texts, lists, mappings."""
 
-_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+encoded = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+"""Write a value that holds no floats, or that is read back before it is used."""
 
 
 def canonical(value: Json) -> str:
     """Write a value as the one text it has: keys sorted, no blanks, ASCII only; a float is refused (G-3)."""
     _refuse_floats(value)
-    return _encode(value)
+    return encoded(value)
+
+
+_PLAIN = frozenset((str, int, bool, type(None)))
 
 
 def _refuse_floats(value: Json) -> None:
     if isinstance(value, dict):
-        for key, each in value.items():
+        for key in value:
             if type(key) is not str:
                 raise TypeError(f"{key!r} is no text, and cannot be a key")
-            _refuse_floats(each)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            _refuse_floats(each)
+        value = value.values()
     elif isinstance(value, float):
         raise TypeError(f"{value!r} is no whole number: the books hold no floats")
+    elif not isinstance(value, list | tuple):
+        return
+    for each in value:
+        if type(each) not in _PLAIN:
+            _refuse_floats(each)
 
 
 def hash_of(text: str) -> bytes:

@@ -106,6 +106,9 @@ def drafted(
     drafts = list(command.decide(state))
     if not drafts:
         raise RefusedError([f"command {command.id} does nothing"])
+    wrong = [words for each in drafts if each.table for words in text_problem("table", each.table)]
+    if wrong:
+        raise RefusedError(wrong)
     made: list[Entry] = []
     sequence = state.sequence + 1 if first is None else first
     # The clock of a computer may be set back; the order of a book may not.
@@ -137,7 +140,7 @@ def drafted(
 def _payload_text(value: Payload) -> str:
     try:
         return write_payload(value)
-    except (UnreadableError, TypeError) as error:
+    except (UnreadableError, TypeError, ValueError) as error:
         raise RefusedError([str(error)]) from None
 
 
@@ -149,7 +152,6 @@ def _checked(state: BookState, entry: Entry, value: Payload, folding: Folding) -
         found = [finding.words for finding in step_findings(Step(state, entry, value, state))]
         raise RefusedError(found or [str(error)]) from None
     found = [finding.words for finding in step_findings(Step(state, entry, value, after))]
-    found += text_problem("table", entry.table, empty=True)
     if found:
         raise RefusedError(found)
     return after

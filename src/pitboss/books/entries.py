@@ -6,12 +6,22 @@ import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-__all__ = ["FIELDS", "GENESIS", "Entry", "entry_digest", "instant_text", "microseconds", "sealed_entry", "text_problem"]
+__all__ = [
+    "EPOCH",
+    "FIELDS",
+    "GENESIS",
+    "Entry",
+    "entry_digest",
+    "instant_text",
+    "microseconds",
+    "sealed_entry",
+    "text_problem",
+]
 
 GENESIS = bytes(32)
 """The hash before the first entry of a book."""
 
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _TEXT_LENGTH_MAX = 120
 
@@ -84,9 +94,9 @@ def microseconds(instant: datetime.datetime) -> int:
     """Turn an instant with a time zone into microseconds since 1970 UTC."""
     if instant.tzinfo is None:
         raise ValueError(f"{instant} has no time zone")
-    return (instant - _EPOCH) // _MICROSECOND
+    return (instant - EPOCH) // _MICROSECOND
 
 
 def instant_text(value: int) -> str:
     """Print an instant of the books in UTC."""
-    return (_EPOCH + value * _MICROSECOND).isoformat(sep=" ", timespec="microseconds").replace("+00:00", " UTC")
+    return (EPOCH + value * _MICROSECOND).isoformat(sep=" ", timespec="microseconds").replace("+00:00", " UTC")

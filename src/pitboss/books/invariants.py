@@ -21,22 +21,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitboss.books.entries import Entry
 from pitboss.books.payloads import Payload
 from pitboss.books.state import BookState
 
-__all__ = ["Finding", "Invariant", "Step", "invariants", "register_invariants", "step_findings", "step_invariants"]
+__all__ = ["Finding", "Invariant", "Step", "invariants", "register_invariants", "step_findings"]
 
 
-class Step(NamedTuple):
-    """One entry between the state before it and the state after it."""
+@dataclass(slots=True)
+class Step:
+    """One entry between the state before it and the state after it; `found` keeps what several invariants look for."""
 
     before: BookState
     entry: Entry
     value: Payload
     after: BookState
+    found: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,7 @@ class Finding(NamedTuple):
 
 
 _INVARIANTS: dict[str, Invariant] = {}
+_STEPS: dict[str, Callable[[Step], Iterable[str]]] = {}
 
 
 def register_invariants(*found: Invariant) -> None:
@@ -75,6 +78,8 @@ def register_invariants(*found: Invariant) -> None:
     for each in found:
         if _INVARIANTS.setdefault(each.name, each) is not each:
             raise ValueError(f"an invariant is named {each.name!r} already")
+        if each.step is not None:
+            _STEPS[each.name] = each.step
 
 
 def invariants() -> tuple[Invariant, ...]:
@@ -82,14 +87,8 @@ def invariants() -> tuple[Invariant, ...]:
     return tuple(_INVARIANTS.values())
 
 
-def step_invariants() -> tuple[Invariant, ...]:
-    """Give the invariants that look at every entry."""
-    return tuple(each for each in _INVARIANTS.values() if each.step is not None)
-
-
 def step_findings(step: Step) -> Iterator[Finding]:
     """Ask every invariant about one entry."""
-    for each in _INVARIANTS.values():
-        if each.step is not None:
-            for words in each.step(step):
-                yield Finding(each.name, step.entry.book, step.entry.sequence, words)
+    for name, look in _STEPS.items():
+        for words in look(step):
+            yield Finding(name, step.entry.book, step.entry.sequence, words)

@@ -73,11 +73,13 @@ def _terms(step: Step) -> Iterator[str]:
 
 
 def _moved(step: Step) -> tuple[Movement, JackpotAccounts] | None:
-    movement = step.value
-    if not isinstance(movement, Movement):
-        return None
-    after = step.after.of(LEDGER).get(movement.jackpot)
-    return None if after is None else (movement, after)
+    """Give a movement with the accounts of its jackpot after it; looked up once for all invariants."""
+    if step.found is None:
+        movement = step.value
+        after = step.after.of(LEDGER).get(movement.jackpot) if isinstance(movement, Movement) else None
+        step.found = (None if after is None else (movement, after),)
+    found: tuple[Movement, JackpotAccounts] | None = step.found[0]
+    return found
 
 
 def _conserved(step: Step) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -155,7 +156,7 @@ def _read(kind: str, said: dict[str, Any]) -> Movement:
     if unknown:
         raise ValueError(f"says {', '.join(sorted(unknown))} besides")
     terms = said.get("terms")
-    return Movement(
+    movement = Movement(
         kind=kind,
         jackpot=said["jackpot"],
         transfers=tuple([Transfer(*each) for each in said.get("transfers", ())]),
@@ -167,6 +168,28 @@ def _read(kind: str, said: dict[str, Any]) -> Movement:
         corrects=said.get("corrects"),
         details=MappingProxyType(said["details"]) if "details" in said else _NOTHING,
     )
+    _verify_types(movement)
+    return movement
+
+
+def _verify_types(movement: Movement) -> None:
+    """Refuse what is of another type than it must be; what it means is for the invariants."""
+    texts = [movement.jackpot, movement.words, movement.approved_by, movement.reason]
+    numbers: list[object] = [*movement.counts.values()]
+    for payer, payee, units, reason, words in movement.transfers:
+        texts += [payer, payee, words, "" if reason is None else reason]
+        numbers.append(units)
+    if movement.terms is not None:
+        texts.append(movement.terms.jackpot_type)
+        numbers += [movement.terms.wager_cents, *(() if movement.terms.cap_cents is None else movement.terms[2:])]
+    if movement.corrects is not None:
+        numbers.append(movement.corrects)
+    for text in texts:
+        if type(text) is not str:
+            raise TypeError(f"{text!r} must be a text")
+    for number in numbers:
+        if type(number) is not int:
+            raise TypeError(f"{number!r} must be a whole number")
 
 
 _KEYS = frozenset(Movement._fields) - {"kind"}
@@ -200,22 +223,27 @@ register_movements(
 )
 
 
+_counters = attrgetter(*COUNTERS)
+_NONE = (0,) * len(COUNTERS)
+
+
 def movement_of(kind: str, jackpot: str, before: MeterState | None, change: Change, **said: Any) -> Movement:
     """Make the movement that puts a change of a meter into the books: its transfers, and by how much it counts on."""
-    counts = {}
-    for name in COUNTERS:
-        more = getattr(change.state, name) - (0 if before is None else getattr(before, name))
-        if more:
-            counts[name] = more
+    now = _counters(change.state)
+    then = _NONE if before is None else _counters(before)
+    counts = {name: more - less for name, more, less in zip(COUNTERS, now, then, strict=True) if more != less}
+    said_in_words = kind != "wagers-counted"
     transfers = tuple(
-        Transfer(
-            each.payer.value,
-            each.payee.value,
-            each.units,
-            None if each.reason is None else each.reason.value,
-            "" if kind == "wagers-counted" else each.words,
-        )
-        for each in change.transfers
+        [
+            Transfer(
+                each.payer.value,
+                each.payee.value,
+                each.units,
+                None if each.reason is None else each.reason.value,
+                each.words if said_in_words else "",
+            )
+            for each in change.transfers
+        ]
     )
     if MOVEMENTS[kind].terms:
         said["terms"] = JackpotTerms(change.terms.jackpot_type, change.terms.wager_cents, change.terms.cap_cents)

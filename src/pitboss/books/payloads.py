@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Protocol
 
-from pitboss.books.canonical import canonical
+from pitboss.books.canonical import encoded
 
 __all__ = ["Payload", "UnreadableError", "known_kinds", "read_payload", "register_kinds", "write_payload"]
 
@@ -25,6 +25,13 @@ class Payload(Protocol):
 
 Reader = Callable[[str, dict[str, Any]], Payload]
 _READERS: dict[str, Reader] = {}
+
+
+def _refuse_float(text: str) -> None:
+    raise ValueError(f"{text} is no whole number: the books hold no floats")
+
+
+_decode = json.JSONDecoder(parse_float=_refuse_float, parse_constant=_refuse_float).decode
 
 
 class UnreadableError(ValueError):
@@ -53,14 +60,15 @@ def read_payload(kind: str, text: str) -> Payload:
     if reader is None:
         raise UnreadableError(f"no entry of kind {kind!r} is known")
     try:
-        return reader(kind, json.loads(text))
+        return reader(kind, _decode(text))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise UnreadableError(f"the payload does not say what a {kind!r} says: {error!r}") from None
 
 
 def write_payload(value: Payload) -> str:
     """Write a payload; what could not be read back as the same value is not written."""
-    text = canonical(value.to_json())
+    # Reading it back refuses floats and keys that are no text, so that they need not be looked for first.
+    text = encoded(value.to_json())
     if read_payload(value.kind, text) != value:
         raise UnreadableError(f"what was written of {value!r} would not be read as the same")
     return text

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from pitboss.books.days import Calendar, RoomSettings, settings_problems
-from pitboss.books.entries import Entry
+from pitboss.books.entries import EPOCH, Entry
+from pitboss.books.invariants import Invariant, Step, register_invariants
 from pitboss.books.payloads import Payload, register_kinds
 from pitboss.books.state import Projection
 
@@ -62,3 +64,18 @@ def _read(said: Any) -> Calendar | None:
 
 
 ROOM: Projection[Calendar | None] = Projection(name="room", empty=None, fold=_fold, write=_write, read=_read)
+
+
+def _in_future(step: Step) -> Iterator[str]:
+    """New settings are in force from a later gambling day on: a day that has begun keeps its bounds (O-07)."""
+    calendar = step.before.of(ROOM)
+    if not isinstance(step.value, RoomSet) or calendar is None:
+        return
+    today = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=step.entry.recorded))
+    if step.value.since <= today:
+        yield f"settings from {step.value.since} on: the gambling day of {today} has begun, name a later one"
+
+
+register_invariants(
+    Invariant(name="settings", says="a day that has begun keeps its bounds", sources=("O-07", "J-04"), step=_in_future)
+)

@@ -11,8 +11,10 @@ from sqlalchemy import BindParameter, Dialect, Text, bindparam, column, func, in
 from pitboss.books.entries import FIELDS
 from pitboss.books.schema import entries, snapshots
 
-__all__ = ["Statement", "Statements"]
+__all__ = ["IDS", "Statement", "Statements"]
 
+IDS = tuple(f"id_{number}" for number in range(64))
+"""Places for the ids of commands that are looked for at once."""
 _columns = tuple(entries.c[name] for name in FIELDS)
 
 
@@ -61,8 +63,17 @@ class Statements:
             .limit(bindparam("most")),
             dialect,
         )
+        # In the order of their index: in another, the database would rather walk the whole book.
+        self.commands = _compiled(
+            select(*_columns)
+            .where(of_book, entries.c.command.in_([bindparam(name, type_=Text) for name in IDS]))
+            .order_by(entries.c.command, entries.c.part),
+            dialect,
+        )
         self.command = _compiled(
-            select(*_columns).where(of_book, entries.c.command == bindparam("id", type_=Text)).order_by(entries.c.part),
+            select(*_columns)
+            .where(of_book, entries.c.command == bindparam(IDS[0], type_=Text))
+            .order_by(entries.c.command, entries.c.part),
             dialect,
         )
         self.snapshots = _compiled(

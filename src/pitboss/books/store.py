@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pitboss.books.entries import Entry
 from pitboss.books.schema import REVISION
-from pitboss.books.sql import Statement, Statements
+from pitboss.books.sql import IDS, Statement, Statements
 
 __all__ = ["PAGE", "NotCommittedError", "Sealed", "Store", "StoreError", "UnknownOutcomeError"]
 
@@ -97,15 +97,18 @@ class Store(ABC):
                 cursor.executemany(self.statements.insert_snapshot.text, sealed)
             cursor.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - whatever it was, the transaction is not left open
+            self._abandon(cursor, writer)
             self._settle_failure(entries[-1], error)
-        finally:
-            self._close_cursor(cursor)
-
-    def _close_cursor(self, cursor: Any) -> None:
-        try:
-            cursor.close()
-        except self.errors:
             return
+        cursor.close()
+
+    def _abandon(self, cursor: Any, writer: Any) -> None:
+        """End what is under way: closed with a transaction open, SQLite would go on holding its lock."""
+        for end in (cursor.close, writer.rollback):
+            try:
+                end()
+            except self.errors:
+                continue
 
     def _settle_failure(self, last: Entry, error: Exception) -> None:
         """After a failed commit, ask a new connection what is there; return only if everything is."""
@@ -160,14 +163,25 @@ class Store(ABC):
         rows = self._rows(self.statements.head, of_book=book, most=1)
         return Entry._make(rows[0]) if rows else None
 
-    def command(self, book: str, command: str) -> list[Entry]:
-        """Give the entries that a command has written, by the writing connection, whose reads are never behind."""
+    def commands(self, book: str, ids: Sequence[str]) -> dict[str, list[Entry]]:
+        """Give the entries that commands have written, by the writing connection, whose reads are never behind."""
+        found: dict[str, list[Entry]] = {}
+        for start in range(0, len(ids), len(IDS)):
+            some = ids[start : start + len(IDS)]
+            statement = self.statements.command if len(some) == 1 else self.statements.commands
+            # Every place is filled: what is asked twice is found once.
+            places = dict(zip(IDS, [*some, *[some[0]] * (len(IDS) - len(some))], strict=True))
+            for entry in self._writer_rows(statement, of_book=book, **places):
+                found.setdefault(entry.command, []).append(entry)
+        return found
+
+    def _writer_rows(self, statement: Statement, **values: Any) -> list[Entry]:
         try:
-            rows = self._rows(self.statements.command, self._writer, of_book=book, id=command)
+            rows = self._rows(statement, self._writer, **values)
         except self.errors:
             # Nothing is under way on this connection: where it was lost, a new one does.
             self._reconnect()
-            rows = self._rows(self.statements.command, self._writer, of_book=book, id=command)
+            rows = self._rows(statement, self._writer, **values)
         return list(map(Entry._make, rows))
 
     def entries(self, book: str, after: int = 0, upto: int = _LAST) -> Iterator[Entry]:

@@ -43,6 +43,16 @@ class Submitted:
     """Whether it is a person's decision about damage, which is taken while the books are halted."""
     instead: BookState | None = None
     """The state to go on from, where that is not the one in memory."""
+    problems: list[str] = field(init=False)
+    request: bytes = field(init=False, default=b"")
+
+    def __post_init__(self) -> None:
+        """Look at the command in the thread that submits it, while the writer waits for the disk."""
+        self.problems = self.command.problems()
+        try:
+            self.request = self.command.request
+        except TypeError as error:
+            self.problems.append(f"content: {error}")
 
 
 @dataclass(slots=True)
@@ -55,6 +65,7 @@ class _Batch:
     done: list[tuple[Submitted, Answer]] = field(default_factory=list)
     refused: list[tuple[Submitted, Exception]] = field(default_factory=list)
     by_id: dict[tuple[str, str], list[Entry]] = field(default_factory=dict)
+    """What commands have written, earlier or in this batch."""
 
 
 class Writer:
@@ -123,6 +134,7 @@ class Writer:
         self._at_point("taken")
         batch = _Batch(dict(self.states))
         try:
+            batch.by_id = self._known(line)
             for submitted in line:
                 self._decide(batch, submitted)
             self._at_point("decided")
@@ -157,26 +169,38 @@ class Writer:
             return
         self._at_point("witnessed")
 
-    def _verify(self, command: Command) -> None:
+    def _known(self, line: list[Submitted]) -> dict[tuple[str, str], list[Entry]]:
+        """Look for commands that have been here before, those of a book at once."""
+        if self.broken is not None:
+            return {}
+        ids: dict[str, list[str]] = {}
+        for submitted in line:
+            if not submitted.problems:
+                ids.setdefault(submitted.command.book, []).append(submitted.command.id)
+        return {
+            (book, command): entries
+            for book, asked in ids.items()
+            for command, entries in self._store.commands(book, asked).items()
+        }
+
+    def _verify(self, submitted: Submitted) -> None:
         if self.broken is not None:
             raise self.broken
-        problems = command.problems()
-        if problems:
-            raise RefusedError(problems)
+        if submitted.problems:
+            raise RefusedError(submitted.problems)
 
     def _decide(self, batch: _Batch, submitted: Submitted) -> None:
         command = submitted.command
         try:
-            self._verify(command)
-            request = command.request
+            self._verify(submitted)
             key = (command.book, command.id)
-            found = batch.by_id.get(key) or self._store.command(*key)
+            found = batch.by_id.get(key)
             if found:
-                batch.done.append((submitted, replayed(command, request, found)))
+                batch.done.append((submitted, replayed(command, submitted.request, found)))
                 return
             self._allowed(submitted)
             state = submitted.instead or batch.states.get(command.book) or self._folding.empty()
-            made, after = drafted(command, request, state, self._folding, self._clock(), submitted.first)
+            made, after = drafted(command, submitted.request, state, self._folding, self._clock(), submitted.first)
         except Exception as error:  # noqa: BLE001 - what a command raises is its own answer, and nobody else's
             batch.refused.append((submitted, error))
             return

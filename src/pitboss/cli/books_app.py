@@ -22,6 +22,10 @@ Source = Annotated[Path, typer.Argument(metavar="DIR|BACKUP", help="A room's dat
 Book = Annotated[str, typer.Option(help="Which book.")]
 Person = Annotated[str, typer.Option(metavar="NAME", help="Who does this; it is journalled.")]
 Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is journalled.")]
+Shifts = Annotated[
+    list[str],
+    typer.Option(metavar="NAME=HH:MM", help="A shift and when it begins; the first begins the gambling day."),
+]
 Processes = Annotated[int, typer.Option(help="How many processes read a long journal.")]
 Postgres = Annotated[
     str | None,
@@ -41,10 +45,7 @@ def _example(text: str) -> str:
 def create(
     path: Annotated[Path, typer.Argument(metavar="DIR", help="A data directory that does not exist or is empty.")],
     name: Annotated[str, typer.Option(help="The name of the room.")],
-    shift: Annotated[
-        list[str],
-        typer.Option(metavar="NAME=HH:MM", help="A shift and when it begins; the first begins the gambling day."),
-    ],
+    shift: Shifts,
     person: Person,
     time_zone: Annotated[str, typer.Option(metavar="ZONE", help="The room's time zone.")] = "America/Los_Angeles",
     postgres: Postgres = None,
@@ -53,6 +54,20 @@ def create(
     from pitboss.cli.books_keeping import create_room  # noqa: PLC0415
 
     raise typer.Exit(create_room(path, name, time_zone, shift, person, postgres))
+
+
+@books.command(epilog=_example('books shifts room --since 2099-01-01 --shift day=07:00 --person "Ada King"'))
+def shifts(
+    path: Data,
+    since: Annotated[str, typer.Option(metavar="DATE", help="The first gambling day of the new shifts.")],
+    shift: Shifts,
+    person: Person,
+    book: Book = "room",
+) -> None:
+    """Change the gambling day and shifts from a later day on."""
+    from pitboss.cli.books_keeping import change_shifts  # noqa: PLC0415
+
+    raise typer.Exit(change_shifts(path, since, shift, person, book))
 
 
 @books.command(epilog=_example("books show examples/room.backup"))

@@ -12,6 +12,7 @@ from pitboss.books import Directory, invariants
 from pitboss.books.check import BookReport, Report, check_books
 from pitboss.cli.books_source import explaining, report_json, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
+from pitboss.jackpot import PROJECTIONS
 
 __all__ = ["audit_books"]
 
@@ -23,7 +24,7 @@ def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) 
     if wrong:
         raise fail(f"--head {wrong[0]!r} must be the 64 hexadecimal digits of a head")
     source = source_of(path)
-    report = check_books(source, heads=heads, processes=processes)
+    report = check_books(source, heads=heads, projections=PROJECTIONS, processes=processes)
     halts = isinstance(source, Directory) and bool(report.damages or report.findings)
     if halts:
         assert isinstance(source, Directory)

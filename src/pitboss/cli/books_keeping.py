@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import uuid
+from dataclasses import replace
 from pathlib import Path
 
 from rich.markup import escape
 
-from pitboss.books import Directory, RefusedError, RoomSettings, open_books
+from pitboss.books import (
+    ROOM,
+    BookState,
+    Command,
+    Directory,
+    Draft,
+    RefusedError,
+    RoomSet,
+    RoomSettings,
+    open_books,
+    settings_problems,
+)
 from pitboss.books.backup import back_up, restore
 from pitboss.books.days import time_of_day
 from pitboss.books.migrating import create_books, upgrade_store
 from pitboss.cli.books_source import explaining, report_json
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
+from pitboss.jackpot import PROJECTIONS
 
-__all__ = ["back_up_room", "create_room", "decide_damage", "restore_room", "upgrade_room"]
+__all__ = ["back_up_room", "change_shifts", "create_room", "decide_damage", "restore_room", "upgrade_room"]
 
 
-@explaining
-def create_room(path: Path, name: str, time_zone: str, shifts: list[str], person: str, connection: str | None) -> int:
-    """Make the books of a new room."""
+def _shifts(typed: list[str]) -> tuple[tuple[str, datetime.time], ...]:
+    """Read shifts such as day=06:00, or refuse all that cannot be read."""
     read, problems = [], []
-    for text in shifts:
+    for text in typed:
         shift, _, begins = text.partition("=")
         try:
             read.append((shift, time_of_day(begins)))
@@ -30,16 +43,49 @@ def create_room(path: Path, name: str, time_zone: str, shifts: list[str], person
             problems.append(f"shift {shift}: {error}")
     if problems:
         raise RefusedError(problems)
-    settings = RoomSettings(room=name, time_zone=time_zone, shifts=tuple(read))
+    return tuple(read)
+
+
+@explaining
+def create_room(path: Path, name: str, time_zone: str, shifts: list[str], person: str, connection: str | None) -> int:
+    """Make the books of a new room."""
+    settings = RoomSettings(room=name, time_zone=time_zone, shifts=_shifts(shifts))
     create_books(path, settings, person=person, connection=connection)
     console.print(f"{escape(name)}: books made in {escape(str(path))}")
     return 0
 
 
 @explaining
+def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: str) -> int:
+    """Journal other shifts, in force from a later gambling day on."""
+    try:
+        day = datetime.date.fromisoformat(since)
+    except ValueError:
+        raise RefusedError([f"--since {since!r} must be a date such as 2026-12-01"]) from None
+    read = _shifts(shifts)
+
+    def decide(state: BookState) -> list[Draft]:
+        calendar = state.of(ROOM)
+        if calendar is None:
+            raise RefusedError([f"book {book} is not the book of a room"])
+        settings = replace(calendar.settings_on(day), shifts=read)
+        problems = settings_problems(settings)
+        if problems:
+            raise RefusedError(problems)
+        return [Draft(RoomSet(since=day, settings=settings))]
+
+    with open_books(path) as books:
+        books.submit(
+            Command(book=book, id=f"shifts-{uuid.uuid4()}", actor=person, content=[since, shifts], decide=decide)
+        )
+    console.print(f"From gambling day {day} on: {escape(', '.join(shifts))}")
+    return 0
+
+
+@explaining
 def decide_damage(path: Path, book: str, person: str, reason: str, *, as_json: bool) -> int:
     """Journal a person's decision about damage."""
-    with open_books(path) as books:
+    with open_books(path, projections=PROJECTIONS) as books:
         found = books.halted
         answer = books.decide_damage(book, person=person, reason=reason, command=f"decide-{uuid.uuid4()}")
         left = books.halted
@@ -66,7 +112,7 @@ def upgrade_room(path: Path) -> int:
 @explaining
 def back_up_room(path: Path, target: Path, processes: int, *, as_json: bool) -> int:
     """Back up, verified by replay."""
-    done = back_up(Directory(path), target, processes=processes)
+    done = back_up(Directory(path), target, projections=PROJECTIONS, processes=processes)
     if as_json:
         print(json.dumps(report_json(done.report) | {"file": str(target)}, indent=2))
         return 0 if done.report.is_sound else BROKEN_RULE

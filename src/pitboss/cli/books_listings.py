@@ -11,21 +11,21 @@ from typing import Any
 
 from pitboss.books import LEDGER, ROOM, BookState, Entry, folding_of, instant_text, read_book
 from pitboss.books.check import open_source, rebuild
+from pitboss.books.entries import EPOCH
 from pitboss.books.reading import Reading
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
+from pitboss.jackpot import PROJECTIONS
 from pitboss.meters import units_text
 
 __all__ = ["rebuild_books", "show_books", "show_entries"]
-
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 
 @explaining
 def show_books(path: Path, *, as_json: bool) -> int:
     """Show what every book comes to, from its last snapshot on."""
     with closing(open_source(source_of(path))) as store:
-        readings = {book: read_book(store, folding_of(), book) for book in store.books()}
+        readings = {book: read_book(store, folding_of(PROJECTIONS), book) for book in store.books()}
     if as_json:
         print(json.dumps({book: _state_json(reading.state) for book, reading in readings.items()}, indent=2))
         return 0
@@ -38,7 +38,7 @@ def _day_and_shift(state: BookState) -> tuple[str, str, str] | None:
     calendar = state.of(ROOM)
     if calendar is None:
         return None
-    shift = calendar.shift(_EPOCH + datetime.timedelta(microseconds=state.recorded))
+    shift = calendar.shift(EPOCH + datetime.timedelta(microseconds=state.recorded))
     return calendar.settings_on(shift.day).room, shift.day.isoformat(), shift.name
 
 
@@ -113,12 +113,12 @@ def _entry_json(entry: Entry) -> dict[str, Any]:
 def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -> int:
     """Rebuild from nothing; compare with the state that the books open with."""
     source = source_of(path)
-    rebuilt = rebuild(source, processes=processes)
+    rebuilt = rebuild(source, projections=PROJECTIONS, processes=processes)
     differing: list[str] = []
     if compare:
         with closing(open_source(source)) as store:
             for book, reading in rebuilt.items():
-                differing += _differences(book, reading, read_book(store, folding_of(), book))
+                differing += _differences(book, reading, read_book(store, folding_of(PROJECTIONS), book))
     sound = not differing and all(not reading.open_damages for reading in rebuilt.values())
     if as_json:
         states = {book: _state_json(reading.state) for book, reading in rebuilt.items()}
@@ -136,7 +136,7 @@ def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -
 
 
 def _differences(book: str, rebuilt: Reading, opened: Reading) -> list[str]:
-    folding = folding_of()
+    folding = folding_of(PROJECTIONS)
     if folding.seal(rebuilt.state) == folding.seal(opened.state):
         return []
     ours, theirs = rebuilt.state.of(LEDGER), opened.state.of(LEDGER)

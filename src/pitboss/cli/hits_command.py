@@ -1,4 +1,4 @@
-"""The commands about hits: list them, explain one or a displayed amount, and print a slip."""
+"""The commands about hits: list them, explain one, and print a slip."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from pitboss.books import RefusedError
 from pitboss.books.check import open_source
 from pitboss.books.store import Store
 from pitboss.cli.books_source import explaining, source_of
-from pitboss.cli.output import console, plain_table
-from pitboss.jackpot.hit_explain import Explanation, MeterStory, explain_hit, explain_meter
+from pitboss.cli.jackpots_command import show_display
+from pitboss.cli.output import BROKEN_RULE, console, plain_table
+from pitboss.jackpot.hit_explain import HitExplanation, explain_hit
 from pitboss.jackpot.hit_history import History, Story, read_history
 from pitboss.jackpot.hit_values import Won
-from pitboss.meters import units_text
 from pitboss.rules import dollars
 
-__all__ = ["explain_amount", "show_hits", "show_slip"]
+__all__ = ["explain_prize", "show_hits", "show_slip"]
 
 
 @contextmanager
@@ -82,25 +81,22 @@ def _listing(history: History, stories: list[Story]) -> dict[str, object]:
 
 
 @explaining
-def explain_amount(path: Path, book: str, hit: int | None, jackpot: str | None, *, as_json: bool) -> int:
-    """Explain a hit, or what a jackpot displays."""
-    if (hit is None) == (jackpot is None):
-        raise RefusedError(["name a HIT by its number, or --jackpot NAME for what it displays"])
+def explain_prize(path: Path, book: str, number: int, *, as_json: bool) -> int:
+    """Explain a hit."""
     with _store(path) as store:
-        if hit is not None:
-            found = explain_hit(lambda: store.entries(book), hit)
-            _print_json(found.to_json()) if as_json else _show_explanation(found)
-        elif jackpot is not None:
-            story = explain_meter(store.entries(book), jackpot)
-            _print_json(story.to_json()) if as_json else _show_meter(story)
-    return 0
+        found = explain_hit(store, book, number)
+    if as_json:
+        _print_json(found.to_json())
+    else:
+        _show_explanation(found)
+    return 0 if found.meter.is_complete else BROKEN_RULE
 
 
 def _print_json(said: object) -> None:
     print(json.dumps(said, indent=2))
 
 
-def _show_explanation(found: Explanation) -> None:
+def _show_explanation(found: HitExplanation) -> None:
     hit = found.hit
     title = f"hit {hit.number}, {hit.state}: {hit.jackpot} at table {hit.table}, round {hit.round}"
     console.print(title, style="bold", markup=False)
@@ -113,7 +109,7 @@ def _show_explanation(found: Explanation) -> None:
         console.print(f"\nEnvy for seat {seat}, {dollars(cents)}: {words}", markup=False)
     late = ", as it stood at the press after the round" if hit.late else ""
     console.print(f"\nthe prizes are of {dollars(hit.meter_cents)}{late}:")
-    _show_meter(found.meter)
+    show_display(found.meter)
     table = plain_table("entry>", "happened", "kind", "person", "role", "words", "hash")
     for told in found.entries:
         happened = told.happened.partition(".")[0]
@@ -122,7 +118,7 @@ def _show_explanation(found: Explanation) -> None:
     console.print(table)
 
 
-def _show_prize(found: Explanation, won: Won) -> None:
+def _show_prize(found: HitExplanation, won: Won) -> None:
     hit = found.hit
     console.print(f"\nseat {won.seat}: {won.row}, {dollars(won.cents)}", style="bold", markup=False)
     for clause, ruling, words in found.because.get(won.seat, ()):
@@ -136,21 +132,6 @@ def _show_prize(found: Explanation, won: Won) -> None:
         if paid.seat == won.seat:
             net, withheld = dollars(won.cents - paid.withheld_cents), dollars(paid.withheld_cents)
             console.print(f"  paid by {paid.method}: {net}, {withheld} withheld, entry {paid.sequence}")
-
-
-def _show_meter(story: MeterStory) -> None:
-    table = plain_table("what", "entries", "wagers>", "amount>")
-    table.add_row(story.began_with, str(story.began_at), "", units_text(story.began_units))
-    for batch in story.batches:
-        span = (
-            f"{batch.first}"
-            if batch.first == batch.last
-            else f"{batch.first} to {batch.last}, {batch.entries:,} of them"
-        )
-        table.add_row(batch.kind, span, f"{batch.wagers:,}" if batch.wagers else "", units_text(batch.units))
-    table.add_row("together", "", "", units_text(story.units))
-    console.print(table)
-    console.print(f"{story.jackpot} displays {dollars(story.cents)}", markup=False)
 
 
 @explaining

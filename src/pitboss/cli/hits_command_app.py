@@ -27,21 +27,6 @@ def hits(
     raise typer.Exit(show_hits(path, book, open_only=open_only, as_json=as_json))
 
 
-def explain(
-    path: Source,
-    hit: Annotated[
-        int | None, typer.Argument(metavar="[HIT]", help="A hit's number, as `pitboss hits` lists it.")
-    ] = None,
-    jackpot: Annotated[str | None, typer.Option(metavar="NAME", help="Explain what this jackpot displays.")] = None,
-    book: Book = "room",
-    as_json: AsJson = False,
-) -> None:
-    """Explain a prize: from its amount back to cards, row, clause, ruling, the meter's growth, entries and people."""
-    from pitboss.cli.hits_command import explain_amount  # noqa: PLC0415
-
-    raise typer.Exit(explain_amount(path, book, hit, jackpot, as_json=as_json))
-
-
 def slip(
     path: Source,
     number: Annotated[int, typer.Argument(metavar="NUMBER", help="The slip's number.")],
@@ -58,5 +43,4 @@ def slip(
 def register_hits(app: typer.Typer) -> None:
     """Add the commands to the command."""
     app.command(epilog=example("pitboss hits examples/hits.backup"))(hits)
-    app.command(epilog=example("pitboss explain examples/hits.backup 9"))(explain)
     app.command(epilog=example("pitboss slip examples/hits.backup 1"))(slip)

@@ -14,6 +14,7 @@ from pitboss.cli.books_app import register_books
 from pitboss.cli.declaring import AsJson, Decks, NoCache
 from pitboss.cli.declaring import example as _example
 from pitboss.cli.hits_command_app import register_hits
+from pitboss.cli.jackpots_app import register_jackpots
 
 __all__ = ["app", "main"]
 
@@ -386,6 +387,7 @@ def play(
 
 register_books(app)
 register_hits(app)
+register_jackpots(app)
 
 
 def main() -> None:

@@ -78,8 +78,8 @@ def seat_problems(
     return problems
 
 
-def _meter_of(state: BookState, jackpot: str, table: str, found: TabulatedRound) -> tuple[int, bool]:
-    """The cents that percentages are of, and whether the call is late (G-4).
+def _meter_of(state: BookState, jackpot: str, table: str, found: TabulatedRound) -> tuple[int, bool, int]:
+    """The cents that percentages are of, whether the call is late, and the last entry that counts for them (G-4).
 
     Called after the next press, it is the meter as it stood at that press; but whoever called meanwhile comes first,
     and the meter may since show less.
@@ -87,12 +87,13 @@ def _meter_of(state: BookState, jackpot: str, table: str, found: TabulatedRound)
     shown = state.of(LEDGER)[jackpot].meter_state.displayed_cents
     later = [each for each in state.of(JACKPOTS).rounds[table] if each.round > found.round]
     if not later:
-        return shown, False
+        return shown, False, state.sequence
     stood = later[0].shown_before.get(jackpot)
     then = shown if stood is None else cents_shown(stood)
-    if any(call > later[0].sequence for call in state.of(HITS).fund_calls.get(jackpot, ())):
-        return min(then, shown), True
-    return then, True
+    passed = any(call > later[0].sequence for call in state.of(HITS).fund_calls.get(jackpot, ()))
+    if stood is None or (passed and shown < then):
+        return shown, True, state.sequence
+    return then, True, later[0].sequence - 1
 
 
 def called(name: str, table: str, claims: Sequence[Claim], by: Person, round_number: int | None, words: str) -> Decide:
@@ -107,12 +108,13 @@ def called(name: str, table: str, claims: Sequence[Claim], by: Person, round_num
             problems += _second_call(state, jackpot, table, found, claims)
         refuse(problems)
         assert found is not None
-        base, late = _meter_of(state, name, table, found)
+        base, late, counted = _meter_of(state, name, table, found)
         if late and not words.strip():
             refuse([f"round {found.round} is called after the next press: state the reason in words (G-4)"])
         before = state.of(LEDGER)[name].meter_state
         prizes = called_prizes(jackpot, table, claims, base, before.displayed_cents)
-        said = {"step": "call", "role": by.role, "round": found.round, "meter_cents": base, "late": late}
+        said = {"step": "call", "role": by.role, "round": found.round, "late": late}
+        said |= {"meter_cents": base, "meter_entry": counted}
         return [_call(jackpot, table, before, prizes, said, words)]
 
     return decide

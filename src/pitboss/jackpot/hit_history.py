@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pitboss.books import Entry, Movement, Payload, RefusedError, instant_text, read_payload
+from pitboss.books import ROOM, Calendar, Entry, Movement, Payload, RefusedError, instant_text, read_payload
 from pitboss.books.room import RoomSet
 from pitboss.jackpot.hit_entries import HitDocumented, HitVerified, SlipReprinted
 from pitboss.jackpot.hit_state import EMPTY, HIT_KINDS, RoomHits, folded
@@ -46,6 +46,7 @@ class History:
     """Every hit by number, every slip and its reprints, and by jackpot how many small prizes and their cents."""
 
     room: str = ""
+    calendar: Calendar | None = None
     state: RoomHits = EMPTY
     stories: dict[int, Story] = field(default_factory=dict)
     slips: dict[int, Issued] = field(default_factory=dict)
@@ -75,6 +76,7 @@ class History:
             value = read_payload(entry.kind, entry.payload)
             assert isinstance(value, RoomSet)
             self.room = value.settings.room
+            self.calendar = ROOM.fold(self.calendar, entry, value)
         if entry.kind not in HIT_KINDS:
             return
         value = read_payload(entry.kind, entry.payload)

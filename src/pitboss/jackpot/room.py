@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 
 from pitboss.books import (
@@ -20,7 +21,6 @@ from pitboss.books import (
     RefusedError,
     read_payload,
 )
-from pitboss.books.canonical import canonical
 from pitboss.books.commands import microseconds_now
 from pitboss.jackpot import counting, desk, escrow, life
 from pitboss.jackpot.definitions import Jackpot
@@ -125,7 +125,9 @@ class Jackpots:
         try:
             return later.result()
         except RefusedError:
-            self.review_escrow(command=f"{command}-escrow", actor=PITBOSS)
+            # What stands against the round is told, whoever suspends the jackpot first.
+            with suppress(RefusedError):
+                self.review_escrow(command=f"{command}-escrow", actor=PITBOSS)
             raise
 
     def tabulate_later(
@@ -138,7 +140,7 @@ class Jackpots:
         actor: str,
         happened: int | None = None,
     ) -> Future[Answer]:
-        """Put a round in line, for whoever waits for many tables at once."""
+        """Put a round in line, for whoever waits for many tables at once; suspending is left to `review_escrow`."""
         content = ["tabulate", round_number, {name: list(each) for name, each in seats.items()}]
         decide = counting.tabulated(table, round_number, seats)
         return self.books.submit_later(self._command(command, actor, content, decide, table, happened))
@@ -303,11 +305,6 @@ class Jackpots:
     def _command(
         self, command: str, actor: str, content: Any, decide: Decide, table: str, happened: int | None
     ) -> Command:
-        try:
-            canonical(content)
-        except TypeError as error:
-            raise RefusedError([str(error)]) from None
-
         def drafts(state: BookState) -> list[Draft]:
             try:
                 return [Draft(value) for value in decide(state)]

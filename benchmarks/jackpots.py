@@ -1,0 +1,110 @@
+"""How many tabulated rounds a second the jackpots take, durable, against raw single-row commits of the same store.
+
+One table, then 64 tables at once on 15 linked progressives; every round goes through `Jackpots.tabulate`, with all
+checks and invariants of the packages. The database is beside this repository: a disk in memory would sync nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from benchmarks.books import SECONDS, TERMS, TURNS, raw_commits, steps_a_second
+from pitboss.books import RoomSettings, open_books
+from pitboss.books.migrating import create_books
+from pitboss.games import all_games
+from pitboss.jackpot import PROJECTIONS, Jackpot, Jackpots, LinkedTable, offer_of
+
+TABLES = 64
+JACKPOTS = 15
+SEATS = (1, 3, 6)
+
+
+def _room(path: Path, connection: str | None) -> None:
+    settings = RoomSettings(room="Bench", time_zone="America/Los_Angeles", shifts=(("day", datetime.time(6)),))
+    create_books(path, settings, person="bench", connection=connection)
+
+
+def _jackpot(number: int) -> Jackpot:
+    """A progressive on every fifteenth table."""
+    game = all_games()[0]
+    wager = game.jackpots[0]
+    linked = tuple(LinkedTable(str(table), game.name, "Bench") for table in range(number, TABLES, JACKPOTS))
+    offer = offer_of(game.name, wager.name, wager.slots[0].ids[0])
+    return Jackpot(name=f"jackpot-{number}", offers=(offer,), meter=TERMS, tables=linked, display="real-time")
+
+
+def _opened(jackpots: Jackpots) -> None:
+    for number in range(JACKPOTS):
+        each = _jackpot(number)
+        said = {"words": "bench", "actor": "Ada", "approved_by": "Carla"}
+        jackpots.define(each, command=f"define-{number}", **said)
+        jackpots.open(each.name, command=f"open-{number}", **said)
+
+
+class _Table:
+    """A table that plays round after round."""
+
+    def __init__(self, jackpots: Jackpots, number: int) -> None:
+        self.jackpots, self.table, self.round = jackpots, str(number), 0
+        self.name = f"jackpot-{number % JACKPOTS}"
+
+    def play(self, _: int = 0) -> None:
+        self.round += 1
+        command = f"{self.table}-{self.round}"
+        self.jackpots.tabulate(self.table, self.round, {self.name: SEATS}, command=command, actor=self.table)
+
+
+def _together(tables: list[_Table]) -> float:
+    """Rounds a second of all tables at once."""
+    stop = threading.Event()
+    before = sum(table.round for table in tables)
+
+    def work(table: _Table) -> None:
+        while not stop.is_set():
+            table.play()
+
+    workers = [threading.Thread(target=work, args=(table,)) for table in tables]
+    start = time.perf_counter()
+    for worker in workers:
+        worker.start()
+    stop.wait(SECONDS)
+    stop.set()
+    for worker in workers:
+        worker.join()
+    return (sum(table.round for table in tables) - before) / (time.perf_counter() - start)
+
+
+def rounds(path: Path, connection: str | None) -> None:
+    """Print rates and their ratios, turn by turn: a busy moment of the machine meets all of them."""
+    _room(path / "room", connection)
+    print("Tabulated rounds a second, durable    raw commits       one table  ratio    64 tables  ratio")
+    with open_books(path / "room", projections=PROJECTIONS) as books:
+        jackpots = Jackpots(books)
+        _opened(jackpots)
+        tables = [_Table(jackpots, number) for number in range(TABLES)]
+        for turn in range(TURNS):
+            for step in raw_commits(path, connection):
+                raw = steps_a_second(step)
+            one = steps_a_second(tables[0].play)
+            many = _together(tables)
+            print(
+                f"  turn {turn + 1}{'':28} {raw:12,.0f} {one:15,.0f} {one / raw:6.2f} {many:12,.0f} {many / raw:6.2f}"
+            )
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--postgres", help="a connection string; SQLite where left out")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=Path(__file__).parents[1]) as folder:
+        rounds(Path(folder), asked.postgres)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""From a displayed amount back to the seed: what stands on a meter, by entries of the journal (J-09, T-14)."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from pitboss.books import Calendar, Entry, Movement, Transfer, read_payload
+from pitboss.books.store import Store
+from pitboss.meters import cents_shown, units_text
+
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+
+__all__ = ["Explanation", "Part", "Shown", "explain_display", "find_shown"]
+
+
+class Part(NamedTuple):
+    """One line of an explanation: what came to the display or left it, and the entries that say so.
+
+    A batch of contributions has the entries of one gambling day and table between other changes of the display.
+    """
+
+    what: str
+    units: int
+    first: int
+    last: int
+    entries: int
+    wagers: int = 0
+    table: str = ""
+    day: str = ""
+
+
+class Explanation(NamedTuple):
+    """Why a display shows what it shows after an entry: the parts sum to it, to the unit."""
+
+    book: str
+    jackpot: str
+    sequence: int
+    generation: int
+    displayed_units: int
+    parts: tuple[Part, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the parts sum to what is displayed."""
+        return sum(part.units for part in self.parts) == self.displayed_units
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the explanation."""
+        return {
+            "book": self.book,
+            "jackpot": self.jackpot,
+            "entry": self.sequence,
+            "generation": self.generation,
+            "displayed": units_text(self.displayed_units),
+            "displayed_units": self.displayed_units,
+            "complete": self.is_complete,
+            "parts": [part._asdict() for part in self.parts],
+        }
+
+
+class Shown(NamedTuple):
+    """A moment at which a display came to an amount: the jackpot and the entry."""
+
+    jackpot: str
+    sequence: int
+
+
+def _movements(store: Store, book: str, after: int, upto: int) -> Iterable[tuple[Entry, Movement]]:
+    for entry in store.entries(book, after, upto):
+        if '"jackpot"' in entry.payload:
+            value = read_payload(entry.kind, entry.payload)
+            if isinstance(value, Movement):
+                yield entry, value
+
+
+def shown_change(movement: Movement) -> int:
+    """By how much a movement changes the display, in units."""
+    return sum(map(_signed, movement.transfers))
+
+
+def find_shown(store: Store, book: str, cents: int, upto: int) -> list[Shown]:
+    """Find the last moment at which each display of a book came to show an amount."""
+    shown: dict[str, int] = {}
+    found: dict[str, int] = {}
+    for entry, movement in _movements(store, book, 0, upto):
+        before = shown.get(movement.jackpot)
+        shown[movement.jackpot] = after = (before or 0) + shown_change(movement)
+        if cents_shown(after) == cents and (before is None or cents_shown(before) != cents):
+            found[movement.jackpot] = entry.sequence
+    return sorted((Shown(*each) for each in found.items()), key=lambda each: each.sequence)
+
+
+def explain_display(store: Store, book: str, name: str, upto: int, calendar: Calendar | None = None) -> Explanation:
+    """Explain what a display shows after an entry, from the beginning of its generation on."""
+    collected = _Collected(name, calendar)
+    for entry, movement in _movements(store, book, 0, upto):
+        if movement.jackpot == name:
+            collected.take(entry, movement)
+    return Explanation(book, name, upto, collected.generation, collected.displayed, collected.told())
+
+
+_CONTRIBUTIONS = "contributions of counted wagers"
+_NOTHING = "counted wagers, nothing of them to the display"
+
+
+class _Collected:
+    """Parts of the generation that is being read; a top hit begins another."""
+
+    def __init__(self, name: str, calendar: Calendar | None) -> None:
+        self.name, self.calendar = name, calendar
+        self.generation = self.displayed = 0
+        self.parts: list[Part] = []
+
+    def take(self, entry: Entry, movement: Movement) -> None:
+        if "generation" in movement.counts:
+            left = self.displayed + sum(_signed(each) for each in movement.transfers if each.payee == "winners")
+            self.generation += movement.counts["generation"]
+            self.parts = []
+            if self.displayed:
+                what = f"left on the display by the hit of entry {entry.sequence} ({units_text(self.displayed)} shown)"
+                self.parts.append(Part(what, left, entry.sequence, entry.sequence, 1))
+            for each in movement.transfers:
+                if each.payee == "displayed":
+                    self.parts.append(Part(each.words or movement.kind, each.units, entry.sequence, entry.sequence, 1))
+        elif movement.kind == "wagers-counted":
+            self._count(entry, movement)
+        else:
+            self._other(entry, movement)
+        self.displayed += shown_change(movement)
+
+    def _count(self, entry: Entry, movement: Movement) -> None:
+        units, wagers = shown_change(movement), movement.counts.get("wagers_counted", 0)
+        day = self._day(entry)
+        for place in range(len(self.parts) - 1, -1, -1):
+            # Tables press in turn: their batches stand beside one another until something else moves the display.
+            last = self.parts[place]
+            if not last.table:
+                break
+            if (last.table, last.day) == (entry.table, day):
+                self.parts[place] = last._replace(
+                    units=last.units + units,
+                    last=entry.sequence,
+                    entries=last.entries + 1,
+                    wagers=last.wagers + wagers,
+                )
+                return
+        self.parts.append(
+            Part(_CONTRIBUTIONS, units, entry.sequence, entry.sequence, 1, wagers, entry.table or "-", day)
+        )
+
+    def told(self) -> tuple[Part, ...]:
+        return tuple(part._replace(what=_NOTHING) if part.table and not part.units else part for part in self.parts)
+
+    def _day(self, entry: Entry) -> str:
+        if self.calendar is None:
+            return ""
+        return self.calendar.gambling_day(_EPOCH + datetime.timedelta(microseconds=entry.happened)).isoformat()
+
+    def _other(self, entry: Entry, movement: Movement) -> None:
+        for each in movement.transfers:
+            units = _signed(each)
+            if units:
+                what = each.words or movement.words or movement.kind
+                told = f"{what} ({each.reason})" if each.reason else what
+                self.parts.append(Part(told, units, entry.sequence, entry.sequence, 1))
+
+
+def _signed(transfer: Transfer) -> int:
+    return transfer.units * ((transfer.payee == "displayed") - (transfer.payer == "displayed"))

@@ -1,0 +1,117 @@
+"""Killed at any instant while tables play, no acknowledged wager is lost or counted twice (T-10)."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from pitboss.books import LEDGER, Movement, read_payload
+from pitboss.books.writer import POINTS
+from pitboss.jackpot import JACKPOTS, PROJECTIONS, Jackpots
+from pitboss.meters import MeterState, contribute, hit, open_meter, refund_void
+from pitboss.rules import JackpotPayment
+from tests.books.load import NOWHERE
+from tests.books.making import Room
+from tests.jackpot.load import BONUS_TABLE, MAIN_TABLES, seats_of
+from tests.jackpot.making import audited, make_jackpot, tables
+
+ROOT = Path(__file__).parents[2]
+
+
+def started(room: Room, notes: Path, run: str, point: str = NOWHERE, nth: int = 0) -> subprocess.Popen[bytes]:
+    asked = [sys.executable, "-m", "tests.jackpot.load", str(room.path), str(notes), run, point, str(nth)]
+    return subprocess.Popen(asked, cwd=ROOT)  # noqa: S603 - our own program
+
+
+def acknowledged(notes: Path) -> dict[str, str]:
+    if not notes.exists():
+        return {}
+    return dict(line.split() for line in notes.read_text().splitlines())
+
+
+def waited_for(notes: Path, wanted: int) -> None:
+    for _ in range(6_000):
+        if len(acknowledged(notes)) >= wanted:
+            return
+        threading.Event().wait(0.005)
+    raise AssertionError("the tables have not begun to play")
+
+
+def assert_nothing_was_lost(room: Room, notes: Path) -> int:
+    """Every acknowledged round is there once, with its seats; the meter is that of the arithmetic, replayed apart."""
+    with room.open(projections=PROJECTIONS) as books:
+        assert () == books.halted
+        jackpots = Jackpots(books)
+        state, found = books.state("room"), jackpots.room
+    report = audited(room)
+    assert report.is_sound, [*report.damages, *report.findings]
+    assert state == report.books["room"].reading.state
+    answers = acknowledged(notes)
+    written = {entry.command: entry for entry in room.entries()}
+    for asked, head in answers.items():
+        assert written[asked].digest.hex() == head
+    for table in (*MAIN_TABLES, BONUS_TABLE):
+        last = found.last_round(table)
+        rounds = 0 if last is None else last.round
+        assert rounds >= max((int(each.split("-")[1]) for each in answers if each.split("-")[0] == table), default=0)
+        expected: dict[str, int] = {}
+        for number in range(1, rounds + 1):
+            for seat in seats_of(table, number):
+                expected[str(seat)] = expected.get(str(seat), 0) + 1
+        name = "daily" if table == BONUS_TABLE else "main"
+        assert found.jackpots[name].counted.get(table, {}) == expected
+    assert state.of(LEDGER)["main"].meter_state == replayed(room)
+    assert state.of(JACKPOTS).jackpots["main"].displayed_units == replayed(room).displayed_units
+    return len(answers)
+
+
+def replayed(room: Room) -> MeterState:
+    """Do the main jackpot's entries again by the arithmetic alone, from what happened and not from what was moved."""
+    terms = make_jackpot(tables=tables(*MAIN_TABLES)).meter
+    meter = open_meter(terms).state
+    for entry in room.entries():
+        value = read_payload(entry.kind, entry.payload)
+        if not isinstance(value, Movement) or value.jackpot != "main":
+            continue
+        if value.kind == "wagers-counted":
+            meter = contribute(meter, terms, len(value.details["seats"])).state
+        elif value.kind == "wagers-refunded":
+            meter = refund_void(meter, terms, len(value.details["seats"])).state
+        elif value.kind == "prize-called":
+            meter = hit(meter, terms, JackpotPayment(meter.displayed_cents, 0, 0), top=True).state
+    return meter
+
+
+def kill_at_random(room: Room, notes: Path, times: int, seed: int) -> int:
+    rng = random.Random(seed)
+    for number in range(times):
+        process = started(room, notes, f"r{number}")
+        waited_for(notes, len(acknowledged(notes)) + rng.randint(1, 120))
+        threading.Event().wait(rng.random() * 0.02)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+        if number % 10 == 9:
+            assert_nothing_was_lost(room, notes)
+    return assert_nothing_was_lost(room, notes)
+
+
+def test_t_10_killed_at_random_instants_while_tables_play(sqlite_room: Room, tmp_path: Path) -> None:
+    assert kill_at_random(sqlite_room, tmp_path / "notes", 4, seed=20261116) > 4
+
+
+@pytest.mark.prove
+def test_t_10_killed_hundreds_of_times_while_tables_play(room: Room, tmp_path: Path) -> None:
+    assert kill_at_random(room, tmp_path / "notes", 200, seed=7) > 200
+
+
+def test_t_10_killed_at_every_point_of_the_writer_while_tables_play(sqlite_room: Room, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    for place, point in enumerate(POINTS):
+        assert started(sqlite_room, notes, point, point, 12 + place).wait() == -signal.SIGKILL
+    assert assert_nothing_was_lost(sqlite_room, notes) > 0
