@@ -14,7 +14,7 @@ from pitboss.books.store import Store
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
 from pitboss.jackpot import JACKPOTS, PROJECTIONS
-from pitboss.jackpot.escrow import escrow_of, forecast_of
+from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.jackpot.explain import Explanation, explain_display, find_shown
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
@@ -30,12 +30,15 @@ def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
     with closing(open_source(source)) as store:
         state = _state(store, book)
     now = microseconds_now() if isinstance(source, Directory) else state.recorded
-    rows = [_told(record, state, now) for record in state.of(JACKPOTS).jackpots.values()]
+    rows = [_told(record, state, now) for _, record in sorted(state.of(JACKPOTS).jackpots.items())]
+    warned = warnings(state, now)
     if as_json:
-        print(json.dumps({"book": book, "as_of": instant_text(now), "jackpots": rows}, indent=2))
+        print(json.dumps({"book": book, "as_of": instant_text(now), "jackpots": rows, "warnings": warned}, indent=2))
         return 0
     console.print(f"book {book}, as of {instant_text(now)}")
     _tables(rows)
+    for words in warned:
+        console.print(words, style="bold", markup=False)
     return 0
 
 
@@ -54,7 +57,7 @@ def _told(record: JackpotRecord, state: BookState, now: int) -> dict[str, Any]:
         "play_reason": record.play_reason,
         "tables": [list(each) for each in jackpot.tables],
         "offers": [[offer.game, offer.wager, offer.paytable] for offer in jackpot.offers],
-        "display_text": jackpot.display_text,
+        "notices": list(jackpot.notices),
         "displayed_cents": None,
     }
     accounts = state.of(LEDGER).get(jackpot.name)

@@ -10,11 +10,9 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.books_app import register_books
 from pitboss.cli.declaring import AsJson, Decks, NoCache
 from pitboss.cli.declaring import example as _example
-from pitboss.cli.hits_command_app import register_hits
-from pitboss.cli.jackpots_app import register_jackpots
+from pitboss.cli.room_app import register_room
 
 __all__ = ["app", "main"]
 
@@ -385,9 +383,7 @@ def play(
     raise typer.Exit(practise(game, key, bankroll, others, config))
 
 
-register_books(app)
-register_hits(app)
-register_jackpots(app)
+register_room(app)
 
 
 def main() -> None:
