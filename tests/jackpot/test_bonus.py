@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from pitboss.jackpot import BONUS_SENTENCES
 from tests.books.making import Room
 from tests.jackpot.making import TWO, closed, make_bonus, make_jackpot, playing, press, refused, sound, tables
-from tests.meters.making import bonus
+from tests.meters.making import bonus, progressive
 
 RULES = Path(__file__).parents[2] / "docs" / "rules"
 
@@ -19,9 +20,14 @@ def test_j_06_the_required_sentences_stand_so_in_every_document(document: Path) 
     assert BONUS_SENTENCES in document.read_text(encoding="utf-8")
 
 
-def test_j_06_a_bonus_display_says_the_sentences_and_a_progressive_s_does_not() -> None:
-    assert make_bonus().display_text == BONUS_SENTENCES
-    assert make_jackpot().display_text is None
+def test_j_06_a_bonus_display_says_the_sentences_and_a_progressive_s_its_cap_and_its_reserve() -> None:
+    assert make_bonus().notices == (BONUS_SENTENCES,)
+    assert make_jackpot().notices == ()
+    capped = make_jackpot(meter=progressive(cap_cents=50_000_00, reserve_rate=Fraction("0.05")))
+    assert capped.notices == (
+        "This jackpot stops at $50,000.00.",
+        "Of each $1.00 wager $0.05 goes to a reserve that is not displayed and funds the next jackpot.",
+    )
 
 
 def test_j_02_no_wager_moves_a_bonus_display_and_nothing_is_held_for_players(room: Room) -> None:

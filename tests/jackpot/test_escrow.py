@@ -96,6 +96,7 @@ def test_a_review_suspends_every_open_jackpot_that_is_short_and_no_other(sqlite_
         assert jackpots.review_escrow(command="r1", actor="pitboss") is None
         deposit(jackpots, 1_000_00, name="paid")
         clock.add_days(8)
+        assert jackpots.warnings() == ["main: the escrow is short by $1,000.00, the game is stopped (J-19)"]
         answer = jackpots.review_escrow(command="r2", actor="pitboss")
         assert answer is not None
         assert [entry.kind for entry in answer.entries] == ["play-suspended"]
@@ -122,8 +123,10 @@ def test_the_forecast_warns_days_ahead(sqlite_room: Room) -> None:
     clock = Clock(START - START % HOUR)
     with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
         assert jackpots.forecast("main").days(clock.now) == 6
+        assert jackpots.warnings() == []
         clock.add_days(4)
         assert jackpots.forecast("main").days(clock.now) == 2
+        assert jackpots.warnings() == ["main: $1,000.00 is not deposited, and the game stops in 2 days (J-19)"]
         deposit(jackpots, 1_000_00)
         # All is deposited: what comes from now on is due in seven days.
         assert jackpots.forecast("main").days(clock.now) == 7

@@ -77,10 +77,11 @@ def test_the_command_explains_a_jackpot_an_amount_and_refuses_what_is_neither() 
 
 def test_the_command_lists_jackpots_with_meters_and_escrow() -> None:
     told = run_json(f"jackpots {FILE} --json")
-    main, daily = told["jackpots"]
+    daily, main = told["jackpots"]
+    assert told["warnings"] == []
     assert (main["name"], main["play"], main["displayed_cents"]) == ("main", "open", main["displayed_units"] // 10_000)
     assert main["escrow"]["held_units"] == sum(main[f"{each}_units"] for each in ("displayed", "reserve", "overflow"))
-    assert "Bonus Jackpot prizes are paid by the casino" in daily["display_text"]
+    assert "Bonus Jackpot prizes are paid by the casino" in daily["notices"][0]
     assert "escrow" not in daily
     assert "there is no book 'attic'" in one_line(run(f"jackpots {FILE} --book attic").output)
 
@@ -96,5 +97,5 @@ def test_the_books_commands_read_a_room_with_jackpots(tmp_path: Path) -> None:
 
 
 def main_of(path: Path) -> dict[str, object]:
-    (found, _) = run_json(f"jackpots {path} --json")["jackpots"]
+    (_, found) = run_json(f"jackpots {path} --json")["jackpots"]
     return {name: found[name] for name in ("displayed_units", "wagers", "play", "tables")}

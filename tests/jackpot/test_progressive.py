@@ -95,6 +95,16 @@ def test_g_5_fixed_prizes_are_the_house_s_unless_configured_and_never_the_meter_
     assert "only percentage prizes are deducted from the meter in this game (REGULATION J-24; G-5)" in told
 
 
+def test_g_7_the_wager_is_a_dollar_except_where_the_rules_allow_another(sqlite_room: Room) -> None:
+    offer = offer_of(STC, "twenty-one-plus-three", "PT-BJS-213-01", wager_cents=5_00)
+    five = make_jackpot("five", offers=(offer,), tables=tables("5", game=STC), meter=progressive(wager_cents=5_00))
+    with playing(sqlite_room, five) as jackpots:
+        press(jackpots, 1, [1, 2], "five", table="5")
+        assert jackpots.meter("five").displayed_units == units(1_000) + 10 * 17_3000
+        wrong = make_jackpot(meter=progressive(wager_cents=5_00))
+        assert "G-7" in refused(lambda: define(jackpots, wrong))
+
+
 def test_e_02_a_round_is_counted_once_at_a_linked_table_by_different_seats(sqlite_room: Room) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
         press(jackpots, 7, [1, 2])

@@ -9,9 +9,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import LEDGER, ROOM, BookState, Entry, folding_of, instant_text, read_book
+from pitboss.books import LEDGER, ROOM, BookState, Entry, LedgerAccount, folding_of, instant_text, read_book
 from pitboss.books.check import open_source, rebuild
 from pitboss.books.entries import EPOCH
+from pitboss.books.movements import COUNTERS
 from pitboss.books.reading import Reading
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
@@ -66,15 +67,13 @@ def _show_book(book: str, state: BookState) -> None:
     if found is not None:
         console.print(f"{found[0]}, gambling day {found[1]}, shift {found[2]}", markup=False)
     console.print(f"head {state.digest.hex()}")
-    ledger = state.of(LEDGER)
+    ledger = dict(sorted(state.of(LEDGER).items()))
     table = plain_table("account", *(f"{name}>" for name in ledger))
-    accounts = list(next(iter(ledger.values())).balances) if ledger else []
-    for account in accounts:
+    for account in LedgerAccount:
         amounts = [each.balances[account] for each in ledger.values()]
         if any(amounts):
             table.add_row(account, *(units_text(amount) if amount else "" for amount in amounts))
-    counters = list(next(iter(ledger.values())).counts) if ledger else []
-    for counter in counters:
+    for counter in COUNTERS:
         counts = [each.counts[counter] for each in ledger.values()]
         if any(counts):
             table.add_row(counter.replace("_", " "), *(f"{count:,}" if count else "" for count in counts))

@@ -27,12 +27,21 @@ def jackpots(path: Source, book: Book = "room", as_json: AsJson = False) -> None
 def explain(
     path: Source,
     what: Annotated[
-        str, typer.Argument(metavar="AMOUNT|JACKPOT", help="A displayed amount such as $1,234.56, or a jackpot's name.")
+        str,
+        typer.Argument(
+            metavar="AMOUNT|JACKPOT|HIT",
+            help="A displayed amount such as $1,234.56, a jackpot's name, or a hit such as hit-9 of `pitboss hits`.",
+        ),
     ],
     book: Book = "room",
     as_json: AsJson = False,
 ) -> None:
-    """Explain a displayed amount: back to the seed, batches of contributions, and entries of the journal."""
+    """Explain a displayed amount or a prize: back to the seed, batches of contributions, cards, rules and entries."""
+    number = what.removeprefix("hit-")
+    if number != what and number.isascii() and number.isdigit():
+        from pitboss.cli.hits_command import explain_prize  # noqa: PLC0415
+
+        raise typer.Exit(explain_prize(path, book, int(number), as_json=as_json))
     from pitboss.cli.jackpots_command import explain_amount  # noqa: PLC0415
 
     raise typer.Exit(explain_amount(path, book, what, as_json=as_json))

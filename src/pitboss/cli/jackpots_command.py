@@ -14,13 +14,13 @@ from pitboss.books.store import Store
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
 from pitboss.jackpot import JACKPOTS, PROJECTIONS
-from pitboss.jackpot.escrow import escrow_of, forecast_of
+from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.jackpot.explain import Explanation, explain_display, find_shown
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
 from pitboss.rules import MoneyError, dollars, parse_dollars
 
-__all__ = ["explain_amount", "list_jackpots"]
+__all__ = ["explain_amount", "list_jackpots", "show_display"]
 
 
 @explaining
@@ -30,12 +30,15 @@ def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
     with closing(open_source(source)) as store:
         state = _state(store, book)
     now = microseconds_now() if isinstance(source, Directory) else state.recorded
-    rows = [_told(record, state, now) for record in state.of(JACKPOTS).jackpots.values()]
+    rows = [_told(record, state, now) for _, record in sorted(state.of(JACKPOTS).jackpots.items())]
+    warned = warnings(state, now)
     if as_json:
-        print(json.dumps({"book": book, "as_of": instant_text(now), "jackpots": rows}, indent=2))
+        print(json.dumps({"book": book, "as_of": instant_text(now), "jackpots": rows, "warnings": warned}, indent=2))
         return 0
     console.print(f"book {book}, as of {instant_text(now)}")
     _tables(rows)
+    for words in warned:
+        console.print(words, style="bold", markup=False)
     return 0
 
 
@@ -54,7 +57,7 @@ def _told(record: JackpotRecord, state: BookState, now: int) -> dict[str, Any]:
         "play_reason": record.play_reason,
         "tables": [list(each) for each in jackpot.tables],
         "offers": [[offer.game, offer.wager, offer.paytable] for offer in jackpot.offers],
-        "display_text": jackpot.display_text,
+        "notices": list(jackpot.notices),
         "displayed_cents": None,
     }
     accounts = state.of(LEDGER).get(jackpot.name)
@@ -107,7 +110,7 @@ def explain_amount(path: Path, book: str, what: str, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps(told.to_json(), indent=2))
     else:
-        _show(told)
+        show_display(told)
     return 0 if told.is_complete else BROKEN_RULE
 
 
@@ -129,7 +132,8 @@ def _asked(store: Store, state: BookState, book: str, what: str) -> tuple[str, i
     return found[-1]
 
 
-def _show(told: Explanation) -> None:
+def show_display(told: Explanation) -> None:
+    """Print why a display shows what it shows."""
     shown = dollars(told.displayed_units // 10_000)
     exact = units_text(told.displayed_units)
     console.print(

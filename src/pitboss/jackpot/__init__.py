@@ -30,36 +30,52 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 from typing import Any
 
 from pitboss.books import Projection
+from pitboss.jackpot import hit_rules as _hit_rules
 from pitboss.jackpot import invariants as _invariants
 from pitboss.jackpot.checking import jackpot_problems
 from pitboss.jackpot.definitions import BONUS_SENTENCES, Jackpot, LinkedTable, Offer, Prize
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import Escrow, Forecast
+from pitboss.jackpot.hit_amounts import RoundCards
+from pitboss.jackpot.hit_state import HITS, RoomHits
+from pitboss.jackpot.hit_values import ROLES, Claim, Hit, HitState, Paper, Person
+from pitboss.jackpot.hits import Hits
 from pitboss.jackpot.linking import link_problems, offer_of, with_chances
 from pitboss.jackpot.room import Jackpots
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
 assert _invariants is not None
+assert _hit_rules is not None
 
-PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS,)
+PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room gives them."""
 
 __all__ = [
     "BONUS_SENTENCES",
+    "HITS",
     "JACKPOTS",
     "PROJECTIONS",
+    "ROLES",
+    "Claim",
     "Escrow",
     "Forecast",
+    "Hit",
+    "HitState",
+    "Hits",
     "Jackpot",
     "JackpotRecord",
     "JackpotSet",
     "Jackpots",
     "LinkedTable",
     "Offer",
+    "Paper",
+    "Person",
     "PlayReason",
     "PlaySet",
     "Prize",
+    "RoomHits",
     "RoomJackpots",
+    "RoundCards",
     "TabulatedRound",
     "jackpot_problems",
     "link_problems",

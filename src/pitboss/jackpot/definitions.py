@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss.games import find_game
-from pitboss.meters import MeterTerms
-from pitboss.rules import Game, Stated, Terms, Wager, make_terms
+from pitboss.meters import MeterTerms, units_text
+from pitboss.rules import Game, Stated, Terms, Wager, dollars, make_terms
 from pitboss.rules.pays import Odds, OfMeter, Pay, cell_text, parse_cell
 from pitboss.rules.terms import BonusSharing
 
@@ -147,9 +147,17 @@ class Jackpot:
         return self.offers[0].wager
 
     @property
-    def display_text(self) -> str | None:
-        """What a display of this jackpot must say beside the amount: on a Bonus the required sentences (J-06)."""
-        return None if self.is_progressive else BONUS_SENTENCES
+    def notices(self) -> tuple[str, ...]:
+        """What must be posted beside the amount: the required sentences, the cap, the use of a reserve.
+
+        On a Bonus the three sentences (J-06); on a progressive its cap (J-10) and what is held back (T-20).
+        """
+        if not self.is_progressive:
+            return (BONUS_SENTENCES,)
+        cap, held = self.meter.cap_cents, self.meter.reserve_units
+        told = () if cap is None else (f"This jackpot stops at {dollars(cap)}.",)
+        each = f"Of each {dollars(self.meter.wager_cents)} wager {units_text(held)}"
+        return told + ((f"{each} goes to a reserve that is not displayed and funds the next jackpot.",) if held else ())
 
     def linked(self, table: str) -> LinkedTable | None:
         """The link of a table, if it is on this jackpot."""

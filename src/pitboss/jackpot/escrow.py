@@ -17,10 +17,24 @@ from pitboss.jackpot.state import DAY, ESCROW_DAYS, JACKPOTS, JackpotRecord
 from pitboss.meters import units_of, units_text
 from pitboss.meters.terms import integer_problems
 
-__all__ = ["Escrow", "Forecast", "arrived", "escrow_of", "forecast_of", "reviewed", "sent", "short_names", "withdrawn"]
+__all__ = [
+    "WARN_DAYS",
+    "Escrow",
+    "Forecast",
+    "arrived",
+    "escrow_of",
+    "forecast_of",
+    "reviewed",
+    "sent",
+    "short_names",
+    "warnings",
+    "withdrawn",
+]
 
 Decide = Callable[[BookState], Sequence[Payload]]
 _WEEK = ESCROW_DAYS * DAY
+WARN_DAYS = 2
+"""How many days ahead a shortfall is warned of."""
 
 
 class Escrow(NamedTuple):
@@ -177,6 +191,26 @@ def _short(state: BookState, now: int) -> list[_Short]:
             if units:
                 found.append(_Short(name, units))
     return found
+
+
+def warnings(state: BookState, now: int, days: int = WARN_DAYS) -> list[str]:
+    """Say which escrows are short, or will be in so many days if nothing is deposited."""
+    told = []
+    for name, record in sorted(state.of(JACKPOTS).jackpots.items()):
+        accounts = state.of(LEDGER).get(name)
+        if accounts is None or not record.jackpot.is_progressive:
+            continue
+        escrow, forecast = escrow_of(record, accounts, now), forecast_of(record, accounts, now)
+        left = forecast.days(now)
+        if escrow.is_short:
+            told.append(
+                f"{name}: the escrow is short by {units_text(escrow.shortfall_units)}, the game is stopped (J-19)"
+            )
+        elif left is not None and left <= days:
+            missing = units_text(escrow.undeposited_units)
+            when = "today" if left == 0 else f"in {left} day{'s' if left > 1 else ''}"
+            told.append(f"{name}: {missing} is not deposited, and the game stops {when} (J-19)")
+    return told
 
 
 def reviewed(now: int) -> Decide:

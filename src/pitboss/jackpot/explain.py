@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pitboss.books import Calendar, Entry, Movement, Transfer, read_payload
+from pitboss.books.entries import EPOCH
 from pitboss.books.store import Store
 from pitboss.meters import cents_shown, units_text
-
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
 __all__ = ["Explanation", "Part", "Shown", "explain_display", "find_shown"]
 
@@ -156,7 +155,7 @@ class _Collected:
     def _day(self, entry: Entry) -> str:
         if self.calendar is None:
             return ""
-        return self.calendar.gambling_day(_EPOCH + datetime.timedelta(microseconds=entry.happened)).isoformat()
+        return self.calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=entry.happened)).isoformat()
 
     def _other(self, entry: Entry, movement: Movement) -> None:
         for each in movement.transfers:

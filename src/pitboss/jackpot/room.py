@@ -261,6 +261,10 @@ class Jackpots:
         """When the escrow of a progressive will be short if nothing is deposited."""
         return forecast_of(self.record(name), self.accounts(name), self.clock())
 
+    def warnings(self) -> list[str]:
+        """Which escrows are short, or will be within days."""
+        return escrow.warnings(self.books.state(self.book), self.clock())
+
     def send_deposit(self, name: str, cents: int, *, command: str, actor: str) -> Answer:
         """Send money to the escrow bank."""
         return self._submit(command, actor, ["deposit", name, cents], escrow.sent(name, cents))

@@ -13,7 +13,7 @@ from pitboss.rules.money import MoneyError, dollars, parse_dollars
 from pitboss.rules.outcomes import Outcome, PartResult, paid, returned, taken
 from pitboss.rules.paytables import PayTable, Row, load_paytables
 from pitboss.rules.reasons import Problem, Reason
-from pitboss.rules.settle import Settler, line_of, prize_of, settle_round, void_round
+from pitboss.rules.settle import Settler, line_of, prize_cents, settle_round, void_round
 from pitboss.rules.settlement import (
     HOUSE,
     Chip,
@@ -86,7 +86,7 @@ __all__ = [
     "parse_dollars",
     "pay_array",
     "pay_from_meter",
-    "prize_of",
+    "prize_cents",
     "returned",
     "settle_by_events",
     "settle_round",

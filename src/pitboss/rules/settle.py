@@ -12,14 +12,14 @@ from pitboss.rules.facts import Hands
 from pitboss.rules.game import Game
 from pitboss.rules.meter_prizes import pay_from_meter
 from pitboss.rules.money import dollars, times
-from pitboss.rules.outcomes import Outcome
+from pitboss.rules.outcomes import Outcome, paid
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 from pitboss.rules.reasons import Reason
 from pitboss.rules.settlement import Chip, FinishedRound, FinishedSeat, JackpotPayment, Line, Settlement
 from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import Wager
 
-__all__ = ["Settler", "line_of", "prize_of", "settle_round", "void_round"]
+__all__ = ["Settler", "line_of", "prize_cents", "settle_round", "void_round"]
 
 _LINES_REMEMBERED = 8192
 
@@ -78,6 +78,26 @@ class Settler:
                 jackpots[wager.name] = payment
         return Settlement(lines, jackpots)
 
+    def settle_rows(self, name: str, rows: Mapping[int, str], stake_cents: int, meter_cents: int) -> Settlement:
+        """Settle rows of a jackpot as they are called, seat to row as printed, before any card is entered (G-4).
+
+        Envy is left to the cards, since other hands trigger it.
+        """
+        wager = self.game.by_name[name]
+        table = self.terms.tables[wager.slots[0].name]
+        outcomes: dict[int, dict[str, Outcome]] = {}
+        lines: dict[int, dict[str, Line]] = {}
+        for seat, event in rows.items():
+            row = table.row(event)
+            if row is None:
+                known = ", ".join(each.event for each in table.rows)
+                raise ValueError(f"{table.id} has no row {event!r}; it has: {known}")
+            why = (Reason(table.source, f"{row.event}: {table.id} says {row.pay}"),)
+            outcome = Outcome((paid(wager.parts[0].name, 1, row.pay),), row.event, table.id, why, row.envy)
+            outcomes[seat], lines[seat] = {name: outcome}, {name: line_of(wager, outcome, stake_cents)}
+        payment = self._pay_meter(wager, outcomes, lines, {name: meter_cents})
+        return Settlement(lines, {} if payment is None else {name: payment})
+
     def _pay_meter(
         self,
         wager: Wager,
@@ -135,7 +155,7 @@ class Settler:
             for other, outcome in triggers:
                 if other.number == seat.number or (seat.person is not None and other.person == seat.person):
                     continue
-                cents = prize_of(wager, outcome.envy, seat.wagers[wager.name])
+                cents = prize_cents(wager, outcome.envy, seat.wagers[wager.name])
                 words = f"Envy: seat {other.number} has {outcome.event}, {dollars(cents)}"
                 line = lines[seat.number][wager.name]
                 lines[seat.number][wager.name] = line._replace(
@@ -166,8 +186,8 @@ def _levels(wager: Wager, outcomes: Mapping[int, Mapping[str, Outcome]], clause:
     return list(found.values())
 
 
-def prize_of(wager: Wager, pay: Any, stake_cents: int) -> int:
-    """Give the cents that a cell pays for a stake, any share of a meter left out."""
+def prize_cents(wager: Wager, pay: Any, stake_cents: int) -> int:
+    """Give what a cell pays on a stake, apart from a share of the meter (G-3, G-7)."""
     match pay:
         case ToOne(factor) | ForOne(factor):
             return times(factor, stake_cents)
@@ -185,12 +205,12 @@ def line_of(wager: Wager, outcome: Outcome, base_cents: int) -> Line:
     staked_all = paid_all = 0
     for name, multiple, returned, prizes in parts:
         stake = multiple * base_cents
-        paid = stake if returned else 0
+        back = stake if returned else 0
         for prize in prizes:
-            paid += prize_of(wager, prize, stake)
-        chips.append(Chip(name, stake, paid))
+            back += prize_cents(wager, prize, stake)
+        chips.append(Chip(name, stake, back))
         staked_all += stake
-        paid_all += paid
+        paid_all += back
     return Line(wager.name, staked_all, paid_all, event, paytable, reasons, tuple(chips))
 
 

@@ -16,7 +16,7 @@ from pitboss.games import find_game
 from pitboss.odds.compiled import as_arrays
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.store import default_store
-from pitboss.rules import Game, StageKind, Terms, Wager, Who, line_of, prize_of
+from pitboss.rules import Game, StageKind, Terms, Wager, Who, line_of, prize_cents
 from pitboss.rules.wagers import pay_array
 from pitboss.simulate.dealing import Dealer
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
@@ -153,7 +153,7 @@ def _money(game: Game, setup: Setup, begins: Any) -> dict[str, Any]:
                     watched[at] = outcome.meter_share is not None or (deducts and line.paid_cents > 0)
                 if outcome.envy is not None and placed[seat, place]:
                     others = (other for number, other in enumerate(stakes) if number != seat and other)
-                    envy[at] = sum(prize_of(wager, outcome.envy, other) for other in others)
+                    envy[at] = sum(prize_cents(wager, outcome.envy, other) for other in others)
                     # Envy is deducted as other fixed prizes are (G-5), whoever's hand gives it.
                     watched[at] |= deducts and envy[at] > 0
     return {"placed": placed, "staked": staked, "paid": paid, "envy": envy, "watched": watched}

@@ -1,0 +1,115 @@
+"""Killed at any write point of a call, a payment or a rejection, a restart finds it whole or not at all (T-10)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from pitboss.books.writer import POINTS
+from tests.books.making import BOOK
+from tests.jackpot.hit_load import START, STEPS, do_step
+from tests.jackpot.hit_making import ROYAL, Floor, floor, reopened
+
+ROOT = Path(__file__).parents[2]
+NEEDED = {
+    "call": "",
+    "small": "",
+    "verify": "call",
+    "document": "surveil",
+    "pay": "document",
+    "correct": "verify",
+    "reject": "document",
+}
+"""The step after which each step is tried."""
+
+
+class Killer:
+    """Runs steps in processes of their own that are killed at a point."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.jackpot.hit_load"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.asks: IO[str] = self.process.stdin
+        self.tells: IO[str] = self.process.stdout
+
+    def run(self, path: Path, step: str, hit: int, point: str) -> int:
+        self.asks.write(f"{path} {step} {hit} {point} 1\n")
+        self.asks.flush()
+        return os.waitstatus_to_exitcode(int(self.tells.readline()))
+
+    def close(self) -> None:
+        self.asks.close()
+        self.tells.close()
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def killer() -> Iterator[Killer]:
+    found = Killer()
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, int]]:
+    """A room for every step, brought to where the step comes next."""
+    found = {}
+    for after in sorted(set(NEEDED.values())):
+        path = tmp_path_factory.mktemp("kill") / "room"
+        with floor(path) as at:
+            at.press("4")
+            at.press("5")
+            hit = at.call((3, ROYAL)) if after else 0
+            if after in ("verify", "surveil", "document"):
+                at.verify(hit)
+            if after in ("surveil", "document"):
+                at.surveil(hit)
+            if after == "document":
+                at.document(hit)
+        found[after] = (path, hit)
+    return found
+
+
+def sums(at: Floor) -> tuple[int, ...]:
+    return tuple(at.balance(account) for account in ("displayed", "winners", "paid", "seed", "house"))
+
+
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("step", STEPS)
+def test_t_10_a_step_killed_at_a_write_point_is_whole_or_not_at_all(
+    killer: Killer, rooms: dict[str, tuple[Path, int]], tmp_path: Path, step: str, point: str
+) -> None:
+    source, hit = rooms[NEEDED[step]]
+    whole = shutil.copytree(source, tmp_path / "whole")
+    with reopened(whole, start=START) as at:
+        before = sums(at)
+        do_step(at, step, hit)
+        after = sums(at)
+    path = shutil.copytree(source, tmp_path / "room")
+
+    assert -signal.SIGKILL == killer.run(path, step, hit, point)
+    with reopened(path, start=START) as at:
+        assert () == at.books.halted
+        at.check()
+        found = sums(at)
+        assert found in (before, after)
+        written = any(entry.command == f"killed-{step}" for entry in at.books.store.entries(BOOK))
+        answer = do_step(at, step, hit)
+        assert written == answer.again
+        assert after == sums(at), "sent again, it is done once"
+        at.check()

@@ -1,0 +1,131 @@
+"""What a prize demands: every threshold at its edge, by date and by kind of room."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitboss import law
+from pitboss.jackpot.thresholds import METHODS, Demand, PrizeDemands, prize_demands
+from pitboss.rules import parse_dollars
+
+day = datetime.date.fromisoformat
+TODAY = day("2026-11-15")
+
+
+def demands(
+    amount: str, on: str = "2026-11-15", profile: str = "wa-commercial", wager_cents: int = 100
+) -> PrizeDemands:
+    return prize_demands(parse_dollars(amount), wager_cents, day(on), profile)
+
+
+@pytest.mark.parametrize(
+    ("demand", "without", "with_it", "source"),
+    [
+        (Demand.DECK_CHECK, "$499.99", "$500.00", "P-03"),
+        (Demand.W2G, "$1,999.99", "$2,000.00", "X-02"),
+        (Demand.IDENTIFICATION, "$1,999.99", "$2,000.00", "X-06"),
+        (Demand.SURVEILLANCE, "$3,000.00", "$3,000.01", "O-04"),
+        (Demand.CHEQUE, "$5,000.00", "$5,000.01", "P-03"),
+        (Demand.WITHHOLDING, "$5,001.00", "$5,001.01", "X-04"),
+    ],
+)
+def test_every_threshold_at_its_edge(demand: Demand, without: str, with_it: str, source: str) -> None:
+    assert demand not in demands(without)
+    assert demand in demands(with_it)
+    assert source in demands(with_it).sources[demand]
+
+
+@pytest.mark.parametrize(
+    ("amount", "on", "form"),
+    [
+        ("$500", "2025-12-31", False),
+        ("$599.99", "2025-12-31", False),
+        ("$600", "2025-12-31", True),
+        ("$1,000", "2025-12-31", True),
+        ("$1,000", "2026-01-01", False),
+        ("$1,999.99", "2026-01-01", False),
+        ("$2,000", "2026-01-01", True),
+    ],
+)
+def test_x_01_x_02_the_form_goes_by_the_day_of_payment(amount: str, on: str, form: bool) -> None:
+    assert form == (Demand.W2G in demands(amount, on))
+
+
+def test_x_01_no_form_below_three_hundred_times_the_wager() -> None:
+    assert Demand.W2G in demands("$3,000", wager_cents=10_00)
+    assert Demand.W2G not in demands("$2,999.99", wager_cents=10_00)
+    assert 0 == demands("$20,000", wager_cents=100_00).withheld_cents
+
+
+def test_x_03_a_table_prize_never_uses_the_slot_threshold() -> None:
+    assert Demand.W2G not in demands("$1,200", "2026-06-01")
+
+
+def test_x_04_withholding_is_of_the_winnings_less_the_wager() -> None:
+    assert 2_399_76 == demands("$10,000").withheld_cents
+
+
+def test_x_07_without_a_taxpayer_number_the_same_rate_is_withheld_wherever_a_form_is_due() -> None:
+    asked = demands("$2,000")
+    assert (0, 479_76) == (asked.withheld(has_taxpayer_number=True), asked.withheld(has_taxpayer_number=False))
+    assert 0 == demands("$1,999").withheld(has_taxpayer_number=False)
+
+
+def test_x_04_a_rate_that_is_not_on_file_is_refused_by_name() -> None:
+    with pytest.raises(law.NoRuleSetError, match=r"2015-09-25: .*\$10,000\.00 .*X-04"):
+        demands("$10,000", "2015-09-25")
+    assert Demand.W2G in demands("$1,000", "2015-09-25")
+
+
+def test_p_03_over_five_thousand_dollars_only_a_cheque_pays() -> None:
+    assert METHODS == demands("$5,000").methods
+    assert ("cheque",) == demands("$5,000.01").methods
+
+
+def test_w_07_tribal_rooms_are_bound_by_the_federal_demands_alone() -> None:
+    asked = demands("$20,000", profile="wa-tribal")
+    assert {"w-2g", "identification", "withholding", "cash-report"} == set(asked.names)
+    assert METHODS == asked.methods
+
+
+def test_x_08_a_cheque_raises_no_cash_alert() -> None:
+    assert Demand.CASH_REPORT not in demands("$20,000")
+    assert Demand.CASH_REPORT not in demands("$10,000", profile="wa-tribal")
+
+
+def by_the_words(cents: int, wager_cents: int, on: datetime.date, tribal: bool) -> set[str]:
+    """The same by the words of REGULATION.md, in dollars."""
+    prize, wager = Fraction(cents, 100), Fraction(wager_cents, 100)
+    form = prize >= (2000 if on.year >= 2026 else 600) and prize / wager >= 300
+    found = {"w-2g", "identification"} if form else set()
+    found |= {"withholding"} if form and prize - wager > 5000 else set()
+    if tribal:
+        return found | ({"cash-report"} if prize > 10_000 else set())
+    found |= {"surveillance"} if prize > 3000 else set()
+    found |= {"deck-check"} if prize >= 500 else set()
+    return found | ({"cheque"} if prize > 5000 else set())
+
+
+AMOUNTS = st.integers(0, 2_000_000) | st.sampled_from(
+    [edge + step for edge in (50_000, 60_000, 200_000, 300_000, 500_000, 500_100, 1_000_000) for step in (-1, 0, 1)]
+)
+
+
+@given(
+    AMOUNTS,
+    st.sampled_from([100, 200, 500]),
+    st.dates(day("2018-01-01"), day("2030-12-31")),
+    st.sampled_from(law.PROFILES),
+)
+def test_the_demands_are_those_of_the_words(cents: int, wager_cents: int, on: datetime.date, profile: str) -> None:
+    asked = prize_demands(cents, wager_cents, on, profile)
+
+    assert by_the_words(cents, wager_cents, on, profile == "wa-tribal") == set(asked.names)
+    assert 0 <= asked.withheld_cents <= asked.backup_withheld_cents <= max(0, cents)
+    assert asked == PrizeDemands.from_json(json.loads(json.dumps(asked.to_json())))
