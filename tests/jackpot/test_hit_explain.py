@@ -11,11 +11,15 @@ import pytest
 
 from pitboss import law
 from pitboss.books import Directory, Entry
+from pitboss.books.check import check_books
+from pitboss.books.sqlite import BackupStore
+from pitboss.jackpot import PROJECTIONS
 from pitboss.jackpot.hit_explain import HitExplanation, explain_hit
 from pitboss.meters import cents_shown, units_of
 from tests.books.making import BOOK
 from tests.docs.console import run_pitboss
 from tests.jackpot.hit_making import FLUSH, HANDS, MANAGER, QUADS, ROYAL, STRAIGHT_FLUSH, Floor, floor
+from tests.jackpot.hit_sample import FILE, make_sample
 
 
 @pytest.fixture
@@ -134,6 +138,13 @@ def test_a_corrected_hit_keeps_every_entry_and_reason(at: Floor) -> None:
     assert 1_000_08 == found.hit.cents
 
 
+def test_the_example_room_is_what_is_made_today(tmp_path: Path) -> None:
+    directory = make_sample(tmp_path / "room")
+    with closing(BackupStore(FILE)) as kept, closing(directory.open_store(write=False)) as made:
+        assert list(made.entries(BOOK)) == list(kept.entries(BOOK))
+    assert check_books(directory, projections=PROJECTIONS).is_sound
+
+
 @pytest.fixture
 def shown(tmp_path: Path) -> Path:
     """A room with a paid hit, an open one and small prizes, closed."""
@@ -149,7 +160,14 @@ def shown(tmp_path: Path) -> Path:
 def test_pitboss_hits_lists_every_hit(shown: Path) -> None:
     ran = run_pitboss(["hits", str(shown)])
     assert 0 == ran.exit_code, ran.printed
-    for part in ("closed", "called", "$10,000.86", "4: Five-card Straight Flush", "1 small prizes", "$25.00 in all"):
+    for part in (
+        "closed",
+        "called",
+        "$10,000.86",
+        "4: Five-card Straight Flush",
+        "1 small and Envy prizes",
+        "$25.00 in all",
+    ):
         assert part in ran.printed
     assert "closed" not in run_pitboss(["hits", str(shown), "--open"]).printed
     said = json.loads(run_pitboss(["hits", str(shown), "--json"]).printed)

@@ -10,6 +10,7 @@ import pytest
 
 from pitboss.books import microseconds
 from pitboss.jackpot import Claim, HitState, RoundCards, offer_of
+from tests.books.making import Room
 from tests.jackpot.hit_making import (
     CASHIER,
     DEALER,
@@ -405,6 +406,22 @@ def test_fcp_5_envy_is_a_list_that_the_verification_gives_and_one_command_pays(t
         at.check()
 
 
+@pytest.mark.parametrize("reading", ["any_hand", "wagered"])
+def test_fcp_5_who_gives_envy_goes_by_the_reading(tmp_path: Path, reading: str) -> None:
+    offer = offer_of(FCP, "four-card-jackpot", "FCJ-1", readings={"envy_trigger": reading})
+    with floor(tmp_path / "room", five_card("envy", "4", offers=(offer,))) as at:
+        at.press(jackpot="envy", seats=[1, 2])
+
+        def paid() -> object:
+            return at.hits.pay_envy("envy", "4", Claim(5, "Quads"), [1, 2], command="e", by=DEALER)
+
+        if reading == "any_hand":
+            paid()
+            assert 20_00 == at.balance("paid", "envy")
+        else:
+            assert any("only a hand that carries it" in each for each in refused(paid, at))
+
+
 def test_g_11_a_void_round_has_no_prize(at: Floor) -> None:
     at.press()
     at.jackpots.void_round("4", 1, words="misdeal", command="void", actor="Sue")
@@ -547,3 +564,20 @@ def test_t_16_a_jackpot_with_an_open_hit_is_not_changed(at: Floor) -> None:
     # What was won is owed while play is closed too (T-23).
     at.whole(hit)
     at.jackpots.change(changed, command="change", **two)
+
+
+def test_a_hit_goes_its_way_in_either_store(room: Room) -> None:
+    with reopened(room.path) as at:
+        two = {"actor": "Ada", "approved_by": "Max", "words": "approved"}
+        at.jackpots.define(five_card(), command=at.id(), **two)
+        at.jackpots.open("main", command=at.id(), **two)
+        at.press()
+        first = at.call((1, ROYAL))
+        at.correct(first, (1, ROYAL), (2, ROYAL), words="two royals")
+        at.whole(first, MANAGER)
+        at.press()
+        at.reject(at.call((1, ROYAL)))
+        at.small(2, FLUSH)
+        at.check()
+    with reopened(room.path) as at:
+        assert (10_000_86 + 25_00, 0) == (at.balance("paid"), at.balance("winners"))

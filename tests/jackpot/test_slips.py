@@ -81,7 +81,16 @@ def test_a_slip_says_what_the_prize_is_and_carries_the_head_of_the_chain(at: Flo
     report = check_books(Directory(at.path), heads=[slip.head], projections=PROJECTIONS)
     assert {head: BOOK} == report.heads
     text = slip.text()
-    for part in ("JACKPOT SLIP 000001", "Test Room", "Winner 2", "$10,000.86", "$2,399.96", "by cheque", head, "O-04"):
+    for part in (
+        "JACKPOT SLIP 000001",
+        "Test Room",
+        "Winner 2",
+        "$10,000.86",
+        "$2,399.96",
+        "by cheque, within 24 hours",
+        head,
+        "O-04",
+    ):
         assert part in text
     assert "REPRINT" not in text
     assert "VOID" not in text

@@ -86,6 +86,7 @@ def test_x_04_a_rate_that_is_not_on_file_is_refused_by_name() -> None:
 def test_p_03_over_five_thousand_dollars_only_a_cheque_pays() -> None:
     assert METHODS == demands("$5,000").methods
     assert ("cheque",) == demands("$5,000.01").methods
+    assert (None, 24) == (demands("$5,000").within_hours, demands("$5,000.01").within_hours)
 
 
 def test_w_07_tribal_rooms_are_bound_by_the_federal_demands_alone() -> None:

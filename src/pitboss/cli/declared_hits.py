@@ -22,7 +22,7 @@ def hits(
     book: Book = "room",
     as_json: AsJson = False,
 ) -> None:
-    """List the jackpot hits of a room: where each stands, its prizes, its slips, and small prizes summed up."""
+    """List the jackpot hits of a room: where each stands, its prizes, its slips, and small prizes in sum."""
     from pitboss.cli.hits_command import show_hits  # noqa: PLC0415
 
     raise typer.Exit(show_hits(path, book, open_only=open_only, as_json=as_json))

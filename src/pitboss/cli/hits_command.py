@@ -51,7 +51,7 @@ def show_hits(path: Path, book: str, *, open_only: bool, as_json: bool) -> int:
     console.print(table if stories else "no hits")
     for jackpot, count in history.small_count.items():
         paid = dollars(history.small_cents[jackpot])
-        console.print(f"{jackpot}: {count:,} small prizes paid from the tray, {paid} in all", markup=False)
+        console.print(f"{jackpot}: {count:,} small and Envy prizes paid from the tray, {paid} in all", markup=False)
     return 0
 
 

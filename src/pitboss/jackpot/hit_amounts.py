@@ -23,7 +23,16 @@ from pitboss.rules import (
     prize_cents,
 )
 
-__all__ = ["Called", "RoundCards", "Verified", "called_prizes", "claim_problems", "envy_cents", "verified_by_cards"]
+__all__ = [
+    "Called",
+    "RoundCards",
+    "Verified",
+    "called_prizes",
+    "claim_problems",
+    "envy_cents",
+    "needs_wager",
+    "verified_by_cards",
+]
 
 BOARD = "board"
 
@@ -92,6 +101,15 @@ def envy_cents(jackpot: Jackpot, table: str, row: str) -> int | None:
     if prize is None or prize.envy is None:
         return None
     return prize_cents(jackpot.game_and_wager(offer)[1], prize.envy, jackpot.meter.wager_cents)
+
+
+def needs_wager(jackpot: Jackpot, table: str) -> bool:
+    """Whether only a hand that carries the wager itself gives Envy, by the reading in force."""
+    if jackpot.linked(table) is None:
+        return False
+    offer = jackpot.offer_at(table)
+    rule = jackpot.game_and_wager(offer)[1].envy
+    return rule is not None and jackpot.terms_of(offer).readings[rule.switch] != rule.any_hand
 
 
 class Verified(NamedTuple):

@@ -13,6 +13,7 @@ from pitboss.jackpot.hit_entries import HitDocumented, HitVerified, SlipReprinte
 from pitboss.jackpot.hit_state import EMPTY, HIT_KINDS, RoomHits, folded
 from pitboss.jackpot.hit_values import Hit, HitState, Paper
 from pitboss.jackpot.slips import Slip, SlipCopy, SlipStep
+from pitboss.jackpot.thresholds import Demand
 
 __all__ = ["History", "Issued", "Story", "read_history"]
 
@@ -142,7 +143,8 @@ def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | 
         withheld_cents=demands.withheld(has_taxpayer_number=paper.taxpayer_number),
         meter_cents=hit.meter_cents,
         methods=demands.methods,
-        demands=tuple((demand.value, source) for demand, source in demands.sources.items()),
+        within_hours=demands.within_hours,
+        demands=tuple((demand.value, demands.sources[demand]) for demand in Demand if demand in demands),
         steps=tuple(SlipStep(*each[:4], instant_text(each.happened)) for each in hit.done),
         instant=instant_text(entry.happened),
         head=entry.digest.hex(),

@@ -8,7 +8,7 @@ from typing import Any
 from pitboss import law
 from pitboss.books import LEDGER, BookState, Movement, Payload, RefusedError, Transfer, movement_of
 from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.hit_amounts import called_prizes, claim_problems, envy_cents
+from pitboss.jackpot.hit_amounts import called_prizes, claim_problems, envy_cents, needs_wager
 from pitboss.jackpot.hit_calls import Decide, refuse, round_of, seat_problems
 from pitboss.jackpot.hit_handling import Today
 from pitboss.jackpot.hit_steps import person_problems
@@ -94,6 +94,8 @@ def envy_paid(
         found = round_of(state, table, round_number, problems)
         if found is not None:
             problems += seat_problems(state, table, found, name, seats, event.seat)
+            if needs_wager(jackpot, table) and event.seat not in found.seats.get(name, ()):
+                problems.append(f"seat {event.seat} had no wager, and only a hand that carries it gives Envy")
         if not seats or event.seat in seats or len(set(seats)) != len(seats):
             problems.append(f"seats {list(seats)!r} must be others than seat {event.seat}, each once")
         refuse(problems)

@@ -53,6 +53,7 @@ class Slip:
     withheld_cents: int
     meter_cents: int
     methods: tuple[str, ...]
+    within_hours: int | None
     demands: tuple[tuple[str, str], ...]
     steps: tuple[SlipStep, ...]
     instant: str
@@ -93,6 +94,7 @@ class Slip:
         if self.copy is not None:
             asked = f"{self.copy.person}, {self.copy.instant}: {self.copy.words}"
             lines.append(f"*** REPRINT {self.copy.copy} *** {asked}")
+        within = "" if self.within_hours is None else f", within {self.within_hours} hours"
         if self.void:
             lines.append(f"*** VOID *** {self.void}")
         lines += [
@@ -101,7 +103,7 @@ class Slip:
             f"winner    {self.winner}",
             f"prize     {dollars(self.prize_cents)}",
             f"withheld  {dollars(self.withheld_cents)}",
-            f"to pay    {dollars(self.net_cents)} by {' or '.join(self.methods)}",
+            f"to pay    {dollars(self.net_cents)} by {' or '.join(self.methods)}{within}",
         ]
         lines += [f"demands   {name} ({source})" for name, source in self.demands]
         lines += [

@@ -49,6 +49,8 @@ class PrizeDemands:
     backup_withheld_cents: int
     """What is withheld instead where a form is due and the winner gives no taxpayer number (X-07)."""
     methods: tuple[str, ...]
+    within_hours: int | None = None
+    """By when a cheque must be given to the winner (P-03)."""
 
     def __contains__(self, demand: Demand) -> bool:
         return demand in self.sources
@@ -69,6 +71,7 @@ class PrizeDemands:
             "withheld_cents": self.withheld_cents,
             "backup_withheld_cents": self.backup_withheld_cents,
             "methods": list(self.methods),
+            "within_hours": self.within_hours,
         }
 
     @classmethod
@@ -79,6 +82,7 @@ class PrizeDemands:
             withheld_cents=said["withheld_cents"],
             backup_withheld_cents=said["backup_withheld_cents"],
             methods=tuple(said["methods"]),
+            within_hours=said["within_hours"],
         )
 
 
@@ -97,8 +101,14 @@ def prize_demands(cents: int, wager_cents: int, on: datetime.date, profile: str)
     taxed, backup = _tax(cents, wager_cents, rules, sources)
     if Demand.CHEQUE not in sources and cents > rules["cash_report_over_cents"].value:
         sources[Demand.CASH_REPORT] = rules["cash_report_over_cents"].source
-    methods = (CHEQUE,) if Demand.CHEQUE in sources else METHODS
-    return PrizeDemands(sources=sources, withheld_cents=taxed, backup_withheld_cents=backup, methods=methods)
+    by_cheque = Demand.CHEQUE in sources
+    return PrizeDemands(
+        sources=sources,
+        withheld_cents=taxed,
+        backup_withheld_cents=backup,
+        methods=(CHEQUE,) if by_cheque else METHODS,
+        within_hours=rules["prize_cheque_within_hours"].value if by_cheque else None,
+    )
 
 
 def _tax(cents: int, wager_cents: int, rules: law.RuleSet, sources: dict[Demand, str]) -> tuple[int, int]:
