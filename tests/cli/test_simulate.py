@@ -97,3 +97,24 @@ def test_a_broken_strategy_file_names_all_that_is_wrong(tmp_path: Path) -> None:
     said = " ".join(got.stderr.split())
     for words in ("'a good hand' is nothing", "'call' is no answer", "the last line must be 'otherwise'"):
         assert words in said
+
+
+def test_g_4_jackpots_pay_their_percentages_from_meters_that_grow_and_are_reseeded() -> None:
+    typed = ["simulate", "three-card-prime", "--rounds", "300000", "--seats", "6", "--key", KEY]
+    told = json.loads(run(*typed, "--meter", "final-four=5000", "--json").stdout)
+    found = {each["wager"]: each for each in told["jackpots"]}
+    four = found["final-four"]
+    assert four["opened_cents"] == four["reseed_cents"] == 500_000
+    rows = {row["event"]: row for wager in told["wagers"] if wager["wager"] == "final-four" for row in wager["events"]}
+    assert four["hits"] > 0
+    assert set(four["winners"]) <= {event for event, row in rows.items() if row["pays"].endswith("of the meter")}
+    assert four["from_fund_cents"] == sum(each["paid_cents"] for each in four["winners"].values())
+    assert found["all-seven"]["opened_cents"] == 1_000_000
+    said = run(*typed).stdout
+    assert "final-four: a progressive meter, opened and reseeded at $10,000.00, 17.3000 % to the display" in said
+
+
+def test_a_meter_of_what_is_no_jackpot_is_refused() -> None:
+    got = run("simulate", "three-card-prime", "--meter", "prime=100")
+    assert got.exit_code == 2
+    assert "no jackpot 'prime'" in got.stderr

@@ -21,6 +21,10 @@ def simulate(
         list[str] | None,
         typer.Option(metavar="NAME=DOLLARS", help="What every seat stakes; all wagers if left out. May be repeated."),
     ] = None,
+    meter: Annotated[
+        list[str] | None,
+        typer.Option(metavar="JACKPOT=DOLLARS", help="What a meter opens with and is reseeded to. May be repeated."),
+    ] = None,
     strategy: Annotated[
         str, typer.Option(metavar="NAME|FILE", help="optimal, simple, never-fold, or a file of lines.")
     ] = "optimal",
@@ -53,6 +57,7 @@ def simulate(
         pays=pays or [],
         seats=seats,
         wagers=wager or [],
+        meters=meter or [],
         strategy=strategy,
         rounds=rounds,
         key=key,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +16,16 @@ from pitboss.cards import fresh_key, key_text, parse_key
 from pitboss.cli.checking import read_file
 from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table, show_problems
 from pitboss.cli.stated import dollars_or_exit, pair, percent, readings_of, tables_of
+from pitboss.meters import MeterTerms
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.paper.simulation import check_ending, draw_simulation
 from pitboss.randomness.probabilities import normal_two_sided
 from pitboss.rules import Game, Terms, dollars
+from pitboss.simulate.jackpots import JackpotReport, fold_tally, usual_meter
 from pitboss.simulate.report import Report, WagerReport, make_report
 from pitboss.simulate.running import Tally, run
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup
-from pitboss.table import Configuration, read_configuration
+from pitboss.table import Configuration, default_configuration, read_configuration
 
 __all__ = ["Asked", "run_simulation", "setup_asked"]
 
@@ -41,6 +44,7 @@ class Asked:
     pays: Sequence[str]
     seats: int | None
     wagers: Sequence[str]
+    meters: Sequence[str]
     strategy: str
     rounds: int
     key: str | None
@@ -55,6 +59,7 @@ def run_simulation(asked: Asked, *, as_json: bool) -> int:
     if asked.workers is not None and asked.workers < 1:
         raise fail(f"--workers {asked.workers}: there must be at least one")
     setup = setup_asked(asked)
+    meters = _meters(asked, setup)
     try:
         if asked.output is not None:
             check_ending(asked.output)
@@ -63,13 +68,15 @@ def run_simulation(asked: Asked, *, as_json: bool) -> int:
         raise fail(str(error)) from None
     except OSError as error:
         raise fail(f"{asked.scheduler}: {error}") from None
-    report = make_report(tally)
+    report, jackpots = make_report(tally), fold_tally(tally, meters)
     if asked.output is not None:
         draw_simulation(report, tally, asked.output)
     if as_json:
-        print(json.dumps(_as_json(report, tally), indent=2))
+        print(json.dumps(_as_json(report, tally) | {"jackpots": [_jackpot_json(each) for each in jackpots]}, indent=2))
     else:
         _show(report, tally)
+        for each in jackpots:
+            _show_jackpot(each)
     return 0 if tally.whole else _INTERRUPTED
 
 
@@ -165,6 +172,23 @@ def _stakes(game: Game, typed: Sequence[str]) -> dict[str, int]:
     return stakes
 
 
+def _meters(asked: Asked, setup: Setup) -> dict[str, MeterTerms]:
+    """Give the meter of every jackpot that is played: as typed, as configured, or as the default table opens it."""
+    game = game_or_exit(asked.game)
+    opens = default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date()).meters
+    if asked.config is not None:
+        opens |= _configuration(game, asked).meters
+    usual = max(opens.values(), default=0)
+    typed = {}
+    for text in asked.meters:
+        name, amount = pair(text, "--meter")
+        if name not in {wager.name for wager in game.jackpots}:
+            raise fail(f"--meter: {game.title} has no jackpot {name!r}")
+        typed[name] = dollars_or_exit(amount) or 0
+    played = [wager.name for wager in game.jackpots if any(setup.staked_on(wager.name))]
+    return {name: usual_meter(setup.terms, name, typed.get(name, opens.get(name, usual))) for name in played}
+
+
 def _strategy(text: str) -> str:
     return text if text in (OPTIMAL, SIMPLE, NEVER_FOLD) else read_file(Path(text))
 
@@ -214,6 +238,44 @@ def _show_events(each: WagerReport, rounds: int) -> None:
         table.add_row(escape(event.event), escape(event.pays), f"{event.count:,}", f"{event.expected(rounds):,.1f}")
     console.print()
     console.print(table)
+
+
+def _show_jackpot(each: JackpotReport) -> None:
+    """Say how a meter fared, and under which terms."""
+    meter, state = each.fold.terms, each.fold.state
+    growth = ""
+    if meter.is_progressive:
+        growth = f", {percent(meter.display_rate)} to the display and {percent(meter.reserve_rate)} to the reserve"
+    console.print()
+    head = f"a {meter.jackpot_type} meter, opened and reseeded at {dollars(meter.seed_cents)}{growth}"
+    console.print(f"[bold]{each.wager}[/]: {head}", soft_wrap=True)
+    table = plain_table("percentage prize", "winners>", "paid>")
+    for event, (seats, cents) in each.winners.items():
+        table.add_row(escape(event), f"{seats:,}", dollars(cents))
+    if each.winners:
+        console.print(table)
+    paid = f"{dollars(each.from_fund_cents)} from the fund, {dollars(each.from_house_cents)} from the house"
+    console.print(
+        f"{len(each.fold.hits):,} hits: {paid}; at the end it shows {dollars(state.displayed_cents)}", soft_wrap=True
+    )
+
+
+def _jackpot_json(each: JackpotReport) -> dict[str, Any]:
+    meter, state = each.fold.terms, each.fold.state
+    return {
+        "wager": each.wager,
+        "jackpot_type": meter.jackpot_type,
+        "opened_cents": meter.seed_cents,
+        "reseed_cents": meter.reseed_cents,
+        "display_rate": _ratio(meter.display_rate),
+        "reserve_rate": _ratio(meter.reserve_rate),
+        "hits": len(each.fold.hits),
+        "winners": {event: {"seats": seats, "paid_cents": cents} for event, (seats, cents) in each.winners.items()},
+        "from_fund_cents": each.from_fund_cents,
+        "from_house_cents": each.from_house_cents,
+        "displayed_cents": state.displayed_cents,
+        "reserve_units": state.reserve_units,
+    }
 
 
 def _ratio(value: Any) -> str:
