@@ -1,36 +1,19 @@
-"""The `pitboss` command: everything it can do is declared in the modules loaded here."""
+"""The `pitboss` command; what it can do is declared by area."""
 
 from __future__ import annotations
 
 import io
 import signal
 import sys
+from importlib import import_module
 
-from pitboss.cli import (
-    declared_books,
-    declared_forecast,
-    declared_games,
-    declared_hits,
-    declared_jackpots,
-    declared_odds,
-    declared_rng,
-    declared_simulate,
-)
 from pitboss.cli.app import app
 
 __all__ = ["app", "main"]
 
-# Each module declares its commands when it is loaded.
-_DECLARED = (
-    declared_books,
-    declared_forecast,
-    declared_games,
-    declared_hits,
-    declared_jackpots,
-    declared_odds,
-    declared_rng,
-    declared_simulate,
-)
+# Each area declares its commands when it is loaded; help lists them in this order.
+for _area in ("games", "odds", "simulate", "forecast", "rng", "jackpots", "hits", "books"):
+    import_module(f"pitboss.cli.declared_{_area}")
 
 
 def main() -> None:
