@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from pitboss.books import BookState, Entry, Movement, Payload, Projection
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, Play, PlaySet
+from pitboss.meters import cents_shown
 
 __all__ = ["JACKPOTS", "JackpotRecord", "RoomJackpots", "TabulatedRound", "found", "seat_counts"]
 
@@ -43,6 +44,10 @@ class TabulatedRound(NamedTuple):
     shown_after: Mapping[str, int]
     voided: bool = False
     rounds: int = 1
+
+    def shown_cents(self, jackpot: str) -> int:
+        """What the display showed for this round: the amount that a Bonus is played under, whatever is posted since."""
+        return cents_shown(self.shown_after[jackpot])
 
 
 class JackpotRecord(NamedTuple):
