@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pitboss.books import microseconds
 from pitboss.jackpot import Claim, HitState, RoundCards, offer_of
+from pitboss.meters import DecreaseReason, units_of
 from tests.books.making import Room
 from tests.jackpot.hit_making import (
     CASHIER,
@@ -156,6 +158,27 @@ def test_g_4_a_second_winner_found_after_the_call_shares_what_was_frozen(at: Flo
     assert 10_000_34 == at.balance("paid")
 
 
+def test_g_4_a_second_winner_found_after_the_first_was_paid_is_a_call_of_its_own(at: Floor) -> None:
+    at.press(seats=[1, 2])
+    first = at.call((1, ROYAL))
+    at.verify(first)
+    at.surveil(first)
+    at.document(first)
+    at.pay(first, 1)
+
+    assert {2: 5_000_00} == won_of(at, at.call((2, ROYAL)))
+
+
+def test_g_4_a_lower_level_alone_does_not_reseed_the_meter(at: Floor) -> None:
+    at.press(seats=[1, 2])
+    hit = at.call((2, STRAIGHT_FLUSH))
+
+    assert {2: 1_000_03} == won_of(at, hit)
+    assert 10_000_34 - 1_000_03 == at.displayed()
+    at.reject(hit)
+    assert 10_000_34 == at.displayed()
+
+
 def test_two_hits_in_one_round_of_which_one_is_fixed_are_two_calls(at: Floor) -> None:
     at.press()
     first, second = at.call((1, ROYAL)), at.call((2, QUADS))
@@ -241,6 +264,24 @@ def test_g_4_a_late_call_after_a_rejected_one_is_paid_as_if_it_had_not_been(at: 
     at.reject(at.call((1, ROYAL), table="5"))
 
     assert {1: 10_000_34} == won_of(at, at.call((1, ROYAL), round_number=1, words="late"))
+
+
+def test_g_21_a_late_call_on_a_meter_that_was_lowered_since_is_covered_by_the_house(at: Floor) -> None:
+    """A call that was rejected meanwhile is as if it had not been; the meter was lowered for a malfunction."""
+    at.press(seats=[1])
+    at.press("5", [1])
+    at.press(seats=[1])
+    at.reject(at.call((1, ROYAL), table="5"))
+    two: dict[str, Any] = {"words": "sensor stuck", "actor": "Ada", "approved_by": "Max"}
+    lowered = DecreaseReason.EQUIPMENT_MALFUNCTION
+    at.jackpots.adjust("main", -units_of(100_00), lowered, command="down", **two)
+    house = at.balance("house")
+    hit = at.call((1, ROYAL), round_number=1, words="late")
+
+    assert {1: 10_000_34} == won_of(at, hit)
+    # $9,900.519 was shown: the fund pays $9,900.51 of it and the house the rest.
+    assert 10_000_34 - 9_900_51 == house - at.balance("house")
+    assert 5_000_00 == at.displayed()
 
 
 def test_g_4_a_round_two_presses_ago_is_a_dispute_and_no_call(at: Floor) -> None:
