@@ -60,13 +60,13 @@ def _run(words: list[str]) -> None:
     load(Path(path), Path(acknowledged), run, int(threads), int(commands), point, int(nth))
 
 
-def _fork() -> None:
+def fork(run: Callable[[list[str]], None]) -> None:
     """For each line of arguments start a process, say its number, and say how it ended."""
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
             try:
-                _run(line.split())
+                run(line.split())
                 os._exit(0)
             except BaseException as error:  # noqa: BLE001 - the test is told
                 print(repr(error), file=sys.stderr, flush=True)
@@ -77,6 +77,6 @@ def _fork() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1] == "fork":
-        _fork()
+        fork(_run)
     else:
         _run(sys.argv[1:])

@@ -1,15 +1,17 @@
-"""A process in which tables play jackpots until it is killed, for the kill tests: answers are written down first."""
+"""A process in which tables play jackpots until it is killed, for the kill tests: answers are written down first.
+
+Such a process is forked for every line that is read, from one that has one thread and nothing open.
+"""
 
 from __future__ import annotations
 
 import os
-import sys
 import threading
 from pathlib import Path
 
 from pitboss.books import open_books
 from pitboss.jackpot import PROJECTIONS, Jackpots
-from tests.books.load import killing
+from tests.books.load import fork, killing
 from tests.jackpot.making import call, define, make_bonus, make_jackpot, opened, tables
 
 MAIN_TABLES = ("1", "2", "3", "4", "5")
@@ -66,6 +68,10 @@ def load(path: Path, acknowledged: Path, run: str, point: str, nth: int) -> None
             worker.join()
 
 
-if __name__ == "__main__":
-    path, acknowledged, run, point, nth = sys.argv[1:]
+def _run(words: list[str]) -> None:
+    path, acknowledged, run, point, nth = words
     load(Path(path), Path(acknowledged), run, point, int(nth))
+
+
+if __name__ == "__main__":
+    fork(_run)

@@ -276,4 +276,4 @@ def test_any_sequence_keeps_the_books_sound(sqlite_room: Room) -> None:
 
 @pytest.mark.prove
 def test_any_sequence_keeps_the_books_sound_at_length(sqlite_room: Room) -> None:
-    run(sqlite_room, 600, 50)
+    run(sqlite_room, 400, 60)

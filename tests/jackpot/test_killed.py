@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -24,9 +28,41 @@ from tests.jackpot.making import audited, make_jackpot, tables
 ROOT = Path(__file__).parents[2]
 
 
-def started(room: Room, notes: Path, run: str, point: str = NOWHERE, nth: int = 0) -> subprocess.Popen[bytes]:
-    asked = [sys.executable, "-m", "tests.jackpot.load", str(room.path), str(notes), run, point, str(nth)]
-    return subprocess.Popen(asked, cwd=ROOT)  # noqa: S603 - our own program
+class Tables:
+    """Starts processes in which tables play."""
+
+    def __init__(self) -> None:
+        asked = [sys.executable, "-m", "tests.jackpot.load"]
+        self.process = subprocess.Popen(  # noqa: S603 - our own program
+            asked, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.asks: IO[str] = self.process.stdin
+        self.tells: IO[str] = self.process.stdout
+
+    def start(self, room: Room, notes: Path, run: str, point: str = NOWHERE, nth: int = 0) -> int:
+        self.asks.write(f"{room.path} {notes} {run} {point} {nth}\n")
+        self.asks.flush()
+        return int(self.tells.readline())
+
+    def ended_by(self) -> int:
+        return os.waitstatus_to_exitcode(int(self.tells.readline()))
+
+    def close(self) -> None:
+        self.asks.close()
+        self.tells.close()
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def playing_tables(request: pytest.FixtureRequest) -> Iterator[Tables]:
+    # The server's password must be in the environment before the process starts.
+    if shutil.which("pg_virtualenv"):
+        request.getfixturevalue("postgresql")
+    found = Tables()
+    yield found
+    found.close()
 
 
 def acknowledged(notes: Path) -> dict[str, str]:
@@ -88,30 +124,36 @@ def replayed(room: Room) -> MeterState:
     return meter
 
 
-def kill_at_random(room: Room, notes: Path, times: int, seed: int) -> int:
+def kill_at_random(playing_tables: Tables, room: Room, notes: Path, times: int, seed: int) -> int:
     rng = random.Random(seed)
     for number in range(times):
-        process = started(room, notes, f"r{number}")
-        waited_for(notes, len(acknowledged(notes)) + rng.randint(1, 120))
+        child = playing_tables.start(room, notes, f"r{number}")
+        waited_for(notes, len(acknowledged(notes)) + rng.randint(1, 60))
         threading.Event().wait(rng.random() * 0.02)
-        process.kill()
-        assert process.wait() == -signal.SIGKILL
+        os.kill(child, signal.SIGKILL)
+        assert playing_tables.ended_by() == -signal.SIGKILL, f"seed {seed}, kill {number}"
         if number % 10 == 9:
             assert_nothing_was_lost(room, notes)
     return assert_nothing_was_lost(room, notes)
 
 
-def test_t_10_killed_at_random_instants_while_tables_play(sqlite_room: Room, tmp_path: Path) -> None:
-    assert kill_at_random(sqlite_room, tmp_path / "notes", 4, seed=20261116) > 4
+def test_t_10_killed_at_random_instants_while_tables_play(
+    playing_tables: Tables, sqlite_room: Room, tmp_path: Path
+) -> None:
+    assert kill_at_random(playing_tables, sqlite_room, tmp_path / "notes", 12, seed=20261116) > 12
 
 
 @pytest.mark.prove
-def test_t_10_killed_hundreds_of_times_while_tables_play(room: Room, tmp_path: Path) -> None:
-    assert kill_at_random(room, tmp_path / "notes", 200, seed=7) > 200
+def test_t_10_killed_hundreds_of_times_while_tables_play(playing_tables: Tables, room: Room, tmp_path: Path) -> None:
+    assert kill_at_random(playing_tables, room, tmp_path / "notes", 200, seed=7) > 200
 
 
-def test_t_10_killed_at_every_point_of_the_writer_while_tables_play(sqlite_room: Room, tmp_path: Path) -> None:
+def test_t_10_killed_at_every_point_of_the_writer_while_tables_play(
+    playing_tables: Tables, sqlite_room: Room, tmp_path: Path
+) -> None:
     notes = tmp_path / "notes"
-    for place, point in enumerate(POINTS):
-        assert started(sqlite_room, notes, point, point, 12 + place).wait() == -signal.SIGKILL
+    for point in POINTS:
+        for nth in (2, 9):
+            playing_tables.start(sqlite_room, notes, f"{point}{nth}", point, nth)
+            assert playing_tables.ended_by() == -signal.SIGKILL
     assert assert_nothing_was_lost(sqlite_room, notes) > 0

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pitboss.books import Calendar, Entry, Movement, Transfer, read_payload
+from pitboss.books.canonical import canonical
 from pitboss.books.entries import EPOCH
 from pitboss.books.store import Store
 from pitboss.meters import cents_shown, units_text
@@ -66,11 +67,14 @@ class Shown(NamedTuple):
     sequence: int
 
 
-def _movements(store: Store, book: str, after: int, upto: int) -> Iterable[tuple[Entry, Movement]]:
-    for entry in store.entries(book, after, upto):
-        if '"jackpot"' in entry.payload:
+def _movements(store: Store, book: str, upto: int, jackpot: str | None = None) -> Iterable[tuple[Entry, Movement]]:
+    """Read the movements of a book, or of one jackpot of it."""
+    # Payloads are canonical JSON: what does not say this text is about something else, and need not be read.
+    said = '"jackpot":' + ("" if jackpot is None else canonical(jackpot))
+    for entry in store.entries(book, 0, upto):
+        if said in entry.payload:
             value = read_payload(entry.kind, entry.payload)
-            if isinstance(value, Movement):
+            if isinstance(value, Movement) and jackpot in (None, value.jackpot):
                 yield entry, value
 
 
@@ -83,7 +87,7 @@ def find_shown(store: Store, book: str, cents: int, upto: int) -> list[Shown]:
     """Find the last moment at which each display of a book came to show an amount."""
     shown: dict[str, int] = {}
     found: dict[str, int] = {}
-    for entry, movement in _movements(store, book, 0, upto):
+    for entry, movement in _movements(store, book, upto):
         before = shown.get(movement.jackpot)
         shown[movement.jackpot] = after = (before or 0) + shown_change(movement)
         if cents_shown(after) == cents and (before is None or cents_shown(before) != cents):
@@ -94,9 +98,8 @@ def find_shown(store: Store, book: str, cents: int, upto: int) -> list[Shown]:
 def explain_display(store: Store, book: str, name: str, upto: int, calendar: Calendar | None = None) -> Explanation:
     """Explain what a display shows after an entry, from the beginning of its generation on."""
     collected = _Collected(name, calendar)
-    for entry, movement in _movements(store, book, 0, upto):
-        if movement.jackpot == name:
-            collected.take(entry, movement)
+    for entry, movement in _movements(store, book, upto, name):
+        collected.take(entry, movement)
     return Explanation(book, name, upto, collected.generation, collected.displayed, collected.told())
 
 
