@@ -39,8 +39,8 @@ from tests.jackpot.hit_making import (
 
 
 @pytest.fixture
-def at(tmp_path: Path) -> Iterator[Floor]:
-    with floor(tmp_path / "room") as found:
+def at(quick_path: Path) -> Iterator[Floor]:
+    with floor(quick_path / "room") as found:
         yield found
         found.check()
 
@@ -203,8 +203,8 @@ def test_g_2_a_seat_has_one_prize_of_a_round(at: Floor) -> None:
 
 
 @pytest.mark.parametrize(("sharing", "each"), [("full", 10_000_00), ("split", 5_000_00)])
-def test_g_4_a_bonus_prize_is_paid_by_the_house_in_full_or_divided(tmp_path: Path, sharing: str, each: int) -> None:
-    with floor(tmp_path / "room", bonus_five_card(bonus_sharing=sharing)) as at:
+def test_g_4_a_bonus_prize_is_paid_by_the_house_in_full_or_divided(quick_path: Path, sharing: str, each: int) -> None:
+    with floor(quick_path / "room", bonus_five_card(bonus_sharing=sharing)) as at:
         at.press(jackpot="posted")
         hit = at.call((1, ROYAL), (2, ROYAL), jackpot="posted")
 
@@ -215,8 +215,8 @@ def test_g_4_a_bonus_prize_is_paid_by_the_house_in_full_or_divided(tmp_path: Pat
         at.check()
 
 
-def test_g_5_fixed_prizes_are_the_houses_unless_the_jackpot_deducts_them(tmp_path: Path) -> None:
-    with floor(tmp_path / "room", five_card(), five_card("deducting", "6", fixed_prizes="meter")) as at:
+def test_g_5_fixed_prizes_are_the_houses_unless_the_jackpot_deducts_them(quick_path: Path) -> None:
+    with floor(quick_path / "room", five_card(), five_card("deducting", "6", fixed_prizes="meter")) as at:
         at.press()
         at.press("6", jackpot="deducting")
         at.small(1, FLUSH)
@@ -411,22 +411,22 @@ def test_only_fixed_prizes_below_the_operators_amount_are_paid_so(at: Floor) -> 
     at.small(1, FULL_HOUSE)
 
 
-def test_a_small_prize_that_demands_something_is_called(tmp_path: Path) -> None:
+def test_a_small_prize_that_demands_something_is_called(quick_path: Path) -> None:
     offer = offer_of(FCP, "five-card-jackpot", "PJ-2")
-    with floor(tmp_path / "room", five_card(offers=(offer,), small_prize_cents=10_000_00)) as at:
+    with floor(quick_path / "room", five_card(offers=(offer,), small_prize_cents=10_000_00)) as at:
         at.press()
         (problem,) = refused(lambda: at.small(1, QUADS), at)
         assert "$500.00 demands deck-check" in problem
 
 
-def test_a_prize_exactly_the_operators_amount_is_called(tmp_path: Path) -> None:
-    with floor(tmp_path / "room", five_card(small_prize_cents=25_00)) as at:
+def test_a_prize_exactly_the_operators_amount_is_called(quick_path: Path) -> None:
+    with floor(quick_path / "room", five_card(small_prize_cents=25_00)) as at:
         at.press()
         assert refused(lambda: at.small(1, FLUSH), at)
 
 
-def test_fcp_5_envy_is_a_list_that_the_verification_gives_and_one_command_pays(tmp_path: Path) -> None:
-    with floor(tmp_path / "room", four_card()) as at:
+def test_fcp_5_envy_is_a_list_that_the_verification_gives_and_one_command_pays(quick_path: Path) -> None:
+    with floor(quick_path / "room", four_card()) as at:
         at.press(jackpot="envy", seats=[1, 2, 3])
         hit = at.call((1, "Four Aces"), jackpot="envy")
         hands = {1: "As Ah Ad Ac Kd", 2: "2s 3h 4d 6c 7d", 3: "9s 8h Jd Qc 2d"}
@@ -448,9 +448,9 @@ def test_fcp_5_envy_is_a_list_that_the_verification_gives_and_one_command_pays(t
 
 
 @pytest.mark.parametrize("reading", ["any_hand", "wagered"])
-def test_fcp_5_who_gives_envy_goes_by_the_reading(tmp_path: Path, reading: str) -> None:
+def test_fcp_5_who_gives_envy_goes_by_the_reading(quick_path: Path, reading: str) -> None:
     offer = offer_of(FCP, "four-card-jackpot", "FCJ-1", readings={"envy_trigger": reading})
-    with floor(tmp_path / "room", five_card("envy", "4", offers=(offer,))) as at:
+    with floor(quick_path / "room", five_card("envy", "4", offers=(offer,))) as at:
         at.press(jackpot="envy", seats=[1, 2])
 
         def paid() -> object:
@@ -473,9 +473,9 @@ def test_g_11_a_void_round_has_no_prize(at: Floor) -> None:
 # Papers, payment and tax.
 
 
-def test_o_04_surveillance_is_demanded_over_three_thousand_dollars_and_not_at_it(tmp_path: Path) -> None:
+def test_o_04_surveillance_is_demanded_over_three_thousand_dollars_and_not_at_it(quick_path: Path) -> None:
     terms = meter(seed_cents=3_000_00, reseed_cents=100_00, display_rate=meter().display_rate / 173)
-    with floor(tmp_path / "room", five_card(terms=terms)) as at:
+    with floor(quick_path / "room", five_card(terms=terms)) as at:
         at.press(seats=[])
         at.press(seats=[1])
         hit = at.call((1, ROYAL))
@@ -532,15 +532,15 @@ def test_x_07_without_a_taxpayer_number_tax_is_withheld(at: Floor) -> None:
     assert (5_000_43 - 100) * 24 // 100 == at.hits.open[hit].handed[0].withheld_cents
 
 
-def test_x_02_papers_of_last_year_are_made_anew(tmp_path: Path) -> None:
+def test_x_02_papers_of_last_year_are_made_anew(quick_path: Path) -> None:
     eve = microseconds(datetime.datetime(2026, 1, 1, 7, 59, tzinfo=datetime.UTC)) - 1_000_000_000
-    with floor(tmp_path / "room", start=eve) as at:
+    with floor(quick_path / "room", start=eve) as at:
         at.press()
         hit = at.call((1, STRAIGHT_FLUSH))
         at.verify(hit)
         assert "w-2g" in at.hits.open[hit].demands[1].names, "$1,000.08 on the last day of 2025 by the room's clocks"
         at.document(hit)
-    with reopened(tmp_path / "room", start=eve + 3_600_000_000) as at:
+    with reopened(quick_path / "room", start=eve + 3_600_000_000) as at:
         (problem,) = refused(lambda: at.hits.pay(hit, 1, "cage", command="p", by=MANAGER), at)
         assert "make them anew (X-02)" in problem
         at.hits.document(hit, at.hits.open[hit].papers, command="again", by=CASHIER)
@@ -577,8 +577,8 @@ def test_a_command_sent_again_is_answered_with_what_it_did(at: Floor) -> None:
     assert 200_00 == at.balance("paid")
 
 
-def test_the_state_of_hits_survives_a_snapshot_and_a_restart(tmp_path: Path) -> None:
-    with floor(tmp_path / "room", snapshot_every=5) as at:
+def test_the_state_of_hits_survives_a_snapshot_and_a_restart(quick_path: Path) -> None:
+    with floor(quick_path / "room", snapshot_every=5) as at:
         at.press()
         hit = at.call((1, ROYAL), (2, STRAIGHT_FLUSH))
         at.verify(hit)
@@ -587,7 +587,7 @@ def test_the_state_of_hits_survives_a_snapshot_and_a_restart(tmp_path: Path) -> 
         at.pay(hit, 1)
         before = at.hits.room
         at.books.seal("room")
-    with reopened(tmp_path / "room") as at:
+    with reopened(quick_path / "room") as at:
         assert before == at.hits.room
         at.hits.pay(hit, 2, "cage", command="pay", by=MANAGER)
         at.hits.close(hit, command="close", by=SUPERVISOR)
