@@ -23,8 +23,8 @@ from tests.jackpot.hit_sample import FILE, make_sample
 
 
 @pytest.fixture
-def at(tmp_path: Path) -> Iterator[Floor]:
-    with floor(tmp_path / "room") as found:
+def at(quick_path: Path) -> Iterator[Floor]:
+    with floor(quick_path / "room") as found:
         yield found
         found.check()
 
@@ -138,23 +138,23 @@ def test_a_corrected_hit_keeps_every_entry_and_reason(at: Floor) -> None:
     assert 1_000_08 == found.hit.cents
 
 
-def test_the_example_room_is_what_is_made_today(tmp_path: Path) -> None:
-    directory = make_sample(tmp_path / "room")
+def test_the_example_room_is_what_is_made_today(quick_path: Path) -> None:
+    directory = make_sample(quick_path / "room")
     with closing(BackupStore(FILE)) as kept, closing(directory.open_store(write=False)) as made:
         assert list(made.entries(BOOK)) == list(kept.entries(BOOK))
     assert check_books(directory, projections=PROJECTIONS).is_sound
 
 
 @pytest.fixture
-def shown(tmp_path: Path) -> Path:
+def shown(quick_path: Path) -> Path:
     """A room with a paid hit, an open one and small prizes, closed."""
-    with floor(tmp_path / "room") as at:
+    with floor(quick_path / "room") as at:
         at.press()
         at.small(2, FLUSH)
         at.whole(at.call((1, ROYAL)))
         at.press()
         at.call((3, QUADS), (4, STRAIGHT_FLUSH))
-    return tmp_path / "room"
+    return quick_path / "room"
 
 
 def test_pitboss_hits_lists_every_hit(shown: Path) -> None:

@@ -19,6 +19,7 @@ from tests.jackpot.hit_load import START, STEPS, do_step
 from tests.jackpot.hit_making import ROYAL, Floor, floor, reopened
 
 ROOT = Path(__file__).parents[2]
+MOVING = ("call", "small", "pay", "correct", "reject")
 NEEDED = {
     "call": "",
     "small": "",
@@ -90,17 +91,32 @@ def sums(at: Floor) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("point", POINTS)
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", MOVING)
 def test_t_10_a_step_killed_at_a_write_point_is_whole_or_not_at_all(
-    killer: Killer, rooms: dict[str, tuple[Path, int]], tmp_path: Path, step: str, point: str
+    killer: Killer, rooms: dict[str, tuple[Path, int]], quick_path: Path, step: str, point: str
 ) -> None:
-    source, hit = rooms[NEEDED[step]]
-    whole = shutil.copytree(source, tmp_path / "whole")
+    killed_and_sent_again(killer, rooms[NEEDED[step]], quick_path, step, point)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("step", sorted(set(STEPS) - set(MOVING)))
+def test_t_10_a_step_without_money_killed_at_a_write_point_is_whole_or_not_at_all(
+    killer: Killer, rooms: dict[str, tuple[Path, int]], quick_path: Path, step: str, point: str
+) -> None:
+    killed_and_sent_again(killer, rooms[NEEDED[step]], quick_path, step, point)
+
+
+def killed_and_sent_again(
+    killer: Killer, source_and_hit: tuple[Path, int], quick_path: Path, step: str, point: str
+) -> None:
+    source, hit = source_and_hit
+    whole = shutil.copytree(source, quick_path / "whole")
     with reopened(whole, start=START) as at:
         before = sums(at)
         do_step(at, step, hit)
         after = sums(at)
-    path = shutil.copytree(source, tmp_path / "room")
+    path = shutil.copytree(source, quick_path / "room")
 
     assert -signal.SIGKILL == killer.run(path, step, hit, point)
     with reopened(path, start=START) as at:

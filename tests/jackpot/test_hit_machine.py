@@ -29,6 +29,7 @@ from hypothesis.stateful import (
 
 from pitboss.books import LEDGER, RefusedError
 from pitboss.jackpot import Person
+from tests.books.conftest import _quick_folder
 from tests.books.making import BOOK
 from tests.jackpot.hit_making import (
     FLUSH,
@@ -84,7 +85,7 @@ class Room(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp())
+        self.folder = Path(tempfile.mkdtemp(dir=_quick_folder(), prefix="pitboss-"))
         self.stack = ExitStack()
         self.at: Floor = self.stack.enter_context(floor(self.folder / "room"))
         self.meter = Fraction(SEED)

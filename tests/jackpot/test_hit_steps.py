@@ -50,8 +50,8 @@ ACTS = ("verify", "surveil", "document", "pay", "close", "reject", "correct")
 
 
 @pytest.fixture
-def at(tmp_path: Path) -> Iterator[Floor]:
-    with floor(tmp_path / "room") as found:
+def at(quick_path: Path) -> Iterator[Floor]:
+    with floor(quick_path / "room") as found:
         yield found
         found.check()
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pitboss.books import microseconds
 from pitboss.jackpot import Claim, HitState, RoundCards, offer_of
+from pitboss.meters import DecreaseReason, units_of
 from tests.books.making import Room
 from tests.jackpot.hit_making import (
     CASHIER,
@@ -37,8 +39,8 @@ from tests.jackpot.hit_making import (
 
 
 @pytest.fixture
-def at(tmp_path: Path) -> Iterator[Floor]:
-    with floor(tmp_path / "room") as found:
+def at(quick_path: Path) -> Iterator[Floor]:
+    with floor(quick_path / "room") as found:
         yield found
         found.check()
 
@@ -156,6 +158,27 @@ def test_g_4_a_second_winner_found_after_the_call_shares_what_was_frozen(at: Flo
     assert 10_000_34 == at.balance("paid")
 
 
+def test_g_4_a_second_winner_found_after_the_first_was_paid_is_a_call_of_its_own(at: Floor) -> None:
+    at.press(seats=[1, 2])
+    first = at.call((1, ROYAL))
+    at.verify(first)
+    at.surveil(first)
+    at.document(first)
+    at.pay(first, 1)
+
+    assert {2: 5_000_00} == won_of(at, at.call((2, ROYAL)))
+
+
+def test_g_4_a_lower_level_alone_does_not_reseed_the_meter(at: Floor) -> None:
+    at.press(seats=[1, 2])
+    hit = at.call((2, STRAIGHT_FLUSH))
+
+    assert {2: 1_000_03} == won_of(at, hit)
+    assert 10_000_34 - 1_000_03 == at.displayed()
+    at.reject(hit)
+    assert 10_000_34 == at.displayed()
+
+
 def test_two_hits_in_one_round_of_which_one_is_fixed_are_two_calls(at: Floor) -> None:
     at.press()
     first, second = at.call((1, ROYAL)), at.call((2, QUADS))
@@ -180,8 +203,8 @@ def test_g_2_a_seat_has_one_prize_of_a_round(at: Floor) -> None:
 
 
 @pytest.mark.parametrize(("sharing", "each"), [("full", 10_000_00), ("split", 5_000_00)])
-def test_g_4_a_bonus_prize_is_paid_by_the_house_in_full_or_divided(tmp_path: Path, sharing: str, each: int) -> None:
-    with floor(tmp_path / "room", bonus_five_card(bonus_sharing=sharing)) as at:
+def test_g_4_a_bonus_prize_is_paid_by_the_house_in_full_or_divided(quick_path: Path, sharing: str, each: int) -> None:
+    with floor(quick_path / "room", bonus_five_card(bonus_sharing=sharing)) as at:
         at.press(jackpot="posted")
         hit = at.call((1, ROYAL), (2, ROYAL), jackpot="posted")
 
@@ -192,8 +215,8 @@ def test_g_4_a_bonus_prize_is_paid_by_the_house_in_full_or_divided(tmp_path: Pat
         at.check()
 
 
-def test_g_5_fixed_prizes_are_the_houses_unless_the_jackpot_deducts_them(tmp_path: Path) -> None:
-    with floor(tmp_path / "room", five_card(), five_card("deducting", "6", fixed_prizes="meter")) as at:
+def test_g_5_fixed_prizes_are_the_houses_unless_the_jackpot_deducts_them(quick_path: Path) -> None:
+    with floor(quick_path / "room", five_card(), five_card("deducting", "6", fixed_prizes="meter")) as at:
         at.press()
         at.press("6", jackpot="deducting")
         at.small(1, FLUSH)
@@ -241,6 +264,24 @@ def test_g_4_a_late_call_after_a_rejected_one_is_paid_as_if_it_had_not_been(at: 
     at.reject(at.call((1, ROYAL), table="5"))
 
     assert {1: 10_000_34} == won_of(at, at.call((1, ROYAL), round_number=1, words="late"))
+
+
+def test_g_21_a_late_call_on_a_meter_that_was_lowered_since_is_covered_by_the_house(at: Floor) -> None:
+    """A call that was rejected meanwhile is as if it had not been; the meter was lowered for a malfunction."""
+    at.press(seats=[1])
+    at.press("5", [1])
+    at.press(seats=[1])
+    at.reject(at.call((1, ROYAL), table="5"))
+    two: dict[str, Any] = {"words": "sensor stuck", "actor": "Ada", "approved_by": "Max"}
+    lowered = DecreaseReason.EQUIPMENT_MALFUNCTION
+    at.jackpots.adjust("main", -units_of(100_00), lowered, command="down", **two)
+    house = at.balance("house")
+    hit = at.call((1, ROYAL), round_number=1, words="late")
+
+    assert {1: 10_000_34} == won_of(at, hit)
+    # $9,900.519 was shown: the fund pays $9,900.51 of it and the house the rest.
+    assert 10_000_34 - 9_900_51 == house - at.balance("house")
+    assert 5_000_00 == at.displayed()
 
 
 def test_g_4_a_round_two_presses_ago_is_a_dispute_and_no_call(at: Floor) -> None:
@@ -370,22 +411,22 @@ def test_only_fixed_prizes_below_the_operators_amount_are_paid_so(at: Floor) -> 
     at.small(1, FULL_HOUSE)
 
 
-def test_a_small_prize_that_demands_something_is_called(tmp_path: Path) -> None:
+def test_a_small_prize_that_demands_something_is_called(quick_path: Path) -> None:
     offer = offer_of(FCP, "five-card-jackpot", "PJ-2")
-    with floor(tmp_path / "room", five_card(offers=(offer,), small_prize_cents=10_000_00)) as at:
+    with floor(quick_path / "room", five_card(offers=(offer,), small_prize_cents=10_000_00)) as at:
         at.press()
         (problem,) = refused(lambda: at.small(1, QUADS), at)
         assert "$500.00 demands deck-check" in problem
 
 
-def test_a_prize_exactly_the_operators_amount_is_called(tmp_path: Path) -> None:
-    with floor(tmp_path / "room", five_card(small_prize_cents=25_00)) as at:
+def test_a_prize_exactly_the_operators_amount_is_called(quick_path: Path) -> None:
+    with floor(quick_path / "room", five_card(small_prize_cents=25_00)) as at:
         at.press()
         assert refused(lambda: at.small(1, FLUSH), at)
 
 
-def test_fcp_5_envy_is_a_list_that_the_verification_gives_and_one_command_pays(tmp_path: Path) -> None:
-    with floor(tmp_path / "room", four_card()) as at:
+def test_fcp_5_envy_is_a_list_that_the_verification_gives_and_one_command_pays(quick_path: Path) -> None:
+    with floor(quick_path / "room", four_card()) as at:
         at.press(jackpot="envy", seats=[1, 2, 3])
         hit = at.call((1, "Four Aces"), jackpot="envy")
         hands = {1: "As Ah Ad Ac Kd", 2: "2s 3h 4d 6c 7d", 3: "9s 8h Jd Qc 2d"}
@@ -407,9 +448,9 @@ def test_fcp_5_envy_is_a_list_that_the_verification_gives_and_one_command_pays(t
 
 
 @pytest.mark.parametrize("reading", ["any_hand", "wagered"])
-def test_fcp_5_who_gives_envy_goes_by_the_reading(tmp_path: Path, reading: str) -> None:
+def test_fcp_5_who_gives_envy_goes_by_the_reading(quick_path: Path, reading: str) -> None:
     offer = offer_of(FCP, "four-card-jackpot", "FCJ-1", readings={"envy_trigger": reading})
-    with floor(tmp_path / "room", five_card("envy", "4", offers=(offer,))) as at:
+    with floor(quick_path / "room", five_card("envy", "4", offers=(offer,))) as at:
         at.press(jackpot="envy", seats=[1, 2])
 
         def paid() -> object:
@@ -432,9 +473,9 @@ def test_g_11_a_void_round_has_no_prize(at: Floor) -> None:
 # Papers, payment and tax.
 
 
-def test_o_04_surveillance_is_demanded_over_three_thousand_dollars_and_not_at_it(tmp_path: Path) -> None:
+def test_o_04_surveillance_is_demanded_over_three_thousand_dollars_and_not_at_it(quick_path: Path) -> None:
     terms = meter(seed_cents=3_000_00, reseed_cents=100_00, display_rate=meter().display_rate / 173)
-    with floor(tmp_path / "room", five_card(terms=terms)) as at:
+    with floor(quick_path / "room", five_card(terms=terms)) as at:
         at.press(seats=[])
         at.press(seats=[1])
         hit = at.call((1, ROYAL))
@@ -491,15 +532,15 @@ def test_x_07_without_a_taxpayer_number_tax_is_withheld(at: Floor) -> None:
     assert (5_000_43 - 100) * 24 // 100 == at.hits.open[hit].handed[0].withheld_cents
 
 
-def test_x_02_papers_of_last_year_are_made_anew(tmp_path: Path) -> None:
+def test_x_02_papers_of_last_year_are_made_anew(quick_path: Path) -> None:
     eve = microseconds(datetime.datetime(2026, 1, 1, 7, 59, tzinfo=datetime.UTC)) - 1_000_000_000
-    with floor(tmp_path / "room", start=eve) as at:
+    with floor(quick_path / "room", start=eve) as at:
         at.press()
         hit = at.call((1, STRAIGHT_FLUSH))
         at.verify(hit)
         assert "w-2g" in at.hits.open[hit].demands[1].names, "$1,000.08 on the last day of 2025 by the room's clocks"
         at.document(hit)
-    with reopened(tmp_path / "room", start=eve + 3_600_000_000) as at:
+    with reopened(quick_path / "room", start=eve + 3_600_000_000) as at:
         (problem,) = refused(lambda: at.hits.pay(hit, 1, "cage", command="p", by=MANAGER), at)
         assert "make them anew (X-02)" in problem
         at.hits.document(hit, at.hits.open[hit].papers, command="again", by=CASHIER)
@@ -536,8 +577,8 @@ def test_a_command_sent_again_is_answered_with_what_it_did(at: Floor) -> None:
     assert 200_00 == at.balance("paid")
 
 
-def test_the_state_of_hits_survives_a_snapshot_and_a_restart(tmp_path: Path) -> None:
-    with floor(tmp_path / "room", snapshot_every=5) as at:
+def test_the_state_of_hits_survives_a_snapshot_and_a_restart(quick_path: Path) -> None:
+    with floor(quick_path / "room", snapshot_every=5) as at:
         at.press()
         hit = at.call((1, ROYAL), (2, STRAIGHT_FLUSH))
         at.verify(hit)
@@ -546,7 +587,7 @@ def test_the_state_of_hits_survives_a_snapshot_and_a_restart(tmp_path: Path) -> 
         at.pay(hit, 1)
         before = at.hits.room
         at.books.seal("room")
-    with reopened(tmp_path / "room") as at:
+    with reopened(quick_path / "room") as at:
         assert before == at.hits.room
         at.hits.pay(hit, 2, "cage", command="pay", by=MANAGER)
         at.hits.close(hit, command="close", by=SUPERVISOR)

@@ -29,8 +29,8 @@ from tests.jackpot.hit_making import (
 
 
 @pytest.fixture
-def at(tmp_path: Path) -> Iterator[Floor]:
-    with floor(tmp_path / "room") as found:
+def at(quick_path: Path) -> Iterator[Floor]:
+    with floor(quick_path / "room") as found:
         yield found
         found.check()
 

@@ -27,6 +27,7 @@ from pitboss.jackpot.hit_steps import (
     step_problems,
 )
 from pitboss.jackpot.hit_values import Done, Handed, Hit, HitState, Person, Won
+from pitboss.meters import units_of
 
 __all__ = ["HITS", "HIT_KINDS", "Claimed", "RoomHits", "folded"]
 
@@ -116,28 +117,21 @@ def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     said = movement.details
     step, won = said["step"], tuple(Won(*each) for each in said["won"])
     _require(person_problems("correct" if step == "recall" else step, Person(entry.actor, said["role"])))
-    taken = sum(units for _, payee, units, _, _ in movement.transfers if payee == "winners")
-    if taken != sum(each.cents for each in won) * 10_000:
+    cents = sum(each.cents for each in won)
+    if sum(units for _, payee, units, _, _ in movement.transfers if payee == "winners") != units_of(cents):
         raise ValueError("the prizes do not come to what is moved")
     room = _from_fund(room, entry, movement)
-    if step == "recall":
-        hit = room.open[said["hit"]]
-        hit = Hit(
-            **{name: getattr(hit, name) for name in _KEPT},
-            state=HitState.CALLED,
-            won=won,
-            transfers=movement.transfers,
-            called_at=entry.sequence,
-            since=len(hit.done),
-        )
+    if step in ("call", "recall"):
+        hit = (_new_hit if step == "call" else _recalled)(room, entry, movement, won)
         return _claim(_put(room, hit), entry.table, _claims(hit))
-    if step != "call":
-        return _claim(
-            _hold(room, movement.jackpot, sum(each.cents for each in won)),
-            entry.table,
-            (Claimed(said["round"], movement.jackpot, each.seat, said.get("of_seat", 0)) for each in won),
-        )
-    hit = Hit(
+    of_seat = said.get("of_seat", 0)
+    claims = (Claimed(said["round"], movement.jackpot, each.seat, of_seat) for each in won)
+    return _claim(_hold(room, movement.jackpot, cents), entry.table, claims)
+
+
+def _new_hit(_: RoomHits, entry: Entry, movement: Movement, won: tuple[Won, ...]) -> Hit:
+    said = movement.details
+    return Hit(
         number=entry.sequence,
         jackpot=movement.jackpot,
         table=entry.table,
@@ -151,15 +145,18 @@ def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
         called_at=entry.sequence,
         done=(_done("call", entry, said["role"], movement.words),),
     )
-    return _claim(_put(room, hit), entry.table, _claims(hit))
+
+
+def _recalled(room: RoomHits, entry: Entry, movement: Movement, won: tuple[Won, ...]) -> Hit:
+    """A hit called anew by a correction, which has taken the money back in the entry before."""
+    hit = room.open[movement.details["hit"]]
+    if hit.won:
+        raise ValueError(f"hit {hit.number} was not taken back before it is called anew")
+    return replace(hit, won=won, transfers=movement.transfers, called_at=entry.sequence, since=len(hit.done))
 
 
 def _hold(room: RoomHits, jackpot: str, cents: int) -> RoomHits:
     return room._replace(in_hand={**room.in_hand, jackpot: room.in_hand.get(jackpot, 0) + cents})
-
-
-_KEPT = ("number", "jackpot", "table", "round", "wager_cents", "meter_cents", "late", "done")
-"""What a correction leaves of a hit."""
 
 
 def _from_fund(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
@@ -195,7 +192,7 @@ def _paid(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     _require(handing_problems(hit, handed, Person(entry.actor, said["role"])))
     won = hit.prize(seat)
     moved = sum(units for _, payee, units, _, _ in movement.transfers if payee == "paid")
-    if won is None or moved != won.cents * 10_000:
+    if won is None or moved != units_of(won.cents):
         raise ValueError(f"{moved} units are not the prize of seat {seat}")
     left = [each for each in hit.unpaid if each.seat != seat]
     state = HitState.DOCUMENTED if left else HitState.PAID
