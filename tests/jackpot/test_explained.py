@@ -40,11 +40,14 @@ def test_t_14_contributions_are_grouped_by_day_and_table_and_name_every_entry_on
     with closing(BackupStore(FILE)) as store:
         calendar = read_book(store, folding_of(PROJECTIONS), "room").state.of(ROOM)
         told = explain_display(store, "room", "main", 99, calendar)
+        daily = explain_display(store, "room", "daily", 190, calendar)
         counted = [
             (entry, read_payload(entry.kind, entry.payload))
             for entry in store.entries("room", 0, 99)
             if entry.kind == "wagers-counted" and '"main"' in entry.payload
         ]
+    days = [(part.table, part.day, part.entries) for part in daily.parts if part.table]
+    assert days == [("3", "2026-11-15", 30), ("3", "2026-11-16", 30)]
     batches = [part for part in told.parts if part.table]
     assert [(part.table, part.day) for part in batches] == [("1", "2026-11-15"), ("2", "2026-11-15")]
     assert sum(part.entries for part in batches) == len(counted)

@@ -74,6 +74,9 @@ def test_j_12_the_same_hand_with_another_chance_is_refused_even_by_the_smallest_
     assert len(link_problems([first, second])) == 1
     assert link_problems([first, replace(first, game="other")]) == []
     assert "is offered twice" in str(link_problems([first, first])[0])
+    other_hand = first.prizes[0]._replace(event="Four Aces")
+    third = replace(first, game="other", prizes=(other_hand,), chances=(("Four Aces", chance),))
+    assert "'Four Aces' of other PJ-3 (1 in 649,740)" in str(link_problems([first, third])[0])
     uncounted = replace(first, chances=())
     assert "(not counted)" in str(link_problems([uncounted, replace(uncounted, game="other")])[0])
 

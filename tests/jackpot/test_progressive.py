@@ -150,6 +150,9 @@ def test_g_11_a_void_round_is_refunded_by_the_house_and_the_meter_stays(sqlite_r
         assert "none of the last" in refused(
             lambda: jackpots.void_round("4", 2, words="misdeal", command="u", actor="Bob")
         )
+        for number in range(2, 6):
+            press(jackpots, number, [1])
+        assert [kept.round for kept in jackpots.room.rounds["4"]] == [4, 5]
     assert sound(sqlite_room)
 
 
