@@ -81,6 +81,8 @@ class AnySequence(RuleBasedStateMachine):
         self.terms = {"main": TERMS, "daily": DAILY.meter}
         self.rounds = dict.fromkeys(NAMES, 0)
         self.counted: list[tuple[int, str, list[int], int, Any]] = []
+        self.played: dict[str, dict[int, list[int]]] = {at: {} for at in NAMES}
+        self.last = dict.fromkeys(NAMES, 0)
         self.number = 0
 
     @initialize()
@@ -131,7 +133,16 @@ class AnySequence(RuleBasedStateMachine):
         if answer is not None:
             self.rounds[at] = number
             generation = self.model[name].generation
-            self.counted.append((answer.entries[0].sequence, name, list(seats), generation, self.terms[name]))
+            # One list, so that what is taken back is in no refund: rounds that may be void are the last two.
+            present = list(seats)
+            self.counted.append((answer.entries[0].sequence, name, present, generation, self.terms[name]))
+            self._keep(at, number, present)
+
+    def _keep(self, at: str, number: int, present: list[int]) -> None:
+        last = max(self.played[at], default=0)
+        self.played[at] = {each: seats for each, seats in self.played[at].items() if each == self.last[at]}
+        self.played[at][number], self.last[at] = present, number
+        assert number > last
 
     @rule(at=table, rounds=st.integers(1, 9), wagers=st.dictionaries(st.integers(1, 6), st.integers(0, 10), max_size=6))
     def count_batch(self, at: str, rounds: int, wagers: dict[int, int]) -> None:
@@ -144,6 +155,7 @@ class AnySequence(RuleBasedStateMachine):
         )
         if answer is not None:
             self.rounds[at] = last
+            self._keep(at, last, [])
 
     @precondition(lambda self: self.counted)
     @rule(data=st.data())
@@ -163,15 +175,15 @@ class AnySequence(RuleBasedStateMachine):
     @rule(at=table, back=st.integers(0, 2))
     def void(self, at: str, back: int) -> None:
         name, number = NAMES[at], self.rounds[at] - back
-        kept = {each.round: each for each in self.jackpots.room.rounds.get(at, ())}
-        there = number in kept and not kept[number].voided and bool(kept[number].seats[name])
-        wagers = len(kept[number].seats[name]) if there else 0
-        self._both(
+        present = self.played[at].get(number, [])
+        answer = self._both(
             name,
             lambda: self.jackpots.void_round(at, number, words="misdeal", command=self._id(), actor="Bob"),
-            lambda state, terms: refund_void(state, terms, wagers),
-            allowed=there,
+            lambda state, terms: refund_void(state, terms, len(present)),
+            allowed=bool(present),
         )
+        if answer is not None:
+            del self.played[at][number]
 
     @rule(units=amount, reason=st.sampled_from([None, *DecreaseReason]), fund=st.sampled_from(list(Account)[:4]))
     def adjust(self, units: int, reason: DecreaseReason | None, fund: Account) -> None:

@@ -50,7 +50,7 @@ def test_c_10_an_updatable_bonus_is_posted_higher_or_lower_and_every_round_keeps
         assert jackpots.displayed_cents("daily") == 300_00
         press(jackpots, 2, [1], "daily")
         jackpots.post_bonus("daily", 100_00, command="p2", **post)
-        assert [each.shown_after["daily"] // 10_000 for each in jackpots.room.rounds["4"]] == [250_00, 300_00]
+        assert [each.shown_cents("daily") for each in jackpots.room.rounds["4"]] == [250_00, 300_00]
         assert "shows this amount already" in refused(
             lambda: jackpots.post_bonus("daily", 100_00, command="p3", **post)
         )

@@ -195,6 +195,19 @@ def test_g_11_a_wrong_count_of_a_generation_that_was_won_is_made_good_by_the_hou
     assert sound(sqlite_room)
 
 
+def test_g_11_a_void_round_refunds_neither_what_was_taken_back_nor_a_batch(sqlite_room: Room) -> None:
+    with playing(sqlite_room, make_jackpot()) as jackpots:
+        counted = press(jackpots, 1, [1, 2, 3])
+        jackpots.correct_count("main", counted, {2: 1}, words="sensor", command="c", **TWO)
+        jackpots.void_round("4", 1, words="misdeal", command="v", actor="Bob")
+        assert jackpots.accounts("main").balances["players"] == units(2)
+        batch(jackpots, 5, 4, {1: 3})
+        assert "counted in a batch of 4" in refused(
+            lambda: jackpots.void_round("4", 5, words="misdeal", command="w", actor="Bob")
+        )
+    assert sound(sqlite_room)
+
+
 def test_g_11_a_missed_wager_is_counted_anew_with_approval(sqlite_room: Room) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
         press(jackpots, 1, [1])

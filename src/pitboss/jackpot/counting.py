@@ -105,6 +105,9 @@ def _kept_round(state: BookState, table: str, round_number: int) -> TabulatedRou
         raise RefusedError([f"round {round_number!r} of table {table} is none of the last that were counted: {told}"])
     if found.voided:
         raise RefusedError([f"round {round_number} of table {table} was void already"])
+    if found.rounds > 1:
+        told = f"round {round_number} of table {table} was counted in a batch of {found.rounds}"
+        raise RefusedError([f"{told}: its seats are not known, refund by an adjustment (M-10)"])
     return found
 
 

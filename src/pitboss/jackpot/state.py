@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from pitboss.books import BookState, Entry, Movement, Payload, Projection
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, Play, PlaySet
+from pitboss.meters import cents_shown
 
 __all__ = ["JACKPOTS", "JackpotRecord", "RoomJackpots", "TabulatedRound", "found", "seat_counts"]
 
@@ -31,7 +32,7 @@ class TabulatedRound(NamedTuple):
     """A round that was tabulated at a table, for calls and corrections that come after it (G-4, F-07).
 
     By jackpot: the seats whose wagers were counted, and what the display showed just before and just after the press,
-    in units.
+    in units. `rounds` is more than one where a batch was counted: then the seats are those of all its rounds.
     """
 
     round: int
@@ -42,6 +43,11 @@ class TabulatedRound(NamedTuple):
     shown_before: Mapping[str, int]
     shown_after: Mapping[str, int]
     voided: bool = False
+    rounds: int = 1
+
+    def shown_cents(self, jackpot: str) -> int:
+        """What the display showed for this round: the amount that a Bonus is played under, whatever is posted since."""
+        return cents_shown(self.shown_after[jackpot])
 
 
 class JackpotRecord(NamedTuple):
@@ -118,29 +124,37 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
         return room
     shown = grown = 0
     for payer, payee, units, _, _ in movement.transfers:
-        shown += units * ((payee == "displayed") - (payer == "displayed"))
-        grown += units * ((payee in _FUNDS) - (payer in _FUNDS))
-    after = before._replace(displayed_units=before.displayed_units + shown)
+        if payee in _FUNDS:
+            grown += units
+            shown += units if payee == "displayed" else 0
+        if payer in _FUNDS:
+            grown -= units
+            shown -= units if payer == "displayed" else 0
+    accruals = before.accruals
     if grown > 0 and before.jackpot.is_progressive:
-        after = after._replace(accruals=_accrued(before.accruals, entry.recorded, grown))
-    if "generation" in movement.counts:
-        after = after._replace(generations=(*before.generations, entry.sequence))
+        accruals = _accrued(accruals, entry.recorded, grown)
+    displayed = before.displayed_units + shown
     rounds = room.rounds
     if movement.kind == "wagers-counted":
-        after = after._replace(counted=_counted(before.counted, entry.table, movement, 1))
-        rounds = _tabulated(room, entry, movement, before.displayed_units, after.displayed_units)
-    elif movement.kind == "wagers-refunded":
-        rounds = _voided(room, entry, movement)
+        by_seat = seat_counts(movement)
+        counted = _counted(before.counted, entry.table, by_seat, 1)
+        after = before._replace(displayed_units=displayed, accruals=accruals, counted=counted)
+        rounds = _tabulated(room, entry, movement, tuple(map(int, by_seat)), before.displayed_units, displayed)
     else:
-        after = _handled(after, entry, movement)
+        after = _handled(before._replace(displayed_units=displayed, accruals=accruals), entry, movement)
+        if movement.kind in ("wagers-refunded", "count-corrected"):
+            rounds = _mended(room, entry, movement)
     return RoomJackpots({**room.jackpots, movement.jackpot: after}, rounds)
 
 
 def _handled(record: JackpotRecord, entry: Entry, movement: Movement) -> JackpotRecord:
-    """What people do that is followed here: counts taken back, and deposits on their way."""
+    """What else is followed here: generations that begin, counts taken back, and deposits on their way."""
+    if "generation" in movement.counts:
+        return record._replace(generations=(*record.generations, entry.sequence))
     if movement.kind == "count-corrected":
-        counted = _counted(record.counted, entry.table, movement, -1)
-        taken = _counted(record.corrected, str(movement.corrects), movement, 1)
+        by_seat = seat_counts(movement)
+        counted = _counted(record.counted, entry.table, by_seat, -1)
+        taken = _counted(record.corrected, str(movement.corrects), by_seat, 1)
         return record._replace(counted=counted, corrected=taken)
     if movement.kind == "escrow-sent":
         units = sum(each.units for each in movement.transfers)
@@ -161,21 +175,21 @@ def _accrued(accruals: Accruals, now: int, units: int) -> Accruals:
 
 
 def _counted(
-    counted: Mapping[str, Mapping[str, int]], table: str, movement: Movement, sign: int
+    counted: Mapping[str, Mapping[str, int]], place: str, by_seat: Mapping[str, int], sign: int
 ) -> Mapping[str, Mapping[str, int]]:
-    seats = dict(counted.get(table, {}))
-    for seat, wagers in seat_counts(movement).items():
+    seats = dict(counted.get(place, ()))
+    for seat, wagers in by_seat.items():
         seats[seat] = seats.get(seat, 0) + sign * wagers
-    return {**counted, table: seats}
+    return {**counted, place: seats}
 
 
 def _tabulated(
-    room: RoomJackpots, entry: Entry, movement: Movement, before: int, after: int
+    room: RoomJackpots, entry: Entry, movement: Movement, seats: tuple[int, ...], before: int, after: int
 ) -> Mapping[str, tuple[TabulatedRound, ...]]:
     kept = room.rounds.get(entry.table, ())
-    jackpot, number = movement.jackpot, movement.details["round"]
-    seats = tuple(int(seat) for seat in seat_counts(movement))
-    if movement.details.get("missed"):
+    jackpot, details = movement.jackpot, movement.details
+    number = details["round"]
+    if details.get("missed"):
         joined = tuple(_with_missed(each, jackpot, seats) if each.round == number else each for each in kept)
         return {**room.rounds, entry.table: joined}
     if kept and kept[-1].round == number and kept[-1].command == entry.command:
@@ -187,7 +201,14 @@ def _tabulated(
         )
         return {**room.rounds, entry.table: (*kept[:-1], both)}
     made = TabulatedRound(
-        number, entry.sequence, entry.happened, entry.command, {jackpot: seats}, {jackpot: before}, {jackpot: after}
+        number,
+        entry.sequence,
+        entry.happened,
+        entry.command,
+        {jackpot: seats},
+        {jackpot: before},
+        {jackpot: after},
+        rounds=details.get("rounds", 1),
     )
     return {**room.rounds, entry.table: (*kept[1 - _ROUNDS_KEPT :], made)}
 
@@ -196,12 +217,19 @@ def _with_missed(kept: TabulatedRound, jackpot: str, seats: tuple[int, ...]) -> 
     return kept._replace(seats={**kept.seats, jackpot: tuple(sorted({*kept.seats.get(jackpot, ()), *seats}))})
 
 
-def _voided(room: RoomJackpots, entry: Entry, movement: Movement) -> Mapping[str, tuple[TabulatedRound, ...]]:
-    kept = tuple(
-        each._replace(voided=True) if each.round == movement.details.get("round") else each
-        for each in room.rounds.get(entry.table, ())
-    )
-    return {**room.rounds, entry.table: kept}
+def _mended(room: RoomJackpots, entry: Entry, movement: Movement) -> Mapping[str, tuple[TabulatedRound, ...]]:
+    """Mark a round that was void, or take seats out of it whose wagers were counted wrongly."""
+    kept = []
+    for each in room.rounds.get(entry.table, ()):
+        if each.round != movement.details.get("round"):
+            kept.append(each)
+        elif movement.kind == "wagers-refunded":
+            kept.append(each._replace(voided=True))
+        else:
+            gone = {int(seat) for seat in seat_counts(movement)} if each.rounds == 1 else set()
+            left = tuple(seat for seat in each.seats.get(movement.jackpot, ()) if seat not in gone)
+            kept.append(each._replace(seats={**each.seats, movement.jackpot: left}))
+    return {**room.rounds, entry.table: tuple(kept)}
 
 
 def _fold(room: RoomJackpots, entry: Entry, value: Payload) -> RoomJackpots:
