@@ -265,7 +265,7 @@ def test_a_room_played_at_random_agrees_with_the_twin_after_every_step() -> None
 
 @pytest.mark.prove
 def test_a_room_played_for_long_agrees_with_the_twin_after_every_step() -> None:
-    _play(examples=150, steps=60)
+    _play(examples=80, steps=50)
 
 
 def _play(examples: int, steps: int) -> None:

@@ -192,7 +192,7 @@ def _differences(hit: Hit, offer: Offer, settlement: Settlement, wager: Wager) -
         won, made = called.get(seat), line.event or "nothing"
         prize = None if line.event is None else offer.prize(line.event)
         if won is None:
-            if prize is not None and prize.share is not None:
+            if prize is not None and prize.share is not None and line.paid_cents > line.envy_cents:
                 problems.append(f"seat {seat} has {made} too: correct the call, its prize is of the meter (G-4)")
         elif made != won.row:
             problems.append(f"seat {seat}: {won.row} was called, the cards are {made}: correct or reject the call")
