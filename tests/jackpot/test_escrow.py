@@ -37,7 +37,7 @@ def deposit(jackpots: Jackpots, cents: int, *, arrive: bool = True, name: str = 
     return sent
 
 
-def test_j_19_what_is_seven_days_old_must_be_at_the_bank_and_what_is_younger_need_not(sqlite_room: Room) -> None:
+def test_g_33_j_19_what_is_seven_days_old_must_be_at_the_bank_and_what_is_younger_need_not(sqlite_room: Room) -> None:
     clock = Clock(START - START % HOUR)
     with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
         clock.add_days(6)
@@ -53,7 +53,7 @@ def test_j_19_what_is_seven_days_old_must_be_at_the_bank_and_what_is_younger_nee
         assert (escrow.is_short, escrow.age_days) == (False, 1)
 
 
-def test_j_19_a_shortfall_stops_the_game_until_it_is_made_good(room: Room) -> None:
+def test_g_33_j_19_a_shortfall_stops_the_game_until_it_is_made_good(room: Room) -> None:
     clock = Clock()
     with playing(room, make_jackpot(), clock=clock) as jackpots:
         press(jackpots, 1, [1])
@@ -71,7 +71,7 @@ def test_j_19_a_shortfall_stops_the_game_until_it_is_made_good(room: Room) -> No
     assert sound(room)
 
 
-def test_j_19_a_deposit_on_its_way_counts_for_seven_days(sqlite_room: Room) -> None:
+def test_g_33_j_19_a_deposit_on_its_way_counts_for_seven_days(sqlite_room: Room) -> None:
     clock = Clock()
     with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
         sent = deposit(jackpots, 1_000_00, arrive=False)

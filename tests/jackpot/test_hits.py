@@ -215,6 +215,20 @@ def test_g_4_a_bonus_prize_is_paid_by_the_house_in_full_or_divided(quick_path: P
         at.check()
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_g_32_e_07_a_bonus_posted_after_the_press_holds_for_later_rounds_only(quick_path: Path, late: bool) -> None:
+    with floor(quick_path / "room", bonus_five_card()) as at:
+        at.press(jackpot="posted")
+        at.jackpots.post_bonus("posted", 12_000_00, words="the day's amount", command=at.id(), actor="Ada")
+        if late:
+            at.press(jackpot="posted")
+            hit = at.call((1, ROYAL), jackpot="posted", round_number=1, words="seen on camera")
+        else:
+            hit = at.call((1, ROYAL), jackpot="posted")
+        assert {1: 10_000_00} == won_of(at, hit)
+        at.check()
+
+
 def test_g_5_fixed_prizes_are_the_houses_unless_the_jackpot_deducts_them(quick_path: Path) -> None:
     with floor(quick_path / "room", five_card(), five_card("deducting", "6", fixed_prizes="meter")) as at:
         at.press()

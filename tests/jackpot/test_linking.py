@@ -52,7 +52,7 @@ def test_j_11_a_link_across_locations_is_refused_with_everything_else_that_is_wr
         assert part in told
 
 
-def test_j_12_games_whose_jackpot_hands_differ_are_refused_with_both_hands_and_both_chances() -> None:
+def test_g_34_j_12_games_whose_jackpot_hands_differ_are_refused_with_both_hands_and_both_chances() -> None:
     store = default_store()
     first = with_chances(offer_of(FCP, "five-card-jackpot", "PJ-3"), store=store)
     second = with_chances(offer_of(TCP, "final-four", "F4P-1"), store=store)

@@ -198,7 +198,7 @@ def test_g_11_a_wrong_count_of_a_generation_that_was_won_is_made_good_by_the_hou
     assert sound(sqlite_room)
 
 
-def test_g_11_a_void_round_refunds_neither_what_was_taken_back_nor_a_batch(sqlite_room: Room) -> None:
+def test_g_35_g_11_a_void_round_refunds_neither_what_was_taken_back_nor_a_batch(sqlite_room: Room) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
         counted = press(jackpots, 1, [1, 2, 3])
         jackpots.correct_count("main", counted, {2: 1}, words="sensor", command="c", **TWO)

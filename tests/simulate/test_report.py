@@ -106,6 +106,13 @@ def test_a_game_that_pays_otherwise_than_it_says_is_noticed() -> None:
         make_report(replace(tally, setup=never))
 
 
+def test_seats_that_would_decide_differently_are_refused() -> None:
+    setup = table("three-card-double-play", seats=2)
+    without = (0, *setup.stakes[1][1:])
+    with pytest.raises(ValueError, match="either every seat places"):
+        make_ready(replace(setup, stakes=(setup.stakes[0], without)))
+
+
 def test_what_is_wrong_with_a_table_comes_at_once() -> None:
     good = table("three-card-prime")
     game = find_game("three-card-prime")

@@ -82,10 +82,14 @@ def _meter_of(state: BookState, jackpot: str, table: str, found: TabulatedRound)
     """The cents that percentages are of, whether the call is late, and the last entry that counts for them (G-4).
 
     Called after the next press, it is the meter as it stood at that press; but whoever called meanwhile comes first,
-    and the meter may since show less.
+    and the meter may since show less. A Bonus is played under the amount shown at its own press, whatever is posted
+    since (E-07).
     """
-    shown = state.of(LEDGER)[jackpot].meter_state.displayed_cents
+    accounts = state.of(LEDGER)[jackpot]
+    shown = accounts.meter_state.displayed_cents
     later = [each for each in state.of(JACKPOTS).rounds[table] if each.round > found.round]
+    if not accounts.is_progressive:
+        return found.shown_cents(jackpot), bool(later), found.sequence
     if not later:
         return shown, False, state.sequence
     stood = later[0].shown_before.get(jackpot)

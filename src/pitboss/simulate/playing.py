@@ -104,6 +104,9 @@ def _make_ready(setup: Setup) -> Ready:
     game = find_game(setup.game)
     if game.rounds is None:
         raise ValueError(f"{game.title} has no rounds to simulate")
+    main = setup.staked_on(game.main.name)
+    if any(main) and not all(main):
+        raise ValueError(f"either every seat places {game.main.title} or none does: decisions are the same for all")
     rounds = import_module(game.rounds)
     names = list(game.by_name)
     placed = frozenset(name for name in names if any(setup.staked_on(name)))
