@@ -158,7 +158,7 @@ def test_g_4_a_second_winner_found_after_the_call_shares_what_was_frozen(at: Flo
     assert 10_000_34 == at.balance("paid")
 
 
-def test_g_4_a_second_winner_found_after_the_first_was_paid_is_a_call_of_its_own(at: Floor) -> None:
+def test_g_37_a_second_winner_found_after_the_first_was_paid_is_a_call_of_its_own(at: Floor) -> None:
     at.press(seats=[1, 2])
     first = at.call((1, ROYAL))
     at.verify(first)
@@ -261,7 +261,7 @@ def test_g_4_a_late_call_is_paid_of_the_meter_as_it_stood_at_the_next_press(at: 
     assert 5_000_00 * 10_000 + 6 * 173_000 + 9_000 == at.jackpots.meter("main").displayed_units
 
 
-def test_g_4_a_late_call_comes_after_whoever_called_meanwhile(at: Floor) -> None:
+def test_g_36_a_late_call_comes_after_whoever_called_meanwhile(at: Floor) -> None:
     at.press(seats=[1])
     at.press("5", [1])
     at.press(seats=[1])

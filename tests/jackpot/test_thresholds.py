@@ -67,7 +67,7 @@ def test_x_03_a_table_prize_never_uses_the_slot_threshold() -> None:
     assert Demand.W2G not in demands("$1,200", "2026-06-01")
 
 
-def test_x_04_withholding_is_of_the_winnings_less_the_wager() -> None:
+def test_g_38_x_04_withholding_is_of_the_winnings_less_the_wager() -> None:
     assert 2_399_76 == demands("$10,000").withheld_cents
 
 
@@ -77,7 +77,7 @@ def test_x_07_without_a_taxpayer_number_the_same_rate_is_withheld_wherever_a_for
     assert 0 == demands("$1,999").withheld(has_taxpayer_number=False)
 
 
-def test_x_04_a_rate_that_is_not_on_file_is_refused_by_name() -> None:
+def test_g_38_x_04_a_rate_that_is_not_on_file_is_refused_by_name() -> None:
     with pytest.raises(law.NoRuleSetError, match=r"2015-09-25: .*\$10,000\.00 .*X-04"):
         demands("$10,000", "2015-09-25")
     assert Demand.W2G in demands("$1,000", "2015-09-25")

@@ -118,7 +118,7 @@ class LinkedTable(NamedTuple):
 class Jackpot:
     """A jackpot as it was defined: nothing here changes while it is open (T-16).
 
-    The first offer is the jackpot's own game; more of them link other games to it (J-12). Prizes up to
+    The first offer is the jackpot's own game; more of them link other games to it (J-12). Prizes below
     `small_prize_cents` are paid from the tray with one command. `fixed_prizes` says who pays dollar prizes (G-5).
     """
 
