@@ -64,7 +64,7 @@ class SecurityHeaders:
 
 
 def _caching(path: str) -> str:
-    """What is ours to look at stays nowhere; style sheets and scripts are asked for anew, and sent when they changed."""
+    """What is ours to look at stays nowhere; of style sheets and scripts it is asked whether they changed."""
     return "no-cache" if path.startswith(("/static/", "/parts/")) else "no-store"
 
 
