@@ -30,6 +30,7 @@ ORDER = (
     "paper",
     "books",
     "jackpot",
+    "server",
     "cli",
 )
 OUTSIDE = {
@@ -39,6 +40,7 @@ OUTSIDE = {
     "simulate": {"numpy", "distributed"},
     "paper": {"typst", "matplotlib"},
     "books": {"sqlalchemy"},
+    "server": {"fastapi", "jinja2", "markupsafe", "starlette"},
     "cli": {"typer", "rich"},
 }
 # Migrations are for commands; nothing that a server imports imports them. One module speaks to PostgreSQL's driver.
