@@ -10,6 +10,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from pitboss.server.drawing import add_drawings
+
 __all__ = ["FOLDER", "STATIC", "environment", "render"]
 
 FOLDER = Path(__file__).parent
@@ -18,13 +20,14 @@ STATIC = FOLDER / "static"
 
 def environment() -> Environment:
     """The environment of all templates: `templates/`, and the macros in `parts/`."""
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader([FOLDER / "templates", FOLDER]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    return add_drawings(made)
 
 
 def render(request: Request, name: str, given: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:

@@ -7,7 +7,9 @@ from typing import Any
 from pitboss.books import Projection
 from pitboss.jackpot import PROJECTIONS as JACKPOT_PROJECTIONS
 from pitboss.server.access.people import PEOPLE
+from pitboss.server.posting import POSTED
+from pitboss.server.promotions import PROMOTIONS
 
 __all__ = ["PROJECTIONS"]
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*JACKPOT_PROJECTIONS, PEOPLE)
+PROJECTIONS: tuple[Projection[Any], ...] = (*JACKPOT_PROJECTIONS, PEOPLE, POSTED, PROMOTIONS)
