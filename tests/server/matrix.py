@@ -36,6 +36,9 @@ POST /account/password                DSVAMUX
 POST /account/pin                     DSVAMUX
 GET  /api/v1/openapi.json             DSVAMUXdycm
 GET  /api/v1/me                       DSVAMUXdycm
+GET  /api/v1/stream                   *
+GET  /api/v1/topics                   *
+GET  /tables/{table}/vision           *
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X

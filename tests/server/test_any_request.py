@@ -24,6 +24,9 @@ def tried(house: House, role: str, examples: int) -> None:
     schema = schemathesis.openapi.from_dict(house.app.openapi())
     for result in schema.get_all_operations():
         assert isinstance(result, Ok), result
+        if result.ok().path == "/api/v1/stream":
+            # A stream that is found never ends; `test_stream` follows it.
+            continue
         asked(client, result.ok(), examples)
 
 

@@ -11,10 +11,11 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
+from pitboss.server import table_pages
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies, allow
 from pitboss.server.access.roles import ANYONE
-from pitboss.server.api import devices, people, watching
+from pitboss.server.api import devices, live, people, watching
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
@@ -22,6 +23,8 @@ from pitboss.server.pages import FOLDER, STATIC, environment, render
 from pitboss.server.problems import add_handlers
 from pitboss.server.room import Room
 from pitboss.server.settings import Listening
+from pitboss.server.stream import Hub
+from pitboss.server.topics import TOPICS
 
 __all__ = ["create_app"]
 
@@ -43,9 +46,19 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.room = room
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
-    app.state.metrics = Metrics(room)
-    app.state.ending = lambda: None
-    for router in (front, access_pages.router, people.router, devices.router, watching.router, *more):
+    app.state.hub = Hub(lambda: room.state, TOPICS, clock=room.clock)
+    app.state.metrics = Metrics(room, app.state.hub)
+    app.state.ending = app.state.hub.end
+    for router in (
+        front,
+        access_pages.router,
+        people.router,
+        devices.router,
+        live.router,
+        table_pages.router,
+        watching.router,
+        *more,
+    ):
         # Taken over as they are, and not by reference: so each can be looked at before the server starts.
         app.router.routes.extend(router.routes)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -71,11 +84,16 @@ class _PartFiles(StaticFiles):
 async def _life(app: FastAPI) -> AsyncIterator[None]:
     """What goes on while the server runs."""
     room: Room = app.state.room
-    tidying = asyncio.create_task(_tidy(room))
+    hub: Hub = app.state.hub
+    tasks = [asyncio.create_task(_tidy(room)), asyncio.create_task(hub.run())]
+    stop = room.when_moved(hub.moved)
     try:
         yield
     finally:
-        tidying.cancel()
+        stop()
+        hub.end()
+        for task in tasks:
+            task.cancel()
 
 
 async def _tidy(room: Room) -> None:

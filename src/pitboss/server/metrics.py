@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.server.room import Room
+from pitboss.server.stream import Hub
 
 __all__ = ["CountRequests", "Metrics"]
 
@@ -15,7 +16,7 @@ __all__ = ["CountRequests", "Metrics"]
 class Metrics:
     """The figures of one app."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Room, hub: Hub) -> None:
         self._registry = CollectorRegistry()
         self.requests = Counter(
             "pitboss_requests",
@@ -23,7 +24,8 @@ class Metrics:
             ["method", "route", "status"],
             registry=self._registry,
         )
-        self.streams = Gauge("pitboss_streams", "Streams that are open.", registry=self._registry)
+        streams = Gauge("pitboss_streams", "Streams that are open.", registry=self._registry)
+        streams.set_function(lambda: hub.open)
         sequence = Gauge("pitboss_journal_sequence", "The last entry of the room's book.", registry=self._registry)
         sequence.set_function(lambda: room.state.sequence)
         halted = Gauge(
