@@ -6,7 +6,7 @@ import asyncio
 import datetime
 import json
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,11 +67,11 @@ class Fake:
         self.values |= values
         self.hub.moved()
 
-    def follow(self, topics: str, after: int | None = None) -> AsyncIterator[bytes]:
+    def follow(self, topics: str, after: int | None = None) -> AsyncGenerator[bytes, None]:
         return self.hub.follow(topics.split(), after)
 
 
-async def next_of(stream: AsyncIterator[bytes]) -> list[Event]:
+async def next_of(stream: AsyncGenerator[bytes, None]) -> list[Event]:
     return list(parsed((await asyncio.wait_for(anext(stream), 30)).decode()))
 
 
@@ -158,7 +158,7 @@ def test_a_view_is_worked_out_once_however_many_follow_and_not_at_all_where_nobo
             assert await next_of(stream) == [Event("a", 2, 1, 2)]
         assert fake.views == before + 1
         for stream in streams:
-            await stream.aclose()  # type: ignore[attr-defined]
+            await stream.aclose()
         assert fake.hub.open == 0
         fake.move(a=2)
         await turn()
@@ -239,17 +239,17 @@ def test_whatever_happens_a_follower_who_comes_back_has_what_the_books_have(step
                     after = await read(cut_short=what == "cut")
                     await_first = False
                 if what == "cut":
-                    await stream.aclose()  # type: ignore[attr-defined]
+                    await stream.aclose()
                     stream, await_first = fake.follow("a b c", after or None), True
             else:
                 fake.move(**dict.fromkeys(what, number))
                 await turn()
-        await stream.aclose()  # type: ignore[attr-defined]
+        await stream.aclose()
         stream = fake.follow("a b c", after or None)
         after = await read()
         assert seen == fake.values
         for each in (stream, watcher):
-            await each.aclose()  # type: ignore[attr-defined]
+            await each.aclose()
 
     asyncio.run(story())
 

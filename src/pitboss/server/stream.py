@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -127,7 +127,7 @@ class Hub:
 
     async def follow(
         self, topics: Iterable[str], after: int | None, is_welcome: Callable[[], bool] = lambda: True
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """Give the events of topics: what is newer than `after`, then whatever comes; in the order of the journal."""
         self._loop = asyncio.get_running_loop()
         follower = self._begin(tuple(dict.fromkeys(topics)), after, is_welcome)
