@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.books import Projection
-from pitboss.jackpot import PROJECTIONS as JACKPOT_PROJECTIONS
 from pitboss.server.access.people import PEOPLE
 from pitboss.server.posting import POSTED
 from pitboss.server.promotions import PROMOTIONS
+from pitboss.tabulator import PROJECTIONS as TABULATOR_PROJECTIONS
 
 __all__ = ["PROJECTIONS"]
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*JACKPOT_PROJECTIONS, PEOPLE, POSTED, PROMOTIONS)
+PROJECTIONS: tuple[Projection[Any], ...] = (*TABULATOR_PROJECTIONS, PEOPLE, POSTED, PROMOTIONS)
