@@ -1,0 +1,85 @@
+"""The application: every route of every area, the checks around them, and what happens beside them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.staticfiles import StaticFiles
+
+from pitboss.server.access import pages as access_pages
+from pitboss.server.access.door import Cookies, allow
+from pitboss.server.access.roles import ANYONE
+from pitboss.server.api import devices, people, watching
+from pitboss.server.declared import check_declared
+from pitboss.server.headers import SecurityHeaders
+from pitboss.server.metrics import CountRequests, Metrics
+from pitboss.server.pages import FOLDER, STATIC, environment, render
+from pitboss.server.problems import add_handlers
+from pitboss.server.room import Room
+from pitboss.server.settings import Listening
+
+__all__ = ["create_app"]
+
+_TIDY_SECONDS = 5
+
+front = APIRouter(include_in_schema=False)
+
+
+@front.get("/", dependencies=[allow(ANYONE)])
+async def front_page(request: Request) -> Response:
+    """The front page."""
+    return render(request, "front.html")
+
+
+def create_app(room: Room, listening: Listening | None = None, more: Iterable[APIRouter] = ()) -> FastAPI:
+    """Make the application of a room; raises where a route declares no role."""
+    listening = listening or Listening()
+    app = FastAPI(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
+    app.state.room = room
+    app.state.cookies = Cookies(listening.is_secure)
+    app.state.templates = environment()
+    app.state.metrics = Metrics(room)
+    app.state.ending = lambda: None
+    for router in (front, access_pages.router, people.router, devices.router, watching.router, *more):
+        # Taken over as they are, and not by reference: so each can be looked at before the server starts.
+        app.router.routes.extend(router.routes)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    if (FOLDER / "parts").is_dir():
+        app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
+    add_handlers(app)
+    check_declared(app)
+    app.add_middleware(CountRequests, metrics=app.state.metrics)
+    app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
+    return app
+
+
+class _PartFiles(StaticFiles):
+    """The style sheets and scripts of parts; not their templates."""
+
+    async def get_response(self, path: str, scope: Any) -> Response:
+        if not path.endswith((".css", ".js")):
+            return Response(status_code=404)
+        return await super().get_response(path, scope)
+
+
+@asynccontextmanager
+async def _life(app: FastAPI) -> AsyncIterator[None]:
+    """What goes on while the server runs."""
+    room: Room = app.state.room
+    tidying = asyncio.create_task(_tidy(room))
+    try:
+        yield
+    finally:
+        tidying.cancel()
+
+
+async def _tidy(room: Room) -> None:
+    while True:
+        await asyncio.sleep(_TIDY_SECONDS)
+        if not room.books.halted:
+            await run_in_threadpool(room.access.tidy)
