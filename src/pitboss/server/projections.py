@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.books import Projection
-from pitboss.jackpot import PROJECTIONS as JACKPOT_PROJECTIONS
 from pitboss.server.access.people import PEOPLE
-from pitboss.server.posting import POSTED
-from pitboss.server.promotions import PROMOTIONS
+from pitboss.server.page_projections import PAGE_PROJECTIONS
+from pitboss.tabulator import PROJECTIONS as TABLE_PROJECTIONS
 
 __all__ = ["PROJECTIONS"]
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*JACKPOT_PROJECTIONS, PEOPLE, POSTED, PROMOTIONS)
+PROJECTIONS: tuple[Projection[Any], ...] = (*TABLE_PROJECTIONS, PEOPLE, *PAGE_PROJECTIONS)
