@@ -14,8 +14,9 @@ from pitboss.books import Books, RoomSettings, open_books
 from pitboss.books.migrating import create_books
 from pitboss.jackpot import PROJECTIONS, Claim, Hits, Jackpot, Jackpots, LinkedTable, Person, RoundCards, offer_of
 from pitboss.meters import MeterTerms
-from pitboss.server.posting import POSTED, Posted
-from pitboss.server.promotions import PROMOTIONS, Promotion, Promotions
+from pitboss.server.page_projections import PAGE_PROJECTIONS
+from pitboss.server.posting import Posted
+from pitboss.server.promotions import Promotion, Promotions
 
 ROOT = Path(__file__).parents[2]
 NAME = "Cedar River Card Room"
@@ -115,7 +116,7 @@ def card_room(path: Path) -> Iterator[CardRoom]:
     """A room with four jackpots at four tables: one progressive linked, one Bonus, two side by side."""
     settings = RoomSettings(room=NAME, time_zone="America/Los_Angeles", shifts=(("day", datetime.time(6, 0)),))
     create_books(path, settings, person="Ada", since=datetime.date(2026, 1, 1))
-    with open_books(path, projections=(*PROJECTIONS, PROMOTIONS, POSTED)) as books:
+    with open_books(path, projections=(*PROJECTIONS, *PAGE_PROJECTIONS)) as books:
         found = CardRoom(
             books,
             Jackpots(books),

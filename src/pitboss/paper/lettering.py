@@ -91,8 +91,8 @@ GLYPHS: dict[str, Glyph] = {
     "Z": Glyph(58, "M9 8H50L8 92H51"),
 }
 DIGITS = "0123456789"
-_MARGIN = 8
-"""How far a pen may stand out above and below; the comma hangs lower."""
+_MARGIN, _HANGING = 8, 16
+"""How far a pen may stand out above and below, and how far where a comma hangs."""
 
 
 def can_letter(text: str) -> bool:
@@ -109,7 +109,8 @@ def lettering(text: str, *, pen: int = 11, spacing: int = 14) -> str:
             drawn.append(f'<path transform="translate({place})" d="{glyph.line}"/>')
         place += glyph.width + spacing
     width = max(place - spacing, 1)
-    box = f"0 {-_MARGIN} {width} {HEIGHT + 2 * _MARGIN}"
+    below = _HANGING if "," in text else _MARGIN
+    box = f"0 {-_MARGIN} {width} {HEIGHT + _MARGIN + below}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="lettering" viewBox="{box}"'
         f' aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="{pen}" stroke-linecap="round"'

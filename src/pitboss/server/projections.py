@@ -6,10 +6,9 @@ from typing import Any
 
 from pitboss.books import Projection
 from pitboss.server.access.people import PEOPLE
-from pitboss.server.posting import POSTED
-from pitboss.server.promotions import PROMOTIONS
-from pitboss.tabulator import PROJECTIONS as TABULATOR_PROJECTIONS
+from pitboss.server.page_projections import PAGE_PROJECTIONS
+from pitboss.tabulator import PROJECTIONS as TABLE_PROJECTIONS
 
 __all__ = ["PROJECTIONS"]
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*TABULATOR_PROJECTIONS, PEOPLE, POSTED, PROMOTIONS)
+PROJECTIONS: tuple[Projection[Any], ...] = (*TABLE_PROJECTIONS, PEOPLE, *PAGE_PROJECTIONS)
