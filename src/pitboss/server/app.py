@@ -15,7 +15,8 @@ from pitboss.server import table_pages
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies, allow
 from pitboss.server.access.roles import ANYONE
-from pitboss.server.api import devices, live, people, watching
+from pitboss.server.api import devices, equipment, live, people, reading, watching
+from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
@@ -28,7 +29,7 @@ from pitboss.server.topics import TOPICS
 
 __all__ = ["create_app"]
 
-_TIDY_SECONDS = 5
+_LOOK_SECONDS = 5
 
 front = APIRouter(include_in_schema=False)
 
@@ -37,6 +38,20 @@ front = APIRouter(include_in_schema=False)
 async def front_page(request: Request) -> Response:
     """The front page."""
     return render(request, "front.html")
+
+
+ROUTERS = (
+    front,
+    access_pages.router,
+    people.router,
+    equipment.router,
+    devices.router,
+    live.router,
+    reading.router,
+    approvals_router,
+    table_pages.router,
+    watching.router,
+)
 
 
 def create_app(room: Room, listening: Listening | None = None, more: Iterable[APIRouter] = ()) -> FastAPI:
@@ -49,16 +64,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.hub = Hub(lambda: room.state, TOPICS, clock=room.clock)
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
-    for router in (
-        front,
-        access_pages.router,
-        people.router,
-        devices.router,
-        live.router,
-        table_pages.router,
-        watching.router,
-        *more,
-    ):
+    for router in (*ROUTERS, *command_routers(), *more):
         # Taken over as they are, and not by reference: so each can be looked at before the server starts.
         app.router.routes.extend(router.routes)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -85,7 +91,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     """What goes on while the server runs."""
     room: Room = app.state.room
     hub: Hub = app.state.hub
-    tasks = [asyncio.create_task(_tidy(room)), asyncio.create_task(hub.run())]
+    tasks = [asyncio.create_task(_look_after(room)), asyncio.create_task(hub.run())]
     stop = room.when_moved(hub.moved)
     try:
         yield
@@ -96,8 +102,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
             task.cancel()
 
 
-async def _tidy(room: Room) -> None:
+async def _look_after(room: Room) -> None:
     while True:
-        await asyncio.sleep(_TIDY_SECONDS)
-        if not room.books.halted:
-            await run_in_threadpool(room.access.tidy)
+        await asyncio.sleep(_LOOK_SECONDS)
+        await run_in_threadpool(room.look_after)

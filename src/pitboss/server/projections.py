@@ -6,9 +6,10 @@ from typing import Any
 
 from pitboss.books import Projection
 from pitboss.server.access.people import PEOPLE
+from pitboss.server.approval_entries import APPROVALS
 from pitboss.server.page_projections import PAGE_PROJECTIONS
 from pitboss.tabulator import PROJECTIONS as TABLE_PROJECTIONS
 
 __all__ = ["PROJECTIONS"]
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*TABLE_PROJECTIONS, PEOPLE, *PAGE_PROJECTIONS)
+PROJECTIONS: tuple[Projection[Any], ...] = (*TABLE_PROJECTIONS, PEOPLE, APPROVALS, *PAGE_PROJECTIONS)

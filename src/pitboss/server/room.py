@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import threading
+import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pitboss.books import ROOM, BookState, open_books
+from pitboss.books import ROOM, BookState, ClosedError, RefusedError, open_books
 from pitboss.books.commands import microseconds_now
-from pitboss.jackpot import Hits, Jackpots
+from pitboss.jackpot import Person as Acting
 from pitboss.server.access.hashing import Hashing
-from pitboss.server.access.service import BOOK, Access
+from pitboss.server.access.people import Device
+from pitboss.server.access.service import BOOK, PITBOSS, Access, Started
 from pitboss.server.access.sessions import SessionLimits
 from pitboss.server.access.vault import Vault
+from pitboss.server.approvals import Approvals
+from pitboss.server.commands import Doors
 from pitboss.server.projections import PROJECTIONS
 
 __all__ = ["Room"]
@@ -41,8 +46,8 @@ class Room:
         except BaseException:
             self.books.close()
             raise
-        self.jackpots = Jackpots(self.books, clock=clock)
-        self.hits = Hits(self.books, clock=clock)
+        self.doors = Doors(self.books, clock)
+        self.approvals = Approvals(self.books, clock)
         self.access = Access(self.books, self.vault, clock=clock, hashing=hashing, limits=limits)
 
     def __enter__(self) -> Self:
@@ -79,6 +84,28 @@ class Room:
         if point == "published":
             for tell in self._moved:
                 tell()
+
+    def tap_in(self, device: Device, login: str, pin: str, *, address: str) -> Started:
+        """Let a dealer tap in at a console, and put him in charge of the table; a round on the table goes on."""
+        started = self.access.tap_in(device, login, pin, address=address)
+        person = self.access.person(login)
+        by = Acting(person.name, "dealer" if "dealer" in person.roles else "supervisor")
+        made = f"tap-{uuid.uuid4().hex}"
+        # A table that is closed or has no equipment has nobody in charge.
+        with suppress(RefusedError):
+            self.doors.tables.change_dealer(device.table, person.name, command=made, by=by)
+        return started
+
+    def look_after(self) -> None:
+        """Do what is due from time to time: tidy up, and look for devices and displays that are silent, and escrow."""
+        if self.books.halted or self._closed:
+            return
+        self.access.tidy()
+        made = f"watch-{uuid.uuid4().hex}"
+        with suppress(RefusedError, ClosedError):
+            self.doors.tables.watch(command=made)
+            self.doors.displays.review(command=made)
+            self.doors.jackpots.review_escrow(command=f"{made}-escrow", actor=PITBOSS)
 
     def close(self) -> None:
         """Write what waited, and close the books; closing twice does nothing."""

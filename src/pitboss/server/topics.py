@@ -11,6 +11,7 @@ from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
 from pitboss.rules import dollars
 from pitboss.server.access.people import PEOPLE
 from pitboss.server.access.roles import ANYONE, PEOPLE_ROLES
+from pitboss.server.approval_entries import approvals_view
 from pitboss.server.views.table_state import room_name, table_state, tables_of
 from pitboss.server.views.vision import live_of, vision_view
 
@@ -120,6 +121,7 @@ TOPICS: tuple[TopicKind, ...] = (
     TopicKind("jackpot", _ALL, jackpot_view, _jackpot_names),
     TopicKind("vision", _ALL, _vision_view, tables_of),
     TopicKind("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
+    TopicKind("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
     TopicKind("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
 )
 

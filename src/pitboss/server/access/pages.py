@@ -159,7 +159,7 @@ def tap(request: Request, caller: AtConsole, room: RoomOf, login: Text, pin: Tex
     """Tap in by PIN; whoever dealt here before is relieved."""
     assert caller.device is not None
     try:
-        started = room.access.tap_in(caller.device, login, pin, address=caller.address)
+        started = room.tap_in(caller.device, login, pin, address=caller.address)
     except SignInRefusedError as error:
         return _tap(request, caller, room, [str(error)], HTTPStatus.FORBIDDEN)
     return _began(request, started, "/")
