@@ -7,19 +7,18 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.server import table_pages
+from pitboss.server import front_page, table_pages
 from pitboss.server.access import pages as access_pages
-from pitboss.server.access.door import Cookies, allow
-from pitboss.server.access.roles import ANYONE
+from pitboss.server.access.door import Cookies
 from pitboss.server.api import devices, live, people, watching
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
-from pitboss.server.pages import FOLDER, STATIC, environment, render
+from pitboss.server.pages import FOLDER, STATIC, environment
 from pitboss.server.problems import add_handlers
 from pitboss.server.room import Room
 from pitboss.server.settings import Listening
@@ -29,14 +28,6 @@ from pitboss.server.topics import TOPICS
 __all__ = ["create_app"]
 
 _TIDY_SECONDS = 5
-
-front = APIRouter(include_in_schema=False)
-
-
-@front.get("/", dependencies=[allow(ANYONE)])
-async def front_page(request: Request) -> Response:
-    """The front page."""
-    return render(request, "front.html")
 
 
 def create_app(room: Room, listening: Listening | None = None, more: Iterable[APIRouter] = ()) -> FastAPI:
@@ -50,7 +41,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
     for router in (
-        front,
+        front_page.router,
         access_pages.router,
         people.router,
         devices.router,
