@@ -10,13 +10,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import Books, RoomSettings, open_books
+from pitboss.books import Books, RoomSettings
 from pitboss.books.migrating import create_books
-from pitboss.jackpot import PROJECTIONS, Claim, Hits, Jackpot, Jackpots, LinkedTable, Person, RoundCards, offer_of
+from pitboss.jackpot import Claim, Hits, Jackpot, Jackpots, LinkedTable, Person, RoundCards, offer_of
 from pitboss.meters import MeterTerms
-from pitboss.server.page_projections import PAGE_PROJECTIONS
 from pitboss.server.posting import Posted
 from pitboss.server.promotions import Promotion, Promotions
+from pitboss.server.room import Room
+from tests.server.making import cheap
 
 ROOT = Path(__file__).parents[2]
 NAME = "Cedar River Card Room"
@@ -78,11 +79,21 @@ SLIDE = Promotion(
 class CardRoom:
     """A room at work."""
 
-    books: Books
-    jackpots: Jackpots
-    hits: Hits
+    room: Room
     promotions: Promotions
     rounds: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def books(self) -> Books:
+        return self.room.books
+
+    @property
+    def jackpots(self) -> Jackpots:
+        return self.room.jackpots
+
+    @property
+    def hits(self) -> Hits:
+        return self.room.hits
 
     def press(self, table: str, **seats: list[int]) -> None:
         number = self.rounds[table] = self.rounds.get(table, 0) + 1
@@ -116,13 +127,9 @@ def card_room(path: Path) -> Iterator[CardRoom]:
     """A room with four jackpots at four tables: one progressive linked, one Bonus, two side by side."""
     settings = RoomSettings(room=NAME, time_zone="America/Los_Angeles", shifts=(("day", datetime.time(6, 0)),))
     create_books(path, settings, person="Ada", since=datetime.date(2026, 1, 1))
-    with open_books(path, projections=(*PROJECTIONS, *PAGE_PROJECTIONS)) as books:
-        found = CardRoom(
-            books,
-            Jackpots(books),
-            Hits(books),
-            Promotions(books),
-        )
+    with Room(path, hashing=cheap()) as room:
+        books = room.books
+        found = CardRoom(room, Promotions(books))
         for table, game in {"4": TCP, "5": TCP, "6": FCP, "7": STC}.items():
             Posted(books).post(table, example(game), command=f"post-{table}", actor="Ada")
         for each in jackpots_of_the_room():

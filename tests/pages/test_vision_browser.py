@@ -14,7 +14,7 @@ from tests.pages.room import CardRoom, card_room
 from tests.pages.serving import serving
 
 pytestmark = pytest.mark.xdist_group("browser")
-LANDSCAPE, PORTRAIT = {"width": 1920, "height": 1080}, {"width": 1080, "height": 1920}
+LANDSCAPE, PORTRAIT = {"width": 1280, "height": 720}, {"width": 540, "height": 960}
 # Everything is a part of the screen, so that a small one shows the same and is drawn sooner.
 SMALL = {"width": 960, "height": 540}
 

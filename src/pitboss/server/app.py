@@ -7,20 +7,19 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.server import table_pages
+from pitboss.server import front_page, table_pages
 from pitboss.server.access import pages as access_pages
-from pitboss.server.access.door import Cookies, allow
-from pitboss.server.access.roles import ANYONE
+from pitboss.server.access.door import Cookies
 from pitboss.server.api import devices, equipment, live, people, reading, watching
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
-from pitboss.server.pages import FOLDER, STATIC, environment, render
+from pitboss.server.pages import FOLDER, STATIC, environment
 from pitboss.server.problems import add_handlers
 from pitboss.server.room import Room
 from pitboss.server.settings import Listening
@@ -31,17 +30,9 @@ __all__ = ["create_app"]
 
 _LOOK_SECONDS = 5
 
-front = APIRouter(include_in_schema=False)
-
-
-@front.get("/", dependencies=[allow(ANYONE)])
-async def front_page(request: Request) -> Response:
-    """The front page."""
-    return render(request, "front.html")
-
 
 ROUTERS = (
-    front,
+    front_page.router,
     access_pages.router,
     people.router,
     equipment.router,

@@ -1,5 +1,6 @@
 /** TableVision: puts each new state into the page; where its shape has changed, the page asks for itself again. */
 import { Live } from "./live.js";
+import { renew } from "./renew.js";
 import { Odometer } from "../parts/odometer/odometer.js";
 import { Age } from "../parts/age/age.js";
 import "../parts/slides/slides.js";
@@ -8,14 +9,6 @@ import "../parts/slides/slides.js";
 
 /** @returns {HTMLElement} */
 const main = () => /** @type {HTMLElement} */ (document.querySelector("main.vision"));
-
-/** Lay the page out anew, as the server does now. The place is kept by the reload where it cannot be had. */
-async function renew() {
-  const answer = await fetch(location.href, { cache: "no-store", headers: { Accept: "text/html" } });
-  if (!answer.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main.vision");
-  if (fresh) main().replaceWith(document.importNode(fresh, true));
-}
 
 /** @param {State} state */
 function put(state) {
@@ -37,7 +30,7 @@ function put(state) {
 async function take(state) {
   if (state.sequence < Number(main().dataset.sequence)) return;
   if (state.shape === main().dataset.shape) return put(state);
-  await renew();
+  await renew("main.vision");
 }
 
 const age = /** @type {Age} */ (document.querySelector("pit-age"));
