@@ -3,6 +3,7 @@
 A command that needs a second person answers 202: it waits, visible to those who can give it.
 """
 
+from functools import cache
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -91,12 +92,13 @@ def _add(router: APIRouter, kind: CommandKind) -> None:
     )
 
 
-def command_routers() -> list[APIRouter]:
-    """Make the routes of every command, by area."""
+@cache
+def command_routers() -> tuple[APIRouter, ...]:
+    """Make the routes of every command, by area; they are the same in every application."""
     routers: dict[str, APIRouter] = {}
     for kind in COMMANDS:
         _add(routers.setdefault(kind.area, api_router(kind.area)), kind)
-    return list(routers.values())
+    return tuple(routers.values())
 
 
 approvals_router = api_router("approvals")
