@@ -64,6 +64,7 @@ GET  /api/v1/entries                     SVAMU
 GET  /api/v1/approvals                   SVAMU
 POST /api/v1/approvals/{number}/give     SVAM
 POST /api/v1/approvals/{number}/refuse   SVAM
+POST /api/v1/approvals/{number}/give-here c
 POST /api/v1/jackpots/define             M
 POST /api/v1/jackpots/change             M
 POST /api/v1/jackpots/open               SM
