@@ -94,7 +94,7 @@ def _solve_alone(
     game: Game, wager: Wager, terms: Terms, store: Store | None, open_events: frozenset[str]
 ) -> OddsResult:
     counts = counts_of(game, wager, terms, store=store)
-    alone = _only(wager, terms)
+    alone = _as_if_alone(game, wager, terms)
     pays = _pays(game, wager, alone, store)
     is_shared = any(other.shares is not None and other.shares.main == wager.name for other in game.wagers)
     return make_result(
@@ -121,6 +121,15 @@ def _only(wager: Wager, terms: Terms) -> Terms:
     return replace(terms, tables={slot.name: terms.tables[slot.name] for slot in wager.slots})
 
 
+def _as_if_alone(game: Game, wager: Wager, terms: Terms) -> Terms:
+    """Keep of the terms what concerns one wager: its tables, and its readings where others stand as by default."""
+    readings = {
+        switch.name: terms.readings[switch.name] if switch.name in wager.switches else switch.default
+        for switch in game.switches
+    }
+    return replace(_only(wager, terms), readings=readings)
+
+
 @lru_cache(maxsize=128)
 def _pays(game: Game, wager: Wager, terms: Terms, store: Store | None) -> UnitPays:
     """Settle the facts codes that occur."""
@@ -137,7 +146,9 @@ def _best_play(game: Game, main: Wager, terms: Terms, store: Store | None) -> tu
 @lru_cache(maxsize=8)
 def _following(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | None) -> tuple[Counts, Any]:
     """Leave of a wager's branches those that are best for the main wager, once for all the tables it may have."""
-    return merged_nodes(counts_of(game, wager, terms, store=store), _best_play(game, main, terms, store)[1])
+    return merged_nodes(
+        counts_of(game, wager, terms, store=store), _best_play(game, main, _as_if_alone(game, main, terms), store)[1]
+    )
 
 
 @lru_cache(maxsize=16)
@@ -145,7 +156,7 @@ def _beside(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | 
     """Count a wager beside the main wager's best decisions, once for all the tables it may have."""
     loops = import_module(game.loops or "")
     kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
-    counts: Counts = loops.beside(wager.name, kit, _best_play(game, main, terms, store)[0])
+    counts: Counts = loops.beside(wager.name, kit, _best_play(game, main, _as_if_alone(game, main, terms), store)[0])
     return counts
 
 
