@@ -1,22 +1,26 @@
-"""The catalogue of all that can be priced as printed, and its solution by as many processes as there are cores."""
+"""The catalogue of all that can be priced as printed, and its solution by as many processes as there are cores.
+
+What only solving needs is imported when something is to be solved: kept results are given in well under a second.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import product
-from multiprocessing import get_context
 from queue import Empty
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitboss.games import find_game
+from pitboss.odds.keeping import kept_result
 from pitboss.odds.results import OddsResult, result_from_json
-from pitboss.odds.solving import kept_result, solve_terms
 from pitboss.odds.store import Store
 from pitboss.rules import Game, Stated, Terms, Wager, make_terms
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 __all__ = ["catalogue", "solve_catalogue"]
 
@@ -91,6 +95,8 @@ def _kept(game: Game, store: Store | None) -> list[OddsResult] | None:
 
 
 def _solve(name: str, store: Store | None, done: Told) -> list[OddsResult]:
+    from pitboss.odds.solving import solve_terms  # noqa: PLC0415
+
     game = find_game(name)
     results = []
     for wager, terms in catalogue(game):
@@ -113,6 +119,9 @@ def _solve_in_process(name: str, store: Store | None) -> list[dict[str, Any]]:
 
 def _in_processes(names: list[str], store: Store | None, done: Told) -> Mapping[str, list[OddsResult]]:
     """Solve games in this process and in one more for every other core, each taking the next game when it is free."""
+    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415
+
     others = max(1, (os.cpu_count() or 1) - 1)
     context = get_context("spawn")
     queue = context.Queue()
@@ -152,6 +161,8 @@ def _feed(
     done: Told,
 ) -> None:
     """Give a process one game after another, and tell what it has done."""
+    from concurrent.futures import wait  # noqa: PLC0415
+
     for name in _taken(waiting):
         future = pool.submit(_solve_in_process, name, store)
         while not future.done():

@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 from pitboss.games import find_game
+from pitboss.odds.keeping import is_ours, result_key
 from pitboss.odds.kit import CountingKit, count
 from pitboss.odds.pricing import (
     UnitPays,
@@ -29,9 +30,8 @@ from pitboss.rules.counts import Counts
 from pitboss.rules.pays import OfMeter, OperatorSet
 from pitboss.rules.paytables import PayTable
 
-__all__ = ["counts_of", "first_tables", "kept_result", "printed_tables", "solve", "solve_terms", "stated_terms"]
+__all__ = ["counts_of", "first_tables", "printed_tables", "solve", "solve_terms", "stated_terms"]
 
-_OURS = "pitboss."
 _COUNTED: dict[tuple[Game, str, CountingKit], Counts] = {}
 
 
@@ -46,14 +46,9 @@ def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13, store:
 
 
 def _count(game: Game, wager: Wager, kit: CountingKit, store: Store | None) -> Counts:
-    if store is None or not _is_ours(game):
+    if store is None or not is_ours(game):
         return count(game, wager.name, kit)
     return store.counts(f"{game.name} {wager.name} {kit}", lambda: count(game, wager.name, kit))
-
-
-def _is_ours(game: Game) -> bool:
-    """Tell whether the hash of our sources covers a game's loops; what others count is not kept on disk."""
-    return game.loops is not None and game.loops.startswith(_OURS)
 
 
 def solve_terms(
@@ -74,20 +69,9 @@ def solve_terms(
             return _solve_beside(game, wager, terms, store)
         return _solve_alone(game, wager, terms, store, open_events)
 
-    if store is None or not _is_ours(game):
+    if store is None or not is_ours(game):
         return made()
-    return store.result(_key(game, wager, terms, open_events), made)
-
-
-def kept_result(game: Game, wager: Wager, terms: Terms, store: Store | None) -> OddsResult | None:
-    """Give the odds of a wager if they were made before."""
-    if store is None or not _is_ours(game):
-        return None
-    return store.kept_result(_key(game, wager, terms, frozenset()))
-
-
-def _key(game: Game, wager: Wager, terms: Terms, open_events: frozenset[str]) -> str:
-    return f"{game.name} {wager.name} {sorted(open_events)} {terms.canonical}"
+    return store.result(result_key(game, wager, terms, open_events), made)
 
 
 def _solve_alone(
