@@ -30,6 +30,7 @@ ORDER = (
     "paper",
     "books",
     "jackpot",
+    "reports",
     "cli",
 )
 OUTSIDE = {
