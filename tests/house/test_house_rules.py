@@ -30,6 +30,7 @@ ORDER = (
     "paper",
     "books",
     "jackpot",
+    "tabulator",
     "reports",
     "cli",
 )

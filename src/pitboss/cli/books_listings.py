@@ -16,8 +16,8 @@ from pitboss.books.movements import COUNTERS
 from pitboss.books.reading import Reading
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
-from pitboss.jackpot import PROJECTIONS
 from pitboss.meters import units_text
+from pitboss.tabulator import PROJECTIONS
 
 __all__ = ["rebuild_books", "show_books", "show_entries"]
 

@@ -13,12 +13,13 @@ from pitboss.books.commands import microseconds_now
 from pitboss.books.store import Store
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
-from pitboss.jackpot import JACKPOTS, PROJECTIONS
+from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.jackpot.explain import Explanation, explain_display, find_shown
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
 from pitboss.rules import MoneyError, dollars, parse_dollars
+from pitboss.tabulator import PROJECTIONS
 
 __all__ = ["explain_amount", "list_jackpots", "show_display"]
 

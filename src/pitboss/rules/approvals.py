@@ -31,6 +31,8 @@ class Approval:
     jackpots_to_confirm: bool
     jackpot_amount_fixed: bool
     fixed_prizes_from_meter_allowed: bool
+    equipment_required: bool = False
+    """Whether the rules say that the game uses the equipment, where others say that it may (E-08, E-09)."""
 
     @property
     def since(self) -> datetime.date:

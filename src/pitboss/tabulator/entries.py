@@ -1,0 +1,243 @@
+"""The entries of the tabulator: what a table is, what was pressed, corrected and voided, and what went wrong.
+
+They know no amounts: beside a press stand the movements of `jackpot.counting`, in the same command. A *place* is a
+pair of position and sensor number; `device` and `device_sequence` name the message that an entry answers, and `skew` is
+by how many microseconds the clock of the device was wrong, where that was too much (M-10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, TypeAlias
+
+from pitboss.tabulator.said import Said, entry_kind
+from pitboss.tabulator.setup import TableSetup
+
+__all__ = [
+    "BatchTabulated",
+    "DealerChanged",
+    "JackpotsResumed",
+    "JackpotsSuspended",
+    "LateNoticed",
+    "Place",
+    "PressIgnored",
+    "RoundCorrected",
+    "RoundReleased",
+    "RoundTabulated",
+    "RoundVoided",
+    "SeatsMarked",
+    "Source",
+    "TableClosed",
+    "TableOpened",
+    "TableSetUp",
+]
+
+Place: TypeAlias = tuple[int, int]
+Source: TypeAlias = Literal["device", "console", "hand"]
+"""Where a count comes from: the table's device, the dealer's entry, or a supervisor's while equipment was down."""
+CorrectionCause: TypeAlias = Literal["missed", "miscounted", "refunded"]
+"""A wager that was not seen, one that was seen and not there, and one that was given back (G-11)."""
+VoidCause: TypeAlias = Literal["shuffler-malfunction", "misdeal", "exposed-card", "wrong-count-of-cards", "fouled-deck"]
+
+_entry = dataclass(frozen=True, slots=True, kw_only=True)
+
+
+# The table.
+
+
+@entry_kind
+@_entry
+class TableSetUp(Said):
+    """A table's equipment, set up while it is closed, or prepared for the first opening of a later gambling day.
+
+    `since` is that day, empty where it is in force at once; a second person approves (T-06, T-18).
+    """
+
+    KIND: ClassVar[str] = "table-set-up"
+    setup: TableSetup
+    words: str
+    approved_by: str
+    since: str = ""
+
+
+@entry_kind
+@_entry
+class TableOpened(Said):
+    """A table opened on a gambling day; what was prepared for that day or an earlier one is in force from here."""
+
+    KIND: ClassVar[str] = "table-opened"
+    day: str
+    words: str = ""
+
+
+@entry_kind
+@_entry
+class TableClosed(Said):
+    """A table closed, between rounds."""
+
+    KIND: ClassVar[str] = "table-closed"
+    words: str = ""
+
+
+@entry_kind
+@_entry
+class JackpotsSuspended(Said):
+    """The jackpots of a table suspended, between rounds: the game is dealt, and no jackpot wager is counted."""
+
+    KIND: ClassVar[str] = "table-jackpots-suspended"
+    words: str
+
+
+@entry_kind
+@_entry
+class JackpotsResumed(Said):
+    """The jackpots of a table played again; a second person approves, as he does for opening."""
+
+    KIND: ClassVar[str] = "table-jackpots-resumed"
+    words: str
+    approved_by: str
+
+
+@entry_kind
+@_entry
+class DealerChanged(Said):
+    """The dealer in charge of a table, from here on; a round goes on meanwhile."""
+
+    KIND: ClassVar[str] = "dealer-changed"
+    dealer: str
+    device: str = ""
+    device_sequence: int = 0
+
+
+@entry_kind
+@_entry
+class SeatsMarked(Said):
+    """Seats that one person plays, as groups; an empty list takes the marks away (FCP-5, G-12)."""
+
+    KIND: ClassVar[str] = "seats-marked"
+    persons: tuple[tuple[int, ...], ...]
+    by: str
+
+
+# Rounds.
+
+
+@entry_kind
+@_entry
+class RoundTabulated(Said):
+    """The press that counts a round (E-02): what the sensors saw, what was counted of it, and what lights up.
+
+    `counted` has the seats by wager; `not_counted` says by wager why its seats were not counted though seen; `stray`
+    are places seen where nothing is counted; `persons` are seats of one person; `notices` are for the dealer.
+    """
+
+    KIND: ClassVar[str] = "round-tabulated"
+    round: int
+    dealer: str
+    source: Source
+    counted: Mapping[str, tuple[int, ...]]
+    seen: tuple[Place, ...] = ()
+    lights: tuple[Place, ...] = ()
+    stray: tuple[Place, ...] = ()
+    not_counted: Mapping[str, str] = field(default_factory=dict)
+    persons: tuple[tuple[int, ...], ...] = ()
+    notices: tuple[str, ...] = ()
+    device: str = ""
+    device_sequence: int = 0
+    skew: int = 0
+
+
+@entry_kind
+@_entry
+class RoundReleased(Said):
+    """The press that ends a round: lights go out, and the table is open for wagers; `late` were not counted."""
+
+    KIND: ClassVar[str] = "round-released"
+    round: int
+    dealer: str
+    source: Source
+    seen: tuple[Place, ...] = ()
+    late: tuple[Place, ...] = ()
+    device: str = ""
+    device_sequence: int = 0
+    skew: int = 0
+
+
+@entry_kind
+@_entry
+class PressIgnored(Said):
+    """A press within a second of the one before it, by its own time: it does nothing."""
+
+    KIND: ClassVar[str] = "press-ignored"
+    round: int
+    dealer: str
+    after_microseconds: int
+    device: str = ""
+    device_sequence: int = 0
+
+
+@entry_kind
+@_entry
+class LateNoticed(Said):
+    """Wagers that came to their sensors after the press: not counted (F-02)."""
+
+    KIND: ClassVar[str] = "late-noticed"
+    round: int
+    late: tuple[Place, ...]
+    device: str = ""
+    device_sequence: int = 0
+
+
+@entry_kind
+@_entry
+class BatchTabulated(Said):
+    """Rounds counted together: a data logger's batch (M-10), or counts entered by hand after equipment was down.
+
+    `round` is the last of them, `rounds` how many; `counted` has by wager pairs of seat and wagers; `seen` has for
+    each round of a batch its instant and the places that were seen.
+    """
+
+    KIND: ClassVar[str] = "batch-tabulated"
+    round: int
+    rounds: int
+    dealer: str
+    source: Source
+    counted: Mapping[str, tuple[tuple[int, int], ...]]
+    seen: tuple[tuple[int, tuple[Place, ...]], ...] = ()
+    not_counted: Mapping[str, str] = field(default_factory=dict)
+    words: str = ""
+    by: str = ""
+    approved_by: str = ""
+    device: str = ""
+    device_sequence: int = 0
+    skew: int = 0
+
+
+@entry_kind
+@_entry
+class RoundCorrected(Said):
+    """Seats put into a counted round or taken out of it, with the reason (F-07, G-11)."""
+
+    KIND: ClassVar[str] = "round-corrected"
+    round: int
+    wager: str
+    cause: CorrectionCause
+    seats: tuple[int, ...]
+    words: str
+    by: str
+    role: str
+    approved_by: str = ""
+
+
+@entry_kind
+@_entry
+class RoundVoided(Said):
+    """A round made void by two people: its counted wagers go back, and no meter falls (G-11)."""
+
+    KIND: ClassVar[str] = "round-voided"
+    round: int
+    cause: VoidCause
+    words: str
+    by: str
+    approved_by: str

@@ -1,0 +1,88 @@
+"""The models of the Bonus Jackpot System as data, each with the words of the approved rules it rests on."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, TypeAlias
+
+from pitboss.law import Citation
+
+__all__ = ["NONE", "Counts", "Lights", "Model", "clause", "find_model", "models"]
+
+NONE = "none"
+"""The name that stands for a table without equipment."""
+Lights: TypeAlias = Literal["panel", "sensors", "nowhere"]
+"""Where a counted wager is shown: on the dealer's panel, at its sensor, or nowhere."""
+Counts: TypeAlias = Literal["at-once", "batches", "console"]
+"""How counts come to us: with each press, in batches of a data logger, or by the dealer's entry at the console."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One model: what it can sense, where it shows that, how its counts come to us, and what it may run.
+
+    `displays` and `jackpots` are what it may run in a room that the WAC binds (G-13); `quotes` has, by field, the
+    words that say so, which stand at `source`.
+    """
+
+    name: str
+    title: str
+    sensors: int
+    positions: int
+    lights: Lights
+    counter: bool
+    counts: Counts
+    displays: tuple[str, ...]
+    jackpots: tuple[str, ...]
+    source: Citation
+    quotes: Mapping[str, str]
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether its counts come over a line, from a device with a name."""
+        return self.counts != "console"
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the model for people and programs."""
+        plain = ("name", "title", "sensors", "positions", "lights", "counter", "counts")
+        said: dict[str, Any] = {name: getattr(self, name) for name in plain}
+        return said | {
+            "displays": list(self.displays),
+            "jackpots": list(self.jackpots),
+            "source": self.source.id,
+            "quotes": dict(self.quotes),
+        }
+
+
+@cache
+def _content() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("equipment.toml").read_text(encoding="utf-8"))
+
+
+def _model(said: Mapping[str, Any]) -> Model:
+    quotes = dict(said["quotes"])
+    source = Citation(said["source"]["id"], said["source"]["document"], next(iter(quotes.values())))
+    lists = {name: tuple(said[name]) for name in ("displays", "jackpots")}
+    return Model(**{**said, **lists, "source": source, "quotes": quotes})
+
+
+@cache
+def models() -> Mapping[str, Model]:
+    """Every model by name, the simplest first; `none` stands for a table without equipment."""
+    return {said["name"]: _model(said) for said in _content()["model"]}
+
+
+def find_model(name: str) -> Model | None:
+    """Find a model by its name."""
+    return models().get(name)
+
+
+@cache
+def clause(name: str) -> Citation:
+    """Find what all models have in common by its short name."""
+    said = _content()["clauses"][name]
+    return Citation(said["id"], said["document"], said["quote"])

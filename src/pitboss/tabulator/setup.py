@@ -1,0 +1,125 @@
+"""How a table is equipped: the model, what each sensor counts, and what is done when the equipment is down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from pitboss.tabulator.equipment import NONE, Model, find_model
+
+__all__ = ["DOWN_METHODS", "AlarmLimits", "DownMethod", "Sensor", "TableSetup", "sensors_for"]
+
+DownMethod: TypeAlias = Literal["on-the-spot", "suspend"]
+"""When the equipment is down: wagers stay on the spot and are settled by hand, or the jackpots are suspended (E-09)."""
+DOWN_METHODS: tuple[DownMethod, ...] = get_args(DownMethod)
+
+
+class Sensor(NamedTuple):
+    """One sensor: its position, its number there, the wager it counts, and whether it has a light of its own."""
+
+    position: int
+    number: int
+    wager: str
+    light: bool = False
+
+
+class AlarmLimits(NamedTuple):
+    """When an alarm is raised: rounds without a wager, presses on end with one, corrections, seconds of a clock."""
+
+    silent_rounds: int = 200
+    stuck_presses: int = 12
+    disagreements: int = 3
+    clock_seconds: int = 5
+
+
+_USUAL_LIMITS = AlarmLimits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSetup:
+    """A table's equipment as it is configured; it changes only while the table is closed.
+
+    `sensors` says what each sensor counts, a jackpot wager or any other (participation); `entered` are the wagers that
+    a dealer enters at the console where there is no sensor. `device` is the name of the table's device on the line.
+    Seats are numbered as positions are: seat 1 is on the dealer's left (G-16, E-10).
+    """
+
+    table: str
+    game: str
+    model: str
+    seats: int
+    sensors: tuple[Sensor, ...] = ()
+    entered: tuple[str, ...] = ()
+    down_method: DownMethod = "suspend"
+    profile: str = "wa-commercial"
+    device: str = ""
+    counter_digits: int | None = None
+    limits: AlarmLimits = _USUAL_LIMITS
+
+    @property
+    def equipment(self) -> Model:
+        """The model, which must be a known one."""
+        found = find_model(self.model)
+        assert found is not None, self.model
+        return found
+
+    @property
+    def wagers(self) -> tuple[str, ...]:
+        """The wagers that are counted at this table."""
+        return tuple(dict.fromkeys((*(sensor.wager for sensor in self.sensors), *self.entered)))
+
+    @property
+    def by_place(self) -> dict[tuple[int, int], Sensor]:
+        """The sensors by position and number."""
+        return {(sensor.position, sensor.number): sensor for sensor in self.sensors}
+
+    def sensor_of(self, seat: int, wager: str) -> Sensor | None:
+        """The sensor that counts a wager of a seat."""
+        return next((each for each in self.sensors if (each.position, each.wager) == (seat, wager)), None)
+
+    def counted(self, seen: Sequence[tuple[int, int]]) -> dict[str, tuple[int, ...]]:
+        """By wager the seats in play whose sensor sees one; a wager nobody made has no seat (E-01)."""
+        places = self.by_place
+        found: dict[str, list[int]] = {wager: [] for wager in self.wagers}
+        for place in seen:
+            sensor = places.get(place)
+            if sensor is not None and sensor.position <= self.seats:
+                found[sensor.wager].append(sensor.position)
+        return {wager: tuple(sorted(seats)) for wager, seats in found.items()}
+
+    def stray(self, seen: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """What was seen where no wager is counted: an unknown sensor, or a position that is not in play (W-09)."""
+        places = self.by_place
+        return tuple(sorted(place for place in seen if place not in places or place[0] > self.seats))
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the setup."""
+        plain = ("table", "game", "model", "seats", "down_method", "profile", "device", "counter_digits")
+        said: dict[str, Any] = {name: getattr(self, name) for name in plain}
+        return said | {
+            "sensors": [list(each) for each in self.sensors],
+            "entered": list(self.entered),
+            "limits": self.limits._asdict(),
+        }
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> TableSetup:
+        """Read what `to_json` wrote."""
+        read = {
+            "sensors": tuple(Sensor(*each) for each in said["sensors"]),
+            "entered": tuple(said["entered"]),
+            "limits": AlarmLimits(**said["limits"]),
+        }
+        return cls(**{**said, **read})
+
+
+def sensors_for(model: str, seats: int, wagers: Sequence[str], lights: Sequence[str] = ()) -> tuple[Sensor, ...]:
+    """Lay the same wagers out at every seat, one sensor each; `lights` are the wagers whose sensors have a light."""
+    if model == NONE:
+        return ()
+    return tuple(
+        Sensor(seat, number, wager, wager in lights)
+        for seat in range(1, seats + 1)
+        for number, wager in enumerate(wagers, start=1)
+    )

@@ -1,0 +1,308 @@
+"""The tables of a room as a fold over the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pitboss.books import BookState, Entry, Payload, Projection
+from pitboss.tabulator import entries as said
+from pitboss.tabulator import service_entries as service
+from pitboss.tabulator.alarms import raised, reading_alarm, restored_alarm, sensor_alarms, skew_alarm
+from pitboss.tabulator.said import Said, plain, read_as
+from pitboss.tabulator.sensing import pressed_sensors, with_disagreement
+from pitboss.tabulator.values import (
+    CountedRound,
+    DeviceRecord,
+    Down,
+    Malfunction,
+    Reading,
+    RoomTables,
+    TableRecord,
+)
+
+__all__ = ["ROUNDS_KEPT", "TABLES", "found"]
+
+ROUNDS_KEPT = 20
+"""So many rounds of a table can be corrected or made void by their number."""
+
+
+def _counted(
+    counts: Mapping[str, Mapping[str, int]], more: Mapping[str, tuple[tuple[int, int], ...]]
+) -> Mapping[str, Mapping[str, int]]:
+    after = dict(counts)
+    for wager, pairs in more.items():
+        seats = dict(after.get(wager, ()))
+        for seat, wagers in pairs:
+            seats[str(seat)] = seats.get(str(seat), 0) + wagers
+        after[wager] = seats
+    return after
+
+
+def _kept(table: TableRecord, made: CountedRound) -> tuple[CountedRound, ...]:
+    return (*table.rounds[1 - ROUNDS_KEPT :], made)
+
+
+def _ones(counted: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[tuple[int, int], ...]]:
+    return {wager: tuple((seat, 1) for seat in seats) for wager, seats in counted.items()}
+
+
+def _total(counted: Mapping[str, tuple[tuple[int, int], ...]]) -> int:
+    return sum(wagers for pairs in counted.values() for _, wagers in pairs)
+
+
+def _tabulated(table: TableRecord, entry: Entry, value: said.RoundTabulated) -> TableRecord:
+    counted = _ones(value.counted)
+    made = CountedRound(
+        value.round,
+        entry.sequence,
+        entry.happened,
+        entry.command,
+        value.dealer,
+        value.source,
+        value.counted,
+        persons=value.persons,
+    )
+    down = table.down
+    return table._replace(
+        phase="tabulated",
+        round=value.round,
+        pressed=entry.happened,
+        lights=value.lights,
+        rounds=_kept(table, made),
+        rounds_counted=table.rounds_counted + 1,
+        counts=_counted(table.counts, counted),
+        counter=table.counter + (_total(counted) if down is None else 0),
+        sensors=pressed_sensors(table, value.seen, counts=value.counted) if value.source == "device" else table.sensors,
+        down=None if down is None else down._replace(rounds_entered=down.rounds_entered + 1),
+    )
+
+
+def _released(table: TableRecord, entry: Entry, value: said.RoundReleased) -> TableRecord:
+    sensors = pressed_sensors(table, value.seen) if value.source == "device" else table.sensors
+    after = table._replace(phase="open", pressed=entry.happened, lights=(), sensors=sensors)
+    return _late(after, value.round, value.late)
+
+
+def _late(table: TableRecord, number: int, late: tuple[said.Place, ...]) -> TableRecord:
+    def noticed(each: CountedRound) -> CountedRound:
+        return each._replace(late=tuple(sorted({*each.late, *late})))
+
+    return _changed_round(table, number, noticed)
+
+
+def _changed_round(table: TableRecord, number: int, change: Callable[[CountedRound], CountedRound]) -> TableRecord:
+    return table._replace(rounds=tuple(change(each) if each.round == number else each for each in table.rounds))
+
+
+def _batch(table: TableRecord, entry: Entry, value: said.BatchTabulated) -> TableRecord:
+    seats = {wager: tuple(seat for seat, _ in pairs) for wager, pairs in value.counted.items()}
+    made = CountedRound(
+        value.round,
+        entry.sequence,
+        entry.happened,
+        entry.command,
+        value.dealer,
+        value.source,
+        seats,
+        rounds=value.rounds,
+    )
+    after = table
+    for _, seen in value.seen:
+        after = after._replace(sensors=pressed_sensors(after, seen, counts=table.setup.counted(seen)))
+    by_hand = value.source == "hand"
+    down = table.down
+    if by_hand and down is not None:
+        down = down._replace(rounds_entered=down.rounds_entered + value.rounds)
+    return after._replace(
+        round=value.round,
+        pressed=None if by_hand else entry.happened,
+        rounds=_kept(table, made),
+        rounds_counted=table.rounds_counted + value.rounds,
+        counts=_counted(table.counts, value.counted),
+        counter=table.counter + (0 if by_hand else _total(value.counted)),
+        down=down,
+    )
+
+
+def _corrected(table: TableRecord, _: Entry, value: said.RoundCorrected) -> TableRecord:
+    def change(each: CountedRound) -> CountedRound:
+        there = set(each.counted.get(value.wager, ()))
+        if value.cause == "missed":
+            return each._replace(counted={**each.counted, value.wager: tuple(sorted(there | set(value.seats)))})
+        gone = tuple(sorted({*each.removed.get(value.wager, ()), *value.seats}))
+        left = tuple(sorted(there - set(value.seats)))
+        return each._replace(counted={**each.counted, value.wager: left}, removed={**each.removed, value.wager: gone})
+
+    after = _changed_round(table, value.round, change)
+    pairs = _ones({value.wager: value.seats})
+    if value.cause == "missed":
+        after = after._replace(counts=_counted(after.counts, pairs))
+    elif value.cause == "miscounted":
+        after = after._replace(reversed=_counted(after.reversed, pairs))
+    return after if value.cause == "refunded" else with_disagreement(after, value)
+
+
+def _voided(table: TableRecord, _: Entry, value: said.RoundVoided) -> TableRecord:
+    return _changed_round(table, value.round, lambda each: each._replace(voided=True))
+
+
+def _opened(table: TableRecord, _: Entry, value: said.TableOpened) -> TableRecord:
+    due = [setup for since, setup in table.prepared if since <= value.day]
+    left = tuple(each for each in table.prepared if each[0] > value.day)
+    setup = due[-1] if due else table.setup
+    return table._replace(setup=setup, prepared=left, life="open", phase="open", lights=(), persons=(), pressed=None)
+
+
+def _closed(table: TableRecord, _: Entry, __: said.TableClosed) -> TableRecord:
+    return table._replace(life="closed", dealer="", persons=(), lights=(), phase="open")
+
+
+def _down(table: TableRecord, entry: Entry, value: service.EquipmentDown) -> TableRecord:
+    down = Down(entry.happened, entry.sequence, value.reason, value.method, value.words)
+    return table._replace(down=down, phase="open", lights=())
+
+
+def _restored(table: TableRecord, _: Entry, __: service.EquipmentRestored) -> TableRecord:
+    return table._replace(down=None, phase="open", lights=(), pressed=None)
+
+
+def _read_counter(table: TableRecord, entry: Entry, value: service.CounterRead) -> TableRecord:
+    made = Reading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
+    return table._replace(reading=made)
+
+
+_TABLE_FOLDS: dict[type, Callable[[TableRecord, Entry, Any], TableRecord]] = {
+    said.RoundTabulated: _tabulated,
+    said.RoundReleased: _released,
+    said.LateNoticed: lambda table, _, value: _late(table, value.round, value.late),
+    said.BatchTabulated: _batch,
+    said.RoundCorrected: _corrected,
+    said.RoundVoided: _voided,
+    said.TableOpened: _opened,
+    said.TableClosed: _closed,
+    said.JackpotsSuspended: lambda table, _, __: table._replace(life="suspended"),
+    said.JackpotsResumed: lambda table, _, __: table._replace(life="open"),
+    said.DealerChanged: lambda table, _, value: table._replace(dealer=value.dealer),
+    said.SeatsMarked: lambda table, _, value: table._replace(persons=value.persons),
+    service.EquipmentDown: _down,
+    service.EquipmentRestored: _restored,
+    service.CounterRead: _read_counter,
+}
+
+
+def _set_up(room: RoomTables, value: said.TableSetUp) -> RoomTables:
+    setup, before = value.setup, room.tables.get(value.setup.table)
+    if value.since and before is not None:
+        prepared = sorted(
+            [*(each for each in before.prepared if each[0] != value.since), (value.since, setup)],
+            key=lambda each: each[0],
+        )
+        made = before._replace(prepared=tuple(prepared))
+    else:
+        made = TableRecord(setup) if before is None else before._replace(setup=setup)
+    devices = room.devices
+    if setup.device:
+        known = devices.get(setup.device, DeviceRecord(setup.device, setup.table))
+        devices = {**devices, setup.device: known._replace(table=setup.table)}
+    return room._replace(tables={**room.tables, setup.table: made}, devices=devices)
+
+
+def _heard(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
+    """Follow the messages of a device: the last one that is done, and whether it is heard."""
+    record = room.devices[value.device]
+    if isinstance(value, service.LinkLost | service.LinkFound):
+        record = record._replace(lost=isinstance(value, service.LinkLost), since=entry.happened)
+    elif isinstance(value, service.SequencesLost):
+        record = record._replace(sequence=value.last)
+    else:
+        refused = record.refused + isinstance(value, service.MessageRefused)
+        record = record._replace(sequence=value.device_sequence, refused=refused)
+    return room._replace(devices={**room.devices, value.device: record})
+
+
+def _malfunction(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
+    found = dict(room.malfunctions)
+    if isinstance(value, service.MalfunctionKnown):
+        made = Malfunction(entry.sequence, entry.table, value.known, value.due, value.words, value.by, value.place)
+        found[str(entry.sequence)] = made
+    else:
+        key = str(value.malfunction)
+        if isinstance(value, service.MalfunctionReported):
+            found[key] = found[key]._replace(reported=value.reported, reference=value.reference)
+        else:
+            found[key] = found[key]._replace(mended=True)
+        if found[key].mended and found[key].reported is not None:
+            del found[key]
+    return room._replace(malfunctions=found)
+
+
+def _cleared(room: RoomTables, value: service.AlarmCleared) -> RoomTables:
+    alarm = room.alarms[value.alarm]
+    left = {key: each for key, each in room.alarms.items() if key != value.alarm}
+    table = room.tables.get(alarm.table)
+    if table is None or alarm.kind not in ("silent", "stuck", "disagreeing"):
+        return room._replace(alarms=left)
+    place = value.alarm.rpartition(" ")[2]
+    sensor = table.sensors[place]._replace(silent=0, lit=0, disagreed=())
+    after = table._replace(sensors={**table.sensors, place: sensor})
+    return room._replace(alarms=left, tables={**room.tables, alarm.table: after})
+
+
+def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
+    if not isinstance(value, Said):
+        return room
+    if isinstance(value, said.TableSetUp):
+        return _set_up(room, value)
+    if isinstance(value, service.AlarmCleared):
+        return _cleared(room, value)
+    if isinstance(value, service.MalfunctionKnown | service.MalfunctionReported | service.MalfunctionMended):
+        return _malfunction(room, entry, value)
+    after = room
+    if getattr(value, "device", ""):
+        after = _heard(after, entry, value)
+    fold = _TABLE_FOLDS.get(type(value))
+    if fold is not None:
+        after = after._replace(tables={**after.tables, entry.table: fold(after.tables[entry.table], entry, value)})
+    return _with_alarms(room, after, entry, value)
+
+
+def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Said) -> RoomTables:
+    """Raise what an entry gives cause for; an alarm that stands stays as it was raised."""
+    table, was = after.tables.get(entry.table), before.tables.get(entry.table)
+    found = list(skew_alarm(value))
+    if isinstance(value, service.MessageRefused):
+        found.append(("refused", f"device {value.device}", "; ".join(value.problems)))
+    elif isinstance(value, service.FaultTold):
+        found.append(("fault", f"device {value.device}", f"{value.code}: {value.words}"))
+    elif isinstance(value, service.LinkLost):
+        found.append(("link", f"device {value.device}", value.words))
+    elif isinstance(value, service.SequencesLost):
+        told = f"messages {value.first} to {value.last} are lost: {value.words}"
+        found.append(("lost", f"device {value.device}", told))
+    elif table is not None and was is not None:
+        if isinstance(value, service.EquipmentRestored):
+            found += restored_alarm(value)
+        elif isinstance(value, service.CounterRead):
+            found += reading_alarm(was, value)
+        elif isinstance(value, said.RoundTabulated | said.RoundReleased | said.BatchTabulated | said.RoundCorrected):
+            found += sensor_alarms(table, was)
+    return raised(after, entry, found) if found else after
+
+
+def _write(room: RoomTables) -> Any:
+    return plain(room)
+
+
+def _read(said_before: Any) -> RoomTables:
+    room: RoomTables = read_as(said_before, RoomTables, "tables")
+    return room
+
+
+TABLES: Projection[RoomTables] = Projection(name="tables", empty=RoomTables(), fold=_fold, write=_write, read=_read)
+
+
+def found(state: BookState) -> RoomTables | None:
+    """The tables of a state, or nothing where the books were opened without them."""
+    part: RoomTables | None = state.parts.get(TABLES.name)
+    return part

@@ -1,0 +1,194 @@
+"""What stands at the tables of a room: values that the fold over the journal makes and that pages and reports show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from pitboss.tabulator.entries import Place
+from pitboss.tabulator.setup import TableSetup
+
+__all__ = [
+    "Alarm",
+    "CountedRound",
+    "DeviceRecord",
+    "Down",
+    "Life",
+    "Malfunction",
+    "Phase",
+    "Reading",
+    "RoomTables",
+    "SensorRecord",
+    "TableRecord",
+    "place_text",
+]
+
+Life: TypeAlias = Literal["closed", "open", "suspended"]
+"""Whether a table is closed, open, or open with its jackpots suspended."""
+Phase: TypeAlias = Literal["open", "tabulated"]
+"""Open for wagers, or tabulated: the press between them counts, the next one opens again (E-02)."""
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def place_text(place: Place) -> str:
+    """Write a place as keys have it: position and sensor, such as 3.1."""
+    return f"{place[0]}.{place[1]}"
+
+
+class CountedRound(NamedTuple):
+    """A round that was counted, with the corrections since: `counted` has the seats in force by wager.
+
+    `sequence` and `command` name its entry; `removed` has the seats that were taken out or refunded since, `rounds` is
+    more than one for a batch, whose seats are not known round by round.
+    """
+
+    round: int
+    sequence: int
+    happened: int
+    command: str
+    dealer: str
+    source: str
+    counted: Mapping[str, tuple[int, ...]]
+    removed: Mapping[str, tuple[int, ...]] = _NOTHING
+    late: tuple[Place, ...] = ()
+    persons: tuple[tuple[int, ...], ...] = ()
+    voided: bool = False
+    rounds: int = 1
+
+
+class SensorRecord(NamedTuple):
+    """One sensor: wagers counted in its life, which never fall (M-11), and what alarms look at.
+
+    `silent` are rounds on end without a wager, `lit` presses on end with one; `missed` and `miscounted` are what
+    corrections have said of it (F-08), `disagreed` the rounds of those since its alarm was last cleared.
+    """
+
+    counted: int = 0
+    silent: int = 0
+    lit: int = 0
+    missed: int = 0
+    miscounted: int = 0
+    disagreed: tuple[int, ...] = ()
+
+
+class Down(NamedTuple):
+    """Equipment that is down: since when, why, by which method the table goes on, and rounds entered since."""
+
+    since: int
+    sequence: int
+    reason: str
+    method: str
+    words: str
+    rounds_entered: int = 0
+
+
+class Reading(NamedTuple):
+    """The last reading of a counter, and what the books had counted at that moment."""
+
+    sequence: int
+    day: str
+    shift: str
+    reading: int
+    counted: int
+    by: str
+
+
+class TableRecord(NamedTuple):
+    """A table as the journal has it.
+
+    `prepared` are setups for later gambling days; `pressed` is when the last press was that did something; `counts`
+    has by wager and seat every wager ever counted here, `removed` those that were reversed, which the counter of the
+    equipment does not know (M-11); `rounds` are the last rounds counted, the newest last; `persons` are seats of one
+    person; `lights` are the places lit now.
+    """
+
+    setup: TableSetup
+    prepared: tuple[tuple[str, TableSetup], ...] = ()
+    life: Life = "closed"
+    phase: Phase = "open"
+    dealer: str = ""
+    round: int = 0
+    pressed: int | None = None
+    lights: tuple[Place, ...] = ()
+    persons: tuple[tuple[int, ...], ...] = ()
+    rounds: tuple[CountedRound, ...] = ()
+    rounds_counted: int = 0
+    counts: Mapping[str, Mapping[str, int]] = _NOTHING
+    reversed: Mapping[str, Mapping[str, int]] = _NOTHING
+    counter: int = 0
+    sensors: Mapping[str, SensorRecord] = _NOTHING
+    down: Down | None = None
+    reading: Reading | None = None
+
+    @property
+    def table(self) -> str:
+        """Its name."""
+        return self.setup.table
+
+    @property
+    def last_round(self) -> CountedRound | None:
+        """The last round that was counted."""
+        return self.rounds[-1] if self.rounds else None
+
+    def find_round(self, number: int) -> CountedRound | None:
+        """Find one of the last rounds."""
+        return next((each for each in self.rounds if each.round == number), None)
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether counts are entered at the console: there is no line, or the equipment is down on the spot."""
+        if self.down is not None:
+            return self.down.method == "on-the-spot"
+        return not self.setup.equipment.is_linked
+
+
+class DeviceRecord(NamedTuple):
+    """A device on the line: its table, the last of its messages that is done, and whether it is heard."""
+
+    device: str
+    table: str
+    sequence: int = 0
+    lost: bool = False
+    since: int = 0
+    refused: int = 0
+
+
+class Malfunction(NamedTuple):
+    """A malfunction of equipment and its clock (O-02): its number is that of its entry."""
+
+    number: int
+    table: str
+    known: int
+    due: int
+    words: str
+    by: str
+    place: Place | None = None
+    reported: int | None = None
+    reference: str = ""
+    mended: bool = False
+
+    def is_overdue(self, now: int) -> bool:
+        """Whether the time to report it is over and it has not been, or it was reported too late."""
+        return (now if self.reported is None else self.reported) > self.due
+
+
+class Alarm(NamedTuple):
+    """Something that somebody must look at: `key` names it until it is cleared."""
+
+    key: str
+    table: str
+    kind: str
+    words: str
+    sequence: int
+    happened: int
+
+
+class RoomTables(NamedTuple):
+    """All tables by name, devices by name, malfunctions that are not both reported and mended, and alarms by key."""
+
+    tables: Mapping[str, TableRecord] = _NOTHING
+    devices: Mapping[str, DeviceRecord] = _NOTHING
+    malfunctions: Mapping[str, Malfunction] = _NOTHING
+    alarms: Mapping[str, Alarm] = _NOTHING
