@@ -18,7 +18,6 @@ recorded in its period, read once, and of what stood at both ends of it. Renderi
 
 from typing import Any
 
-from pitboss import jackpot as _jackpot
 from pitboss.books import Projection
 from pitboss.reports.desk import Desk
 from pitboss.reports.entries import Share
@@ -27,18 +26,16 @@ from pitboss.reports.registry import PACKET, REPORTS, make_packet, make_report
 from pitboss.reports.scope import Asked, Scope, look
 from pitboss.reports.state import DESK, Held, RoomDesk
 from pitboss.reports.values import Column, ExceptionLine, Kind, Report, Row
+from pitboss.tabulator import PROJECTIONS as _TABULATOR
 
-PROJECTIONS: tuple[Projection[Any], ...] = (DESK,)
-"""The part of a book's state that this package brings."""
-ROOM_PROJECTIONS: tuple[Projection[Any], ...] = (*_jackpot.PROJECTIONS, *PROJECTIONS)
-"""All parts of a room's books, for whoever opens, audits or backs them up."""
+PROJECTIONS: tuple[Projection[Any], ...] = (*_TABULATOR, DESK)
+"""The parts of a book's state that the packages down to this one bring: all of a room's."""
 
 __all__ = [
     "DESK",
     "PACKET",
     "PROJECTIONS",
     "REPORTS",
-    "ROOM_PROJECTIONS",
     "Asked",
     "Column",
     "Desk",

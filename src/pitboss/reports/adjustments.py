@@ -1,4 +1,4 @@
-"""What moved a fund besides play: adjustments, corrections and bookings by reason (J-14), and void rounds (G-11)."""
+"""What moved a fund besides play: adjustments, corrections and bookings by reason (J-14)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pitboss.reports.meters import FUNDS
 from pitboss.reports.scope import Scope
 from pitboss.reports.values import Cell, Kind, Report, Row, column, totalled
 
-__all__ = ["Adjustments", "Voids"]
+__all__ = ["Adjustments"]
 
 _PLAY = frozenset({"wagers-counted", "wagers-refunded", "prize-called", "prize-paid", "jackpot-opened"})
 _RAISED = "raised"
@@ -83,42 +83,3 @@ def _with_sum(of_reason: Iterable[Row]) -> list[Row]:
 
 def _place(reason: str, order: list[str]) -> int:
     return order.index(reason) if reason in order else len(order)
-
-
-class Voids(Collector):
-    """Void rounds whose counted wagers the house has refunded (G-11)."""
-
-    name = "voids"
-    title = "Void rounds"
-    says = "Counted wagers of void rounds, refunded by the house; the meters stay as they are."
-    kinds = frozenset({"wagers-refunded"})
-
-    def __init__(self, scope: Scope) -> None:
-        super().__init__(scope)
-        self.rows: list[Row] = []
-
-    def take(self, entry: Entry, value: Payload) -> None:
-        """Keep each refund."""
-        if not isinstance(value, Movement) or not self.scope.wants(value.jackpot, entry.table):
-            return
-        units = sum(each.units for each in value.transfers if each.payee == "players")
-        seats = value.details.get("seats", ())
-        told = ", ".join(map(str, seats))
-        cells: tuple[Cell, ...] = (entry.sequence, entry.recorded, value.jackpot, entry.table)
-        self.rows.append(Row((*cells, value.details.get("round"), told, units, value.words, entry.actor)))
-
-    def report(self) -> Report:
-        """Set them under one another."""
-        columns = (
-            column("entry", "Entry", Kind.COUNT),
-            column("recorded", "Recorded", Kind.INSTANT),
-            column("jackpot", "Jackpot"),
-            column("table", "Table"),
-            column("round", "Round", Kind.COUNT),
-            column("seats", "Seats"),
-            column("refunded", "Refunded", Kind.MONEY),
-            column("words", "Words"),
-            column("by", "By"),
-        )
-        totals = totalled(self.rows, columns, "all", skip=("entry", "round"))
-        return self.scope.report(self.name, self.title, self.says, columns, self.rows, totals=totals)

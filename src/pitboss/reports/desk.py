@@ -58,14 +58,17 @@ class Desk:
         actor: str,
         words: str = "",
     ) -> Answer:
-        """Enter the jackpot chips of a table and shift, counted by two people; a recount says why (O-12, P-06)."""
+        """Enter the jackpot chips of a table and shift, counted by two people; a recount says why (O-12, P-06).
+
+        Less than nothing is what the tray has paid in small prizes beyond the wagers it took.
+        """
         now = self.clock()
 
         def decide(state: BookState) -> list[Payload]:
             before = state.of(DESK).chips.get(place_of(day, shift, table))
             problems = _shift_problems(state.of(ROOM), day, shift, now) + _table_problems(state, table)
-            if type(cents) is not int or not 0 <= cents <= _CHIPS_CENTS_MAX:
-                problems.append(f"{cents!r} must be cents from 0 to {dollars(_CHIPS_CENTS_MAX)} (G-3)")
+            if type(cents) is not int or abs(cents) > _CHIPS_CENTS_MAX:
+                problems.append(f"{cents!r} must be whole cents, at most {dollars(_CHIPS_CENTS_MAX)} (G-3)")
             problems += text_problem("counted_with", counted_with) + _recount_problems(before is not None, words)
             if counted_with == actor:
                 problems.append(f"{actor} counts with somebody else (O-12, P-06)")

@@ -7,6 +7,7 @@ from typing import ClassVar
 from pitboss.books import Entry, Payload
 from pitboss.reports.bank import EscrowStatement
 from pitboss.reports.collecting import Collector
+from pitboss.reports.machines import Alarms, CounterReadings, Malfunctions
 from pitboss.reports.meters import Meters
 from pitboss.reports.scope import Scope
 from pitboss.reports.slips import Slips
@@ -17,7 +18,8 @@ from pitboss.reports.values import Cell, ExceptionLine, Kind, Report, Row, colum
 
 __all__ = ["FINDERS", "Exceptions"]
 
-FINDERS: tuple[type[Collector], ...] = (Meters, EscrowStatement, Takings, Slips, TaxForms, Cheques)
+_EQUIPMENT = (CounterReadings, Malfunctions, Alarms)
+FINDERS: tuple[type[Collector], ...] = (Meters, EscrowStatement, Takings, Slips, TaxForms, Cheques, *_EQUIPMENT)
 _COLUMNS = (
     column("number", "Number", Kind.COUNT),
     column("state", "State"),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from pitboss.books import Entry, Movement, Payload, read_payload
+from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet
 from pitboss.jackpot.hit_history import Story
 from pitboss.jackpot.hit_state import HIT_KINDS
@@ -19,6 +20,7 @@ from pitboss.reports.scope import Scope
 from pitboss.reports.stories import HitCollector, followed, stands
 from pitboss.reports.values import Cell, Column, Kind, Report, Row, column, totalled
 from pitboss.rules import dollars
+from pitboss.rules.pays import Loss
 
 __all__ = ["Chances", "HitList", "LastHits"]
 
@@ -121,6 +123,8 @@ class Chances(HitCollector):
         for offer in self.defined[name].offers:
             chances = dict(offer.chances)
             for prize in offer.prizes:
+                if isinstance(prize.pay, Loss):
+                    continue
                 self.rows[name, offer.game, prize.event] = chances.get(prize.event)
 
     def take(self, entry: Entry, value: Payload) -> None:
@@ -175,7 +179,8 @@ class Chances(HitCollector):
                 key = (name, game, event)
                 expected = self.expected.get(key, Fraction(0)) if chance is not None else None
                 one_in = 1 / chance if chance else None
-                rows.append(Row((*key, self.wagers[name, game], one_in, expected, actual[key])))
+                cells = (name, find_game(game).title, event, self.wagers[name, game], one_in, expected, actual[key])
+                rows.append(Row(cells))
         notes = [*self.notes]
         if any(row.cells[4] is None for row in rows):
             notes.append(

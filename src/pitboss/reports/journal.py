@@ -47,19 +47,19 @@ class Stood(NamedTuple):
 def last_before(store: Store, book: str, instant: int, head: int) -> int:
     """The last entry that was recorded before an instant, or 0: found by halving."""
     low, high = 0, head
-    while low < high:
-        middle = (low + high + 1) // 2
-        entry = _at_or_after(store, book, middle, head)
-        if entry is not None and entry.recorded < instant:
-            low = max(middle, min(entry.sequence, high))
-        else:
-            high = middle - 1
+    with store.reading() as connection:
+        while low < high:
+            middle = (low + high + 1) // 2
+            # Where a number was lost (G-29), the next one there is.
+            cursor = connection.cursor()
+            rows = cursor.execute(raw_query(book, middle - 1, head, 1)).fetchall()
+            cursor.close()
+            found = Entry._make(rows[0]) if rows else None
+            if found is not None and found.recorded < instant:
+                low = max(middle, min(found.sequence, high))
+            else:
+                high = middle - 1
     return low
-
-
-def _at_or_after(store: Store, book: str, sequence: int, head: int) -> Entry | None:
-    """An entry, or where its number was lost (G-29) the next one there is."""
-    return store.entry(book, sequence) or next(store.entries(book, sequence, head), None)
 
 
 def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, upto: int) -> Iterator[Entry]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from pitboss.books import Entry, Payload, invariants
+from pitboss.books import Entry, Folding, Payload, invariants
 from pitboss.books.reading import read_part
 from pitboss.games import find_game
-from pitboss.jackpot import JACKPOTS, PROJECTIONS, Jackpot, JackpotSet, PlaySet
+from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
 from pitboss.reports.collecting import Collector
 from pitboss.reports.journal import BEGINNINGS
 from pitboss.reports.scope import Scope
 from pitboss.reports.values import Cell, Kind, Report, Row, column
 from pitboss.reports.wording import units_words
 from pitboss.rules import dollars
+from pitboss.tabulator import PROJECTIONS, TABLES, TableSetup
+from pitboss.tabulator.entries import TableSetUp
 
 __all__ = ["Approvals", "ChainVerified", "Configurations"]
 
@@ -47,7 +49,9 @@ class Configurations(Collector):
     name = "configurations"
     title = "Configurations in force"
     says = "Each jackpot as it was defined when the period began, and every change in it, with both people."
-    kinds = frozenset({"jackpot-defined", "jackpot-changed", "play-opened", "play-closed", "play-suspended"})
+    kinds = frozenset(
+        {"jackpot-defined", "jackpot-changed", "play-opened", "play-closed", "play-suspended", "table-set-up"}
+    )
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
@@ -58,8 +62,13 @@ class Configurations(Collector):
                 what = f"in force, {record.play}: {defined_words(record.jackpot)}"
                 self.rows.append(Row((name, entry.recorded, entry.sequence, "", entry.actor, "", what)))
 
+        for name, table in sorted(scope.opening.of(TABLES).tables.items()):
+            if scope.asked.jackpot is None and scope.asked.table in (None, name):
+                what = f"in force, {table.life}: {equipped_words(table.setup)}"
+                self.rows.append(Row((f"table {name}", None, None, "", "", "", what)))
+
     def take(self, entry: Entry, value: Payload) -> None:
-        """Keep each definition and each opening and closing."""
+        """Keep each definition, each opening and closing, and the equipment of tables."""
         match value:
             case JackpotSet() if self.scope.wants(value.jackpot.name):
                 what = f"{'defined' if value.first else 'changed'}: {defined_words(value.jackpot)}"
@@ -67,6 +76,10 @@ class Configurations(Collector):
             case PlaySet() if self.scope.wants(value.name):
                 why = "" if value.reason == "business" else f" ({value.reason})"
                 self._keep(value.name, entry, f"{value.play}{why}", value.words, value.approved_by)
+            case TableSetUp() if self.scope.asked.jackpot is None and self.scope.asked.table in (None, entry.table):
+                since = f" from {value.since} on" if value.since else ""
+                what = f"set up{since}: {equipped_words(value.setup)}"
+                self._keep(f"table {value.setup.table}", entry, what, value.words, value.approved_by)
             case _:
                 pass
 
@@ -76,7 +89,7 @@ class Configurations(Collector):
     def report(self) -> Report:
         """Set them under one another, jackpot by jackpot."""
         columns = (
-            column("jackpot", "Jackpot"),
+            column("what_of", "Jackpot or table"),
             column("recorded", "Since", Kind.INSTANT),
             column("entry", "Entry", Kind.COUNT),
             column("words", "Words"),
@@ -84,7 +97,7 @@ class Configurations(Collector):
             column("approved_by", "Approved by"),
             column("what", "What", Kind.DETAIL),
         )
-        rows = sorted(self.rows, key=lambda row: (str(row.cells[0]), row.cells[2]))
+        rows = sorted(self.rows, key=lambda row: (str(row.cells[0]), row.cells[2] or 0))
         return self.scope.report(self.name, self.title, self.says, columns, rows, group=1)
 
 
@@ -105,6 +118,16 @@ def defined_words(jackpot: Jackpot) -> str:
     return "; ".join([*told, f"tables {tables}"])
 
 
+def equipped_words(setup: TableSetup) -> str:
+    """Say how a table is equipped in one text."""
+    told = [find_game(setup.game).title, f"equipment {setup.model}", f"{setup.seats} seats"]
+    told.append(f"counts {', '.join(setup.wagers)}" if setup.wagers else "counts nothing")
+    told.append(
+        "wagers stay on the spot when it is down" if setup.down_method == "on-the-spot" else "suspended when it is down"
+    )
+    return "; ".join([*told, f"device {setup.device}"] if setup.device else told)
+
+
 class ChainVerified(Collector):
     """The chain of the period's entries, verified one by one, with every invariant asked (M-02, T-19)."""
 
@@ -115,8 +138,6 @@ class ChainVerified(Collector):
     def report(self) -> Report:
         """Read the period once more, as an audit does."""
         scope = self.scope
-        from pitboss.books import Folding  # noqa: PLC0415
-
         folding = Folding((*BEGINNINGS, *PROJECTIONS))
         last = scope.closing.sequence == scope.head.sequence
         upto = scope.closing.sequence

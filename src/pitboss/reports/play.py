@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime
 from fractions import Fraction
 
-from pitboss.books import Entry, Movement
+from pitboss.books import Entry, Movement, Payload
+from pitboss.games import find_game
 from pitboss.jackpot.state import seat_counts
 from pitboss.reports.counted import JACKPOT, TABLE, CountingCollector, Tally, natural
 from pitboss.reports.scope import Scope
 from pitboss.reports.values import Kind, Report, Row, column, totalled
+from pitboss.tabulator import TABLES
+from pitboss.tabulator.entries import BatchTabulated, RoundTabulated
 
 __all__ = ["Participation", "RoundsPerHour"]
 
@@ -38,12 +41,31 @@ class Participation(CountingCollector):
 
     name = "participation"
     title = "Participation"
-    says = "Jackpot wagers against rounds and seats, by jackpot and table."
+    says = "Jackpot wagers against rounds and seats in play, by jackpot and table."
+    kinds = CountingCollector.kinds | {"round-tabulated", "batch-tabulated"}
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         self.tallies: dict[tuple[str, str], Tally] = {}
         self.seats: dict[tuple[str, str], set[str]] = {}
+        self.in_play: dict[str, int] = {}
+        tables = scope.closing.of(TABLES).tables
+        self.games = {name: find_game(each.setup.game) for name, each in tables.items()}
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """See besides counts which seats were in play, where a sensor counts another wager than a jackpot's."""
+        if not isinstance(value, RoundTabulated | BatchTabulated):
+            super().take(entry, value)
+            return
+        game = self.games.get(entry.table)
+        if game is None or all(game.by_name[wager].jackpot for wager in value.counted):
+            return
+        seats: dict[int, int] = {}
+        for counted in value.counted.values():
+            for each in counted:
+                seat, wagers = (each, 1) if isinstance(each, int) else each
+                seats[seat] = max(seats.get(seat, 0), wagers)
+        self.in_play[entry.table] = self.in_play.get(entry.table, 0) + sum(seats.values())
 
     def count(self, entry: Entry, movement: Movement) -> None:
         """Count rounds in which the jackpot was played, wagers, and seats that had any."""
@@ -65,8 +87,10 @@ class Participation(CountingCollector):
             column("rounds", "Rounds", Kind.COUNT),
             column("wagers", "Wagers", Kind.COUNT),
             column("per_round", "Wagers a round", Kind.RATIO),
+            column("in_play", "Hands in play", Kind.COUNT),
+            column("participation", "Participation", Kind.PERCENT),
             column("seats", "Seats that wagered", Kind.COUNT),
-            column("participation", "Of these seats", Kind.PERCENT),
+            column("of_these", "Of these seats", Kind.PERCENT),
         )
         rows = []
         for (jackpot, table), tally in sorted(self.tallies.items(), key=lambda each: (each[0][0], natural(each[0][1]))):
@@ -74,8 +98,13 @@ class Participation(CountingCollector):
             whole = tally.rounds * seats
             per_round = Fraction(tally.wagers, tally.rounds) if tally.rounds else None
             share = Fraction(tally.wagers, whole) if whole else None
-            rows.append(Row((jackpot, table, tally.rounds, tally.wagers, per_round, seats, share)))
-        notes = ["A seat is counted where it had the wager at least once in the period."]
+            hands = self.in_play.get(table)
+            taken = Fraction(tally.wagers, hands) if hands else None
+            rows.append(Row((jackpot, table, tally.rounds, tally.wagers, per_round, hands, taken, seats, share)))
+        notes = [
+            "Hands in play are known where a sensor counts a wager besides the jackpots'.",
+            "A seat that wagered is one that had the jackpot wager at least once in the period.",
+        ]
         return self.scope.report(self.name, self.title, self.says, columns, rows, notes=notes, group=1)
 
 

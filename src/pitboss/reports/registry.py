@@ -6,11 +6,13 @@ from collections.abc import Iterable
 
 from pitboss.books import RefusedError
 from pitboss.reports.accrual import Accrual
-from pitboss.reports.adjustments import Adjustments, Voids
+from pitboss.reports.adjustments import Adjustments
 from pitboss.reports.bank import EscrowStatement
 from pitboss.reports.collecting import Collector, collected
+from pitboss.reports.corrections import Corrections, Voids
 from pitboss.reports.exceptions import Exceptions
 from pitboss.reports.hits import Chances, HitList, LastHits
+from pitboss.reports.machines import Alarms, CounterReadings, Malfunctions
 from pitboss.reports.meters import Meters
 from pitboss.reports.papers import Approvals, ChainVerified, Configurations
 from pitboss.reports.play import Participation, RoundsPerHour
@@ -35,6 +37,7 @@ _ALL: tuple[type[Collector], ...] = (
     Participation,
     RoundsPerHour,
     Takings,
+    CounterReadings,
     HitList,
     Chances,
     LastHits,
@@ -42,7 +45,10 @@ _ALL: tuple[type[Collector], ...] = (
     TaxForms,
     Cheques,
     Adjustments,
+    Corrections,
     Voids,
+    Malfunctions,
+    Alarms,
     Video,
     Exceptions,
     Approvals,
@@ -55,9 +61,12 @@ PACKET: tuple[type[Collector], ...] = (
     Approvals,
     Configurations,
     Meters,
+    CounterReadings,
     HitList,
     Adjustments,
+    Corrections,
     Voids,
+    Malfunctions,
     Exceptions,
     ChainVerified,
 )

@@ -16,10 +16,12 @@ from pitboss.reports.journal import last_before, part_at, state_at
 from pitboss.reports.periods import Period, period_of
 from pitboss.reports.state import DESK, DESK_KINDS, RoomDesk
 from pitboss.reports.values import Column, ExceptionLine, Report, Row
+from pitboss.tabulator import PROJECTIONS as _TABULATOR
+from pitboss.tabulator import TABLES
 
 __all__ = ["Asked", "Scope", "look"]
 
-_NEEDED = (JACKPOTS, HITS)
+_NEEDED = _TABULATOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +182,10 @@ def _period(calendar: Calendar, asked: Asked, head: Entry) -> Period:
 
 def _refuse_unknown(asked: Asked, state: BookState) -> None:
     jackpots = state.of(JACKPOTS).jackpots
-    tables = sorted({linked.table for each in jackpots.values() for linked in each.jackpot.tables})
+    linked = {linked.table for each in jackpots.values() for linked in each.jackpot.tables}
+    tables = sorted(
+        linked | {table for each in jackpots.values() for table in each.counted} | set(state.of(TABLES).tables)
+    )
     problems = []
     if asked.jackpot is not None and asked.jackpot not in jackpots:
         problems.append(f"there is no jackpot {asked.jackpot!r}; there are: {', '.join(sorted(jackpots)) or 'none'}")

@@ -76,8 +76,8 @@ def _counted(desk: RoomDesk, entry: Entry, value: ChipsCollected) -> RoomDesk:
     before = desk.chips.get(value.place)
     if value.counted_with == entry.actor:
         raise ValueError("two people count (O-12)")
-    if value.cents < 0 or (before is not None and value.replaces != before.sequence):
-        raise ValueError(f"the chips of {value.place} were counted in entry {before.sequence if before else 0}")
+    if before is not None and value.replaces != before.sequence:
+        raise ValueError(f"the chips of {value.place} were counted in entry {before.sequence}")
     made = Chips(entry.sequence, value.cents, entry.actor, value.counted_with)
     others = {place: each for place, each in desk.chips.items() if place != value.place}
     return desk._replace(chips=_last({**others, value.place: made}, _CHIPS_KEPT))

@@ -10,6 +10,7 @@ from pitboss.books import Entry, Movement, Payload
 from pitboss.reports.scope import Scope
 from pitboss.reports.stories import HitCollector
 from pitboss.reports.values import Cell, Kind, Report, Row, column
+from pitboss.tabulator.service_entries import MalfunctionKnown
 
 __all__ = ["Video"]
 
@@ -24,6 +25,7 @@ _COLUMNS = (
     column("entry", "Entry", Kind.COUNT),
 )
 _OTHERS = {"wagers-refunded": "void round", "count-corrected": "count taken back"}
+_MALFUNCTION = "malfunction-known"
 
 
 class _Kept(NamedTuple):
@@ -43,7 +45,7 @@ class Video(HitCollector):
     name = "video"
     title = "Video retention list"
     says = "Times whose recordings are kept, from the first to the last step of each event."
-    kinds = HitCollector.kinds | frozenset(_OTHERS)
+    kinds = HitCollector.kinds | frozenset({*_OTHERS, _MALFUNCTION})
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
@@ -53,6 +55,11 @@ class Video(HitCollector):
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Keep void rounds and corrected counts besides hits."""
+        if isinstance(value, MalfunctionKnown):
+            if self.scope.asked.table in (None, entry.table):
+                place = (value.known, entry.recorded, entry.table, None)
+                self.kept.append(_Kept(*place, "", f"malfunction: {value.words}", entry.sequence, self.usual.value))
+            return
         if entry.kind not in _OTHERS:
             super().take(entry, value)
             return
