@@ -10,21 +10,27 @@ from pitboss.jackpot.life import record_of
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, seat_counts
 from pitboss.meters import MeterTerms, contribute, correct_count, refund_void
 
-__all__ = ["batch_counted", "corrected", "missed_counted", "tabulated", "voided"]
+__all__ = ["batch_counted", "corrected", "missed_counted", "refunded", "tabulated", "voided"]
 
 Decide = Callable[[BookState], Sequence[Movement]]
 
 
-def tabulated(table: str, round_number: int, seats: Mapping[str, Sequence[int]]) -> Decide:
-    """Count a round: by jackpot one wager for each of these seats (E-01, E-02)."""
+def tabulated(
+    table: str, round_number: int, seats: Mapping[str, Sequence[int]], persons: Sequence[Sequence[int]] = ()
+) -> Decide:
+    """Count a round: by jackpot one wager for each of these seats (E-01, E-02).
+
+    `persons` are groups of seats that one person plays: they give one another no Envy (FCP-5).
+    """
 
     def decide(state: BookState) -> list[Movement]:
         problems = _press_problems(state, table, round_number, 1, list(seats))
         for name, present in seats.items():
             problems += _seat_problems(name, present)
         _refuse(problems)
+        marked = {"persons": [sorted(group) for group in persons]} if persons else {}
         return [
-            _counted(state, name, len(present), {"round": round_number, "seats": sorted(present)})
+            _counted(state, name, len(present), {"round": round_number, "seats": sorted(present), **marked})
             for name, present in seats.items()
         ]
 
@@ -93,6 +99,24 @@ def voided(table: str, round_number: int, words: str) -> Decide:
                 details = {"round": round_number, "seats": list(seats)}
                 made.append(movement_of("wagers-refunded", name, before, change, words=words, details=details))
         return made
+
+    return decide
+
+
+def refunded(name: str, table: str, round_number: int, seats: Sequence[int], words: str) -> Decide:
+    """Refund counted wagers of some seats of a round, by the house; the meter stays, and they win nothing (G-11)."""
+
+    def decide(state: BookState) -> list[Movement]:
+        found = _kept_round(state, table, round_number)
+        problems = _seat_problems(name, seats) if seats else ["name the seats whose wagers are refunded"]
+        lacking = sorted(set(seats) - set(found.seats.get(name, ())))
+        if lacking:
+            problems.append(f"seats {lacking} had no wager of {name} counted in round {round_number} (E-02)")
+        _refuse(problems)
+        before = state.of(LEDGER)[name].meter_state
+        change = refund_void(before, record_of(state, name).jackpot.meter, len(seats))
+        details = {"round": round_number, "seats": sorted(seats), "some": True}
+        return [movement_of("wagers-refunded", name, before, change, words=words, details=details)]
 
     return decide
 

@@ -119,8 +119,13 @@ class Verified(NamedTuple):
     envy: tuple[tuple[int, int, str], ...]
 
 
-def verified_by_cards(jackpot: Jackpot, hit: Hit, cards: RoundCards, lights: Sequence[int]) -> Verified:
-    """Evaluate the cards by the settlement and compare with what was called; every difference is named at once."""
+def verified_by_cards(
+    jackpot: Jackpot, hit: Hit, cards: RoundCards, lights: Sequence[int], persons: Sequence[Sequence[int]] = ()
+) -> Verified:
+    """Evaluate the cards by the settlement and compare with what was called; every difference is named at once.
+
+    `persons` are groups of seats that one person plays.
+    """
     offer = jackpot.offer_at(hit.table)
     game, wager = jackpot.game_and_wager(offer)
     seats, board, problems = _read(jackpot, offer, cards)
@@ -139,6 +144,7 @@ def verified_by_cards(jackpot: Jackpot, hit: Hit, cards: RoundCards, lights: Seq
                 {wager.name: jackpot.meter.wager_cents} if seat in lights else {},
                 hand,
                 game.choices({}, hand),
+                next((f"of seat {group[0]}" for group in persons if seat in group), None),
             )
             for seat, hand in seats.items()
         ),

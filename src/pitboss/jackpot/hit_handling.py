@@ -23,6 +23,7 @@ from pitboss.jackpot.hit_steps import (
 )
 from pitboss.jackpot.hit_values import Handed, Hit, Paper, Person
 from pitboss.jackpot.life import record_of
+from pitboss.jackpot.state import JACKPOTS
 from pitboss.jackpot.thresholds import PrizeDemands, prize_demands
 from pitboss.meters import units_of
 
@@ -56,7 +57,9 @@ def verified(number: int, by: Person, cards: RoundCards, lights: Sequence[int], 
     def decide(state: BookState) -> list[Payload]:
         hit = open_hit(state, number)
         refuse(step_problems(hit, "verify", by))
-        found = verified_by_cards(record_of(state, hit.jackpot).jackpot, hit, cards, lights)
+        kept = state.of(JACKPOTS).rounds.get(hit.table, ())
+        persons = next((each.persons for each in kept if each.round == hit.round), ())
+        found = verified_by_cards(record_of(state, hit.jackpot).jackpot, hit, cards, lights, persons)
         return [
             HitVerified(
                 hit=number,

@@ -96,6 +96,8 @@ def envy_paid(
             problems += seat_problems(state, table, found, name, seats, event.seat)
             if needs_wager(jackpot, table) and event.seat not in found.seats.get(name, ()):
                 problems.append(f"seat {event.seat} had no wager, and only a hand that carries it gives Envy")
+            own = [seat for seat in seats if found.one_person(seat, event.seat)]
+            problems += [f"seats {seat} and {event.seat} are one person: no Envy by himself (FCP-5)" for seat in own]
         if not seats or event.seat in seats or len(set(seats)) != len(seats):
             problems.append(f"seats {list(seats)!r} must be others than seat {event.seat}, each once")
         refuse(problems)

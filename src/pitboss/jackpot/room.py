@@ -27,7 +27,7 @@ from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, PlayReason
 from pitboss.jackpot.escrow import Escrow, Forecast, escrow_of, forecast_of
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots
-from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterState
+from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterState, MeterTerms
 
 __all__ = ["BOOK", "Jackpots"]
 
@@ -190,8 +190,7 @@ class Jackpots:
         approved_by: str,
     ) -> Answer:
         """Take back wagers that the tabulator counted wrongly in an entry: by seat how many (G-11)."""
-        entry, counted = self._count_entry(name, sequence)
-        terms = self._definition_at(name, sequence).meter
+        entry, counted, terms = self.counted_entry(name, sequence)
         decide = counting.corrected(name, counted, sequence, wagers, terms, words, approved_by)
         content = ["correct-count", name, sequence, [[seat, each] for seat, each in wagers.items()], words, approved_by]
         return self._submit(command, actor, content, decide, entry.table)
@@ -287,12 +286,13 @@ class Jackpots:
 
     # Reading entries, and putting commands in line.
 
-    def _count_entry(self, name: str, sequence: int) -> tuple[Entry, Movement]:
+    def counted_entry(self, name: str, sequence: int) -> tuple[Entry, Movement, MeterTerms]:
+        """An entry that counted wagers of a jackpot, what it says, and the terms they were counted under."""
         entry = self.books.store.entry(self.book, sequence)
         value = None if entry is None else read_payload(entry.kind, entry.payload)
         if entry is None or not isinstance(value, Movement) or (value.kind, value.jackpot) != ("wagers-counted", name):
             raise RefusedError([f"entry {sequence!r} counted no wagers of {name}"])
-        return entry, value
+        return entry, value, self._definition_at(name, sequence).meter
 
     def _definition_at(self, name: str, sequence: int) -> Jackpot:
         entry = self.books.store.entry(self.book, self.record(name).set_before(sequence))

@@ -32,7 +32,8 @@ class TabulatedRound(NamedTuple):
     """A round that was tabulated at a table, for calls and corrections that come after it (G-4, F-07).
 
     By jackpot: the seats whose wagers were counted, and what the display showed just before and just after the press,
-    in units. `rounds` is more than one where a batch was counted: then the seats are those of all its rounds.
+    in units. `rounds` is more than one where a batch was counted: then the seats are those of all its rounds. `persons`
+    are groups of seats that one person plays.
     """
 
     round: int
@@ -44,6 +45,11 @@ class TabulatedRound(NamedTuple):
     shown_after: Mapping[str, int]
     voided: bool = False
     rounds: int = 1
+    persons: tuple[tuple[int, ...], ...] = ()
+
+    def one_person(self, seat: int, other: int) -> bool:
+        """Whether one person plays both seats."""
+        return any(seat in group and other in group for group in self.persons)
 
     def shown_cents(self, jackpot: str) -> int:
         """What the display showed for this round: the amount that a Bonus is played under, whatever is posted since."""
@@ -209,6 +215,7 @@ def _tabulated(
         {jackpot: before},
         {jackpot: after},
         rounds=details.get("rounds", 1),
+        persons=tuple(map(tuple, details.get("persons", ()))),
     )
     return {**room.rounds, entry.table: (*kept[1 - _ROUNDS_KEPT :], made)}
 
@@ -218,12 +225,12 @@ def _with_missed(kept: TabulatedRound, jackpot: str, seats: tuple[int, ...]) -> 
 
 
 def _mended(room: RoomJackpots, entry: Entry, movement: Movement) -> Mapping[str, tuple[TabulatedRound, ...]]:
-    """Mark a round that was void, or take seats out of it whose wagers were counted wrongly."""
+    """Mark a round that was void, or take seats out of it whose wagers were counted wrongly or refunded."""
     kept = []
     for each in room.rounds.get(entry.table, ()):
         if each.round != movement.details.get("round"):
             kept.append(each)
-        elif movement.kind == "wagers-refunded":
+        elif movement.kind == "wagers-refunded" and not movement.details.get("some"):
             kept.append(each._replace(voided=True))
         else:
             gone = {int(seat) for seat in seat_counts(movement)} if each.rounds == 1 else set()
@@ -281,11 +288,11 @@ def _read(said: dict[str, Any]) -> RoomJackpots:
 
 def _read_round(said: dict[str, Any]) -> TabulatedRound:
     seats = {jackpot: tuple(each) for jackpot, each in said["seats"].items()}
-    return TabulatedRound(**{**said, "seats": seats})
+    return TabulatedRound(**{**said, "seats": seats, "persons": tuple(map(tuple, said["persons"]))})
 
 
 JACKPOTS: Projection[RoomJackpots] = Projection(
-    name="jackpots", empty=RoomJackpots({}, {}), fold=_fold, write=_write, read=_read
+    name="jackpots", empty=RoomJackpots({}, {}), fold=_fold, write=_write, read=_read, version=2
 )
 
 

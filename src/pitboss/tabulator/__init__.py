@@ -16,9 +16,11 @@ from typing import Any
 
 from pitboss.books import Projection
 from pitboss.jackpot import PROJECTIONS as _JACKPOT
+from pitboss.tabulator import invariants as _invariants
 from pitboss.tabulator.equipment import Model, find_model, models
 from pitboss.tabulator.setup import AlarmLimits, Sensor, TableSetup, sensors_for
 from pitboss.tabulator.state import TABLES
+from pitboss.tabulator.tables import Tables
 from pitboss.tabulator.values import (
     Alarm,
     CountedRound,
@@ -29,6 +31,8 @@ from pitboss.tabulator.values import (
     SensorRecord,
     TableRecord,
 )
+
+assert _invariants is not None
 
 PROJECTIONS: tuple[Projection[Any], ...] = (*_JACKPOT, TABLES)
 """The parts of a book's state that the packages down to this one bring."""
@@ -48,6 +52,7 @@ __all__ = [
     "SensorRecord",
     "TableRecord",
     "TableSetup",
+    "Tables",
     "find_model",
     "models",
     "sensors_for",

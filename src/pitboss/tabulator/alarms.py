@@ -11,8 +11,10 @@ from pitboss.tabulator.service_entries import CounterRead, EquipmentRestored
 from pitboss.tabulator.setup import Sensor
 from pitboss.tabulator.values import Alarm, RoomTables, SensorRecord, TableRecord, place_text
 
-__all__ = ["raised", "reading_alarm", "restored_alarm", "sensor_alarms", "skew_alarm"]
+__all__ = ["RECONCILIATION", "raised", "reading_alarm", "restored_alarm", "sensor_alarms", "skew_alarm"]
 
+RECONCILIATION = "reconciliation"
+"""The kind of alarm that stands until counts entered by hand are those that were played."""
 Cause: TypeAlias = tuple[str, str, str]
 """The kind of an alarm, what it is about, and what is told."""
 _STUCK_WHERE_IT_STAYS = 40
@@ -56,11 +58,11 @@ def _corrections(sensor: SensorRecord) -> str:
     return f"in rounds {', '.join(map(str, sensor.disagreed))}"
 
 
-def restored_alarm(value: EquipmentRestored) -> Iterator[Cause]:
+def restored_alarm(table: str, value: EquipmentRestored) -> Iterator[Cause]:
     """Rounds played while the equipment was down that nobody entered, or the other way round (O-12)."""
     if value.rounds_played != value.rounds_entered:
         told = f"{value.rounds_played} rounds were played by hand and {value.rounds_entered} entered: {value.words}"
-        yield "reconciliation", f"by {value.by}", told
+        yield RECONCILIATION, table, told
 
 
 def reading_alarm(before: TableRecord, value: CounterRead) -> Iterator[Cause]:

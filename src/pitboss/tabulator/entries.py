@@ -2,7 +2,7 @@
 
 They know no amounts: beside a press stand the movements of `jackpot.counting`, in the same command. A *place* is a
 pair of position and sensor number; `device` and `device_sequence` name the message that an entry answers, and `skew` is
-by how many microseconds the clock of the device was wrong, where that was too much (M-10).
+by how many microseconds the clock of the device was wrong, where that was too much (M-10); `at` is then what it showed.
 """
 
 from __future__ import annotations
@@ -40,14 +40,12 @@ CorrectionCause: TypeAlias = Literal["missed", "miscounted", "refunded"]
 """A wager that was not seen, one that was seen and not there, and one that was given back (G-11)."""
 VoidCause: TypeAlias = Literal["shuffler-malfunction", "misdeal", "exposed-card", "wrong-count-of-cards", "fouled-deck"]
 
-_entry = dataclass(frozen=True, slots=True, kw_only=True)
-
 
 # The table.
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableSetUp(Said):
     """A table's equipment, set up while it is closed, or prepared for the first opening of a later gambling day.
 
@@ -62,7 +60,7 @@ class TableSetUp(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableOpened(Said):
     """A table opened on a gambling day; what was prepared for that day or an earlier one is in force from here."""
 
@@ -72,7 +70,7 @@ class TableOpened(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableClosed(Said):
     """A table closed, between rounds."""
 
@@ -81,7 +79,7 @@ class TableClosed(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotsSuspended(Said):
     """The jackpots of a table suspended, between rounds: the game is dealt, and no jackpot wager is counted."""
 
@@ -90,7 +88,7 @@ class JackpotsSuspended(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JackpotsResumed(Said):
     """The jackpots of a table played again; a second person approves, as he does for opening."""
 
@@ -100,7 +98,7 @@ class JackpotsResumed(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DealerChanged(Said):
     """The dealer in charge of a table, from here on; a round goes on meanwhile."""
 
@@ -111,7 +109,7 @@ class DealerChanged(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsMarked(Said):
     """Seats that one person plays, as groups; an empty list takes the marks away (FCP-5, G-12)."""
 
@@ -124,7 +122,7 @@ class SeatsMarked(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTabulated(Said):
     """The press that counts a round (E-02): what the sensors saw, what was counted of it, and what lights up.
 
@@ -146,10 +144,11 @@ class RoundTabulated(Said):
     device: str = ""
     device_sequence: int = 0
     skew: int = 0
+    at: int | None = None
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundReleased(Said):
     """The press that ends a round: lights go out, and the table is open for wagers; `late` were not counted."""
 
@@ -162,10 +161,11 @@ class RoundReleased(Said):
     device: str = ""
     device_sequence: int = 0
     skew: int = 0
+    at: int | None = None
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PressIgnored(Said):
     """A press within a second of the one before it, by its own time: it does nothing."""
 
@@ -178,7 +178,7 @@ class PressIgnored(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LateNoticed(Said):
     """Wagers that came to their sensors after the press: not counted (F-02)."""
 
@@ -190,7 +190,7 @@ class LateNoticed(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BatchTabulated(Said):
     """Rounds counted together: a data logger's batch (M-10), or counts entered by hand after equipment was down.
 
@@ -215,7 +215,7 @@ class BatchTabulated(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundCorrected(Said):
     """Seats put into a counted round or taken out of it, with the reason (F-07, G-11)."""
 
@@ -231,7 +231,7 @@ class RoundCorrected(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundVoided(Said):
     """A round made void by two people: its counted wagers go back, and no meter falls (G-11)."""
 

@@ -26,14 +26,12 @@ __all__ = [
 
 DownReason: TypeAlias = Literal["malfunction", "link-lost"]
 
-_entry = dataclass(frozen=True, slots=True, kw_only=True)
-
 
 # The device and its line.
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MessageRefused(Said):
     """A message of a device that could not be done, with everything that stood against it; it is acknowledged."""
 
@@ -46,7 +44,7 @@ class MessageRefused(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FaultTold(Said):
     """A fault that a device tells of itself, such as a loss of power (M-01)."""
 
@@ -58,7 +56,7 @@ class FaultTold(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LinkLost(Said):
     """Nothing is heard of a device any more: the table's jackpots cannot be played (T-09)."""
 
@@ -68,7 +66,7 @@ class LinkLost(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFound(Said):
     """A device is heard again, after its line was lost."""
 
@@ -77,7 +75,7 @@ class LinkFound(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SequencesLost(Said):
     """Messages of a device that will never come, up to this number: two people say so (M-10)."""
 
@@ -91,7 +89,7 @@ class SequencesLost(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EquipmentDown(Said):
     """Equipment that does not count any more: the configured method is in force (E-09)."""
 
@@ -103,7 +101,7 @@ class EquipmentDown(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EquipmentRestored(Said):
     """Equipment counts again; rounds played meanwhile, by the dealer's tally, against those that were entered."""
 
@@ -119,7 +117,7 @@ class EquipmentRestored(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CounterRead(Said):
     """The reading of a non-resettable counter, by hand, in a shift (M-11).
 
@@ -139,7 +137,7 @@ class CounterRead(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MalfunctionKnown(Said):
     """A malfunction of equipment, from the moment somebody knew; it must be reported by `due` (O-02)."""
 
@@ -152,7 +150,7 @@ class MalfunctionKnown(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MalfunctionReported(Said):
     """A malfunction reported to the commission, under a reference."""
 
@@ -164,7 +162,7 @@ class MalfunctionReported(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MalfunctionMended(Said):
     """A malfunction that is over."""
 
@@ -175,7 +173,7 @@ class MalfunctionMended(Said):
 
 
 @entry_kind
-@_entry
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AlarmCleared(Said):
     """An alarm that somebody has looked at, and what he found; it can be raised again."""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pitboss.books import BookState, Entry, Payload, Projection
+from pitboss.books import BookState, Entry, Movement, Payload, Projection
+from pitboss.jackpot.state import seat_counts
 from pitboss.tabulator import entries as said
 from pitboss.tabulator import service_entries as service
 from pitboss.tabulator.alarms import raised, reading_alarm, restored_alarm, sensor_alarms, skew_alarm
@@ -16,6 +17,7 @@ from pitboss.tabulator.values import (
     DeviceRecord,
     Down,
     Malfunction,
+    Phase,
     Reading,
     RoomTables,
     TableRecord,
@@ -23,7 +25,7 @@ from pitboss.tabulator.values import (
 
 __all__ = ["ROUNDS_KEPT", "TABLES", "found"]
 
-ROUNDS_KEPT = 20
+ROUNDS_KEPT = 50
 """So many rounds of a table can be corrected or made void by their number."""
 
 
@@ -57,30 +59,43 @@ def _tabulated(table: TableRecord, entry: Entry, value: said.RoundTabulated) -> 
         value.round,
         entry.sequence,
         entry.happened,
-        entry.command,
         value.dealer,
         value.source,
         value.counted,
         persons=value.persons,
+        commands=(entry.command,),
     )
-    down = table.down
-    return table._replace(
-        phase="tabulated",
+    before, after = table.down, _at_phase(table, value.source, "tabulated", value.round)
+    down = after.down
+    if down is not None and value.source != "device":
+        down = down._replace(rounds_entered=down.rounds_entered + 1)
+    return after._replace(
         round=value.round,
-        pressed=entry.happened,
-        lights=value.lights,
+        pressed=entry.happened if value.at is None else value.at,
+        lights=value.lights if before is None or value.source != "device" else table.lights,
         rounds=_kept(table, made),
         rounds_counted=table.rounds_counted + 1,
+        wagers_counted=table.wagers_counted + _total(counted),
         counts=_counted(table.counts, counted),
-        counter=table.counter + (_total(counted) if down is None else 0),
+        counter=table.counter + (_total(counted) if before is None or value.source == "device" else 0),
         sensors=pressed_sensors(table, value.seen, counts=value.counted) if value.source == "device" else table.sensors,
-        down=None if down is None else down._replace(rounds_entered=down.rounds_entered + 1),
+        down=down,
     )
+
+
+def _at_phase(table: TableRecord, source: str, phase: Phase, number: int) -> TableRecord:
+    """Move the round on; a press from before the equipment went down moves only what the equipment stood at."""
+    if source == "device" and table.down is not None:
+        return table._replace(down=table.down._replace(device_phase=phase, device_round=number))
+    return table._replace(phase=phase)
 
 
 def _released(table: TableRecord, entry: Entry, value: said.RoundReleased) -> TableRecord:
     sensors = pressed_sensors(table, value.seen) if value.source == "device" else table.sensors
-    after = table._replace(phase="open", pressed=entry.happened, lights=(), sensors=sensors)
+    pressed = entry.happened if value.at is None else value.at
+    after = _at_phase(table, value.source, "open", value.round)
+    lights = table.lights if value.source == "device" and table.down is not None else ()
+    after = after._replace(pressed=pressed, lights=lights, sensors=sensors)
     return _late(after, value.round, value.late)
 
 
@@ -101,11 +116,11 @@ def _batch(table: TableRecord, entry: Entry, value: said.BatchTabulated) -> Tabl
         value.round,
         entry.sequence,
         entry.happened,
-        entry.command,
         value.dealer,
         value.source,
         seats,
         rounds=value.rounds,
+        commands=(entry.command,),
     )
     after = table
     for _, seen in value.seen:
@@ -119,17 +134,22 @@ def _batch(table: TableRecord, entry: Entry, value: said.BatchTabulated) -> Tabl
         pressed=None if by_hand else entry.happened,
         rounds=_kept(table, made),
         rounds_counted=table.rounds_counted + value.rounds,
+        wagers_counted=table.wagers_counted + _total(value.counted),
         counts=_counted(table.counts, value.counted),
         counter=table.counter + (0 if by_hand else _total(value.counted)),
         down=down,
     )
 
 
-def _corrected(table: TableRecord, _: Entry, value: said.RoundCorrected) -> TableRecord:
+def _corrected(table: TableRecord, entry: Entry, value: said.RoundCorrected) -> TableRecord:
     def change(each: CountedRound) -> CountedRound:
+        if each.rounds > 1:
+            # The seats of a batch are not known round by round: its counts alone are put right.
+            return each
         there = set(each.counted.get(value.wager, ()))
         if value.cause == "missed":
-            return each._replace(counted={**each.counted, value.wager: tuple(sorted(there | set(value.seats)))})
+            counted = {**each.counted, value.wager: tuple(sorted(there | set(value.seats)))}
+            return each._replace(counted=counted, commands=(*each.commands, entry.command))
         gone = tuple(sorted({*each.removed.get(value.wager, ()), *value.seats}))
         left = tuple(sorted(there - set(value.seats)))
         return each._replace(counted={**each.counted, value.wager: left}, removed={**each.removed, value.wager: gone})
@@ -137,7 +157,8 @@ def _corrected(table: TableRecord, _: Entry, value: said.RoundCorrected) -> Tabl
     after = _changed_round(table, value.round, change)
     pairs = _ones({value.wager: value.seats})
     if value.cause == "missed":
-        after = after._replace(counts=_counted(after.counts, pairs))
+        more = len(value.seats)
+        after = after._replace(counts=_counted(after.counts, pairs), wagers_counted=after.wagers_counted + more)
     elif value.cause == "miscounted":
         after = after._replace(reversed=_counted(after.reversed, pairs))
     return after if value.cause == "refunded" else with_disagreement(after, value)
@@ -159,7 +180,7 @@ def _closed(table: TableRecord, _: Entry, __: said.TableClosed) -> TableRecord:
 
 
 def _down(table: TableRecord, entry: Entry, value: service.EquipmentDown) -> TableRecord:
-    down = Down(entry.happened, entry.sequence, value.reason, value.method, value.words)
+    down = Down(entry.happened, entry.sequence, value.reason, value.method, value.words, 0, table.phase, table.round)
     return table._replace(down=down, phase="open", lights=())
 
 
@@ -191,6 +212,10 @@ _TABLE_FOLDS: dict[type, Callable[[TableRecord, Entry, Any], TableRecord]] = {
 }
 
 
+_COUNTING = (said.RoundTabulated, said.BatchTabulated, said.RoundCorrected, said.RoundVoided)
+"""Entries whose command may count wagers, or take them back."""
+
+
 def _set_up(room: RoomTables, value: said.TableSetUp) -> RoomTables:
     setup, before = value.setup, room.tables.get(value.setup.table)
     if value.since and before is not None:
@@ -200,7 +225,8 @@ def _set_up(room: RoomTables, value: said.TableSetUp) -> RoomTables:
         )
         made = before._replace(prepared=tuple(prepared))
     else:
-        made = TableRecord(setup) if before is None else before._replace(setup=setup)
+        stood = room.strangers.get(setup.table, {})
+        made = TableRecord(setup, before=stood) if before is None else before._replace(setup=setup)
     devices = room.devices
     if setup.device:
         known = devices.get(setup.device, DeviceRecord(setup.device, setup.table))
@@ -249,7 +275,20 @@ def _cleared(room: RoomTables, value: service.AlarmCleared) -> RoomTables:
     return room._replace(alarms=left, tables={**room.tables, alarm.table: after})
 
 
+def _stranger(room: RoomTables, entry: Entry, value: Movement) -> RoomTables:
+    """Follow what is counted at a table that is not set up, so that it adds up when it is."""
+    if entry.table in room.tables or value.kind not in ("wagers-counted", "count-corrected"):
+        return room
+    seats = dict(room.strangers.get(entry.table, ()))
+    sign = 1 if value.kind == "wagers-counted" else -1
+    for seat, wagers in seat_counts(value).items():
+        seats[seat] = seats.get(seat, 0) + sign * wagers
+    return room._replace(strangers={**room.strangers, entry.table: seats})
+
+
 def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
+    if isinstance(value, Movement):
+        return _stranger(room, entry, value)
     if not isinstance(value, Said):
         return room
     if isinstance(value, said.TableSetUp):
@@ -263,7 +302,10 @@ def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
         after = _heard(after, entry, value)
     fold = _TABLE_FOLDS.get(type(value))
     if fold is not None:
-        after = after._replace(tables={**after.tables, entry.table: fold(after.tables[entry.table], entry, value)})
+        table = fold(after.tables[entry.table], entry, value)
+        if isinstance(value, _COUNTING):
+            table = table._replace(command=entry.command)
+        after = after._replace(tables={**after.tables, entry.table: table})
     return _with_alarms(room, after, entry, value)
 
 
@@ -282,7 +324,7 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Sai
         found.append(("lost", f"device {value.device}", told))
     elif table is not None and was is not None:
         if isinstance(value, service.EquipmentRestored):
-            found += restored_alarm(value)
+            found += restored_alarm(entry.table, value)
         elif isinstance(value, service.CounterRead):
             found += reading_alarm(was, value)
         elif isinstance(value, said.RoundTabulated | said.RoundReleased | said.BatchTabulated | said.RoundCorrected):

@@ -40,14 +40,13 @@ def place_text(place: Place) -> str:
 class CountedRound(NamedTuple):
     """A round that was counted, with the corrections since: `counted` has the seats in force by wager.
 
-    `sequence` and `command` name its entry; `removed` has the seats that were taken out or refunded since, `rounds` is
-    more than one for a batch, whose seats are not known round by round.
+    `sequence` is its entry, and `commands` are those that counted wagers of it; `removed` has the seats that were taken
+    out or refunded since; `rounds` is more than one for a batch, whose seats are not known round by round.
     """
 
     round: int
     sequence: int
     happened: int
-    command: str
     dealer: str
     source: str
     counted: Mapping[str, tuple[int, ...]]
@@ -56,6 +55,7 @@ class CountedRound(NamedTuple):
     persons: tuple[tuple[int, ...], ...] = ()
     voided: bool = False
     rounds: int = 1
+    commands: tuple[str, ...] = ()
 
 
 class SensorRecord(NamedTuple):
@@ -74,7 +74,10 @@ class SensorRecord(NamedTuple):
 
 
 class Down(NamedTuple):
-    """Equipment that is down: since when, why, by which method the table goes on, and rounds entered since."""
+    """Equipment that is down: since when, why, by which method the table goes on, and rounds entered since.
+
+    Presses from before that come later go on from `device_phase`, in `device_round`, beside what is entered by hand.
+    """
 
     since: int
     sequence: int
@@ -82,6 +85,8 @@ class Down(NamedTuple):
     method: str
     words: str
     rounds_entered: int = 0
+    device_phase: Phase = "open"
+    device_round: int = 0
 
 
 class Reading(NamedTuple):
@@ -101,7 +106,8 @@ class TableRecord(NamedTuple):
     `prepared` are setups for later gambling days; `pressed` is when the last press was that did something; `counts`
     has by wager and seat every wager ever counted here, `removed` those that were reversed, which the counter of the
     equipment does not know (M-11); `rounds` are the last rounds counted, the newest last; `persons` are seats of one
-    person; `lights` are the places lit now.
+    person; `lights` are the places lit now; `command` is the last that counted anything here,
+    and `before` has by seat the jackpot wagers that were counted here before the table was set up.
     """
 
     setup: TableSetup
@@ -115,12 +121,15 @@ class TableRecord(NamedTuple):
     persons: tuple[tuple[int, ...], ...] = ()
     rounds: tuple[CountedRound, ...] = ()
     rounds_counted: int = 0
+    wagers_counted: int = 0
     counts: Mapping[str, Mapping[str, int]] = _NOTHING
     reversed: Mapping[str, Mapping[str, int]] = _NOTHING
     counter: int = 0
     sensors: Mapping[str, SensorRecord] = _NOTHING
     down: Down | None = None
     reading: Reading | None = None
+    command: str = ""
+    before: Mapping[str, int] = _NOTHING
 
     @property
     def table(self) -> str:
@@ -131,6 +140,12 @@ class TableRecord(NamedTuple):
     def last_round(self) -> CountedRound | None:
         """The last round that was counted."""
         return self.rounds[-1] if self.rounds else None
+
+    def phase_for(self, source: str) -> tuple[Phase, int]:
+        """Where the round stands for a press, and its number: while equipment is down its own presses come later."""
+        if source == "device" and self.down is not None:
+            return self.down.device_phase, self.down.device_round
+        return self.phase, self.round
 
     def find_round(self, number: int) -> CountedRound | None:
         """Find one of the last rounds."""
@@ -186,9 +201,13 @@ class Alarm(NamedTuple):
 
 
 class RoomTables(NamedTuple):
-    """All tables by name, devices by name, malfunctions that are not both reported and mended, and alarms by key."""
+    """All tables by name, devices by name, malfunctions that are not both reported and mended, and alarms by key.
+
+    `strangers` has by table and seat the jackpot wagers of tables that are not set up.
+    """
 
     tables: Mapping[str, TableRecord] = _NOTHING
     devices: Mapping[str, DeviceRecord] = _NOTHING
     malfunctions: Mapping[str, Malfunction] = _NOTHING
     alarms: Mapping[str, Alarm] = _NOTHING
+    strangers: Mapping[str, Mapping[str, int]] = _NOTHING

@@ -1,0 +1,186 @@
+"""Invariants of tables: asked before an entry is written and in every audit.
+
+They look only where the tables are part of the state; books that were opened without this package have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from pitboss.books import BookState, Invariant, Movement, Step, register_invariants
+from pitboss.games import find_game
+from pitboss.jackpot.state import JACKPOTS
+from pitboss.tabulator import entries as said
+from pitboss.tabulator import service_entries as service
+from pitboss.tabulator.correcting import is_before_next_press
+from pitboss.tabulator.said import Said
+from pitboss.tabulator.state import found
+from pitboss.tabulator.values import RoomTables, TableRecord
+
+__all__: list[str] = []
+
+_BY_TWO = (
+    said.TableSetUp,
+    said.JackpotsResumed,
+    said.RoundVoided,
+    service.SequencesLost,
+    service.EquipmentRestored,
+)
+_BETWEEN_ROUNDS = (said.TableClosed, said.JackpotsSuspended, said.JackpotsResumed)
+_COUNTS = ("wagers-counted", "count-corrected")
+
+
+def _record(state: BookState, table: str) -> TableRecord | None:
+    room = found(state)
+    return None if room is None else room.tables.get(table)
+
+
+def _two_people(step: Step) -> Iterator[str]:
+    """Nobody sets a table up, voids a round, gives messages up or enters counts alone (G-31)."""
+    value = step.value
+    needs = isinstance(value, _BY_TWO) or (isinstance(value, said.BatchTabulated) and value.source == "hand")
+    if isinstance(value, said.RoundCorrected):
+        before = _record(step.before, step.entry.table)
+        needs = before is not None and not is_before_next_press(before, value.round)
+    if needs:
+        approved_by = str(getattr(value, "approved_by", ""))
+        by = str(getattr(value, "by", "") or step.entry.actor)
+        if not approved_by.strip() or approved_by.casefold() == by.casefold():
+            yield f"a {value.kind} needs the approval of a second person"
+
+
+def _course(step: Step) -> Iterator[str]:
+    """A round is counted while its table is open for wagers, and ended once; a table changes between rounds."""
+    value, before = step.value, _record(step.before, step.entry.table)
+    if not isinstance(value, Said) or before is None:
+        return
+    counts = isinstance(value, said.RoundTabulated | said.RoundReleased | said.BatchTabulated)
+    if counts and before.life == "closed":
+        yield f"table {before.table} is closed: nothing is counted there"
+    if isinstance(value, said.RoundTabulated | said.RoundReleased):
+        phase, number = before.phase_for(value.source)
+        if not value.dealer.strip():
+            yield f"a press at table {before.table} names no dealer"
+        if isinstance(value, said.RoundTabulated) == (phase == "tabulated"):
+            yield f"table {before.table} is {phase}: a {value.kind} does not follow"
+        if isinstance(value, said.RoundReleased) and value.round != number:
+            yield f"round {number} is on table {before.table}, not {value.round}"
+    if isinstance(value, said.RoundTabulated | said.BatchTabulated) and value.round <= before.round:
+        yield f"round {value.round} of table {before.table} was counted already"
+    if isinstance(value, _BETWEEN_ROUNDS) and before.phase != "open":
+        yield f"round {before.round} is on table {before.table}: it changes between rounds"
+    if isinstance(value, said.TableSetUp) and not value.since and before.life != "closed":
+        yield f"table {before.table} is {before.life}: its equipment changes while it is closed"
+
+
+def _one_door(step: Step) -> Iterator[str]:
+    """Where a table is set up, jackpot wagers are counted and taken back by its tabulator alone."""
+    value, before = step.value, _record(step.before, step.entry.table)
+    if before is None or not isinstance(value, Movement) or value.kind not in _COUNTS:
+        return
+    if before.command != step.entry.command:
+        yield f"wagers of table {before.table} are counted by its tabulator"
+
+
+def _sequence(step: Step) -> Iterator[str]:
+    """Messages of a device follow one another without gap or repeat (M-10)."""
+    number, device = getattr(step.value, "device_sequence", 0), getattr(step.value, "device", "")
+    room = found(step.before)
+    if room is None or not isinstance(step.value, Said) or not number:
+        return
+    last = room.devices[device].sequence if device in room.devices else 0
+    if number != last + 1:
+        yield f"message {number} of {device} does not follow {last}"
+
+
+def _never_falls(step: Step) -> Iterator[str]:
+    """The counters of a table's life never fall (M-11)."""
+    before, after = _record(step.before, step.entry.table), _record(step.after, step.entry.table)
+    if before is None or after is None or before is after:
+        return
+    if after.counter < before.counter or after.rounds_counted < before.rounds_counted:
+        yield f"a counter of table {before.table} falls"
+    for place, sensor in before.sensors.items():
+        if after.sensors[place].counted < sensor.counted:
+            yield f"the counter of sensor {place} of table {before.table} falls"
+    value = step.value
+    if not isinstance(value, service.CounterRead) or before.reading is None or value.rolled_over or value.replaced:
+        return
+    if value.reading < before.reading.reading:
+        yield f"the reading {value.reading} of table {before.table} is below {before.reading.reading}"
+
+
+def _adds_up(step: Step) -> Iterator[str]:
+    """Ask about a table after the last entry of a command that counted there."""
+    value = step.value
+    if step.entry.part + 1 < step.entry.parts or not isinstance(value, Said | Movement):
+        return
+    room, table = found(step.after), _record(step.after, step.entry.table)
+    if room is not None and table is not None and table.command == step.entry.command:
+        yield from _table_adds_up(step.after, table)
+
+
+def _all_add_up(state: BookState) -> Iterator[str]:
+    room: RoomTables | None = found(state)
+    for table in () if room is None else room.tables.values():
+        yield from _table_adds_up(state, table)
+
+
+def _table_adds_up(state: BookState, table: TableRecord) -> Iterator[str]:
+    """What the tabulator has counted at each seat on jackpot wagers is what its jackpots have counted there."""
+    jackpots = {wager.name for wager in find_game(table.setup.game).jackpots}
+    ours: dict[str, int] = {}
+    for sign, counts in ((1, table.counts), (-1, table.reversed)):
+        for wager, by_seat in counts.items():
+            if wager in jackpots:
+                for seat, wagers in by_seat.items():
+                    ours[seat] = ours.get(seat, 0) + sign * wagers
+    theirs: dict[str, int] = {}
+    for record in state.of(JACKPOTS).jackpots.values():
+        for seat, wagers in record.counted.get(table.table, {}).items():
+            theirs[seat] = theirs.get(seat, 0) + wagers
+    for seat, wagers in table.before.items():
+        theirs[seat] = theirs.get(seat, 0) - wagers
+    for seat in sorted({*ours, *theirs}):
+        if ours.get(seat, 0) != theirs.get(seat, 0):
+            told = f"seat {seat} of table {table.table} has {ours.get(seat, 0)} jackpot wagers"
+            yield f"{told}, and its jackpots have counted {theirs.get(seat, 0)}"
+    wagers_counted = sum(chain.from_iterable(by_seat.values() for by_seat in table.counts.values()))
+    if wagers_counted != table.wagers_counted:
+        yield f"the rounds of table {table.table} have {table.wagers_counted} wagers, its seats {wagers_counted}"
+
+
+register_invariants(
+    Invariant(
+        name="table-approval",
+        says="nobody sets a table up, voids a round or enters counts alone",
+        sources=("section 10 no. 10", "T-06", "T-18"),
+        step=_two_people,
+    ),
+    Invariant(
+        name="table-course",
+        says="a round is counted once, at an open table; a table changes between rounds",
+        sources=("E-02", "T-16"),
+        step=_course,
+    ),
+    Invariant(
+        name="table-messages",
+        says="messages of a device follow one another without gap or repeat",
+        sources=("M-10",),
+        step=_sequence,
+    ),
+    Invariant(
+        name="table-counter",
+        says="no counter of a table or sensor falls",
+        sources=("section 10 no. 4", "M-11"),
+        step=_never_falls,
+    ),
+    Invariant(
+        name="table-counts",
+        says="seats, rounds and tables are what the jackpots have counted there",
+        sources=("section 10 no. 4", "M-11", "E-02"),
+        step=lambda step: chain(_one_door(step), _adds_up(step)),
+        end=_all_add_up,
+    ),
+)
