@@ -19,6 +19,7 @@ from pitboss.books.migrating import create_books
 from pitboss.jackpot import Claim, Hits, Jackpot, Jackpots, LinkedTable, Person, RoundCards, offer_of
 from pitboss.jackpot.hit_steps import CHECKS
 from pitboss.reports import PROJECTIONS, Asked, Desk, Report, Scope, look, make_report
+from pitboss.tabulator import Tables, TableSetup, sensors_for
 from tests.books.making import settings
 from tests.jackpot.hit_making import FCP, HOME, hands_of, meter, paper
 from tests.meters.making import bonus
@@ -80,6 +81,12 @@ def daily_bonus(*tables: str) -> Jackpot:
     )
 
 
+def milky_way(table: str = "6", digits: int = 6) -> TableSetup:
+    """Seven seats with one sensor each and a counter that is read by hand; counts are entered at the console."""
+    sensors = sensors_for("milky-way", 7, ["five-card-jackpot"])
+    return TableSetup(table=table, game=FCP, model="milky-way", seats=7, sensors=sensors, counter_digits=digits)
+
+
 @dataclass
 class House:
     """A room at work."""
@@ -89,11 +96,13 @@ class House:
     clock: Clock
     ids: Iterator[int] = field(default_factory=lambda: count(1))
     rounds: dict[str, int] = field(default_factory=dict)
+    broken: int = 0
 
     def __post_init__(self) -> None:
         self.jackpots = Jackpots(self.books, clock=self.clock)
         self.hits = Hits(self.books, clock=self.clock)
         self.desk = Desk(self.books, clock=self.clock)
+        self.tables = Tables(self.books, clock=self.clock)
 
     def id(self) -> str:
         return f"c{next(self.ids)}"
@@ -106,7 +115,25 @@ class House:
             self.jackpots.define(each, words="letter of 2015-04-23", command=self.id(), **TWO)
             self.jackpots.open(each.name, words="approved for play", command=self.id(), **TWO)
 
+    def equip(self, setup: TableSetup) -> None:
+        """Set a table up, open it, and put a dealer in charge."""
+        two: dict[str, Any] = {"by": MANAGER, "approved_by": "Ada King"}
+        self.tables.set_up(setup, words="new equipment", command=self.id(), **two)
+        self.tables.open(setup.table, command=self.id(), by=SUPERVISOR)
+        self.tables.change_dealer(setup.table, DEALER.name, command=self.id(), by=SUPERVISOR)
+
+    def enter(self, table: str, seats: Mapping[str, Sequence[int]]) -> int:
+        """Enter a round at the console of an equipped table, and end it; give the entry of its press."""
+        self.clock.now += 2_000_000
+        answer = self.tables.press(table, seats, command=self.id(), by=DEALER)
+        self.clock.now += 2_000_000
+        self.tables.press(table, command=self.id(), by=DEALER)
+        self.rounds[table] = self.rounds.get(table, 0) + 1
+        return answer.entries[0].sequence
+
     def press(self, table: str, seats: Sequence[int], jackpot: str = "main", happened: int | None = None) -> int:
+        if table in self.tables.room.tables:
+            return self.enter(table, {"five-card-jackpot": seats})
         number = self.rounds.get(table, 0) + 1
         said = {"command": self.id(), "actor": f"table {table}", "happened": happened}
         answer = self.jackpots.tabulate(table, number, {jackpot: seats}, **said)  # type: ignore[arg-type]
@@ -158,8 +185,8 @@ class House:
         said = {"counted_with": "Nia Ford", "command": self.id(), "actor": "Lee Sato", "words": words}
         return self.desk.collect(day, shift, table, cents, **said)
 
-    def write(self, *values: Payload, table: str = "", actor: str = "pitboss", happened: int | None = None) -> int:
-        """Write entries of other packages as they are."""
+    def write(self, *values: Payload, table: str = "", actor: str = "pitboss") -> int:
+        """Write entries past the desk, as some other program would."""
         asked = Command(
             book=BOOK,
             id=self.id(),
@@ -167,7 +194,6 @@ class House:
             content=[each.to_json() for each in values],
             decide=lambda _: [Draft(each) for each in values],
             table=table,
-            happened=happened,
         )
         return self.books.submit(asked).entries[0].sequence
 

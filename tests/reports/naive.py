@@ -37,7 +37,7 @@ def raw_rows(path: Path) -> list[Raw]:
         rows = connection.execute(query).fetchall()
     finally:
         connection.close()
-    return [Raw(*row[:6], json.loads(row[6]), row[7]) for row in rows]
+    return [Raw(*row)._replace(said=json.loads(row[6])) for row in rows]
 
 
 def within(rows: list[Raw], begins: int, ends: int) -> list[Raw]:

@@ -9,33 +9,31 @@ from __future__ import annotations
 import datetime
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from pitboss.books import Directory
 from pitboss.books.backup import back_up
 from pitboss.meters import Account, DecreaseReason
 from pitboss.reports import PROJECTIONS, Share
-from pitboss.tabulator import TableSetup, sensors_for
-from pitboss.tabulator.entries import TableOpened, TableSetUp
-from pitboss.tabulator.service_entries import CounterRead, MalfunctionKnown, MalfunctionReported
-from tests.jackpot.hit_making import FCP, FLUSH, FULL_HOUSE, QUADS
+from tests.jackpot.hit_making import FLUSH, FULL_HOUSE, QUADS
 from tests.reports.making import (
     CASHIER,
     FIRST,
+    MANAGER,
     ROYAL,
     STRAIGHT_FLUSH,
     SUPERVISOR,
     TWO,
     House,
-    at,
     daily_bonus,
     house,
     main_jackpot,
     make_template,
+    milky_way,
 )
 
 FILE = Path(__file__).parents[2] / "examples" / "reports.backup"
 NEXT = FIRST + datetime.timedelta(days=1)
-_HOURS_72 = 72 * 60 * 60 * 1_000_000
 
 
 def make_sample(path: Path) -> Directory:
@@ -51,25 +49,14 @@ def make_sample(path: Path) -> Directory:
 def _open(room: House) -> None:
     room.open(main_jackpot("4", "5"), daily_bonus("6"))
     sent = room.jackpots.send_deposit("main", 10_000_00, command=room.id(), actor="Lee Sato")
-    milky = TableSetup(
-        table="6",
-        game=FCP,
-        model="milky-way",
-        seats=7,
-        sensors=sensors_for("milky-way", 7, ["five-card-jackpot"]),
-        device="mw-6",
-        counter_digits=6,
-    )
-    room.write(TableSetUp(setup=milky, words="new equipment", approved_by="Max Adeyemi"), table="6", actor="Ada King")
-    room.write(TableOpened(day=FIRST.isoformat()), table="6", actor="Ada King")
-    _reading(room, FIRST, "day", 41_200, 0)
+    room.equip(milky_way())
+    _reading(room, 41_200)
     room.set(FIRST, 10)
     room.jackpots.deposit_arrived("main", sent.entries[0].sequence, command=room.id(), actor="Lee Sato")
 
 
-def _reading(room: House, day: datetime.date, shift: str, reading: int, counted: int) -> None:
-    value = CounterRead(day=day.isoformat(), shift=shift, reading=reading, counted=counted, by=SUPERVISOR.name)
-    room.write(value, table="6", actor=SUPERVISOR.name)
+def _reading(room: House, reading: int) -> None:
+    room.tables.read_counter("6", reading, command=room.id(), by=SUPERVISOR)
 
 
 def _play(room: House, rounds: int) -> None:
@@ -85,7 +72,7 @@ def _first_day(room: House) -> None:
     _play(room, 40)
     room.small("5", 2, FLUSH)
     room.set(FIRST, 14, 5)
-    _reading(room, FIRST, "day", 41_260, 60)
+    _reading(room, 41_260)
     room.chips(FIRST, "day", "4", 79_00)
     room.chips(FIRST, "day", "5", 55_00)
     room.chips(FIRST, "day", "6", 60_00)
@@ -99,12 +86,15 @@ def _first_day(room: House) -> None:
     room.paid(top)
     room.press("5", [2, 4])
     room.void("5", "two cards fell off the table")
+    room.press("6", [1, 4], "daily")
+    said: dict[str, Any] = {"by": SUPERVISOR, "approved_by": "Max Adeyemi"}
+    room.tables.void("6", room.rounds["6"], "exposed-card", words="the burn card lay open", command=room.id(), **said)
     room.set(FIRST, 21, 40)
-    known = room.clock.now
-    stuck = MalfunctionKnown(known=known, due=known + _HOURS_72, words="sensor of seat 1 sticks", by=SUPERVISOR.name)
-    room.broken = room.write(stuck, table="4", actor=SUPERVISOR.name)  # type: ignore[attr-defined]
+    words = "the light of seat 1 stays dark"
+    known = room.tables.malfunction("6", words=words, command=room.id(), by=SUPERVISOR, place=(1, 1))
+    room.broken = known.entries[0].sequence
     room.set(FIRST, 22, 5)
-    _reading(room, FIRST, "swing", 41_306, 105)
+    _reading(room, 41_306)
     room.chips(FIRST, "swing", "4", 63_00)
     room.chips(FIRST, "swing", "5", 57_00)
     room.chips(FIRST, "swing", "6", 45_00)
@@ -139,13 +129,7 @@ def _second_day(room: House) -> None:
     room.small("4", 1, FULL_HOUSE)
     room.set(NEXT, 14, 10)
     room.chips(NEXT, "day", "4", -49_00)
-    reported = MalfunctionReported(
-        malfunction=room.broken,  # type: ignore[attr-defined]
-        reported=at(NEXT, 14, 11),
-        reference="E-2026-118",
-        by="Max Adeyemi",
-    )
-    room.write(reported, table="4", actor="Max Adeyemi")
+    room.tables.report(room.broken, reference="E-2026-118", command=room.id(), by=MANAGER)
     raised = room.desk.raise_exception(
         f"takings/{FIRST}/swing/5",
         "table 5, swing shift: one dollar less than the counts",

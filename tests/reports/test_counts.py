@@ -14,10 +14,23 @@ import pytest
 from pitboss.books import RefusedError
 from pitboss.jackpot import Jackpot, offer_of
 from pitboss.meters import units_of
-from pitboss.tabulator import TableSetup, sensors_for
-from pitboss.tabulator.entries import BatchTabulated, DealerChanged, RoundTabulated, TableOpened, TableSetUp
+from pitboss.reports.play import Participation
+from pitboss.tabulator import TableSetup
+from pitboss.tabulator.entries import BatchTabulated
 from tests.jackpot.hit_making import FCP
-from tests.reports.making import FIRST, ZONE, at, cells, house, main_jackpot, report_of, totals
+from tests.reports.making import (
+    BOOK,
+    FIRST,
+    ZONE,
+    at,
+    cells,
+    daily_bonus,
+    house,
+    main_jackpot,
+    report_of,
+    scope_of,
+    totals,
+)
 from tests.reports.naive import moved, raw_rows, seats_of, wagers, within
 
 NEXT = FIRST + datetime.timedelta(days=1)
@@ -102,27 +115,22 @@ def main_jackpot_named(name: str, *tables: str) -> Jackpot:
 
 def test_f_11_participation_is_wagers_over_hands_in_play(template: Path, quick_path: Path) -> None:
     path = quick_path / "room"
-    wagered = ["ante-raise", "five-card-jackpot"]
-    setup = TableSetup(
-        table="4", game=FCP, model="andromeda-3d", seats=6, sensors=sensors_for("andromeda-3d", 6, wagered), device="a4"
-    )
+    setup = TableSetup(table="6", game=FCP, model="none", seats=7, entered=("ante-raise", "five-card-jackpot"))
     with house(template, path) as room:
-        room.open(main_jackpot("4"))
-        room.write(TableSetUp(setup=setup, words="new", approved_by="Max"), table="4")
-        room.write(TableOpened(day=FIRST.isoformat()), table="4")
-        room.write(DealerChanged(dealer="Dan"), table="4")
-        for seats, base in (([1, 2], (1, 2, 3, 4)), ([1], (1, 2)), ([], (5,))):
-            number = room.rounds.get("4", 0) + 1
-            said = {"ante-raise": base, "five-card-jackpot": tuple(seats)}
-            room.write(RoundTabulated(round=number, dealer="Dan", source="console", counted=said), table="4")
-            room.press("4", seats)
-        pairs = {"ante-raise": ((1, 3), (2, 2)), "five-card-jackpot": ((1, 1),)}
-        room.write(BatchTabulated(round=6, rounds=3, dealer="Dan", source="hand", counted=pairs), table="4")
-        room.batch("4", 3, {1: 1})
+        room.open(daily_bonus("6"))
+        room.equip(setup)
+        for seats, base in (([1, 2], [1, 2, 3, 4]), ([1], [1, 2]), ([], [5])):
+            room.enter("6", {"ante-raise": base, "five-card-jackpot": seats})
     (row,) = cells(report_of(path, "participation"))
 
-    assert (6, 4, 12, Fraction(4, 12)) == (row["rounds"], row["wagers"], row["in_play"], row["participation"])
-    assert (Fraction(4, 6), 2) == (row["per_round"], row["seats"])
+    assert (3, 3, 7, Fraction(3, 7)) == (row["rounds"], row["wagers"], row["in_play"], row["participation"])
+    assert (Fraction(1), 2, Fraction(3, 6)) == (row["per_round"], row["seats"], row["of_these"])
+    with scope_of(path) as scope:
+        collector = Participation(scope)
+        pairs = {"ante-raise": ((1, 3), (2, 2)), "five-card-jackpot": ((1, 1),)}
+        entry = next(each for each in scope.store.entries(BOOK) if each.kind == "round-tabulated")
+        collector.take(entry, BatchTabulated(round=6, rounds=3, dealer="Dan", source="device", counted=pairs))
+        assert {"6": 5} == collector.in_play, "a seat is in play as often as the wager it made most often"
 
 
 @pytest.mark.parametrize("day", [FIRST, NEXT])

@@ -14,11 +14,20 @@ from pitboss.books.check import check_books
 from pitboss.meters import units_of
 from pitboss.reports import PACKET, PROJECTIONS, REPORTS, Asked, collecting, make_packet, make_report
 from pitboss.reports.journal import entries_of_kinds
-from pitboss.tabulator import TableSetup, sensors_for
-from pitboss.tabulator.entries import RoundCorrected, RoundVoided, TableOpened, TableSetUp
-from pitboss.tabulator.service_entries import AlarmCleared, CounterRead, MalfunctionKnown, MalfunctionMended
-from tests.jackpot.hit_making import FCP
-from tests.reports.making import FIRST, House, cells, daily_bonus, house, main_jackpot, report_of, scope_of, totals
+from tests.reports.making import (
+    FIRST,
+    MANAGER,
+    SUPERVISOR,
+    House,
+    cells,
+    daily_bonus,
+    house,
+    main_jackpot,
+    milky_way,
+    report_of,
+    scope_of,
+    totals,
+)
 from tests.reports.naive import balance, raw_rows, seats_of, within
 
 NEXT = FIRST + datetime.timedelta(days=1)
@@ -90,40 +99,29 @@ def test_o_12_takings_are_wagers_less_refunds_and_tray_prizes_of_the_raw_journal
     assert {("2026-11-13", "swing", "5"): units_of(-3_00)} == differences
 
 
-def milky_way(room: House) -> None:
-    setup = TableSetup(
-        table="6",
-        game=FCP,
-        model="milky-way",
-        seats=7,
-        sensors=sensors_for("milky-way", 7, ["five-card-jackpot"]),
-        device="mw-6",
-        counter_digits=4,
-    )
-    room.write(TableSetUp(setup=setup, words="new", approved_by="Max"), table="6", actor="Ada")
-    room.write(TableOpened(day=FIRST.isoformat()), table="6", actor="Ada")
-
-
-def read(room: House, reading: int, counted: int, **said: object) -> int:
-    usual = {"day": FIRST.isoformat(), "shift": "day", "by": "Sue"}
-    return room.write(CounterRead(reading=reading, counted=counted, **usual | said), table="6", actor="Sue")  # type: ignore[arg-type]
+def read(room: House, reading: int, **said: Any) -> int:
+    return room.tables.read_counter("6", reading, command=room.id(), by=SUPERVISOR, **said).entries[0].sequence
 
 
 def test_m_11_readings_are_compared_with_the_counts_between_them(template: Path, quick_path: Path) -> None:
     path = quick_path / "room"
     with house(template, path) as room:
         room.open(daily_bonus("6"))
-        milky_way(room)
-        read(room, 9_990, 0)
-        read(room, 9_995, 5)
-        read(room, 2, 12, rolled_over=True)
-        wrong = read(room, 6, 15)
+        room.equip(milky_way(digits=4))
+        read(room, 9_990)
+        room.press("6", [1, 2, 3, 4, 5], "daily")
+        read(room, 9_995)
+        room.press("6", [1, 2, 3, 4, 5, 6, 7], "daily")
+        read(room, 2, rolled_over=True, words="past 9999")
+        room.press("6", [1, 2, 3], "daily")
+        wrong = read(room, 6)
         room.clock.now += 86_400_000_000
-        read(room, 0, 15, replaced=True, words="battery")
-        read(room, 3, 18)
+        read(room, 0, replaced=True, words="battery")
+        room.press("6", [1], "daily")
+        read(room, 1)
     report = report_of(path, "counters", first_day=FIRST)
 
-    assert [None, 0, 0, 1] == [row["difference"] for row in cells(report)]
+    assert [(None, None), (5, 5), (7, 7), (4, 3)] == [(row["gone"], row["entered"]) for row in cells(report)]
     assert [f"counters/{wrong}"] == [line.key for line in report.exceptions]
     later = cells(report_of(path, "counters", first_day=NEXT))
     assert [(None, "counter replaced: battery"), (0, "")] == [(row["difference"], row["words"]) for row in later]
@@ -134,56 +132,64 @@ def test_o_02_the_clock_of_a_malfunction_runs_72_hours_from_knowing(template: Pa
     hour = 3_600_000_000
     with house(template, path) as room:
         room.open(daily_bonus("6"))
-        milky_way(room)
-        known = room.clock.now
-        value = MalfunctionKnown(known=known, due=known + 72 * hour, words="dead sensor", by="Sue")
-        number = room.write(value, table="6", actor="Sue")
+        room.equip(milky_way())
+        known = room.tables.malfunction("6", words="dead sensor", command=room.id(), by=SUPERVISOR)
+        number = known.entries[0].sequence
         room.clock.now += 71 * hour
         room.press("6", [1], "daily")
         report = report_of(path, "malfunctions")
         assert ["0 h left"] == [row["clock"] for row in cells(report)]
         assert () == report.exceptions
         room.clock.now += 3 * hour
-        room.write(MalfunctionMended(malfunction=number, words="new sensor", by="Sue"), table="6", actor="Sue")
-    report = report_of(path, "malfunctions")
-    assert ["2 h OVERDUE"] == [row["clock"] for row in cells(report)]
-    assert [f"malfunctions/{number}"] == [line.key for line in report.exceptions]
-    assert f"malfunctions/{number}" in {line.key for line in report_of(path, "exceptions").exceptions}
+        room.tables.mend(number, words="new sensor", command=room.id(), by=SUPERVISOR)
+        report = report_of(path, "malfunctions")
+        assert ["2 h OVERDUE"] == [row["clock"] for row in cells(report)]
+        assert [f"malfunctions/{number}"] == [line.key for line in report.exceptions]
+        assert f"malfunctions/{number}" in {line.key for line in report_of(path, "exceptions").exceptions}
+        room.tables.report(number, reference="E-9", command=room.id(), by=MANAGER)
+    (row,) = cells(report_of(path, "malfunctions"))
+    assert ("2 h late", "E-9", "yes") == (row["clock"], row["reference"], row["mended"])
 
 
 def test_g_11_void_and_corrected_rounds_name_both_people(template: Path, quick_path: Path) -> None:
     path = quick_path / "room"
+    two: dict[str, Any] = {"by": SUPERVISOR, "approved_by": "Max"}
     with house(template, path) as room:
         room.open(daily_bonus("6"))
-        milky_way(room)
+        room.equip(milky_way())
         room.press("6", [1, 2], "daily")
-        void = RoundVoided(round=1, cause="misdeal", words="two cards stuck", by="Sue", approved_by="Max")
-        room.write(void, table="6", actor="Sue")
-        room.void("6", "two cards stuck")
-        said = {"round": 1, "wager": "five-card-jackpot", "cause": "missed", "seats": (3,), "words": "light was out"}
-        room.write(RoundCorrected(**said, by="Sue", role="supervisor", approved_by="Max"), table="6", actor="Sue")  # type: ignore[arg-type]
+        room.tables.void("6", 1, "misdeal", words="two cards stuck", command=room.id(), **two)
+        room.press("6", [1, 2], "daily")
+        said = ("6", 2, "five-card-jackpot", "missed", [3])
+        room.tables.correct(*said, words="light was out", command=room.id(), **two)  # type: ignore[arg-type]
+        room.press("6", [], "daily")
+        room.tables.void("6", 3, "fouled-deck", words="a card too many", command=room.id(), **two)
     rows = cells(report_of(path, "voids"))
-    assert [("none", "misdeal", "Max"), ("daily", "", "")] == [
-        (row["jackpot"], row["cause"], row["approved_by"]) for row in rows
+    assert [
+        ("daily", 1, "1, 2", units_of(2_00), "misdeal", "Max", "two cards stuck"),
+        ("none", 3, "", 0, "fouled-deck", "Max", "a card too many"),
+    ] == [
+        tuple(row[key] for key in ("jackpot", "round", "seats", "refunded_units", "cause", "approved_by", "words"))
+        for row in rows
     ]
-    assert units_of(2_00) == totals(report_of(path, "voids"))["refunded_units"]
     (row,) = cells(report_of(path, "corrections"))
-    assert ("missed", "3", "Sue", "Max", "light was out") == tuple(
-        row[key] for key in ("cause", "seats", "by", "approved_by", "words")
+    assert (2, "missed", "3", SUPERVISOR.name, "Max", "light was out") == tuple(
+        row[key] for key in ("round", "cause", "seats", "by", "approved_by", "words")
     )
+    assert 5 == totals(report_of(path, "wagers-by-seat"))["counted"]
 
 
 def test_f_08_alarms_stand_until_they_are_cleared(template: Path, quick_path: Path) -> None:
     path = quick_path / "room"
     with house(template, path) as room:
         room.open(daily_bonus("6"))
-        milky_way(room)
-        read(room, 10, 0)
-        read(room, 12, 1)
+        room.equip(milky_way())
+        read(room, 10)
+        read(room, 12)
         assert ["counter 6"] == [row["alarm"] for row in cells(report_of(path, "alarms"))]
-        room.write(AlarmCleared(alarm="counter 6", words="read twice", by="Sue"), table="6", actor="Sue")
+        room.tables.clear_alarm("counter 6", words="read twice", command=room.id(), by=SUPERVISOR)
     (row,) = cells(report_of(path, "alarms"))
-    assert "cleared by Sue: read twice" == row["words"]
+    assert f"cleared by {SUPERVISOR.name}: read twice" == row["words"]
 
 
 def test_m_04_configurations_say_what_was_in_force_and_what_changed(sample: Path) -> None:

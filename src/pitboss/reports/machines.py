@@ -52,7 +52,7 @@ class CounterReadings(Collector):
             return
         gone = value.reading - before.reading + self._rolled(entry.table, value)
         entered = value.counted - before.counted
-        words = "rolled over" if value.rolled_over else ""
+        words = f"rolled over: {value.words}" if value.rolled_over else value.words
         if gone != entered:
             key = f"counters/{entry.sequence}"
             told = f"table {entry.table}, {value.shift} shift of {value.day}: the counter went on by {gone:,}"
