@@ -82,6 +82,17 @@ def test_decimals_are_rounded_half_to_even_without_floats(value: Fraction, place
     assert Fraction(decimal_text(value, places).replace(",", "")) == Fraction(round(value * 10**places), 10**places)
 
 
+def test_totals_are_the_sums_of_their_columns(all_reports: list[Report]) -> None:
+    summed = [each for each in all_reports if each.totals is not None and each.name != "hits"]
+    assert len(summed) > 5
+    for report in summed:
+        assert report.totals is not None
+        for place, total in enumerate(report.totals.cells):
+            if isinstance(total, int):
+                column = [row.cells[place] for row in report.rows if row.style != "sum"]
+                assert sum(each for each in column if isinstance(each, int)) == total, (report.name, place)
+
+
 def test_groups_are_printed_where_they_change(all_reports: list[Report]) -> None:
     report = next(each for each in all_reports if each.name == "meters")
     first = [row[0] for row in printed_cells(report, ZONE)]

@@ -20,7 +20,7 @@ from pitboss.reports.scope import Scope
 from pitboss.reports.stories import HitCollector, followed, stands
 from pitboss.reports.values import Cell, Column, Kind, Report, Row, column, totalled
 from pitboss.rules import dollars
-from pitboss.rules.pays import Loss
+from pitboss.rules.pays import Dollars, Loss
 
 __all__ = ["Chances", "HitList", "LastHits"]
 
@@ -123,7 +123,7 @@ class Chances(HitCollector):
         for offer in self.defined[name].offers:
             chances = dict(offer.chances)
             for prize in offer.prizes:
-                if isinstance(prize.pay, Loss):
+                if isinstance(prize.pay, Loss) or prize.pay == Dollars(0):
                     continue
                 self.rows[name, offer.game, prize.event] = chances.get(prize.event)
 

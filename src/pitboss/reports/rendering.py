@@ -168,6 +168,7 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
         "entries": f"{report.first:,} to {report.last:,}" if report.last >= report.first else "none",
         "columns": [{"title": each.title, "kind": each.kind.value} for each in report.columns],
         "group": report.group,
+        "count": f"{len(report.rows):,}",
         "rows": [
             {"cells": [cell.replace("-$", "\u2212$") for cell in cells], "style": row.style}
             for cells, row in zip(printed_cells(report, zone), report.all_rows, strict=True)

@@ -121,8 +121,8 @@ class Report:
 
 
 def totalled(rows: Iterable[Row], columns: Sequence[Column], words: str, *, skip: Iterable[str] = ()) -> Row | None:
-    """Sum counts and money of plain rows, but for columns in which a sum says nothing; no rows have no totals."""
-    plain = [row.cells for row in rows if row.style == "line"]
+    """Sum counts and money of all rows that are no sums, but where a sum says nothing; no rows have no totals."""
+    plain = [row.cells for row in rows if row.style != "sum"]
     if not plain:
         return None
     left_out = set(skip)
