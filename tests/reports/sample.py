@@ -30,6 +30,7 @@ from tests.reports.making import (
     main_jackpot,
     make_template,
     milky_way,
+    report_of,
 )
 
 FILE = Path(__file__).parents[2] / "examples" / "reports.backup"
@@ -130,14 +131,10 @@ def _second_day(room: House) -> None:
     room.set(NEXT, 14, 10)
     room.chips(NEXT, "day", "4", -49_00)
     room.tables.report(room.broken, reference="E-2026-118", command=room.id(), by=MANAGER)
-    raised = room.desk.raise_exception(
-        f"takings/{FIRST}/swing/5",
-        "table 5, swing shift: one dollar less than the counts",
-        units=-1_000_000,
-        people=["Lee Sato", "Nia Ford"],
-        command=room.id(),
-        actor="Ada King",
+    raised = room.desk.raise_found(
+        report_of(room.path, "takings", first_day=FIRST), command=room.id(), actor="Ada King"
     )
+    assert raised is not None
     room.desk.take(raised.entries[0].sequence, "Omar Diaz", command=room.id(), actor="Omar Diaz")
 
 
