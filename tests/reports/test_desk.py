@@ -131,6 +131,18 @@ def test_m_07_an_exception_is_raised_once_until_it_is_resolved(template: Path, q
             assert words in refused(lambda v=value: room.write(v, actor="Dan Ortiz"), room)[0]
 
 
+def test_what_a_person_raised_stands_in_the_report_of_exceptions(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot())
+        room.desk.raise_exception("till/4", "a torn chip", units=units_of(1_00), command=room.id(), actor="Ada King")
+    report = report_of(path, "exceptions")
+    assert [("till", "a torn chip", units_of(1_00))] == [
+        (row["found_by"], row["words"], row["amount_units"]) for row in cells(report)
+    ]
+    assert [("till/4", "open")] == [(line.key, line.state) for line in report.exceptions]
+
+
 def test_x_05_parts_of_a_shared_prize_are_the_prize(template: Path, quick_path: Path) -> None:
     with house(template, quick_path / "room") as room:
         room.open(main_jackpot())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import shutil
 import tempfile
+from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -34,7 +35,7 @@ from tests.reports.making import (
     report_of,
     scope_of,
 )
-from tests.reports.naive import FUNDS, balance, moved, raw_rows, wagers, within
+from tests.reports.naive import FUNDS, Raw, balance, moved, raw_rows, wagers, within
 
 DAYS = [FIRST + datetime.timedelta(days=number) for number in range(2)]
 SHIFTS = ("day", "swing", "graveyard")
@@ -254,7 +255,23 @@ def check_days(template: Path, plays: list[Any], cap: int | None) -> None:
             day += datetime.timedelta(days=1)
         rows = raw_rows(path)
         assert held == sum(balance(rows, "main", fund, until + 10**12) for fund in FUNDS)
+        check_counts(path, day, rows)
         shutil.rmtree(path)
+
+
+def check_counts(path: Path, last_day: datetime.date, rows: list[Raw]) -> None:
+    """Seats, shifts and tills of all days say what a second count of the raw journal says."""
+    period: dict[str, Any] = {"first_day": FIRST, "last_day": last_day}
+    by_seat = {
+        (row["jackpot"], row["table"], row["seat"]): row for row in cells(report_of(path, "wagers-by-seat", **period))
+    }
+    kinds = {"counted": "wagers-counted", "taken_back": "count-corrected", "refunded": "wagers-refunded"}
+    for key, kind in kinds.items():
+        assert wagers(rows, kind) == Counter({place: row[key] for place, row in by_seat.items() if row[key]})
+    tills = cells(report_of(path, "takings", **period))
+    tray = sum(moved(rows, name, "winners", "paid") for name in ("main", "daily"))
+    net = sum(row["counted"] - row["taken_back"] - row["refunded"] for row in by_seat.values())
+    assert units_of(100 * net) - tray == sum(row["expected_units"] for row in tills)
 
 
 CAPS = st.sampled_from([None, 10_001_00])

@@ -58,7 +58,9 @@ class Exceptions(Collector):
         rows = [_held_row(each) for each in held.values()] + [_line_row(each) for each in fresh]
         waiting = sum(each.state != "resolved" for each in held.values())
         notes = [f"{len(fresh)} found and not raised in the books, {waiting} raised and not resolved."]
-        lines = tuple(line for line in found if line.state != "resolved")
+        keys = {line.key for line in found}
+        others = [_line(each) for each in held.values() if each.key not in keys]
+        lines = tuple(line for line in (*others, *found) if line.state != "resolved")
         return self.scope.report(self.name, self.title, self.says, _COLUMNS, rows, notes=notes, exceptions=lines)
 
     def _held(self) -> list[Held]:
@@ -70,6 +72,12 @@ class Exceptions(Collector):
             for each in every
             if each.raised < period.ends and (each.state != "resolved" or each.resolved >= period.begins)
         ]
+
+
+def _line(held: Held) -> ExceptionLine:
+    """An exception of the books that no report of this period finds, such as one that a person has raised."""
+    said = (held.key, held.words, held.units, held.people)
+    return ExceptionLine(*said, held.number, held.owner, held.state)
 
 
 def _held_row(held: Held) -> Row:

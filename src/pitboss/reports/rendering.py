@@ -148,6 +148,11 @@ def _printed(kind: Kind, cell: Cell, places: int, zone: ZoneInfo) -> str:
             return str(cell)
 
 
+def _minus(kind: Kind, text: str) -> str:
+    """Print a figure below zero with a minus sign instead of a hyphen."""
+    return f"\u2212{text[1:]}" if kind not in (Kind.TEXT, Kind.DETAIL) and text.startswith("-") else text
+
+
 def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
     """Give what a template lays out: every text and figure as it is printed."""
     return {
@@ -170,7 +175,10 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
         "group": report.group,
         "count": f"{len(report.rows):,}",
         "rows": [
-            {"cells": [cell.replace("-$", "\u2212$") for cell in cells], "style": row.style}
+            {
+                "cells": [_minus(each.kind, cell) for each, cell in zip(report.columns, cells, strict=True)],
+                "style": row.style,
+            }
             for cells, row in zip(printed_cells(report, zone), report.all_rows, strict=True)
         ],
         "notes": list(report.notes),
