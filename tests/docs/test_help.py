@@ -33,7 +33,7 @@ COMMANDS = [
 _EXAMPLE = re.compile(r"\n *Example: pitboss (?P<rest>.+)\Z", re.DOTALL)
 # A practice table asks until it is left.
 _TYPED = {"play": "q\n"}
-_ABOUT_BOOKS = ("books", "audit", "backup", "restore")
+_ABOUT_BOOKS = ("books", "audit", "backup", "restore", "packet")
 
 
 def help_of(*command: str) -> str:
@@ -60,7 +60,10 @@ def test_the_help_of_a_group_lists_its_commands(name: str) -> None:
 @pytest.fixture
 def rooms(tmp_path: Path) -> dict[str, str]:
     """What the examples about books speak of, made in a folder of this test."""
-    made = {name: tmp_path / name for name in ("room", "damaged-room", "new-room", "room.backup", "today.backup")}
+    made = {
+        name: tmp_path / name
+        for name in ("room", "damaged-room", "new-room", "room.backup", "today.backup", "packet.pdf")
+    }
     make_sample(made["room"])
     make_sample(made["damaged-room"])
     (made["damaged-room"] / "witness-room").write_text(f"{21:020d} {'0' * 64}\n")
