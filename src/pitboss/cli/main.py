@@ -22,7 +22,9 @@ AREAS = (
     "hits",
     "tables",
     "reports",
+    "vision",
     "books",
+    "server",
 )
 for _area in AREAS:
     import_module(f"pitboss.cli.declared_{_area}")
