@@ -11,7 +11,7 @@ from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.server import front_page, table_pages
+from pitboss.server import console_pages, front_page, table_pages
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies
 from pitboss.server.api import devices, equipment, figures, live, people, reading, watching
@@ -43,6 +43,7 @@ ROUTERS = (
     figures.router,
     approvals_router,
     table_pages.router,
+    console_pages.router,
     watching.router,
 )
 

@@ -180,7 +180,7 @@ def tap(request: Request, caller: AtConsole, room: RoomOf, login: Text, pin: Tex
         started = room.tap_in(caller.device, login, pin, address=caller.address)
     except SignInRefusedError as error:
         return _tap(request, caller, room, [str(error)], HTTPStatus.FORBIDDEN)
-    return _began(request, started, "/")
+    return _began(request, started, f"/tables/{quote(caller.device.table, safe='')}/console")
 
 
 @router.get("/account", dependencies=[PERSON])
