@@ -31,6 +31,8 @@ ORDER = (
     "books",
     "jackpot",
     "tabulator",
+    "reports",
+    "server",
     "cli",
 )
 OUTSIDE = {
@@ -40,6 +42,7 @@ OUTSIDE = {
     "simulate": {"numpy", "distributed"},
     "paper": {"typst", "matplotlib"},
     "books": {"sqlalchemy"},
+    "server": {"argon2", "fastapi", "jinja2", "markupsafe", "prometheus_client", "pydantic", "starlette", "uvicorn"},
     "cli": {"typer", "rich"},
 }
 # Migrations are for commands; nothing that a server imports imports them. One module speaks to PostgreSQL's driver.

@@ -19,7 +19,7 @@ from pitboss.jackpot.explain import Explanation, explain_display, find_shown
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
 from pitboss.rules import MoneyError, dollars, parse_dollars
-from pitboss.tabulator import PROJECTIONS
+from pitboss.server.projections import PROJECTIONS
 
 __all__ = ["explain_amount", "list_jackpots", "show_display"]
 

@@ -15,7 +15,8 @@ from pitboss.books import Answer, RefusedError, open_books
 from pitboss.cli.books_source import explaining
 from pitboss.cli.output import console, whole_number
 from pitboss.jackpot import Person
-from pitboss.tabulator import PROJECTIONS, Tables
+from pitboss.server.projections import PROJECTIONS
+from pitboss.tabulator import Tables
 from pitboss.tabulator.setup_file import read_setup
 
 __all__ = [
