@@ -42,6 +42,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.simulate
 	$(BIN)/python -m benchmarks.books
 	$(BIN)/python -m benchmarks.jackpots
+	$(BIN)/python -m benchmarks.stream
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from pitboss.cli.main import app
 from tests.books.sample import make_sample
 from tests.docs.console import ROOT, run_pitboss
+from tests.tabulator.sample import make_sample as make_tables_sample
 
 
 def _names(commands: list[CommandInfo]) -> list[str]:
@@ -32,7 +33,7 @@ COMMANDS = [
 _EXAMPLE = re.compile(r"\n *Example: pitboss (?P<rest>.+)\Z", re.DOTALL)
 # A practice table asks until it is left.
 _TYPED = {"play": "q\n"}
-_ABOUT_BOOKS = ("books", "audit", "backup", "restore")
+_ABOUT_BOOKS = ("books", "audit", "backup", "restore", "packet")
 # A server runs until it is ended; `tests/server` runs it.
 _GOES_ON = ("serve",)
 
@@ -61,12 +62,21 @@ def test_the_help_of_a_group_lists_its_commands(name: str) -> None:
 @pytest.fixture
 def rooms(tmp_path: Path) -> dict[str, str]:
     """What the examples about books speak of, made in a folder of this test."""
-    made = {name: tmp_path / name for name in ("room", "damaged-room", "new-room", "room.backup", "today.backup")}
+    made = {
+        name: tmp_path / name
+        for name in ("room", "damaged-room", "new-room", "room.backup", "today.backup", "packet.pdf")
+    }
     make_sample(made["room"])
     make_sample(made["damaged-room"])
     (made["damaged-room"] / "witness-room").write_text(f"{21:020d} {'0' * 64}\n")
     shutil.copy(ROOT / "examples" / "room.backup", made["room.backup"])
     return {name: str(path) for name, path in made.items()}
+
+
+@pytest.fixture(scope="module")
+def tables_room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The room of examples/tables.backup, made once; it is copied for every command that writes."""
+    return make_tables_sample(tmp_path_factory.mktemp("tables") / "room").path
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -83,6 +93,9 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
     if command[0] in _ABOUT_BOOKS:
         rooms: dict[str, str] = request.getfixturevalue("rooms")
         arguments = [rooms.get(argument, argument) for argument in arguments]
+    elif command[0] == "tables" and "room" in arguments:
+        made = shutil.copytree(request.getfixturevalue("tables_room"), request.getfixturevalue("tmp_path") / "room")
+        arguments = [str(made) if argument == "room" else argument for argument in arguments]
     ran = run_pitboss(arguments, _TYPED.get(command[0], ""))
     assert ran.exit_code == 0, ran.printed
     assert ran.printed

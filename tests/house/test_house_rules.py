@@ -31,6 +31,7 @@ ORDER = (
     "books",
     "jackpot",
     "tabulator",
+    "reports",
     "server",
     "cli",
 )

@@ -53,6 +53,7 @@ POST /api/v1/devices/{name}/links     X
 POST /api/v1/devices/{name}/tokens    X
 POST /api/v1/devices/messages            d
 POST /api/v1/displays/beat               yc
+GET  /api/v1/odds                        DSVAMUX
 GET  /api/v1/room                        *
 GET  /api/v1/jackpots/{name}             *
 GET  /api/v1/jackpots/{name}/accounts    SVAMU
@@ -66,6 +67,7 @@ GET  /api/v1/entries                     SVAMU
 GET  /api/v1/approvals                   SVAMU
 POST /api/v1/approvals/{number}/give     SVAM
 POST /api/v1/approvals/{number}/refuse   SVAM
+POST /api/v1/approvals/{number}/give-here c
 POST /api/v1/jackpots/define             M
 POST /api/v1/jackpots/change             M
 POST /api/v1/jackpots/open               SM

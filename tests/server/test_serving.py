@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 from pathlib import Path
 
 import pytest
 
-from pitboss.books.check import check_books
-from pitboss.server.projections import PROJECTIONS
-from tests.books.making import Room
 from tests.docs.console import run_pitboss
-from tests.server.conftest import Filled
-from tests.server.making import PASSWORD
+from tests.server.making import PASSWORD, served
 from tests.server.running import running
 
 
@@ -21,40 +16,17 @@ def test_the_first_start_prints_a_one_time_link_by_which_the_administrator_comes
     with running(empty_path) as server:
         assert server.first.startswith("Test Room is served at http://127.0.0.1:")
         link = server.line().split()[-1]
+        ran = run_pitboss(["serve", "--data", str(empty_path), "--port", "0"])
+        assert ran.exit_code == 2
+        assert "another process writes to the books" in ran.printed
         client = server.client()
         chosen = {"password": PASSWORD, "again": PASSWORD}
         assert client.get(link).status_code == 200
         assert client.post(link, data=chosen).status_code == 303
         assert client.get("/api/v1/me").json()["roles"] == ["administrator"]
-        assert server.end() == (0, "loaded:\n")
-    with running(empty_path) as again:
-        again.client("administrator")
-        # Nothing but the address is printed: somebody has a password.
-        assert again.end(signal.SIGINT) == (0, "loaded:\n")
-
-
-def test_a_server_has_the_books_to_itself_and_goes_on_where_it_was_when_killed(
-    filled: Filled, quick_path: Path
-) -> None:
-    path = shutil.copytree(filled.path, quick_path / "room")
-    with running(path) as server:
-        ran = run_pitboss(["serve", "--data", str(path), "--port", "0"])
-        assert ran.exit_code == 2
-        assert "another process writes to the books" in ran.printed
-        client = server.client("a-administrator")
-        added = {"command": "1", "login": "eve", "name": "Eve", "roles": ["dealer"]}
-        assert client.post("/api/v1/people", json=added).json()["again"] is False
-        cookies = client.cookies
-        token = client.headers["x-csrf-token"]
-        server.end(signal.SIGKILL)
-    with running(path) as again:
-        client = again.client()
-        client.cookies, client.headers["x-csrf-token"] = cookies, token
-        assert client.get("/api/v1/me").json()["login"] == "a-administrator"
-        assert client.post("/api/v1/people", json=added).json()["again"] is True
-        again.end()
-    report = check_books(Room(path, "sqlite").directory, projections=PROJECTIONS)
-    assert report.is_sound
+        assert server.end(signal.SIGINT) == (0, "loaded:\n")
+    with served(empty_path) as again:
+        assert again.access.first_link() is None
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import asyncio
 import datetime
 import json
 import shutil
+import signal
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from pathlib import Path
@@ -16,7 +17,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.books import BookState
+from pitboss.books import BookState, Directory
+from pitboss.books.check import check_books
+from pitboss.books.commands import microseconds_now
+from pitboss.server.projections import PROJECTIONS
 from pitboss.server.stream import BEAT, Hub
 from pitboss.server.topics import TopicKind
 from tests.jackpot.making import make_jackpot, playing
@@ -292,7 +296,7 @@ def console(server: Running) -> httpx2.Client:
     return client
 
 
-def test_a_stream_tells_what_happens_ends_in_order_and_goes_on_after_a_restart(with_jackpot: Path) -> None:
+def test_a_stream_tells_what_happens_ends_in_order_and_goes_on_after_a_restart_and_a_kill(with_jackpot: Path) -> None:
     with running(with_jackpot) as server:
         client, dealer = server.client("a-supervisor"), console(server)
         with client.stream("GET", "/api/v1/stream", params={"topics": "table:4,jackpot:main"}) as answer:
@@ -312,7 +316,18 @@ def test_a_stream_tells_what_happens_ends_in_order_and_goes_on_after_a_restart(w
         query = {"topics": "table:4", "after": str(told.sequence)}
         with client.stream("GET", "/api/v1/stream", params=query) as answer:
             assert until(answer.iter_lines(), "table:4").sequence > told.sequence
-        again.end()
+        client = again.client("a-administrator")
+        added = {"command": "1", "login": "eve", "name": "Eve", "roles": ["dealer"]}
+        assert client.post("/api/v1/people", json=added).json()["again"] is False
+        again.end(signal.SIGKILL)
+    with served(with_jackpot) as house:
+        # What was acknowledged is there, and who was signed in is so still.
+        house.room.access.sessions._clock = house.room.clock = microseconds_now
+        other = house.browser()
+        other.cookies.update(client.cookies)
+        other.headers["x-csrf-token"] = client.headers["x-csrf-token"]
+        assert other.post("/api/v1/people", json=added).json()["again"] is True
+    assert check_books(Directory(with_jackpot), projections=PROJECTIONS).is_sound
 
 
 def test_topics_that_are_not_there_and_those_for_others_are_named_together(shared: House) -> None:
@@ -325,4 +340,4 @@ def test_topics_that_are_not_there_and_those_for_others_are_named_together(share
     assert client.get("/api/v1/stream", params={"topics": ","}).status_code == 404
     assert client.get("/api/v1/stream").status_code == 422
     assert client.get("/api/v1/topics").json() == ["room"]
-    assert shared.as_("auditor").get("/api/v1/topics").json() == ["room", "hits"]
+    assert shared.as_("auditor").get("/api/v1/topics").json() == ["room", "approvals", "hits"]

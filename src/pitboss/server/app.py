@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 from pitboss.server import console_pages, front_page, table_pages
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies
-from pitboss.server.api import devices, equipment, live, people, reading, watching
+from pitboss.server.api import devices, equipment, figures, live, people, reading, watching
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
@@ -24,7 +24,8 @@ from pitboss.server.problems import add_handlers
 from pitboss.server.room import Room
 from pitboss.server.settings import Listening
 from pitboss.server.stream import Hub
-from pitboss.server.topics import TOPICS
+from pitboss.server.topics import TOPICS, figure_topic
+from pitboss.server.worker import Figure, Worker
 
 __all__ = ["create_app"]
 
@@ -39,6 +40,7 @@ ROUTERS = (
     devices.router,
     live.router,
     reading.router,
+    figures.router,
     approvals_router,
     table_pages.router,
     console_pages.router,
@@ -53,7 +55,10 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.room = room
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
-    app.state.hub = Hub(lambda: room.state, TOPICS, clock=room.clock)
+    app.state.worker = worker = Worker()
+    told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
+    app.state.hub = Hub(lambda: room.state, (*TOPICS, told), clock=room.clock)
+    worker.told = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
     for router in (*ROUTERS, *command_routers(), *more):
@@ -90,6 +95,7 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     finally:
         stop()
         hub.end()
+        app.state.worker.close()
         for task in tasks:
             task.cancel()
 

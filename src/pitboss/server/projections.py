@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.books import Projection
+from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
 from pitboss.server.access.people import PEOPLE
 from pitboss.server.approval_entries import APPROVALS
 from pitboss.server.page_projections import PAGE_PROJECTIONS
-from pitboss.tabulator import PROJECTIONS as TABLE_PROJECTIONS
 
 __all__ = ["PROJECTIONS"]
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*TABLE_PROJECTIONS, PEOPLE, APPROVALS, *PAGE_PROJECTIONS)
+PROJECTIONS: tuple[Projection[Any], ...] = (*REPORT_PROJECTIONS, PEOPLE, APPROVALS, *PAGE_PROJECTIONS)

@@ -32,6 +32,7 @@ class _Current:
 
     version: int
     sequence: int
+    journalled: bool
     body: bytes
     event: bytes
     event_without_id: bytes
@@ -101,7 +102,8 @@ class Hub:
         if before is not None and before.body == body:
             return
         self._versions += 1
-        self._current[topic] = _encoded(topic, self._versions, state.sequence, body)
+        journalled = found is None or found[0].journalled
+        self._current[topic] = _encoded(topic, self._versions, state.sequence if journalled else None, body)
         for follower in self._followers.get(topic, ()):
             follower.bell.set()
 
@@ -158,7 +160,7 @@ class Hub:
             self._followers.setdefault(topic, set()).add(follower)
             self._renew(topic, state)
             current = self._current[topic]
-            follower.sent[topic] = current.version if current.sequence <= known else 0
+            follower.sent[topic] = current.version if current.journalled and current.sequence <= known else 0
         return follower
 
     def _leave(self, follower: Follower) -> None:
@@ -186,7 +188,10 @@ class Hub:
         return b"".join(chunk)
 
 
-def _encoded(topic: str, version: int, sequence: int, body: bytes) -> _Current:
+def _encoded(topic: str, version: int, sequence: int | None, body: bytes) -> _Current:
+    if sequence is None:
+        told = b"event: %b\ndata: %b\n\n" % (topic.encode(), body)
+        return _Current(version, 0, False, body, told, told)
     more = b"," if len(body) > len(b"{}") else b""
     told = b'event: %b\ndata: {"sequence":%d%b%b\n\n' % (topic.encode(), sequence, more, body[1:])
-    return _Current(version, sequence, body, b"id: %d\n%b" % (sequence, told), told)
+    return _Current(version, sequence, True, body, b"id: %d\n%b" % (sequence, told), told)

@@ -16,7 +16,17 @@ from pitboss.server.views.console import console_live
 from pitboss.server.views.table_state import room_name, table_state, tables_of
 from pitboss.server.views.vision import live_of, vision_view
 
-__all__ = ["TOPICS", "TopicKind", "find_topic", "hit_view", "jackpot_view", "room_view", "table_view", "topics_now"]
+__all__ = [
+    "TOPICS",
+    "TopicKind",
+    "figure_topic",
+    "find_topic",
+    "hit_view",
+    "jackpot_view",
+    "room_view",
+    "table_view",
+    "topics_now",
+]
 
 View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
 """A topic's view: from the state, the name within its family, and the time by the server's clock."""
@@ -25,13 +35,15 @@ View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
 class TopicKind(NamedTuple):
     """A topic, or a family of them such as `jackpot:NAME`: who may follow it, which there are, and the view.
 
-    `names` is nothing for a topic that stands alone.
+    `names` is nothing for a topic that stands alone. One that is not `journalled` moves without an entry: its events
+    have no id, and who comes back is sent it again.
     """
 
     kind: str
     roles: frozenset[str]
     view: View
     names: Callable[[BookState], Iterable[str]] | None = None
+    journalled: bool = True
 
 
 def _jackpot_names(state: BookState) -> Iterable[str]:
@@ -131,6 +143,11 @@ TOPICS: tuple[TopicKind, ...] = (
     TopicKind("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
     TopicKind("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
 )
+
+
+def figure_topic(names: Callable[[], Iterable[str]], view: Callable[[str], dict[str, Any]]) -> TopicKind:
+    """The topic of each figure that a worker makes."""
+    return TopicKind("figure", _PEOPLE, lambda _state, name, _now: view(name), lambda _: names(), journalled=False)
 
 
 def find_topic(kinds: Iterable[TopicKind], state: BookState, topic: str) -> tuple[TopicKind, str] | None:

@@ -61,6 +61,7 @@ class HttpLine:
             with urllib.request.urlopen(asked, timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310 - checked above
                 reply: dict[str, Any] = json.loads(answer.read())
         except urllib.error.HTTPError as error:
+            error.close()
             if error.code in _NOT_ALLOWED:
                 raise NotAllowedError(f"{self._url} says {error.code}: this token does not speak there") from None
             raise LineCutError(f"{self._url} says {error.code}") from None

@@ -1,0 +1,55 @@
+"""Reports on the books of a room: each a function from a journal and a period to one value, and the accounting desk.
+
+A report carries title, version, period, time and the head of the chain (M-06). It is made of the entries that were
+recorded in its period, read once, and of what stood at both ends of it. Renderings are elsewhere: JSON and CSV in
+`rendering`, PDFs by `paper`, tables on the terminal by the command.
+
+>>> import pathlib
+>>> from pitboss.books.check import open_source
+>>> store = open_source(pathlib.Path("examples/hits.backup"))
+>>> scope = look(store, "room", Asked(), made=0)
+>>> report = make_report(scope, "meters")
+>>> report.title, report.period.words, report.broken
+('Meter reconciliation', 'gambling day 2026-11-15', False)
+>>> [row.cells[1] for row in report.rows if row.cells[0] == "main"][-1]
+'balances, to the unit'
+>>> store.close()
+"""
+
+from typing import Any
+
+from pitboss.books import Projection
+from pitboss.reports.desk import Desk
+from pitboss.reports.entries import Share
+from pitboss.reports.periods import Period, period_of
+from pitboss.reports.registry import PACKET, REPORTS, make_packet, make_report
+from pitboss.reports.scope import Asked, Scope, look
+from pitboss.reports.state import DESK, Held, RoomDesk
+from pitboss.reports.values import Column, ExceptionLine, Kind, Report, Row
+from pitboss.tabulator import PROJECTIONS as _TABULATOR
+
+PROJECTIONS: tuple[Projection[Any], ...] = (*_TABULATOR, DESK)
+"""The parts of a book's state that the packages down to this one bring: all of a room's."""
+
+__all__ = [
+    "DESK",
+    "PACKET",
+    "PROJECTIONS",
+    "REPORTS",
+    "Asked",
+    "Column",
+    "Desk",
+    "ExceptionLine",
+    "Held",
+    "Kind",
+    "Period",
+    "Report",
+    "RoomDesk",
+    "Row",
+    "Scope",
+    "Share",
+    "look",
+    "make_packet",
+    "make_report",
+    "period_of",
+]

@@ -1,0 +1,129 @@
+"""Reading a stretch of a journal: where a period begins and ends in it, what stood there, and its entries, once.
+
+A book is read by ranges of its numbers. `recorded` never goes back, so that a period is one range, which is found by
+halving; what stood at its ends is the nearest sealed state and what follows it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+from pitboss.books import (
+    LEDGER,
+    ROOM,
+    STANDING,
+    BookState,
+    Damage,
+    Entry,
+    Folding,
+    Projection,
+    SnapshotSealed,
+    Store,
+    UnreadableError,
+    read_payload,
+)
+from pitboss.books.auditor import raw_query
+from pitboss.books.canonical import hash_of
+from pitboss.books.reading import read_part
+from pitboss.books.store import PAGE, Sealed
+
+__all__ = ["BEGINNINGS", "Stood", "entries_of_kinds", "last_before", "part_at", "state_at"]
+
+S = TypeVar("S")
+
+BEGINNINGS: tuple[Projection[Any], ...] = (LEDGER, ROOM, STANDING)
+_SEALS_TRIED = 3
+
+
+class Stood(NamedTuple):
+    """What a book came to at an entry, and damage that was met on the way."""
+
+    state: BookState
+    damages: tuple[Damage, ...]
+
+
+def last_before(store: Store, book: str, instant: int, head: int) -> int:
+    """The last entry that was recorded before an instant, or 0: found by halving."""
+    low, high = 0, head
+    with store.reading() as connection:
+        while low < high:
+            middle = (low + high + 1) // 2
+            # Where a number was lost (G-29), the next one there is.
+            cursor = connection.cursor()
+            rows = cursor.execute(raw_query(book, middle - 1, head, 1)).fetchall()
+            cursor.close()
+            found = Entry._make(rows[0]) if rows else None
+            if found is not None and found.recorded < instant:
+                low = max(middle, min(found.sequence, high))
+            else:
+                high = middle - 1
+    return low
+
+
+def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, upto: int) -> Iterator[Entry]:
+    """Read the entries of these kinds in a range, the database leaving out the others."""
+    wanted = ", ".join(f"'{kind}'" for kind in sorted(kinds) if kind.replace("-", "").isalnum())
+    with store.reading() as connection:
+        while True:
+            query = raw_query(book, after, upto, PAGE).replace(" ORDER BY", f" AND kind IN ({wanted}) ORDER BY", 1)
+            cursor = connection.cursor()
+            page = cursor.execute(query).fetchall()
+            cursor.close()
+            yield from map(Entry._make, page)
+            if len(page) < PAGE:
+                return
+            after = page[-1][1]
+
+
+def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any]]) -> Stood:
+    """What these parts of the state come to after an entry, from the nearest sealed state that has them all."""
+    folding = Folding((*BEGINNINGS, *needed))
+    start = next(_sealed_states(store, folding, book, upto), None)
+    reading = read_part(store, folding, book, start, upto, rules=False, last=False)
+    return Stood(reading.state, tuple(dict.fromkeys(reading.damages)))
+
+
+def _sealed_states(store: Store, folding: Folding, book: str, upto: int) -> Iterator[BookState]:
+    """Sealed states up to an entry, newest first, whose entry holds their hash and that have all parts asked for."""
+    for sealed in store.snapshots(book, upto=upto, most=_SEALS_TRIED):
+        if _is_sound(store, book, sealed):
+            found = _unsealed(folding, sealed)
+            if found is not None:
+                yield found
+
+
+def _is_sound(store: Store, book: str, sealed: Sealed) -> bool:
+    entry = store.entry(book, sealed.sequence)
+    if entry is None or not entry.is_sound or entry.kind != "snapshot-sealed":
+        return False
+    value = read_payload(entry.kind, entry.payload)
+    return isinstance(value, SnapshotSealed) and value.state_hash == hash_of(sealed.state).hex()
+
+
+def _unsealed(folding: Folding, sealed: Sealed) -> BookState | None:
+    """Read the parts that are asked for; a state may have been sealed with more of them."""
+    said = json.loads(sealed.state)
+    if any(said["version"].get(name) != version for name, version in folding.version.items()):
+        return None
+    parts = {each.name: each.read(said["parts"][each.name]) for each in folding.projections}
+    return BookState(said["sequence"], bytes.fromhex(said["digest"]), said["recorded"], parts)
+
+
+def part_at(store: Store, book: str, upto: int, projection: Projection[S], kinds: Iterable[str]) -> S:
+    """What one part of the state comes to after an entry, which only entries of these kinds change.
+
+    Where no sealed state has the part, it is folded from those kinds alone, from the first entry on.
+    """
+    wanted = tuple(kinds)
+    folding = Folding((projection,))
+    start = next(_sealed_states(store, folding, book, upto), folding.empty())
+    part = start.of(projection)
+    for entry in entries_of_kinds(store, book, wanted, start.sequence, upto):
+        try:
+            part = projection.fold(part, entry, read_payload(entry.kind, entry.payload))
+        except (UnreadableError, KeyError, TypeError, ValueError, AttributeError):
+            # What cannot be read, or cannot follow what came before it, moves nothing (G-29).
+            continue
+    return part

@@ -1,0 +1,228 @@
+"""Reports of hits: the list, expected against actual, the last 25, slips, tax forms, cheques and video."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from pitboss.meters import units_of
+from pitboss.reports import Asked, Share, make_report
+from pitboss.reports.collecting import period_entries
+from pitboss.reports.slips import Slips
+from pitboss.reports.tax import divided
+from tests.jackpot.hit_making import FLUSH, HANDS, QUADS
+from tests.reports.making import (
+    FIRST,
+    ROYAL,
+    STRAIGHT_FLUSH,
+    cells,
+    house,
+    main_jackpot,
+    report_of,
+    scope_of,
+    totals,
+)
+from tests.reports.naive import raw_rows, wagers, within
+
+NEXT = FIRST + datetime.timedelta(days=1)
+WHOLE: dict[str, Any] = {"first_day": FIRST, "last_day": NEXT}
+
+
+def test_t_14_the_hits_are_the_calls_of_the_raw_journal_each_explained(sample: Path) -> None:
+    calls = [row for row in raw_rows(sample) if row.kind == "prize-called" and row.said["details"]["step"] == "call"]
+    expected = [
+        (row.sequence, seat, hand, units_of(cents)) for row in calls for seat, hand, cents in row.said["details"]["won"]
+    ]
+    report = report_of(sample, "hits", **WHOLE)
+    found = cells(report)
+
+    assert expected == [(row["hit"], row["seat"], row["row"], row["prize_units"]) for row in found]
+    stand = [row["prize_units"] for row in found if row["state"] != "rejected"]
+    assert sum(stand) == totals(report)["prize_units"]
+    assert "100% of the meter" in found[0]["because"]
+    assert "rejected: the ten is of clubs" in found[-1]["because"]
+
+
+def test_t_07_expected_hits_are_wagers_times_the_exact_probability(sample: Path) -> None:
+    report = report_of(sample, "chances", **WHOLE)
+    rows = raw_rows(sample)
+    net = sum(n for (name, _, _), n in wagers(rows).items() if name == "main") - 1
+    found = {row["row"]: row for row in cells(report) if row["jackpot"] == "main"}
+
+    assert net == found[ROYAL]["wagers"]
+    assert Fraction(4 * net, comb(52, 5)) == found[ROYAL]["expected"]
+    assert Fraction(comb(52, 5), 36) == found[STRAIGHT_FLUSH]["one_in"]
+    assert (1, 1, 1) == tuple(found[row]["actual"] for row in (ROYAL, STRAIGHT_FLUSH, QUADS))
+    assert found[QUADS]["expected"] is None
+
+
+def test_t_07_actual_counts_small_prizes_and_no_rejected_call(sample: Path) -> None:
+    by_row: Counter[str] = Counter()
+    rejected = {row.said["details"]["hit"] for row in raw_rows(sample) if row.kind == "prize-rejected"}
+    for row in raw_rows(sample):
+        if row.kind == "prize-called" and row.sequence not in rejected and row.said["details"]["step"] != "envy":
+            by_row.update(hand for _, hand, _ in row.said["details"]["won"])
+    found = {row["row"]: row["actual"] for row in cells(report_of(sample, "chances", jackpot="main", **WHOLE))}
+
+    assert dict(by_row) == {hand: number for hand, number in found.items() if number}
+
+
+def test_t_03_the_last_25_hits_reach_back_over_days(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    numbers = []
+    with house(template, path, snapshot_every=40) as room:
+        room.open(main_jackpot())
+        for _ in range(28):
+            room.press("4", [1])
+            numbers.append(room.call("4", (1, QUADS)))
+            room.reject(numbers[-1])
+            room.clock.now += 3 * 3_600_000_000
+        room.press("4", [1])
+        room.small("4", 1, FLUSH)
+    report = report_of(path, "last-hits")
+
+    assert numbers[:-26:-1] == [row["hit"] for row in cells(report)]
+    assert {"rejected"} == {row["state"] for row in cells(report)}
+    with scope_of(path, Asked(first_day=FIRST)) as scope:
+        early = cells(make_report(scope, "last-hits"))
+    assert [number for number in reversed(numbers) if number <= scope.closing.sequence] == [row["hit"] for row in early]
+
+
+def test_m_08_slips_run_on_and_a_void_slip_keeps_its_number(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot())
+        for _ in range(3):
+            room.press("4", [1, 2])
+            hit = room.call("4", (1, QUADS), (2, QUADS))
+            room.documented(hit, {1: HANDS[QUADS], 2: "7s 7h 7d 7c 2d"})
+        room.reject(hit)
+    report = report_of(path, "slips")
+
+    assert [1, 2, 3, 4, 5, 6] == [row["slip"] for row in cells(report)]
+    assert ["documented"] * 4 + ["void: the call was rejected"] * 2 == [row["state"] for row in cells(report)]
+    assert "Slips 1 to 6: 6 made, 0 missing, 0 made twice." == report.notes[0]
+    assert not report.broken
+
+
+def test_m_08_a_missing_slip_is_found(sample: Path) -> None:
+    with scope_of(sample, Asked(**WHOLE)) as scope:
+        collector = Slips(scope)
+        for entry, value in period_entries(scope, Slips.kinds):
+            collector.take(entry, value)
+        gone = collector.made.pop(1)
+        report = collector.report()
+    assert report.broken
+    assert [f"slips/missing/{gone[0].slip}"] == [line.key for line in report.exceptions]
+
+
+def test_x_05_a_shared_prize_has_a_line_for_each_person(sample: Path) -> None:
+    report = report_of(sample, "w-2g", first_day=FIRST)
+    (first, second) = cells(report)
+    withheld = sum(
+        row.said["details"]["handed"][2]
+        for row in raw_rows(sample)
+        if row.kind == "prize-paid" and row.said["details"]["step"] == "pay"
+    )
+
+    assert ("Rosa Lind", "5754, W-2G", "Karl Lind") == (first["winner"], first["form"], second["winner"])
+    assert units_of(withheld) == totals(report)["withheld_units"]
+    assert units_of(10_048_78) == first["winnings_units"] + second["winnings_units"]
+    assert abs(Fraction(first["withheld_units"], second["withheld_units"]) - Fraction(600_000, 404_878)) < Fraction(
+        1, 1000
+    )
+
+
+def test_withholding_is_divided_to_the_cent_and_none_is_lost() -> None:
+    shares = (Share("A", 1, True), Share("B", 1, True), Share("C", 1, True))
+    assert [4, 3, 3] == divided(10, shares)
+    assert [1, 9] == divided(10, (Share("A", 1, True), Share("B", 8, True)))
+
+
+def test_x_06_x_08_one_persons_prizes_are_added_up(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot(seed_cents=29_000_00))
+        for _ in range(6):
+            room.press("4", [1, 2])
+            hit = room.call("4", (1, STRAIGHT_FLUSH))
+            room.documented(hit, winner="Rosa Lind")
+            room.paid(hit, "cage")
+    report = report_of(path, "w-2g")
+    handed = [row.said for row in raw_rows(path) if row.kind == "prize-paid"]
+    paid = sum(said["transfers"][0][2] - units_of(said["details"]["handed"][2]) for said in handed)
+    (line,) = report.exceptions
+
+    assert "w-2g/cash/2026-11-13/Rosa Lind" == line.key
+    assert paid == line.units
+    assert 6 > len(report.rows) > 0, "the later prizes are below the threshold of a form"
+
+
+def test_x_06_identical_wagers_of_one_hit_are_looked_at_together(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot(seed_cents=39_000_00))
+        room.press("4", [1, 2])
+        room.jackpots.adjust("main", 1, words="odd", command=room.id(), actor="Ada", approved_by="Max")
+        hit = room.call("4", (1, STRAIGHT_FLUSH), (2, STRAIGHT_FLUSH))
+        assert [1_950_01, 1_950_01] == [won.cents for won in room.hits.open[hit].won]
+        room.documented(hit, {1: "9h 8h 7h 6h 5h", 2: "9s 8s 7s 6s 5s"}, winner="Rosa Lind")
+        room.paid(hit, "cage")
+    report = report_of(path, "w-2g")
+
+    assert () == report.rows, "neither prize alone comes to the threshold of 2026"
+    assert [f"w-2g/together/{hit}/Rosa Lind"] == [line.key for line in report.exceptions]
+    assert units_of(3_900_02) == report.exceptions[0].units
+
+
+def test_p_03_a_cheque_not_given_in_a_day_is_overdue(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot())
+        room.press("4", [1])
+        hit = room.call("4", (1, ROYAL))
+        room.documented(hit)
+        room.clock.now += 23 * 3_600_000_000
+        room.press("4", [1])
+        assert ["to be given"] == [row["state"] for row in cells(report_of(path, "cheques"))]
+        room.clock.now += 2 * 3_600_000_000
+        room.press("4", [1])
+        report = report_of(path, "cheques")
+        assert ["OVERDUE"] == [row["state"] for row in cells(report)]
+        assert [f"cheques/{hit}/1"] == [line.key for line in report.exceptions]
+        assert f"cheques/{hit}/1" in {line.key for line in report_of(path, "exceptions").exceptions}
+        room.paid(hit)
+    assert ["given late"] == [row["state"] for row in cells(report_of(path, "cheques"))]
+
+
+def test_o_05_hits_are_kept_thirty_gambling_days_and_void_rounds_seven(sample: Path) -> None:
+    found = {row["entry"]: row for row in cells(report_of(sample, "video", **WHOLE))}
+    rows = raw_rows(sample)
+    refunds = [row for row in rows if row.kind == "wagers-refunded"]
+    calls = [row for row in rows if row.kind == "prize-called" and row.said["details"]["step"] == "call"]
+
+    assert {"2026-11-20"} == {found[row.sequence]["keep_until"] for row in refunds}
+    assert ["2026-12-13", "2026-12-14", "2026-12-14"] == [found[row.sequence]["keep_until"] for row in calls]
+    assert [row.happened for row in calls] == [found[row.sequence]["from"] for row in calls]
+
+
+def test_a_hit_over_two_periods_is_told_in_each_from_its_entries(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot())
+        room.press("4", [1])
+        hit = room.call("4", (1, ROYAL))
+        room.documented(hit, winner="Rosa Lind")
+        room.clock.now += 20 * 3_600_000_000 + 3 * 3_600_000_000
+        room.press("4", [1])
+        room.paid(hit)
+    first, second = (report_of(path, "w-2g", first_day=day) for day in (FIRST, NEXT))
+    assert (0, 1) == (len(first.rows), len(second.rows))
+    assert (1, 0) == tuple(len(report_of(path, "hits", first_day=day).rows) for day in (FIRST, NEXT))
+    state = cells(report_of(path, "hits", first_day=FIRST))[0]["state"]
+    assert "documented" == state, "a report of a past period does not change"
+    assert within(raw_rows(path), first.period.begins, first.period.ends)

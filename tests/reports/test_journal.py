@@ -1,0 +1,92 @@
+"""Reading by range: a period is found by halving, and what stands at its ends is the fold, with and without snapshots."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from pitboss.books import Directory, Folding
+from pitboss.books.check import open_source
+from pitboss.jackpot import HITS, JACKPOTS
+from pitboss.reports import DESK, PROJECTIONS, Asked, make_report
+from pitboss.reports.journal import BEGINNINGS, entries_of_kinds, last_before, part_at, state_at
+from pitboss.reports.state import DESK_KINDS
+from tests.reports.making import BOOK, FIRST, House, cells, house, main_jackpot, scope_of
+
+
+def test_the_last_entry_before_an_instant_is_found_by_halving(sample: Path) -> None:
+    store = open_source(Directory(sample))
+    entries = list(store.entries(BOOK))
+    head = len(entries)
+    for instant in sorted({e.recorded + off for e in entries[::31] for off in (-1, 0, 1)} | {0, 2**52}):
+        expected = max((e.sequence for e in entries if e.recorded < instant), default=0)
+        assert expected == last_before(store, BOOK, instant, head)
+    store.close()
+
+
+def test_entries_of_kinds_are_those_of_the_journal_in_order(sample: Path) -> None:
+    store = open_source(Directory(sample))
+    kinds = {"prize-called", "chips-collected"}
+    expected = [each for each in store.entries(BOOK) if each.kind in kinds and 20 < each.sequence <= 270]
+
+    assert expected == list(entries_of_kinds(store, BOOK, kinds, 20, 270))
+    store.close()
+
+
+def long_room(room: House) -> None:
+    room.open(main_jackpot())
+    for number in range(30):
+        room.press("4", [1, 3][: 1 + number % 2])
+        room.clock.now += 1_200_000_000
+    room.chips(FIRST, "day", "4", 30_00)
+
+
+@pytest.mark.parametrize("every", [5_000, 10])
+def test_what_stood_at_any_entry_is_the_fold_of_all_before_it(template: Path, quick_path: Path, every: int) -> None:
+    path = quick_path / "room"
+    with house(template, path, snapshot_every=every) as room:
+        long_room(room)
+    store = open_source(Directory(path))
+    assert bool(store.snapshots(BOOK)) == (every == 10)
+    folding = Folding((*BEGINNINGS, JACKPOTS, HITS))
+    state = folding.empty()
+    for entry in store.entries(BOOK):
+        state = folding.fold(state, entry)
+        if entry.sequence % 9 == 0:
+            stood = state_at(store, BOOK, entry.sequence, (JACKPOTS, HITS))
+            assert not stood.damages
+            assert state == stood.state
+    assert 1 == len(part_at(store, BOOK, entry.sequence, DESK, DESK_KINDS).chips)
+    store.close()
+
+
+def test_a_report_of_a_past_day_is_the_same_with_snapshots_and_after_more_was_recorded(
+    template: Path, quick_path: Path
+) -> None:
+    reports = []
+    for number, every in enumerate((5_000, 7, 5_000)):
+        path = quick_path / f"room-{number}"
+        with house(template, path, snapshot_every=every) as room:
+            long_room(room)
+            room.clock.now += 86_400_000_000
+            for _ in range(5 * number):
+                room.press("4", [1])
+        with scope_of(path, Asked(first_day=FIRST)) as scope:
+            reports.append(cells(make_report(scope, "wagers-by-shift")) + cells(make_report(scope, "accrual")))
+
+    assert reports[0] == reports[1] == reports[2]
+
+
+def test_a_day_on_which_nothing_was_recorded_has_empty_reports(sample: Path) -> None:
+    with scope_of(sample, Asked(first_day=FIRST - datetime.timedelta(days=9))) as scope:
+        assert (0, 0) == (scope.opening.sequence, scope.closing.sequence)
+        report = make_report(scope, "wagers-by-table")
+        assert () == report.rows
+    with scope_of(sample, Asked(first_day=FIRST + datetime.timedelta(days=9))) as scope:
+        assert scope.opening.sequence == scope.closing.sequence == scope.head.sequence
+
+
+def test_projections_are_those_of_the_room_with_the_desk_last() -> None:
+    assert ["jackpots", "hits", "tables", "desk"] == [each.name for each in PROJECTIONS]
