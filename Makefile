@@ -19,7 +19,7 @@ SYSTEM_PACKAGES := postgresql postgresql-common strace chromium fonts-dejavu-cor
 system:
 	@if command -v apt-get >/dev/null && ! { command -v pg_virtualenv && command -v strace && command -v chromium; } >/dev/null; then \
 		if [ "$$(id -u)" != 0 ]; then echo "First run as root: apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES)" >&2; exit 1; fi; \
-		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES); \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES); \
 	fi
 
 check: $(VENV)/dev.stamp
