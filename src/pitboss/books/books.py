@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -84,7 +85,7 @@ class Books:
             directory,
             folding,
             states,
-            allowed=self._allow,
+            halted=self._halt,
             after=self._seal_when_due,
             at_point=at_point,
             clock=clock,
@@ -160,11 +161,8 @@ class Books:
                 except ClosedError:
                     return
 
-    def _allow(self, submitted: Submitted) -> None:
-        if submitted.decides:
-            return
-        if self._wrong or self.directory.is_halted:
-            raise HaltedError(self._wrong)
+    def _halt(self) -> Callable[[], HaltedError] | None:
+        return partial(HaltedError, self._wrong) if self._wrong or self.directory.is_halted else None
 
     def decide_damage(self, book: str, *, person: str, reason: str, command: str) -> Answer:
         """Let a named person decide that a damaged book goes on from what is there; the decision is journalled.

@@ -135,7 +135,7 @@ class _Reader:
             if isinstance(value, SnapshotSealed):
                 self._compare(entry, value)
             after = self.folding.fold(reading.state, entry, value)
-            findings = list(step_findings(Step(reading.state, entry, value, after))) if self.rules else []
+            findings = step_findings(Step(reading.state, entry, value, after)) if self.rules else []
         except UnreadableError as error:
             reading.damages.append(Damage(reading.book, entry.sequence, str(error), fingerprint(entry)))
             reading.passed.append(entry.sequence)

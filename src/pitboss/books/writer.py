@@ -25,6 +25,10 @@ POINTS = ("taken", "decided", "committed", "published", "witnessed", "acknowledg
 """The points of a batch at which a test may end the process, besides every call to the system inside the commit."""
 
 
+Halt = Callable[[], Exception]
+"""Why no money moves, as the error that tells whoever wants to move some."""
+
+
 class ClosedError(RuntimeError):
     """The books were closed before the command was taken: nothing of it was written."""
 
@@ -60,12 +64,19 @@ class _Batch:
     """What one commit will hold, with the states after it."""
 
     states: dict[str, BookState]
+    halt: Halt | None = None
+    """Why no money moves, where the books are halted; looked at once, before anything is decided."""
     entries: list[Entry] = field(default_factory=list)
     sealed: list[Sealed] = field(default_factory=list)
     done: list[tuple[Submitted, Answer]] = field(default_factory=list)
     refused: list[tuple[Submitted, Exception]] = field(default_factory=list)
     by_id: dict[tuple[str, str], list[Entry]] = field(default_factory=dict)
     """What commands have written, earlier or in this batch."""
+
+
+def _verify_moves(batch: _Batch, submitted: Submitted) -> None:
+    if batch.halt is not None and not submitted.decides:
+        raise batch.halt()
 
 
 class Writer:
@@ -78,7 +89,7 @@ class Writer:
         folding: Folding,
         states: dict[str, BookState],
         *,
-        allowed: Callable[[Submitted], None] = lambda _: None,
+        halted: Callable[[], Halt | None] = lambda: None,
         after: Callable[[Writer], None] = lambda _: None,
         at_point: Callable[[str], None] = lambda _: None,
         clock: Callable[[], int] = microseconds_now,
@@ -87,7 +98,7 @@ class Writer:
         """The state of every book after the last commit; the mapping is replaced, never changed."""
         self.broken: Exception | None = None
         self._store, self._directory, self._folding = store, directory, folding
-        self._allowed, self._after, self._at_point, self._clock = allowed, after, at_point, clock
+        self._halted, self._after, self._at_point, self._clock = halted, after, at_point, clock
         self._queue: SimpleQueue[Submitted | None] = SimpleQueue()
         self._door = threading.Lock()
         self._closed = False
@@ -134,6 +145,7 @@ class Writer:
         self._at_point("taken")
         batch = _Batch(dict(self.states))
         try:
+            batch.halt = self._halted()
             batch.by_id = self._known(line)
             for submitted in line:
                 self._decide(batch, submitted)
@@ -198,7 +210,7 @@ class Writer:
             if found:
                 batch.done.append((submitted, replayed(command, submitted.request, found)))
                 return
-            self._allowed(submitted)
+            _verify_moves(batch, submitted)
             state = submitted.instead or batch.states.get(command.book) or self._folding.empty()
             made, after = drafted(command, submitted.request, state, self._folding, self._clock(), submitted.first)
         except Exception as error:  # noqa: BLE001 - what a command raises is its own answer, and nobody else's

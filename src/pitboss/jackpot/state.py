@@ -99,7 +99,7 @@ def seat_counts(movement: Movement) -> dict[str, int]:
     details = movement.details
     if "seat_counts" in details:
         return {str(seat): wagers for seat, wagers in details["seat_counts"]}
-    return {str(seat): 1 for seat in details.get("seats", ())}
+    return dict.fromkeys(map(str, details.get("seats", ())), 1)
 
 
 def _set(room: RoomJackpots, entry: Entry, value: JackpotSet) -> RoomJackpots:
@@ -137,8 +137,11 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
     rounds = room.rounds
     if movement.kind == "wagers-counted":
         by_seat = seat_counts(movement)
-        counted = _counted(before.counted, entry.table, by_seat, 1)
-        after = before._replace(displayed_units=displayed, accruals=accruals, counted=counted)
+        (jackpot, play, reason, sets, generations, counted, corrected, _, _, in_transit) = before
+        counted = _counted(counted, entry.table, by_seat, 1)
+        after = JackpotRecord(
+            jackpot, play, reason, sets, generations, counted, corrected, displayed, accruals, in_transit
+        )
         rounds = _tabulated(room, entry, movement, tuple(map(int, by_seat)), before.displayed_units, displayed)
     else:
         after = _handled(before._replace(displayed_units=displayed, accruals=accruals), entry, movement)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pitboss.meters.accounts import Account, DecreaseReason, MeterTransfer, balances, move
 from pitboss.meters.state import EMPTY, Change, MeterState, changed
@@ -33,13 +34,19 @@ def contribute(state: MeterState, terms: MeterTerms, wagers: int) -> Change:
     grown = wagers * terms.display_units
     room = terms.room_units(state.displayed_units)
     shown = grown if room is None else min(grown, room)
-    transfers = (
-        *move(Account.WAGERS, Account.DISPLAYED, shown, "display rate of the wagers counted"),
-        *move(Account.WAGERS, Account.OVERFLOW, grown - shown, "display rate of the wagers counted, above the cap"),
-        *move(Account.WAGERS, Account.RESERVE, wagers * terms.reserve_units, "reserve rate of the wagers counted"),
-        *move(Account.WAGERS, Account.HOUSE_SHARE, wagers * terms.house_units, "rest of the wagers counted"),
-    )
+    transfers = _contributions(shown, grown - shown, wagers * terms.reserve_units, wagers * terms.house_units)
     return changed(state, terms, transfers, wagers_counted=state.wagers_counted + wagers)
+
+
+@lru_cache(maxsize=512)
+def _contributions(shown: int, above: int, reserve: int, house: int) -> tuple[MeterTransfer, ...]:
+    """Where the units of counted wagers go; rounds are much alike, and what is written once is shared."""
+    return (
+        *move(Account.WAGERS, Account.DISPLAYED, shown, "display rate of the wagers counted"),
+        *move(Account.WAGERS, Account.OVERFLOW, above, "display rate of the wagers counted, above the cap"),
+        *move(Account.WAGERS, Account.RESERVE, reserve, "reserve rate of the wagers counted"),
+        *move(Account.WAGERS, Account.HOUSE_SHARE, house, "rest of the wagers counted"),
+    )
 
 
 def refund_void(state: MeterState, terms: MeterTerms, wagers: int) -> Change:
