@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pitboss.books.entries import Entry
-from pitboss.books.payloads import Payload
 from pitboss.books.state import BookState
 
 __all__ = ["Finding", "Invariant", "Step", "invariants", "register_invariants", "step_findings"]
@@ -32,11 +31,11 @@ __all__ = ["Finding", "Invariant", "Step", "invariants", "register_invariants", 
 
 @dataclass(slots=True)
 class Step:
-    """One entry between the state before it and the state after it."""
+    """One entry between the state before it and the state after it; `value` is what it says, a payload."""
 
     before: BookState
     entry: Entry
-    value: Payload
+    value: Any
     after: BookState
 
 

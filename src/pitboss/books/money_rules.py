@@ -25,7 +25,7 @@ _TYPES = ("progressive", "bonus")
 
 def _written(step: Step) -> Iterable[str]:
     """A movement is written as its kind demands: known accounts, whole positive units, words and reasons."""
-    movement = _movement(step)
+    movement: Movement = step.value
     kind = MOVEMENTS[movement.kind]
     found: list[str] = []
     for payer, payee, units, reason, _ in movement.transfers:
@@ -44,16 +44,10 @@ def _written(step: Step) -> Iterable[str]:
     return found
 
 
-def _movement(step: Step) -> Movement:
-    """What the entry says: these invariants are about movements alone."""
-    movement = step.value
-    assert isinstance(movement, Movement)
-    return movement
-
-
 def _after(step: Step) -> JackpotAccounts | None:
     """The accounts of a movement's jackpot after it; there are none where it could not be posted."""
-    return step.after.of(LEDGER).get(_movement(step).jackpot)
+    found: JackpotAccounts | None = step.after.parts["ledger"].get(step.value.jackpot)
+    return found
 
 
 def _corrects(step: Step, movement: Movement) -> bool:
@@ -66,7 +60,7 @@ def _corrects(step: Step, movement: Movement) -> bool:
 
 def _terms(step: Step) -> Iterable[str]:
     """A jackpot is opened once; its type never changes, nor its wager after the first one was counted."""
-    movement = _movement(step)
+    movement: Movement = step.value
     before = step.before.of(LEDGER).get(movement.jackpot)
     found: list[str] = []
     if (before is None) != (movement.kind == "jackpot-opened"):
@@ -93,7 +87,7 @@ def _terms_problems(before: JackpotAccounts | None, terms: JackpotTerms) -> Iter
 def _conserved(step: Step) -> Iterable[str]:
     """Section 10, 1: balances sum to zero, and the wagers' account is the wagers counted times the fixed wager."""
     accounts = _after(step)
-    return () if accounts is None else _conservation(_movement(step).jackpot, accounts)
+    return () if accounts is None else _conservation(step.value.jackpot, accounts)
 
 
 def _conservation(name: str, accounts: JackpotAccounts) -> list[str]:
@@ -114,7 +108,7 @@ def _not_negative(step: Step) -> Iterable[str]:
     accounts = _after(step)
     if accounts is None or min(_never_negative(accounts.balances)) >= 0:
         return ()
-    name, balances = _movement(step).jackpot, accounts.balances
+    name, balances = step.value.jackpot, accounts.balances
     below = [account for account in _NEVER_NEGATIVE if balances[account] < 0]
     return [f"{account} of {name} would be {units_text(balances[account])}" for account in below]
 
@@ -126,7 +120,7 @@ def _capped(step: Step) -> Iterable[str]:
     if accounts is None or cap is None or accounts.balances["displayed"] <= units_of(cap):
         return ()
     told = f"{units_text(accounts.balances['displayed'])} is above its cap {units_text(units_of(cap))}"
-    return [f"the display of {_movement(step).jackpot} at {told}"]
+    return [f"the display of {step.value.jackpot} at {told}"]
 
 
 def _decreases(step: Step) -> Iterable[str]:
@@ -135,7 +129,8 @@ def _decreases(step: Step) -> Iterable[str]:
     Nondisplayed money may come to another fund, which is no decrease of what is held, or seed another meter where a
     dated rule permits it (J-15).
     """
-    accounts, movement = _after(step), _movement(step)
+    movement: Movement = step.value
+    accounts = _after(step)
     found: list[str] = []
     if accounts is None or not accounts.is_progressive:
         return found
@@ -150,7 +145,8 @@ def _decreases(step: Step) -> Iterable[str]:
 
 def _bonus(step: Step) -> Iterable[str]:
     """A Bonus display is the house's posting: no wager moves it, and it holds nothing of the players' (J-01, J-02)."""
-    accounts, movement = _after(step), _movement(step)
+    movement: Movement = step.value
+    accounts = _after(step)
     if accounts is None or accounts.is_progressive:
         return ()
     return [
@@ -163,7 +159,8 @@ def _bonus(step: Step) -> Iterable[str]:
 
 def _counters(step: Step) -> Iterable[str]:
     """Section 10, 4 in part: counters only grow, and what is taken back never passes what was counted (M-11)."""
-    accounts, movement = _after(step), _movement(step)
+    movement: Movement = step.value
+    accounts = _after(step)
     found: list[str] = []
     if accounts is None:
         return found
@@ -186,7 +183,7 @@ _TAKEN_BACK = (
 
 def _approved(step: Step) -> Iterable[str]:
     """Section 10, 10: what needs approval has it, and nobody approves his own change (T-06, T-18, P-05)."""
-    movement = _movement(step)
+    movement: Movement = step.value
     if not movement.approved_by:
         needs = MOVEMENTS[movement.kind].approval
         return [f"a {movement.kind} needs the approval of a second person"] if needs else ()
@@ -202,7 +199,7 @@ def _all_conserved(state: BookState) -> Iterator[str]:
 
 def _between_meters(step: Step) -> Iterable[str]:
     """What comes to a meter from another has left one of the same book before: none comes from nowhere (J-15)."""
-    for payer, _, _, _, _ in _movement(step).transfers:
+    for payer, _, _, _, _ in step.value.transfers:
         if payer == "other-meters":
             break
     else:

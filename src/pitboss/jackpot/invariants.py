@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pitboss.books import LEDGER, BookState, Invariant, Movement, Step, register_invariants
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import shortfall_units
-from pitboss.jackpot.state import JackpotRecord, found, seat_counts
+from pitboss.jackpot.state import JackpotRecord, found, seat_counts, wagers_at_seats
 from pitboss.meters import units_text
 
 __all__: list[str] = []
@@ -59,7 +59,7 @@ def _counts(step: Step) -> Iterable[str]:
     if before.jackpot.linked(table) is None:
         found.append(f"table {table!r} is not linked to {name}")
     wagers = movement.counts.get("wagers_counted", 0)
-    by_seat = sum(seat_counts(movement).values())
+    by_seat = wagers_at_seats(movement)
     if wagers != by_seat:
         found.append(f"{wagers} wagers of {name} are counted and {by_seat} at its seats")
     number = movement.details.get("round")
