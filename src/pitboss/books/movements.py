@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pitboss.books.payloads import is_plain, register_kinds
-from pitboss.meters import Account, Change, DecreaseReason, MeterState
 
 __all__ = [
     "COUNTERS",
@@ -20,7 +18,6 @@ __all__ = [
     "Movement",
     "MovementKind",
     "Transfer",
-    "movement_of",
     "register_movements",
 ]
 
@@ -249,32 +246,3 @@ register_movements(
     MovementKind("escrow-withdrawn", "money is taken from the escrow bank", words=True, approval=True),
     MovementKind("correction", "an earlier entry is put right", words=True, approval=True, correction=True),
 )
-
-
-_counters = attrgetter(*COUNTERS)
-_NONE = (0,) * len(COUNTERS)
-_TEXT: dict[Any, Any] = {None: None} | {each: each.value for each in (*Account, *DecreaseReason)}
-"""The plain text of accounts and reasons, by which they are written."""
-
-
-def movement_of(kind: str, jackpot: str, before: MeterState | None, change: Change, **said: Any) -> Movement:
-    """Make the movement that puts a change of a meter into the books: its transfers, and by how much it counts on."""
-    now = _counters(change.state)
-    then = _NONE if before is None else _counters(before)
-    counts = {name: more - less for name, more, less in zip(COUNTERS, now, then, strict=True) if more != less}
-    said_in_words = kind != "wagers-counted"
-    transfers = tuple(
-        [
-            Transfer(
-                _TEXT[each.payer],
-                _TEXT[each.payee],
-                each.units,
-                _TEXT[each.reason],
-                each.words if said_in_words else "",
-            )
-            for each in change.transfers
-        ]
-    )
-    if MOVEMENTS[kind].terms:
-        said["terms"] = JackpotTerms(change.terms.jackpot_type, change.terms.wager_cents, change.terms.cap_cents)
-    return Movement(kind=kind, jackpot=jackpot, transfers=transfers, counts=counts, **said)

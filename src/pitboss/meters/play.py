@@ -11,7 +11,7 @@ from pitboss.meters.terms import MeterTerms, integer_problems, refuse
 from pitboss.meters.units import cents_shown, units_of
 from pitboss.rules import JackpotPayment, Problem, dollars
 
-__all__ = ["contribute", "hit", "open_meter", "refund_void", "reject_hit"]
+__all__ = ["contribute", "contributions", "hit", "open_meter", "refund_void", "reject_hit"]
 
 
 def open_meter(terms: MeterTerms) -> Change:
@@ -26,16 +26,30 @@ def open_meter(terms: MeterTerms) -> Change:
 
 def contribute(state: MeterState, terms: MeterTerms, wagers: int) -> Change:
     """Count jackpot wagers: the display grows up to its cap exactly, what is above it goes to the overflow (T-22)."""
-    problems = integer_problems("wagers", wagers, 0, "REGULATION J-07")
-    if not problems and terms.batch_wagers_max is not None and wagers > terms.batch_wagers_max:
-        words = f"{wagers} at once is more than the {terms.batch_wagers_max} that one count may reasonably hold"
-        problems.append(Problem("wagers", words, "REGULATION T-01"))
-    refuse(problems)
-    grown = wagers * terms.display_units
-    room = terms.room_units(state.displayed_units)
-    shown = grown if room is None else min(grown, room)
-    transfers = _contributions(shown, grown - shown, wagers * terms.reserve_units, wagers * terms.house_units)
+    transfers = contributions(state.displayed_units, terms, wagers)
     return changed(state, terms, transfers, wagers_counted=state.wagers_counted + wagers)
+
+
+def contributions(displayed_units: int, terms: MeterTerms, wagers: int) -> tuple[MeterTransfer, ...]:
+    """Give the transfers of a count alone, for whoever keeps the state himself: what `contribute` would move."""
+    if (
+        type(wagers) is not int
+        or wagers < 0
+        or (terms.batch_wagers_max is not None and wagers > terms.batch_wagers_max)
+    ):
+        refuse(_count_problems(terms, wagers))
+    grown = wagers * terms.display_units
+    cap = terms.cap_units
+    shown = grown if cap is None else min(grown, cap - displayed_units)
+    return _contributions(shown, grown - shown, wagers * terms.reserve_units, wagers * terms.house_units)
+
+
+def _count_problems(terms: MeterTerms, wagers: int) -> list[Problem]:
+    problems = integer_problems("wagers", wagers, 0, "REGULATION J-07")
+    if problems:
+        return problems
+    words = f"{wagers} at once is more than the {terms.batch_wagers_max} that one count may reasonably hold"
+    return [Problem("wagers", words, "REGULATION T-01")]
 
 
 @lru_cache(maxsize=512)
