@@ -91,7 +91,7 @@ _BONUS = MeterTerms(
     batch_wagers_max=None,
 )
 JACKPOTS = (
-    _jackpot("east", TABLES[:5], _progressive(10_000_00, 5_000_00, "0.173", "0.05", 60_000_00)),
+    _jackpot("east", TABLES[:5], _progressive(10_000_00, 5_000_00, "0.173", "0.05", 12_000_00)),
     _jackpot("west", TABLES[5:10], _progressive(10_000_00, 5_000_00, "0.173", "0.0865", None)),
     _jackpot("north", TABLES[10:13], _progressive(5_000_00, 5_000_00, "0.2", "0.0333", None)),
     _jackpot("daily", TABLES[13:], _BONUS),
