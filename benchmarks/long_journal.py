@@ -74,8 +74,10 @@ def _rounds() -> Iterator[tuple[str, Movement, str]]:
         for table in range(TABLES):
             shape = (number + table) % len(_SEATS) * JACKPOTS + table % JACKPOTS
             movement, before, after = shapes[shape]
-            details = {"round": number, "seats": movement.details["seats"]}
-            yield str(table), movement._replace(details=details), f'{before}"round":{number},{after}'
+            # Tables are not at the same round: no two entries say the same.
+            own = table * 1_000_000 + number
+            details = {"round": own, "seats": movement.details["seats"]}
+            yield str(table), movement._replace(details=details), f'{before}"round":{own},{after}'
 
 
 def _written(state: BookState, folding: Folding, wanted: int) -> Iterator[tuple[list[Entry], Sealed | None]]:
