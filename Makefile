@@ -42,6 +42,8 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.simulate
 	$(BIN)/python -m benchmarks.books
 	$(BIN)/python -m benchmarks.jackpots
+	$(BIN)/python -m benchmarks.long_journal
+	$(BIN)/python -m benchmarks.year --days 7
 	$(BIN)/python -m benchmarks.stream
 
 mutate: $(VENV)/dev.stamp

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import os
 import tempfile
 import threading
 import time
@@ -24,7 +25,8 @@ JACKPOTS = 15
 SEATS = (1, 3, 6)
 
 
-def _room(path: Path, connection: str | None) -> None:
+def create_room(path: Path, connection: str | None) -> None:
+    """Make the books of the room."""
     settings = RoomSettings(room="Bench", time_zone="America/Los_Angeles", shifts=(("day", datetime.time(6)),))
     create_books(path, settings, person="bench", connection=connection)
 
@@ -38,7 +40,8 @@ def _jackpot(number: int) -> Jackpot:
     return Jackpot(name=f"jackpot-{number}", offers=(offer,), meter=TERMS, tables=linked, display="real-time")
 
 
-def _opened(jackpots: Jackpots) -> None:
+def open_jackpots(jackpots: Jackpots) -> None:
+    """Define and open all jackpots, by two people."""
     for number in range(JACKPOTS):
         each = _jackpot(number)
         said = {"words": "bench", "actor": "Ada", "approved_by": "Carla"}
@@ -59,8 +62,8 @@ class _Table:
         self.jackpots.tabulate(self.table, self.round, {self.name: SEATS}, command=command, actor=self.table)
 
 
-def _together(tables: list[_Table]) -> float:
-    """Rounds a second of all tables at once."""
+def _together(tables: list[_Table]) -> tuple[float, float]:
+    """Rounds a second of all tables at once, and the processor's microseconds for each."""
     stop = threading.Event()
     before = sum(table.round for table in tables)
 
@@ -69,32 +72,33 @@ def _together(tables: list[_Table]) -> float:
             table.play()
 
     workers = [threading.Thread(target=work, args=(table,)) for table in tables]
-    start = time.perf_counter()
+    start, used = time.perf_counter(), time.process_time()
     for worker in workers:
         worker.start()
     stop.wait(SECONDS)
     stop.set()
     for worker in workers:
         worker.join()
-    return (sum(table.round for table in tables) - before) / (time.perf_counter() - start)
+    played = sum(table.round for table in tables) - before
+    return played / (time.perf_counter() - start), (time.process_time() - used) / played * 1e6
 
 
 def rounds(path: Path, connection: str | None) -> None:
     """Print rates and their ratios, turn by turn: a busy moment of the machine meets all of them."""
-    _room(path / "room", connection)
-    print("Tabulated rounds a second, durable    raw commits       one table  ratio    64 tables  ratio")
+    create_room(path / "room", connection)
+    print("Rounds a second, durable  raw commits    one table  ratio    64 tables  ratio  processor for each")
     with open_books(path / "room", projections=PROJECTIONS) as books:
         jackpots = Jackpots(books)
-        _opened(jackpots)
+        open_jackpots(jackpots)
         tables = [_Table(jackpots, number) for number in range(TABLES)]
         for turn in range(TURNS):
             for step in raw_commits(path, connection):
                 raw = steps_a_second(step)
             one = steps_a_second(tables[0].play)
-            many = _together(tables)
-            print(
-                f"  turn {turn + 1}{'':28} {raw:12,.0f} {one:15,.0f} {one / raw:6.2f} {many:12,.0f} {many / raw:6.2f}"
-            )
+            many, each = _together(tables)
+            rates = f"{raw:12,.0f} {one:12,.0f} {one / raw:6.2f} {many:12,.0f} {many / raw:6.2f}"
+            print(f"  turn {turn + 1}{'':16} {rates} {each:12,.0f} us")
+    print(f"Load of the machine: {', '.join(f'{part:.1f}' for part in os.getloadavg())}")
 
 
 def main() -> None:
