@@ -15,9 +15,9 @@ test: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # What tests need of the system besides Python; without apt a packaged database server is used.
-SYSTEM_PACKAGES := postgresql postgresql-common strace
+SYSTEM_PACKAGES := postgresql postgresql-common strace chromium fonts-dejavu-core
 system:
-	@if command -v apt-get >/dev/null && ! { command -v pg_virtualenv && command -v strace; } >/dev/null; then \
+	@if command -v apt-get >/dev/null && ! { command -v pg_virtualenv && command -v strace && command -v chromium; } >/dev/null; then \
 		if [ "$$(id -u)" != 0 ]; then echo "First run as root: apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES)" >&2; exit 1; fi; \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES); \
 	fi

@@ -14,9 +14,9 @@ from tests.twin.generate import SPOILS, random_round, spoil
 from tests.twin.twin import settle
 
 GAMES = ("three-card-prime", "deuces-wild", "super-three-card", "four-card-prime", "three-card-double-play")
-ROUNDS = 400
+ROUNDS = 150
 ROUNDS_PROVED = 20_000
-SPOILED = 400
+SPOILED = 150
 SPOILED_PROVED = 20_000
 POOL = 200
 

@@ -39,11 +39,17 @@ def grouped(game: str) -> pytest.MarkDecorator:
     return pytest.mark.xdist_group(f"golden {game}")
 
 
-def wagers(*, long: bool) -> Iterator[object]:
+def wagers() -> Iterator[object]:
+    """Every line under `prove`; always, where the method is not long, the first line of each reading and shoe."""
     for game in GAMES:
-        for wager in dict.fromkeys(each.entry.wager for each in golden(game) if is_long(each.entry) is long):
-            marks = [grouped(game), *([pytest.mark.prove] if long else [])]
-            yield pytest.param(game, wager, long, marks=marks, id=f"{game} {wager}{' (long)' if long else ''}")
+        for wager in dict.fromkeys(each.entry.wager for each in golden(game)):
+            every = [each for each in golden(game) if each.entry.wager == wager]
+            firsts = {
+                (each.entry.readings, each.entry.decks): each for each in reversed(every) if not is_long(each.entry)
+            }
+            if firsts:
+                yield pytest.param(list(firsts.values()), marks=grouped(game), id=f"{game} {wager}")
+            yield pytest.param(every, marks=[grouped(game), pytest.mark.prove], id=f"{game} {wager} (all lines)")
 
 
 def test_every_game_has_its_file() -> None:
@@ -55,11 +61,8 @@ def test_the_analyser_gives_what_the_file_holds_and_nothing_more(game: str) -> N
     assert [(each.entry, each.ev, each.one) for each in golden(game)] == list(analyser.results(game))
 
 
-@pytest.mark.parametrize(("game", "wager", "long"), [*wagers(long=False), *wagers(long=True)])
-def test_the_second_method_gives_what_the_file_holds(game: str, wager: str, long: bool) -> None:
-    asked = [each for each in golden(game) if each.entry.wager == wager and is_long(each.entry) is long]
-
-    assert asked
+@pytest.mark.parametrize("asked", [*wagers()])
+def test_the_second_method_gives_what_the_file_holds(asked: list[Agreed]) -> None:
     assert [each.ev for each in asked] == [second.expectation(each.entry) for each in asked]
     assert [each.two for each in asked] == [second.method(each.entry) for each in asked]
 

@@ -32,6 +32,7 @@ ORDER = (
     "jackpot",
     "tabulator",
     "reports",
+    "server",
     "cli",
 )
 OUTSIDE = {
@@ -41,6 +42,7 @@ OUTSIDE = {
     "simulate": {"numpy", "distributed"},
     "paper": {"typst", "matplotlib"},
     "books": {"sqlalchemy"},
+    "server": {"argon2", "fastapi", "jinja2", "markupsafe", "prometheus_client", "pydantic", "starlette", "uvicorn"},
     "cli": {"typer", "rich"},
 }
 # Migrations are for commands; nothing that a server imports imports them. One module speaks to PostgreSQL's driver.

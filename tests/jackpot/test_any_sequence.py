@@ -283,7 +283,7 @@ def run(sqlite_room: Room, examples: int, steps: int) -> None:
 
 
 def test_any_sequence_keeps_the_books_sound(sqlite_room: Room) -> None:
-    run(sqlite_room, 40, 40)
+    run(sqlite_room, 16, 40)
 
 
 @pytest.mark.prove

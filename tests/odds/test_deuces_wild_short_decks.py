@@ -51,9 +51,15 @@ def test_dw_3_ante_play_raise_equals_the_naive_tree(ranks: int, table: str) -> N
         assert min(at_four.values()) > 0
 
 
-@pytest.mark.parametrize("ranks", SHORT)
-@pytest.mark.parametrize("table", FCF)
-def test_dw_6_fortune_alone_equals_the_naive_tree(ranks: int, table: str) -> None:
+@pytest.mark.parametrize(
+    ("table", "ranks"),
+    [
+        pytest.param(table, ranks, marks=[pytest.mark.prove] if ranks > SHORT[0] and table != FCF[0] else [])
+        for table in FCF
+        for ranks in SHORT
+    ],
+)
+def test_dw_6_fortune_alone_equals_the_naive_tree(table: str, ranks: int) -> None:
     counts, pays = counted(FORTUNE, ranks), pays_of(FORTUNE, table)
     naive = [naive_selection(ranks, three, table) for three in combinations(deck_of(ranks), 3)]
     worth, _, spread = add(value for value, _ in naive)

@@ -23,7 +23,7 @@ def test_processes_give_what_one_gives_in_its_order_and_then_it_is_kept(
     assert solve_catalogue(GAMES, store=store, done=lambda game, wager: told.append((game, wager))) == expected
     assert sorted(told) == sorted((game.name, wager.name) for game, wager, _ in ONE_BY_ONE)
     monkeypatch.setattr(printed, "_in_processes", None)
-    monkeypatch.setattr(printed, "solve_terms", None)
+    monkeypatch.setattr(printed, "_solve", None)
     assert solve_catalogue(GAMES, store=store) == expected
 
 

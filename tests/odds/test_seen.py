@@ -54,33 +54,45 @@ def net_of(settler: Settler, hand: tuple[int, ...], dealer: tuple[int, ...], pla
     return int(won)
 
 
+def renamed(hand: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The hand under all names of the suits."""
+    return [tuple(sorted(card // 4 * 4 + suits[card % 4] for card in hand)) for suits in permutations(range(4))]
+
+
+def hands_of(ranks: int, *, one_by_one: bool) -> dict[tuple[int, ...], int]:
+    """Every hand of a shortened deck, or one for all names of the suits, with how many it stands for."""
+    every = combinations(range(4 * ranks), 3)
+    return dict.fromkeys(every, 1) if one_by_one else Counter(min(renamed(hand)) for hand in every)
+
+
 @cache
-def settled(terms: Terms, ranks: int) -> list[tuple[tuple[int, ...], Any, Any]]:
-    """Every hand of a shortened deck with every dealer's hand against it, a bit a card, and what playing wins."""
+def settled(terms: Terms, ranks: int, *, one_by_one: bool) -> list[tuple[tuple[int, ...], int, Any, Any]]:
+    """Hands with every dealer's hand against them, a bit a card, and what playing wins."""
     settler = Settler(GAME, terms)
-    found: list[tuple[tuple[int, ...], Any, Any]] = []
-    for hand in combinations(range(4 * ranks), 3):
+    found: list[tuple[tuple[int, ...], int, Any, Any]] = []
+    for hand, times in hands_of(ranks, one_by_one=one_by_one).items():
         dealers = list(combinations([card for card in range(4 * ranks) if card not in hand], 3))
         assert {-1} == {net_of(settler, hand, dealer, 0) for dealer in dealers[:3]}
         masks = numpy.array([sum(1 << card for card in dealer) for dealer in dealers])
-        found.append((hand, masks, numpy.array([net_of(settler, hand, dealer, 1) for dealer in dealers])))
+        found.append((hand, times, masks, numpy.array([net_of(settler, hand, dealer, 1) for dealer in dealers])))
     return found
 
 
-def naive(terms: Terms, kind: str, ranks: int) -> tuple[Fraction, Fraction, Fraction, dict[tuple[str, str], Fraction]]:
+def naive(
+    terms: Terms, kind: str, ranks: int, *, one_by_one: bool
+) -> tuple[Fraction, Fraction, Fraction, dict[tuple[str, str], Fraction]]:
     """Play every deal of a shortened deck: expectation without and with, share played with, changes of decision."""
     deals = with_cards = played = 0
     without = Fraction(0)
     changes: Counter[tuple[str, str]] = Counter()
-    hands = settled(terms, ranks)
-    for hand, masks, nets in hands:
-        without += max(Fraction(int(nets.sum()), len(nets)), Fraction(-1)) / len(hands)
+    for hand, times, masks, nets in settled(terms, ranks, one_by_one=one_by_one):
+        without += times * max(Fraction(int(nets.sum()), len(nets)), Fraction(-1)) / comb(4 * ranks, 3)
         plays_unseen = nets.sum() > -len(nets)
         rest = [card for card in range(4 * ranks) if card not in hand]
         for cards in combinations(rest, 3 if kind == "another-hand" else 1):
             mask = sum(1 << card for card in cards)
             left = nets[(masks & mask == 0) == (kind != "dealer-card")]
-            worth, number = int(left.sum()), len(left)
+            worth, number = times * int(left.sum()), times * len(left)
             plays = worth > -number
             deals += number
             with_cards += max(worth, -number)
@@ -93,13 +105,22 @@ def naive(terms: Terms, kind: str, ranks: int) -> tuple[Fraction, Fraction, Frac
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("terms", BY_TABLE, ids=named)
-@pytest.mark.parametrize("ranks", [4, pytest.param(5, marks=pytest.mark.prove)])
-def test_every_deal_of_a_shortened_deck_through_the_settlement(terms: Terms, kind: str, ranks: int) -> None:
+@pytest.mark.parametrize(
+    ("ranks", "one_by_one"),
+    [
+        (4, False),
+        pytest.param(4, True, marks=pytest.mark.prove),
+        pytest.param(5, True, marks=pytest.mark.prove),
+    ],
+)
+def test_every_deal_of_a_shortened_deck_through_the_settlement(
+    terms: Terms, kind: str, ranks: int, one_by_one: bool
+) -> None:
     value = seen_value(GAME, terms, kind, ranks=ranks)
     changes = {(change.without, change.seeing): change.share for change in value.changes}
     found = (value.without.ev, value.seeing.ev, value.seeing.decisions[1]["play"], changes)
 
-    assert naive(terms, kind, ranks) == found
+    assert naive(terms, kind, ranks, one_by_one=one_by_one) == found
     assert value.seeing.ev - value.without.ev == value.gain
     assert sum(changes.values()) == value.decision_changes
 
@@ -132,8 +153,7 @@ def nodes() -> dict[tuple[int, ...], int]:
 
 def node_of(hand: tuple[int, ...]) -> int:
     """The node of the hand in the plain counts, found by renaming the suits in every way."""
-    ways = (tuple(sorted(card // 4 * 4 + suits[card % 4] for card in hand)) for suits in permutations(range(4)))
-    return next(nodes()[cards] for cards in ways if cards in nodes())
+    return next(nodes()[cards] for cards in renamed(hand) if cards in nodes())
 
 
 def rows_counted(kind: str, node: int) -> Counter[tuple[tuple[int, int], ...]]:
@@ -150,10 +170,14 @@ def rows_counted(kind: str, node: int) -> Counter[tuple[tuple[int, int], ...]]:
 RANDOM_HANDS = [tuple(random.Random(seed).sample(range(52), 3)) for seed in range(30)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    "hand",
-    [pytest.param(hand, marks=pytest.mark.prove if index > 1 else []) for index, hand in enumerate(RANDOM_HANDS)],
+    ("hand", "kind"),
+    [
+        # All that another hand may be is long: by default it is dealt out on the shortened deck alone.
+        pytest.param(hand, kind, marks=[pytest.mark.prove] if index or kind == "another-hand" else [])
+        for index, hand in enumerate(RANDOM_HANDS)
+        for kind in KINDS
+    ],
     ids=str,
 )
 def test_random_hands_of_the_full_deck_with_all_that_may_be_seen_by_the_plain_loop(
@@ -181,8 +205,17 @@ def test_all_that_may_be_seen_adds_up_to_the_plain_counts(kind: str, times: int)
     assert {comb(49, 3) if kind == "another-hand" else 49} == set(map(int, numbers))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("terms", BY_TABLE, ids=named)
+@pytest.mark.parametrize(
+    ("terms", "kind"),
+    [
+        pytest.param(
+            terms, kind, marks=[pytest.mark.prove] if kind == "another-hand" and terms is not BY_TABLE[0] else []
+        )
+        for terms in BY_TABLE
+        for kind in KINDS
+    ],
+    ids=named,
+)
 def test_who_does_not_use_what_he_sees_has_the_plain_expectation_and_who_does_never_less(
     terms: Terms, kind: str
 ) -> None:
@@ -256,15 +289,29 @@ def with_bad_beats(pays: dict[str, str], readings: dict[str, str]) -> Terms:
     return terms
 
 
-@settings(max_examples=25, deadline=None)
-@given(
+terms_of_any_amounts = given(
     amounts=st.tuples(*(st.integers(0, 40) for _ in range(3))),
     unqualified=st.sampled_from(["pay", "compare"]),
     flush=st.sampled_from(["loses", "flush_only", "as_printed"]),
 )
+
+
+@settings(max_examples=6, deadline=None)
+@terms_of_any_amounts
 def test_the_gain_is_never_negative_and_three_cards_are_worth_no_less_than_one(
     amounts: tuple[int, ...], unqualified: str, flush: str
 ) -> None:
+    check_gains(amounts, unqualified, flush)
+
+
+@pytest.mark.prove
+@settings(max_examples=100, deadline=None)
+@terms_of_any_amounts
+def test_the_gain_is_never_negative_under_many_terms(amounts: tuple[int, ...], unqualified: str, flush: str) -> None:
+    check_gains(amounts, unqualified, flush)
+
+
+def check_gains(amounts: tuple[int, ...], unqualified: str, flush: str) -> None:
     rows = dict(zip(("Straight Flush", "Trips", "Straight"), map(str, amounts), strict=True))
     terms = with_bad_beats(rows, {"play_when_not_qualified": unqualified, "bad_beat_flush_or_lower": flush})
     gain = {kind: seen_value(GAME, terms, kind, ranks=5).gain for kind in KINDS}

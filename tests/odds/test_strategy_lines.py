@@ -59,7 +59,7 @@ def hands_of(cards: list[int], size: int, seed: int) -> list[tuple[int, ...]]:
     return [tuple(random.sample(cards, size)) for _ in range(HANDS)]
 
 
-@pytest.mark.parametrize("table", ["PW/BB-1", "PW/BB-3"])
+@pytest.mark.parametrize("table", ["PW/BB-1", pytest.param("PW/BB-3", marks=pytest.mark.prove)])
 def test_three_card_prime(table: str) -> None:
     game = played("three-card-prime", table)
     for hand in hands_of([*range(52)], 3, 1):
@@ -77,7 +77,7 @@ def test_super_three_card(table: str) -> None:
             assert reading.super_three_card(step.decisions[0], (first, second), up) == game.taken(step, found)
 
 
-@pytest.mark.parametrize("table", ["APR-A", "APR-F"])
+@pytest.mark.parametrize("table", ["APR-A", pytest.param("APR-F", marks=pytest.mark.prove)])
 def test_deuces_wild_with_three_and_with_four_cards(table: str) -> None:
     game = played("deuces-wild", table)
     assert 2 == len(game.trade.recommended.decisions)

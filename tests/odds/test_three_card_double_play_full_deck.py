@@ -92,10 +92,9 @@ def check_dealt_out(node: int, random: Random) -> None:
         assert (expected == dealt).all()
 
 
-def test_a_sample_of_hands_dealt_out_gives_the_same_counts() -> None:
+def test_a_hand_at_random_dealt_out_gives_the_same_counts() -> None:
     random = Random(962_988)
-    for node in random.sample(range(962_988), 3):
-        check_dealt_out(node, random)
+    check_dealt_out(random.randrange(962_988), random)
 
 
 @pytest.mark.parametrize("category", range(5))
@@ -135,7 +134,7 @@ def check_pick_3_as_set(pick: str, table: str) -> None:
     assert PICK_3_AS_SET[pick, table] == beside.ev
 
 
-@pytest.mark.parametrize(("pick", "table"), [("P3-1", "LWB-1"), ("P3-10", "LWB-5")])
+@pytest.mark.parametrize(("pick", "table"), [("P3-10", "LWB-5")])
 def test_optimal_settings_make_pick_3_as_set(pick: str, table: str) -> None:
     check_pick_3_as_set(pick, table)
 

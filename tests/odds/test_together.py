@@ -125,13 +125,14 @@ def test_ante_with_five_card_fortune_equals_the_naive_tree_of_a_shortened_deck(r
         assert (found.side_ev if ratio is None else found.ev) == naive.best(ratio), ratio
 
 
-def naive_double_play(ratio: Fraction | None, ranks: int) -> Fraction:
-    """High-Low with Pick-3 as set of a shortened deck, every card dealt out and every setting tried."""
+@cache
+def naive_settings(ranks: int) -> list[list[tuple[Fraction, Fraction]]]:
+    """For each hand of a shortened deck what High-Low and Pick-3 as set bring in every setting, every card dealt out."""
     game, terms = double_play()
     tables = three_card_tables()
     main, side = (worth_of(game, terms, name, tables) for name in ("high-low", "pick-3"))
     masks = [sum(1 << place for place in high) for high in combinations(range(6), 3)]
-    total = []
+    found = []
     for hand in combinations(range(4 * ranks), 6):
         boards = list(combinations([card for card in range(4 * ranks) if card not in hand], 5))
         values = []
@@ -140,11 +141,20 @@ def naive_double_play(ratio: Fraction | None, ranks: int) -> Fraction:
             if ours < theirs:
                 continue
             made = side(hand, (0,) * 5, (high, 0))
-            for doubled in (0, 1):
-                brings = mean([main(hand, board, (high, doubled)) for board in boards])
-                values.append(made if ratio is None else brings + ratio * made)
-        total.append(max(values))
-    return mean(total)
+            brings = (mean([main(hand, board, (high, doubled)) for board in boards]) for doubled in (0, 1))
+            values += [(worth, made) for worth in brings]
+        found.append(values)
+    return found
+
+
+def naive_double_play(ratio: Fraction | None, ranks: int) -> Fraction:
+    """What the best setting of each hand brings."""
+    return mean(
+        [
+            max(made if ratio is None else brings + ratio * made for brings, made in values)
+            for values in naive_settings(ranks)
+        ]
+    )
 
 
 def test_high_low_with_pick_3_as_set_equals_the_naive_tree_of_a_shortened_deck() -> None:

@@ -18,7 +18,8 @@ from tests.simulate.cases import GAMES, KEY
 from tests.simulate.plain import Money, Played, cents_settled, decisions_of, finished, played_in, wagers_of
 from tests.table.playing import DAY, step
 
-ROUNDS, SEATS, OPTIONS = 240, 3, 4  # so many rounds of every game, over its tables
+SEATS, OPTIONS = 3, 4
+ROUNDS = [60, pytest.param(600, marks=pytest.mark.prove)]  # so many of every game, over its tables
 
 
 def tables() -> list[tuple[str, Configuration, tuple[str, ...]]]:
@@ -82,13 +83,14 @@ def at_the_table(configuration: Configuration, ready: Ready, played: Played) -> 
 @pytest.mark.parametrize(
     ("configuration", "wagers"), [rest for _, *rest in tables()], ids=[name for name, *_ in tables()]
 )
+@pytest.mark.parametrize("rounds", ROUNDS)
 def test_rounds_are_those_of_a_table_decision_by_decision(
-    configuration: Configuration, wagers: tuple[str, ...]
+    configuration: Configuration, wagers: tuple[str, ...], rounds: int
 ) -> None:
     ready = ready_at(configuration, wagers)
     money = Money(ready, dict(configuration.meters))
     tables_of_game = sum(other.game == configuration.game for _, other, _ in tables())
-    (chunk,) = ready.play(KEY, 7, ROUNDS // tables_of_game)
+    (chunk,) = ready.play(KEY, 7, rounds // tables_of_game)
     for played in played_in(ready, chunk):
         assert not overdealt(ready.terms.deck, (*played.board, *(card for cards in played.cards for card in cards)))
         at_table = at_the_table(configuration, ready, played)

@@ -14,7 +14,7 @@ from pitboss.books.check import check_books
 from pitboss.jackpot import Jackpot, Jackpots, Person
 from pitboss.tabulator import PROJECTIONS, AlarmLimits, TableRecord, Tables, TableSetup, sensors_for
 from tests.books.making import BOOK, START, Room
-from tests.jackpot.making import TCP, define, make_bonus, make_jackpot, opened, tables
+from tests.jackpot.making import TCP, define, make_jackpot, opened, tables
 
 DEALER, SECOND_DEALER = Person("Dan", "dealer"), Person("Dora", "dealer")
 SUPERVISOR, MANAGER = Person("Sue", "supervisor"), Person("Max", "manager")
@@ -146,6 +146,3 @@ def floor(
         for setup in setups:
             found.start(setup)
         yield found
-
-
-__all__ = ["make_bonus", "make_jackpot"]

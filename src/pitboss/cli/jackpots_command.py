@@ -18,8 +18,8 @@ from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.jackpot.explain import Explanation, explain_display, find_shown
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
-from pitboss.reports import PROJECTIONS
 from pitboss.rules import MoneyError, dollars, parse_dollars
+from pitboss.server.projections import PROJECTIONS
 
 __all__ = ["explain_amount", "list_jackpots", "show_display"]
 

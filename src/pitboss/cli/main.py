@@ -12,7 +12,21 @@ from pitboss.cli.app import app
 __all__ = ["app", "main"]
 
 # Each area declares its commands when it is loaded; help lists them in this order.
-for _area in ("games", "odds", "simulate", "forecast", "rng", "jackpots", "hits", "reports", "books"):
+AREAS = (
+    "games",
+    "odds",
+    "simulate",
+    "forecast",
+    "rng",
+    "jackpots",
+    "hits",
+    "tables",
+    "reports",
+    "vision",
+    "books",
+    "server",
+)
+for _area in AREAS:
     import_module(f"pitboss.cli.declared_{_area}")
 
 

@@ -16,7 +16,6 @@ from pitboss.cli.stated import dollars_or_exit, percent, readings_of, tables_of,
 from pitboss.games import all_games
 from pitboss.odds.printed import catalogue, solve_catalogue
 from pitboss.odds.results import OddsResult
-from pitboss.odds.solving import first_tables, solve
 from pitboss.odds.store import Store, default_store
 from pitboss.rules import Game, Wager
 
@@ -69,6 +68,8 @@ def show_odds(game_name: str, wager_name: str | None, asked: Asked, *, as_json: 
 
 
 def _solve_all(game: Game, wagers: Sequence[Wager], asked: Asked, one: bool) -> list[OddsResult]:
+    from pitboss.odds.solving import first_tables, solve  # noqa: PLC0415
+
     stated = readings_of(asked.readings)
     near = [*wagers, *(game.by_name[wager.shares.main] for wager in wagers if one and wager.shares is not None)]
     tables = tables_of(game, near, asked.paytables, asked.pays)

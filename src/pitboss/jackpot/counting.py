@@ -126,9 +126,10 @@ def _kept_round(state: BookState, table: str, round_number: int) -> TabulatedRou
     found = next((each for each in kept if each.round == round_number), None)
     if found is None:
         told = ", ".join(str(each.round) for each in kept) or "none"
-        raise RefusedError([f"round {round_number!r} of table {table} is none of the last that were counted: {told}"])
+        words = f"round {round_number!r} of table {table} is none of the last that were counted: {told}"
+        raise RefusedError([f"{words} (G-11)"])
     if found.voided:
-        raise RefusedError([f"round {round_number} of table {table} was void already"])
+        raise RefusedError([f"round {round_number} of table {table} was void already (G-11)"])
     if found.rounds > 1:
         told = f"round {round_number} of table {table} was counted in a batch of {found.rounds}"
         raise RefusedError([f"{told}: its seats are not known, refund by an adjustment (M-10)"])

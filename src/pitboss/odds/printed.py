@@ -1,19 +1,26 @@
-"""The catalogue of all that can be priced as printed, and its solution by as many processes as there are cores."""
+"""The catalogue of all that can be priced as printed, and its solution by as many processes as there are cores.
+
+What only solving needs is imported when something is to be solved: kept results are given in well under a second.
+"""
 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor, wait
+from contextlib import suppress
 from itertools import product
-from multiprocessing import get_context
-from typing import Any
+from queue import Empty
+from typing import TYPE_CHECKING, Any
 
 from pitboss.games import find_game
+from pitboss.odds.keeping import kept_result
 from pitboss.odds.results import OddsResult, result_from_json
-from pitboss.odds.solving import kept_result, solve_terms
 from pitboss.odds.store import Store
 from pitboss.rules import Game, Stated, Terms, Wager, make_terms
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 __all__ = ["catalogue", "solve_catalogue"]
 
@@ -64,8 +71,8 @@ def _tell_nobody(game: str, wager: str) -> None:
 def solve_catalogue(games: list[Game], *, store: Store | None = None, done: Told = _tell_nobody) -> list[OddsResult]:
     """Solve the catalogue of these games, in order, telling game and wager as each is done.
 
-    Where several games have something to compute, processes take a game each: compiling and pricing hold the
-    interpreter, so that threads would wait for each other.
+    Where several games have something to compute, processes take a game each: reading compiled loops and pricing hold
+    the interpreter, so that threads would wait for each other.
     """
     kept = {game.name: _kept(game, store) for game in games}
     missing = [name for name, results in kept.items() if results is None]
@@ -88,6 +95,8 @@ def _kept(game: Game, store: Store | None) -> list[OddsResult] | None:
 
 
 def _solve(name: str, store: Store | None, done: Told) -> list[OddsResult]:
+    from pitboss.odds.solving import solve_terms  # noqa: PLC0415
+
     game = find_game(name)
     results = []
     for wager, terms in catalogue(game):
@@ -109,25 +118,60 @@ def _solve_in_process(name: str, store: Store | None) -> list[dict[str, Any]]:
 
 
 def _in_processes(names: list[str], store: Store | None, done: Told) -> Mapping[str, list[OddsResult]]:
+    """Solve games in this process and in one more for every other core, each taking the next game when it is free."""
+    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415
+
+    others = max(1, (os.cpu_count() or 1) - 1)
     context = get_context("spawn")
     queue = context.Queue()
     # The games listed last have the most cards; begun at the end, one of them would leave the other cores idle.
-    longest_first = names[::-1]
-    with ProcessPoolExecutor(os.cpu_count() or 1, context, _begin_process, (queue,)) as pool:
-        futures = {name: pool.submit(_solve_in_process, name, store) for name in longest_first}
+    waiting = deque(names[::-1])
+    solved: dict[str, list[OddsResult]] = {}
+    with (
+        ProcessPoolExecutor(others, context, _begin_process, (queue,)) as pool,
+        ThreadPoolExecutor(others) as feeders,
+    ):
         try:
-            _tell_until_done(list(futures.values()), queue, done)
-            return {name: [result_from_json(told) for told in future.result()] for name, future in futures.items()}
+            fed = [feeders.submit(_feed, waiting, solved, pool, store, queue, done) for _ in range(others)]
+            for name in _taken(waiting):
+                solved[name] = _solve(name, store, done)
+            for each in fed:
+                each.result()
         except BaseException:
+            waiting.clear()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+    return solved
 
 
-def _tell_until_done(futures: list[Future[Any]], queue: Any, done: Told) -> None:
-    waiting: set[Future[Any]] = set(futures)
-    while waiting:
-        waiting = wait(waiting, timeout=_SECONDS_BETWEEN_LOOKS, return_when="FIRST_EXCEPTION").not_done
-        if any(future.done() and future.exception() for future in futures):
-            return
-        while not queue.empty():
-            done(*queue.get())
+def _taken(waiting: deque[str]) -> Iterator[str]:
+    """Take one name after another, whoever else takes some."""
+    with suppress(IndexError):
+        while True:
+            yield waiting.popleft()
+
+
+def _feed(
+    waiting: deque[str],
+    solved: dict[str, list[OddsResult]],
+    pool: ProcessPoolExecutor,
+    store: Store | None,
+    queue: Any,
+    done: Told,
+) -> None:
+    """Give a process one game after another, and tell what it has done."""
+    from concurrent.futures import wait  # noqa: PLC0415
+
+    for name in _taken(waiting):
+        future = pool.submit(_solve_in_process, name, store)
+        while not future.done():
+            wait([future], timeout=_SECONDS_BETWEEN_LOOKS)
+            _tell(queue, done)
+        solved[name] = [result_from_json(told) for told in future.result()]
+
+
+def _tell(queue: Any, done: Told) -> None:
+    with suppress(Empty):
+        while True:
+            done(*queue.get_nowait())

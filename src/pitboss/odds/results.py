@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt, lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitboss.odds.compiled import source_hash
-from pitboss.odds.pricing import Priced, UnitPays
 from pitboss.rules import Terms, Wager, dollars
 from pitboss.rules.facts import decode
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, Pay, Push, ToOne
+
+if TYPE_CHECKING:
+    from pitboss.odds.pricing import Priced, UnitPays
 
 __all__ = ["EventOdds", "OddsResult", "make_result", "result_from_json"]
 

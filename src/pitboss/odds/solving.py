@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 from pitboss.games import find_game
+from pitboss.odds.keeping import is_ours, result_key
 from pitboss.odds.kit import CountingKit, count
 from pitboss.odds.pricing import (
     UnitPays,
@@ -29,9 +30,8 @@ from pitboss.rules.counts import Counts
 from pitboss.rules.pays import OfMeter, OperatorSet
 from pitboss.rules.paytables import PayTable
 
-__all__ = ["counts_of", "first_tables", "kept_result", "printed_tables", "solve", "solve_terms", "stated_terms"]
+__all__ = ["counts_of", "first_tables", "printed_tables", "solve", "solve_terms", "stated_terms"]
 
-_OURS = "pitboss."
 _COUNTED: dict[tuple[Game, str, CountingKit], Counts] = {}
 
 
@@ -46,14 +46,9 @@ def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13, store:
 
 
 def _count(game: Game, wager: Wager, kit: CountingKit, store: Store | None) -> Counts:
-    if store is None or not _is_ours(game):
+    if store is None or not is_ours(game):
         return count(game, wager.name, kit)
     return store.counts(f"{game.name} {wager.name} {kit}", lambda: count(game, wager.name, kit))
-
-
-def _is_ours(game: Game) -> bool:
-    """Tell whether the hash of our sources covers a game's loops; what others count is not kept on disk."""
-    return game.loops is not None and game.loops.startswith(_OURS)
 
 
 def solve_terms(
@@ -74,27 +69,16 @@ def solve_terms(
             return _solve_beside(game, wager, terms, store)
         return _solve_alone(game, wager, terms, store, open_events)
 
-    if store is None or not _is_ours(game):
+    if store is None or not is_ours(game):
         return made()
-    return store.result(_key(game, wager, terms, open_events), made)
-
-
-def kept_result(game: Game, wager: Wager, terms: Terms, store: Store | None) -> OddsResult | None:
-    """Give the odds of a wager if they were made before."""
-    if store is None or not _is_ours(game):
-        return None
-    return store.kept_result(_key(game, wager, terms, frozenset()))
-
-
-def _key(game: Game, wager: Wager, terms: Terms, open_events: frozenset[str]) -> str:
-    return f"{game.name} {wager.name} {sorted(open_events)} {terms.canonical}"
+    return store.result(result_key(game, wager, terms, open_events), made)
 
 
 def _solve_alone(
     game: Game, wager: Wager, terms: Terms, store: Store | None, open_events: frozenset[str]
 ) -> OddsResult:
     counts = counts_of(game, wager, terms, store=store)
-    alone = _only(wager, terms)
+    alone = _as_if_alone(game, wager, terms)
     pays = _pays(game, wager, alone, store)
     is_shared = any(other.shares is not None and other.shares.main == wager.name for other in game.wagers)
     return make_result(
@@ -121,6 +105,15 @@ def _only(wager: Wager, terms: Terms) -> Terms:
     return replace(terms, tables={slot.name: terms.tables[slot.name] for slot in wager.slots})
 
 
+def _as_if_alone(game: Game, wager: Wager, terms: Terms) -> Terms:
+    """Keep of the terms what concerns one wager: its tables, and its readings where others stand as by default."""
+    readings = {
+        switch.name: terms.readings[switch.name] if switch.name in wager.switches else switch.default
+        for switch in game.switches
+    }
+    return replace(_only(wager, terms), readings=readings)
+
+
 @lru_cache(maxsize=128)
 def _pays(game: Game, wager: Wager, terms: Terms, store: Store | None) -> UnitPays:
     """Settle the facts codes that occur."""
@@ -137,7 +130,9 @@ def _best_play(game: Game, main: Wager, terms: Terms, store: Store | None) -> tu
 @lru_cache(maxsize=8)
 def _following(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | None) -> tuple[Counts, Any]:
     """Leave of a wager's branches those that are best for the main wager, once for all the tables it may have."""
-    return merged_nodes(counts_of(game, wager, terms, store=store), _best_play(game, main, terms, store)[1])
+    return merged_nodes(
+        counts_of(game, wager, terms, store=store), _best_play(game, main, _as_if_alone(game, main, terms), store)[1]
+    )
 
 
 @lru_cache(maxsize=16)
@@ -145,7 +140,7 @@ def _beside(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | 
     """Count a wager beside the main wager's best decisions, once for all the tables it may have."""
     loops = import_module(game.loops or "")
     kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
-    counts: Counts = loops.beside(wager.name, kit, _best_play(game, main, terms, store)[0])
+    counts: Counts = loops.beside(wager.name, kit, _best_play(game, main, _as_if_alone(game, main, terms), store)[0])
     return counts
 
 

@@ -1,4 +1,7 @@
-"""Counts and results kept on disk under the hash of our sources: what was computed by other code is never found."""
+"""Counts and results kept on disk under the hash of our sources: what was computed by other code is never found.
+
+Results are read without numpy, whose import would take longer than reading them.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 from zipfile import BadZipFile
-
-import numpy
 
 from pitboss.odds.compiled import cache_folder, source_hash
 from pitboss.odds.results import OddsResult, result_from_json
@@ -63,6 +64,8 @@ class Store:
 
     def counts(self, key: str, make: Callable[[], Counts]) -> Counts:
         """Give the counts kept under a key, or make and keep them."""
+        import numpy  # noqa: PLC0415
+
         file = self._file("counts", key, ".npz")
         try:
             with file.open("rb") as stream, numpy.load(stream, allow_pickle=False) as kept:
@@ -108,6 +111,8 @@ def _forget_unused(current: Path) -> None:
 
 
 def _arrays_of(counts: Counts) -> dict[str, Any]:
+    import numpy  # noqa: PLC0415
+
     arrays: dict[str, Any] = {}
     levels = []
     for index, level in enumerate(counts.levels):
@@ -131,6 +136,8 @@ def _arrays_of(counts: Counts) -> dict[str, Any]:
 
 
 def _counts_of(kept: Any) -> Counts:
+    import numpy  # noqa: PLC0415
+
     meta = json.loads(kept["meta"].tobytes())
     levels = []
     for index, level in enumerate(meta["levels"]):

@@ -47,6 +47,7 @@ def run_block(
         rows = room[: ready.tally_loop(chunk.rounds, chunk.first, span, *given)]
         found.append(rows[numpy.argsort(rows[:, 0], kind="stable")])
     _check(ready, histogram, rounds)
+    squares += _squares_of_one_seat(histogram, worth, ready.begins, ready.placed)
     return BlockResult(block, rounds, histogram, squares, wins, numpy.concatenate(found))
 
 
@@ -55,3 +56,13 @@ def _check(ready: Ready, histogram: Any, rounds: int) -> None:
     expected = int(ready.placed.sum()) * rounds
     if int(histogram.sum()) != expected:
         raise RuntimeError(f"{int(histogram.sum())} wagers were counted, not {expected}")
+
+
+def _squares_of_one_seat(histogram: Any, worth: Any, begins: Any, placed: Any) -> Any:
+    """Give by wager the sum of the squares of what is won, where one seat has it; where several have, none."""
+    squares = numpy.zeros(placed.shape[1], dtype=numpy.float64)
+    for wager in numpy.flatnonzero(placed.sum(axis=0) == 1):
+        at = (placed[:, wager].argmax(), slice(begins[wager], begins[wager + 1]))
+        won = (worth[at] >> 1).tolist()
+        squares[wager] = sum(times * cents * cents for times, cents in zip(histogram[at].tolist(), won, strict=True))
+    return squares

@@ -24,16 +24,18 @@ def loop_tally(
     """Add rounds to the tally and say how many entries of `found` are filled.
 
     Each seat's facts codes of a wager begin at `begins`. `worth` holds twice the cents that a seat wins by each, plus
-    one where the code is watched. The squares of a wager's sum over the seats are added up, and the house's cents by
-    every `span` rounds into `wins`. A seat whose code is watched is found with its round, seat, wager and code, wager
-    after wager. `sums` is room for two numbers a round.
+    one where the code is watched. The squares of a wager's sum over several seats are added up (of one seat, how often
+    each code occurs tells them), and the house's cents by every `span` rounds into `wins`. A seat whose code is
+    watched is found with its round, seat, wager and code, wager after wager. `sums` is room for two numbers a round.
     """
     size = 0
-    for place in range(rounds):
-        sums[1, place] = 0
+    sums[:, :rounds] = 0
     for wager in range(codes.shape[2]):
-        for place in range(rounds):
-            sums[0, place] = 0
+        seats = 0
+        for seat in range(codes.shape[1]):
+            seats += placed[seat, wager]
+        # What one seat wins goes to the round at once, what several do is put together first.
+        row = 0 if seats > 1 else 1
         for seat in range(codes.shape[1]):
             if not placed[seat, wager]:
                 continue
@@ -41,19 +43,38 @@ def loop_tally(
                 code = begins[wager] + codes[place, seat, wager]
                 histogram[seat, code] += 1
                 value = worth[seat, code]
-                sums[0, place] += value >> 1
+                sums[row, place] += value >> 1
                 if value & 1:
                     found[size, 0], found[size, 1] = first + place, seat
                     found[size, 2], found[size, 3] = wager, codes[place, seat, wager]
                     size += 1
-        square = 0.0
-        for place in range(rounds):
-            won = sums[0, place]
-            square += float(won) * float(won)
-            sums[1, place] += won
-        squares[wager] += square
-    for place in range(rounds):
-        period = (first + place) // span
-        if period < len(wins):
-            wins[period] -= sums[1, place]
+        if seats > 1:
+            squares[wager] += put_together(rounds, sums)
+    add_periods(rounds, first, span, sums, wins)
     return size
+
+
+def put_together(rounds: int, sums: Any) -> float:
+    """Move what several seats have won to their rounds, and give the sum of the squares."""
+    square = 0.0
+    for place in range(rounds):
+        won = sums[0, place]
+        square += float(won) * float(won)
+        sums[1, place] += won
+        sums[0, place] = 0
+    return square
+
+
+def add_periods(rounds: int, first: int, span: int, sums: Any, wins: Any) -> None:
+    """Add what the house has won, period by period."""
+    place = 0
+    while place < rounds:
+        period = (first + place) // span
+        if period >= len(wins):
+            return
+        end = min(rounds, (period + 1) * span - first)
+        won = 0
+        while place < end:
+            won -= sums[1, place]
+            place += 1
+        wins[period] += won

@@ -258,10 +258,8 @@ def noticed_late(table: str, press: Press) -> Decide:
         phase, number = record.phase_for(press.source)
         if phase != "tabulated":
             problems.append(f"table {table} is open for wagers: none is late (F-02)")
-        late = _late_places(record, number, press.seen)
-        if not problems and not late:
-            problems.append("every wager that was seen is counted in this round (F-02)")
         refuse(problems)
+        late = _late_places(record, number, press.seen)
         noticed = LateNoticed(round=number, late=late, device=press.device, device_sequence=press.device_sequence)
         return [Draft(noticed, happened=press.happened)]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pitboss.books import Answer, BookState, Draft, HaltedError, RefusedError, read_payload
+from pitboss.books import Answer, BookState, ClosedError, Draft, HaltedError, RefusedError, StoreError, read_payload
 from pitboss.tabulator import living, pressing
 from pitboss.tabulator import service_entries as service
 from pitboss.tabulator.deciding import Decide, refuse, table_of
@@ -72,8 +72,9 @@ def _answered(tables: Tables, message: Message) -> dict[str, Any]:
     press = _press(tables, message)
     try:
         answer = _submit(tables, message, _deciding(message, press))
-    except HaltedError as error:
-        return _reply(tables, message, "halted", problems=[str(error)])
+    except (HaltedError, StoreError, ClosedError) as error:
+        # Nothing was acknowledged: the device keeps the message and sends it again.
+        return _reply(tables, message, "later", problems=[str(error)])
     except _EarlyError as error:
         return _reply(tables, message, "waiting", problems=list(error.problems))
     except RefusedError as error:
@@ -81,8 +82,8 @@ def _answered(tables: Tables, message: Message) -> dict[str, Any]:
         tables.review_escrow(command)
         try:
             answer = _submit(tables, message, _refusing(message, press, problems))
-        except RefusedError as again:
-            return _reply(tables, message, "refused", problems=list(again.problems))
+        except (RefusedError, HaltedError, StoreError, ClosedError) as again:
+            return _reply(tables, message, "refused", problems=str(again).split("; "))
     return _told(tables, message, answer)
 
 

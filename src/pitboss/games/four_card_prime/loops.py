@@ -183,6 +183,26 @@ def loop_card_after(start: int, stop: int, size: int, sets: Sets, lower: Any) ->
         row //= 6 - size
 
 
+def loop_count_values(six: Any, edges: Any) -> None:
+    """Find where each value begins when all are put in order."""
+    for hand in range(six.shape[0]):
+        for card in range(six.shape[1]):
+            edges[six[hand, card] + 1] += 1
+    for value in range(1, len(edges)):
+        edges[value] += edges[value - 1]
+
+
+def loop_sort_by_value(six: Any, edges: Any, first: int, fives: Any) -> None:
+    """Put the states of five cards in the order of their values with a sixth; those above all values are left out."""
+    at = edges.copy()
+    for hand in range(six.shape[0]):
+        for card in range(six.shape[1]):
+            value = six[hand, card]
+            if value < len(edges) - 2:
+                fives[at[value]] = first + hand
+                at[value] += 1
+
+
 class Known(NamedTuple):
     """How many six-card hands contain a set of cards, by value; values are numbered in order.
 
@@ -205,9 +225,10 @@ def _count_contained(kit: Kit, sets: Sets, six: Any, values: int) -> Known:
     for size in (3, 2, 1):
         kit.spread(lambda a, b, size=size: one(a, b, size, sets, lower), sizes[size])  # type: ignore[misc]
     edges = numpy.zeros(values + 2, dtype=numpy.int64)
-    numpy.cumsum(numpy.bincount(six.ravel(), minlength=values + 1), out=edges[1:])
-    fives = numpy.argsort(six.ravel(), kind="stable")[: edges[values]] // kit.cards + sets.begins[5]
-    return Known(lower=lower, six=six, fives=fives.astype(numpy.int32), edges=edges)
+    kit.compiled(loop_count_values)(six, edges)
+    fives = numpy.zeros(edges[values], dtype=numpy.int32)
+    kit.compiled(loop_sort_by_value)(six, edges, sets.begins[5], fives)
+    return Known(lower=lower, six=six, fives=fives, edges=edges)
 
 
 # The nodes of the main wager: the player's five cards and the dealer's up card

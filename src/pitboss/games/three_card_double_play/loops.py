@@ -208,6 +208,19 @@ def _dealer_below(kit: Kit, choose: Any) -> tuple[Any, Any]:
 # The High Hand and the Low Hand
 
 
+def loop_best_of_five(start: int, stop: int, choose: Any, tables: Any, bests: Any) -> None:
+    """Value every five cards as a dealer's hand, by their place in the list of all; the range is of the last card."""
+    five: Any = numpy.zeros(5, dtype=numpy.int64)
+    for e in range(start, stop):
+        for d in range(e):
+            for c in range(d):
+                for b in range(c):
+                    for a in range(b):
+                        five[0], five[1], five[2], five[3], five[4] = a, b, c, d, e
+                        place = a + choose[b, 2] + choose[c, 3] + choose[d, 4] + choose[e, 5]
+                        bests[place] = best_three_of_five(tables, five)
+
+
 def loop_high_low(
     start: int,
     stop: int,
@@ -215,7 +228,7 @@ def loop_high_low(
     choose: Any,
     index: Any,
     below: Any,
-    tables: Any,
+    bests: Any,
     wins: Any,
     found: Any,
     counts: Any,
@@ -225,12 +238,9 @@ def loop_high_low(
     `wins` says of the High Hand and of the Low Hand whether an equal dealer's hand is counted below it.
     """
     held = numpy.zeros(6, dtype=numpy.int64)
-    five: Any = numpy.zeros(5, dtype=numpy.int64)
-    bests = numpy.zeros(6, dtype=numpy.int64)
-    limits = numpy.zeros(2 * _SETTINGS + 1, dtype=numpy.int64)
-    totals = numpy.zeros(2 * _SETTINGS + 1, dtype=numpy.int64)
     # Unsigned, so that compiled code need not look for places counted from the end.
-    rows = numpy.zeros(15, dtype=numpy.uint64)
+    limits = numpy.zeros(2 * _SETTINGS + 1, dtype=numpy.uint64)
+    totals = numpy.zeros(2 * _SETTINGS + 1, dtype=numpy.int64)
     for node in range(start, stop):
         for place in range(6):
             held[place] = hands[node, place]
@@ -239,21 +249,21 @@ def loop_high_low(
             limits[2 * setting] = found.highs[node, setting] + wins[0]
             limits[2 * setting + 1] = found.lows[node, setting] + wins[1]
         limits[2 * used] = below.shape[1] - 1
-        for row, (a, b, c, d) in enumerate(_FOURS_OF_SIX):
-            rows[row] = index[choose[held[a], 1] + choose[held[b], 2] + choose[held[c], 3] + choose[held[d], 4]]
-        for left_out in range(6):
-            for place in range(5):
-                five[place] = held[place if place < left_out else place + 1]
-            bests[left_out] = best_three_of_five(tables, five)
+        totals[:] = 0
+        for a, b, c, d in _FOURS_OF_SIX:
+            row = index[choose[held[a], 1] + choose[held[b], 2] + choose[held[c], 3] + choose[held[d], 4]]
+            below_row = below[row]
+            for at in range(2 * used + 1):
+                totals[at] += below_row[limits[at]]
         for at in range(2 * used + 1):
-            column = numpy.uint64(limits[at])
-            total = 0
-            for row in range(15):
-                total += below[rows[row], column]
-            total //= _WHOLE
-            for left_out in range(6):
-                total -= 1 if bests[left_out] < limits[at] else 0
-            totals[at] = total
+            totals[at] //= _WHOLE
+        for left_out in range(6):
+            place = 0
+            for position in range(5):
+                place += choose[held[position if position < left_out else position + 1], position + 1]
+            best = numpy.uint64(bests[place])
+            for at in range(2 * used + 1):
+                totals[at] -= 1 if best < limits[at] else 0
         for setting in range(used):
             to_high, to_low = totals[2 * setting], totals[2 * setting + 1]
             counts[node, setting, 0] = to_low
@@ -287,7 +297,9 @@ def _count_high_low(kit: Kit) -> Counts:
     assert comb(kit.cards, 5) * _WHOLE < 1 << 31, "counts of a node are 32-bit integers"
     counts = numpy.zeros((len(hands), _SETTINGS, len(columns)), dtype=numpy.int32)
     wins = numpy.array(equal, dtype=numpy.int64)
-    _spread(kit, loop_high_low, len(hands), hands, choose, index, below, tables, wins, found, counts)
+    bests = numpy.zeros(comb(kit.cards, 5), dtype=numpy.int16)
+    _spread(kit, loop_best_of_five, kit.cards, choose, tables, bests)
+    _spread(kit, loop_high_low, len(hands), hands, choose, index, below, bests, wins, found, counts)
     codes = numpy.zeros((2 * _SETTINGS, _CATEGORIES, len(columns)), dtype=numpy.int64)
     for decision, category, column in numpy.ndindex(codes.shape):
         codes[decision, category, column] = encode((decision % 2, *columns[column], category), _BOUNDS)
@@ -307,7 +319,8 @@ def _count_high_low(kit: Kit) -> Counts:
 
 def _allowed(found: Settings, decisions: int) -> Any:
     """Say of every node which decisions it has, so many to a setting."""
-    return (numpy.arange(_SETTINGS * decisions) // decisions < found.used[:, None]).astype(numpy.int8)
+    setting = numpy.arange(_SETTINGS * decisions, dtype=numpy.int8) // decisions
+    return (setting.astype(numpy.int8) < found.used[:, None]).view(numpy.int8)
 
 
 # Pick-3 as the hands were set
@@ -355,7 +368,7 @@ def _count_pick_3_as_set(kit: Kit) -> Counts:
         decisions=tuple(f"setting {at + 1}" for at in range(_SETTINGS)),
         branches=tuple(range(_SETTINGS)),
         weights=weights,
-        counts=numpy.ones((*made.shape, 1), dtype=numpy.int32),
+        counts=numpy.ones((*made.shape, 1), dtype=numpy.int8),
         groups=made,
         codes=numpy.tile(every[:, None], (_SETTINGS, 1, 1)),
         allowed=_allowed(found, 1),

@@ -1,0 +1,37 @@
+"""The command that serves a room in a browser, declared; it loads what it needs when it is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.app import app, example
+
+__all__ = ["serve"]
+
+
+@app.command(epilog=example("pitboss serve --data room"))
+def serve(
+    data: Annotated[
+        Path, typer.Option(metavar="DIR", help="The room's data directory, as `pitboss books create` made it.")
+    ],
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes one that is free.")] = 8000,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A certificate, to be reached from elsewhere by HTTPS.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the certificate.")] = None,
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", help="A proxy in front speaks HTTPS with the browsers.")
+    ] = False,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="A proxy that is believed about whom it asks for. May be repeated."),
+    ] = None,
+) -> None:
+    """Serve a room in a browser: pages, the live stream and the HTTP API."""
+    from pitboss.cli.server_command import serve_room  # noqa: PLC0415
+
+    raise typer.Exit(serve_room(data, host, port, certificate, key, proxy, behind_proxy=behind_proxy))

@@ -1,0 +1,60 @@
+"""What requests and answers of the API have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitboss.books import Answer
+
+__all__ = ["Asked", "CommandId", "Done", "Name", "ProblemTold", "Words", "api_router", "done"]
+
+CommandId = Annotated[
+    str,
+    Field(min_length=1, max_length=120, description="Made by the client; what is sent again under it is done once."),
+]
+Name = Annotated[str, Field(min_length=1, max_length=120)]
+Words = Annotated[str, Field(max_length=500, description="Why, in words; it is journalled.")]
+
+
+class Asked(BaseModel):
+    """Something to be done once."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    command: CommandId
+
+
+class Done(BaseModel):
+    """What was done: the entries it wrote, and the head of the book after them; `again` where it was done before."""
+
+    entries: list[int]
+    again: bool
+    head: str
+
+
+class ProblemTold(BaseModel):
+    """Everything that speaks against a request, in the form of RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    problems: list[str]
+
+
+_TOLD: dict[int | str, dict[str, Any]] = {
+    status: {"model": ProblemTold, "content": {"application/problem+json": {}}}
+    for status in (401, 403, 404, 409, 422, 503)
+}
+
+
+def api_router(tag: str) -> APIRouter:
+    """Make the router of an area; what may go wrong is described once for all its routes."""
+    return APIRouter(prefix="/api/v1", tags=[tag], responses=_TOLD)
+
+
+def done(answer: Answer) -> Done:
+    """Tell what a command came to."""
+    return Done(entries=[each.sequence for each in answer.entries], again=answer.again, head=answer.head)

@@ -1,0 +1,105 @@
+"""The application: every route of every area, the checks around them, and what happens beside them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.staticfiles import StaticFiles
+
+from pitboss.server import front_page, table_pages
+from pitboss.server.access import pages as access_pages
+from pitboss.server.access.door import Cookies
+from pitboss.server.api import devices, equipment, figures, live, people, reading, watching
+from pitboss.server.api.commands import approvals_router, command_routers
+from pitboss.server.declared import check_declared
+from pitboss.server.headers import SecurityHeaders
+from pitboss.server.metrics import CountRequests, Metrics
+from pitboss.server.pages import FOLDER, STATIC, environment
+from pitboss.server.problems import add_handlers
+from pitboss.server.room import Room
+from pitboss.server.settings import Listening
+from pitboss.server.stream import Hub
+from pitboss.server.topics import TOPICS, figure_topic
+from pitboss.server.worker import Figure, Worker
+
+__all__ = ["create_app"]
+
+_LOOK_SECONDS = 5
+
+
+ROUTERS = (
+    front_page.router,
+    access_pages.router,
+    people.router,
+    equipment.router,
+    devices.router,
+    live.router,
+    reading.router,
+    figures.router,
+    approvals_router,
+    table_pages.router,
+    watching.router,
+)
+
+
+def create_app(room: Room, listening: Listening | None = None, more: Iterable[APIRouter] = ()) -> FastAPI:
+    """Make the application of a room; raises where a route declares no role."""
+    listening = listening or Listening()
+    app = FastAPI(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
+    app.state.room = room
+    app.state.cookies = Cookies(listening.is_secure)
+    app.state.templates = environment()
+    app.state.worker = worker = Worker()
+    told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
+    app.state.hub = Hub(lambda: room.state, (*TOPICS, told), clock=room.clock)
+    worker.told = app.state.hub.moved
+    app.state.metrics = Metrics(room, app.state.hub)
+    app.state.ending = app.state.hub.end
+    for router in (*ROUTERS, *command_routers(), *more):
+        # Taken over as they are, and not by reference: so each can be looked at before the server starts.
+        app.router.routes.extend(router.routes)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    if (FOLDER / "parts").is_dir():
+        app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
+    add_handlers(app)
+    check_declared(app)
+    app.add_middleware(CountRequests, metrics=app.state.metrics)
+    app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
+    return app
+
+
+class _PartFiles(StaticFiles):
+    """The style sheets and scripts of parts; not their templates."""
+
+    async def get_response(self, path: str, scope: Any) -> Response:
+        if not path.endswith((".css", ".js")):
+            return Response(status_code=404)
+        return await super().get_response(path, scope)
+
+
+@asynccontextmanager
+async def _life(app: FastAPI) -> AsyncIterator[None]:
+    """What goes on while the server runs."""
+    room: Room = app.state.room
+    hub: Hub = app.state.hub
+    tasks = [asyncio.create_task(_look_after(room)), asyncio.create_task(hub.run())]
+    stop = room.when_moved(hub.moved)
+    try:
+        yield
+    finally:
+        stop()
+        hub.end()
+        app.state.worker.close()
+        for task in tasks:
+            task.cancel()
+
+
+async def _look_after(room: Room) -> None:
+    while True:
+        await asyncio.sleep(_LOOK_SECONDS)
+        await run_in_threadpool(room.look_after)

@@ -1,0 +1,214 @@
+"""Commands about jackpots: their life, and what people do to their money."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from pitboss.books import RefusedError
+from pitboss.games import UnknownGameError
+from pitboss.jackpot import Jackpot, LinkedTable, PlayReason, offer_of
+from pitboss.meters import Account, DecreaseReason, MeterTerms
+from pitboss.server.api.said import Name, Words
+from pitboss.server.commands.kinds import CommandKind, Count, Number, Said, kind
+
+__all__ = ["JACKPOT_COMMANDS", "JackpotSaid", "jackpot_of"]
+
+_MANAGERS, _MONEY = ("manager",), ("manager", "accounting")
+_CONFIGURERS = ("manager", "accounting", "surveillance")
+_FLOOR = ("supervisor", "manager")
+Rate = Annotated[str, Field(max_length=40, pattern=r"^[0-9]{1,12}([./][0-9]{1,12})?$", description="0.173 or 173/1000")]
+Fund = Literal["displayed", "reserve", "overflow"]
+Reason = Literal["equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered", "prize-won"]
+
+
+class OfferSaid(Said):
+    """A wager on which a jackpot is won, and its pay table: an id, or an id with the operator's amounts."""
+
+    game: Name
+    wager: Name
+    paytable: Name | dict[str, Any]
+    readings: Annotated[dict[str, str], Field(default_factory=dict)]
+    decks: Count | None = None
+
+
+class MeterSaid(Said):
+    """The terms of a meter."""
+
+    jackpot_type: Literal["progressive", "bonus"]
+    wager_cents: Count = 100
+    seed_cents: Count
+    reseed_cents: Count
+    display_rate: Rate = "0"
+    reserve_rate: Rate = "0"
+    cap_cents: Count | None = None
+    batch_wagers_max: Count | None = None
+
+
+class TableSaid(Said):
+    """A table on a jackpot."""
+
+    table: Name
+    game: Name
+    location: Name
+
+
+class JackpotSaid(Said):
+    """A jackpot as people define it; what its pay tables say is read from the games."""
+
+    name: Name
+    offers: Annotated[list[OfferSaid], Field(min_length=1, max_length=8)]
+    meter: MeterSaid
+    tables: Annotated[list[TableSaid], Field(max_length=100)]
+    display: Literal["static", "updatable", "real-time"]
+    fixed_prizes: Literal["house", "meter"] = "house"
+    small_prize_cents: Count = 0
+    bonus_sharing: Literal["full", "split"] = "full"
+
+
+def jackpot_of(said: JackpotSaid) -> Jackpot:
+    """Make the jackpot, or refuse it with everything that is wrong."""
+    meter = said.meter
+    try:
+        rates = {"display_rate": Fraction(meter.display_rate), "reserve_rate": Fraction(meter.reserve_rate)}
+        terms = MeterTerms(**{**meter.model_dump(), **rates})
+        offers = tuple(
+            offer_of(
+                each.game,
+                each.wager,
+                each.paytable,
+                jackpot_type=meter.jackpot_type,
+                wager_cents=meter.wager_cents,
+                readings=each.readings,
+                decks=each.decks,
+            )
+            for each in said.offers
+        )
+        tables = tuple(LinkedTable(each.table, each.game, each.location) for each in said.tables)
+        plain = said.model_dump(include={"name", "display", "fixed_prizes", "small_prize_cents", "bonus_sharing"})
+        return Jackpot(**plain, offers=offers, meter=terms, tables=tables)
+    except (UnknownGameError, ValueError, TypeError, KeyError, ZeroDivisionError, AttributeError) as error:
+        raise RefusedError([str(error)]) from None
+
+
+JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
+    kind(
+        "jackpots/define",
+        "Define a jackpot, which is closed.",
+        lambda d, a, w: d.jackpots.define(jackpot_of(a.jackpot), words=a.words, **w.two),
+        roles=_MANAGERS,
+        approvers=_CONFIGURERS,
+        fields={"jackpot": JackpotSaid, "words": Words},
+    ),
+    kind(
+        "jackpots/change",
+        "Change a jackpot while it is closed.",
+        lambda d, a, w: d.jackpots.change(jackpot_of(a.jackpot), words=a.words, **w.two),
+        roles=_MANAGERS,
+        approvers=_CONFIGURERS,
+        fields={"jackpot": JackpotSaid, "words": Words},
+    ),
+    kind(
+        "jackpots/open",
+        "Open play; the first time the meter gets its seed.",
+        lambda d, a, w: d.jackpots.open(a.name, words=a.words, **w.two),
+        roles=_FLOOR,
+        approvers=("supervisor", "manager", "surveillance", "accounting"),
+        fields={"name": Name, "words": Words},
+    ),
+    kind(
+        "jackpots/close",
+        "Close play; what stands on the meter stays.",
+        lambda d, a, w: d.jackpots.close(a.name, words=a.words, **w.one),
+        roles=_FLOOR,
+        fields={"name": Name, "words": Words},
+    ),
+    kind(
+        "jackpots/suspend",
+        "Suspend play because of something that was found.",
+        lambda d, a, w: d.jackpots.suspend(a.name, words=a.words, reason=PlayReason(a.reason), **w.one),
+        roles=(*_FLOOR, "accounting", "surveillance"),
+        fields={
+            "name": Name,
+            "words": Words,
+            "reason": (Literal[tuple(each.value for each in PlayReason)], "business"),
+        },
+    ),
+    kind(
+        "jackpots/adjust",
+        "Raise a fund by hand, or lower it for a permitted reason; in units of a hundredth of a cent.",
+        lambda d, a, w: d.jackpots.adjust(
+            a.name,
+            a.units,
+            None if a.reason is None else DecreaseReason(a.reason),
+            fund=Account(a.fund),
+            words=a.words,
+            **w.two,
+        ),
+        roles=_MONEY,
+        approvers=_MONEY,
+        fields={
+            "name": Name,
+            "units": Number,
+            "reason": (Reason | None, None),
+            "fund": (Fund, "displayed"),
+            "words": Words,
+        },
+    ),
+    kind(
+        "jackpots/receipts",
+        "Book nondisplayed funds as gross receipts.",
+        lambda d, a, w: d.jackpots.book_receipts(a.name, a.units, fund=Account(a.fund), words=a.words, **w.two),
+        roles=_MONEY,
+        approvers=_MONEY,
+        fields={"name": Name, "units": Number, "fund": Fund, "words": Words},
+    ),
+    kind(
+        "jackpots/seed-other",
+        "Seed another progressive with nondisplayed funds, naming the rule that permits it.",
+        lambda d, a, w: d.jackpots.seed_other(
+            a.name, a.other, a.units, fund=Account(a.fund), permitted_by=a.permitted_by, words=a.words, **w.two
+        ),
+        roles=_MONEY,
+        approvers=_MONEY,
+        fields={
+            "name": Name,
+            "other": Name,
+            "units": Number,
+            "fund": Fund,
+            "permitted_by": Words,
+            "words": Words,
+        },
+    ),
+    kind(
+        "jackpots/post",
+        "Post another amount of a Bonus.",
+        lambda d, a, w: d.jackpots.post_bonus(a.name, a.cents, words=a.words, **w.one),
+        roles=_MANAGERS,
+        fields={"name": Name, "cents": Number, "words": Words},
+    ),
+    kind(
+        "jackpots/deposit",
+        "Send money to the escrow bank.",
+        lambda d, a, w: d.jackpots.send_deposit(a.name, a.cents, **w.one),
+        roles=_MONEY,
+        fields={"name": Name, "cents": Number},
+    ),
+    kind(
+        "jackpots/deposit-arrived",
+        "Note that a deposit has come to the bank; `sequence` is the entry that sent it.",
+        lambda d, a, w: d.jackpots.deposit_arrived(a.name, a.sequence, **w.one),
+        roles=_MONEY,
+        fields={"name": Name, "sequence": Number},
+    ),
+    kind(
+        "jackpots/withdraw",
+        "Take money from the escrow bank.",
+        lambda d, a, w: d.jackpots.withdraw(a.name, a.cents, words=a.words, **w.two),
+        roles=_MONEY,
+        approvers=_MONEY,
+        fields={"name": Name, "cents": Number, "words": Words},
+    ),
+)

@@ -1,0 +1,15 @@
+"""Every part of the state of a room's books; whoever opens or audits the books of a room that is served gives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.books import Projection
+from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
+from pitboss.server.access.people import PEOPLE
+from pitboss.server.approval_entries import APPROVALS
+from pitboss.server.page_projections import PAGE_PROJECTIONS
+
+__all__ = ["PROJECTIONS"]
+
+PROJECTIONS: tuple[Projection[Any], ...] = (*REPORT_PROJECTIONS, PEOPLE, APPROVALS, *PAGE_PROJECTIONS)

@@ -1,0 +1,118 @@
+"""The room that is served: its books, open for writing, and everything that works on them."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pitboss.books import ROOM, BookState, ClosedError, RefusedError, open_books
+from pitboss.books.commands import microseconds_now
+from pitboss.jackpot import Person as Acting
+from pitboss.server.access.hashing import Hashing
+from pitboss.server.access.people import Device
+from pitboss.server.access.service import BOOK, PITBOSS, Access, Started
+from pitboss.server.access.sessions import SessionLimits
+from pitboss.server.access.vault import Vault
+from pitboss.server.approvals import Approvals
+from pitboss.server.commands import Doors
+from pitboss.server.projections import PROJECTIONS
+
+__all__ = ["Room"]
+
+
+class Room:
+    """The books of a data directory with the jackpots, hits and people in them; one process at a time has it."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        clock: Callable[[], int] = microseconds_now,
+        hashing: Hashing | None = None,
+        limits: SessionLimits | None = None,
+    ) -> None:
+        self._moved: list[Callable[[], None]] = []
+        self._lock = threading.Lock()
+        self._closed = False
+        self.path, self.clock = path, clock
+        self.books = open_books(path, projections=PROJECTIONS, at_point=self._at_point, clock=clock)
+        try:
+            self.vault = Vault(path)
+        except BaseException:
+            self.books.close()
+            raise
+        self.doors = Doors(self.books, clock)
+        self.approvals = Approvals(self.books, clock)
+        self.access = Access(self.books, self.vault, clock=clock, hashing=hashing, limits=limits)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def state(self) -> BookState:
+        """The state of the room's book after the last commit."""
+        return self.books.state(BOOK)
+
+    @property
+    def name(self) -> str:
+        """The name of the room, as its settings have it."""
+        calendar = self.state.of(ROOM)
+        return "" if calendar is None else calendar.history[-1][1].room
+
+    def when_moved(self, tell: Callable[[], None]) -> Callable[[], None]:
+        """Have a function called after each commit, by the thread that writes: it must be quick; gives how to stop."""
+        with self._lock:
+            self._moved = [*self._moved, tell]
+
+        def stop() -> None:
+            with self._lock:
+                self._moved = [each for each in self._moved if each is not tell]
+
+        return stop
+
+    def _at_point(self, point: str) -> None:
+        if point == "published":
+            for tell in self._moved:
+                tell()
+
+    def tap_in(self, device: Device, login: str, pin: str, *, address: str) -> Started:
+        """Let a dealer tap in at a console, and put him in charge of the table; a round on the table goes on."""
+        started = self.access.tap_in(device, login, pin, address=address)
+        person = self.access.person(login)
+        by = Acting(person.name, "dealer" if "dealer" in person.roles else "supervisor")
+        made = f"tap-{uuid.uuid4().hex}"
+        # A table that is closed or has no equipment has nobody in charge.
+        with suppress(RefusedError):
+            self.doors.tables.change_dealer(device.table, person.name, command=made, by=by)
+        return started
+
+    def look_after(self) -> None:
+        """Do what is due from time to time: tidy up, and look for devices and displays that are silent, and escrow."""
+        if self.books.halted or self._closed:
+            return
+        self.access.tidy()
+        made = f"watch-{uuid.uuid4().hex}"
+        with suppress(RefusedError, ClosedError):
+            self.doors.tables.watch(command=made)
+            self.doors.displays.review(command=made)
+            self.doors.jackpots.review_escrow(command=f"{made}-escrow", actor=PITBOSS)
+
+    def close(self) -> None:
+        """Write what waited, and close the books; closing twice does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        if not self.books.halted:
+            self.access.tidy(at_end=True)
+        self.books.close()
+        self.vault.close()

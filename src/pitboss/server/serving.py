@@ -1,0 +1,99 @@
+"""Running the server: uvicorn on a socket, told when it is ready, ended in order.
+
+At a signal the streams end first, then requests under way are answered, then the books are closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+
+from pitboss.books import RefusedError
+from pitboss.server.app import create_app
+from pitboss.server.room import Room
+from pitboss.server.settings import Listening, listening_problems
+
+__all__ = ["Serving", "serve"]
+
+_SECONDS_TO_END = 10
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+Tell = Callable[[str], None]
+
+
+class Serving(uvicorn.Server):
+    """A server that says when it is ready and ends its streams before it waits for its requests."""
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI, ready: Callable[[int], None]) -> None:
+        super().__init__(config)
+        self._app, self._ready = app, ready
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        if self.started:
+            self._ready(self.servers[0].sockets[0].getsockname()[1])
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, which would never end by themselves, then everything else."""
+        self._app.state.ending()
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take the signals that end a process, and return from `run` instead of dying of them."""
+        before = {each: signal.signal(each, self.handle_exit) for each in _SIGNALS}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+
+def _config(app: FastAPI, listening: Listening) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        host=listening.host,
+        port=listening.port,
+        ssl_certfile=None if listening.certificate is None else str(listening.certificate),
+        ssl_keyfile=None if listening.key is None else str(listening.key),
+        proxy_headers=listening.behind_proxy,
+        forwarded_allow_ips=list(listening.proxies),
+        server_header=False,
+        log_level="warning",
+        access_log=False,
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        lifespan="on",
+        timeout_graceful_shutdown=_SECONDS_TO_END,
+    )
+
+
+def serve(path: Path, listening: Listening, tell: Tell) -> None:
+    """Serve a room until somebody ends it; `tell` is given each line for the terminal."""
+    problems = listening_problems(listening)
+    if problems:
+        raise RefusedError(problems)
+    with Room(path) as room:
+        app = create_app(room, listening)
+
+        def ready(port: int) -> None:
+            address = listening.address(port)
+            tell(f"{room.name or path} is served at {address}")
+            if room.books.halted:
+                tell("the books are damaged: no money moves until a person decides (pitboss books decide)")
+                return
+            code = room.access.first_link()
+            if code is not None:
+                tell(f"no administrator has a password yet; one chooses it here, once: {address}/links/{code}")
+
+        Serving(_config(app, listening), app, ready).run()

@@ -1,0 +1,75 @@
+"""Where a server listens, and what follows from it: plain HTTP stays on this computer."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Listening", "listening_problems"]
+
+_LOCALHOST = "localhost"
+_PORT_MAX = 65_535
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listening:
+    """Host and port, a certificate with its key, or a proxy in front that has one.
+
+    `proxies` are the addresses of proxies that are believed when they say for whom they ask.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    certificate: Path | None = None
+    key: Path | None = None
+    behind_proxy: bool = False
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this computer can reach it."""
+        if self.host == _LOCALHOST:
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether browsers come by HTTPS, so that cookies are `Secure`."""
+        return self.certificate is not None or self.behind_proxy
+
+    @property
+    def hosts(self) -> frozenset[str] | None:
+        """The hosts that a browser may ask for, where that is known: on this computer alone.
+
+        A page of elsewhere whose name was made to lead here asks for its own name, and is refused.
+        """
+        if self.is_loopback and not self.behind_proxy:
+            return frozenset({_LOCALHOST, "127.0.0.1", "[::1]", self.host})
+        return None
+
+    def address(self, port: int | None = None) -> str:
+        """The address to type into a browser."""
+        scheme = "https" if self.certificate is not None else "http"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{scheme}://{host}:{self.port if port is None else port}"
+
+
+def listening_problems(listening: Listening) -> list[str]:
+    """Name everything that speaks against listening so."""
+    problems = []
+    if not 0 <= listening.port <= _PORT_MAX:
+        problems.append(f"port: {listening.port} must be from 0 to {_PORT_MAX}")
+    if (listening.certificate is None) != (listening.key is None):
+        problems.append("a certificate and its key are given together")
+    for what, path in (("certificate", listening.certificate), ("key", listening.key)):
+        if path is not None and not path.is_file():
+            problems.append(f"{what}: there is no file {path}")
+    if not listening.is_loopback and not listening.is_secure:
+        problems.append(
+            f"host: {listening.host} can be reached from elsewhere: give a certificate and key, or --behind-proxy"
+        )
+    return problems

@@ -1,0 +1,104 @@
+"""The front page: what is on in the room now, its meters, and where its pages are."""
+
+from __future__ import annotations
+
+import datetime
+from typing import NamedTuple
+from urllib.parse import quote
+
+from pitboss.books import LEDGER, BookState
+from pitboss.games import find_game
+from pitboss.jackpot import BONUS_SENTENCES, HITS, JACKPOTS, JackpotRecord
+from pitboss.rules import dollars
+from pitboss.server.posting import configuration_at
+from pitboss.server.views.paytables import titled
+from pitboss.server.views.table_state import room_name, room_zone, tables_of
+
+__all__ = ["FrontJackpot", "FrontTable", "FrontView", "front_view", "long_date"]
+
+_PLAY = {"open": "open", "closed": "not open", "suspended": "not available"}
+
+
+class FrontJackpot(NamedTuple):
+    """A jackpot: its title, type, amount, whether it is played, whether a hit is pending, and its tables."""
+
+    name: str
+    title: str
+    kind: str
+    amount: str
+    play: str
+    told: str
+    tables: tuple[str, ...]
+
+
+class FrontTable(NamedTuple):
+    """A table: its name, its game, its jackpots' titles, and the addresses of its pages."""
+
+    name: str
+    game: str
+    jackpots: tuple[str, ...]
+    vision: str
+    console: str
+
+
+class FrontView(NamedTuple):
+    """The front page of a room on a day."""
+
+    room: str
+    day: str
+    sequence: int
+    jackpots: tuple[FrontJackpot, ...]
+    tables: tuple[FrontTable, ...]
+    notice: str = ""
+
+
+def long_date(day: datetime.date) -> str:
+    """Write a day in full, as it is written in the room: Monday, November 16, 2026."""
+    return f"{day:%A, %B} {day.day}, {day.year}"
+
+
+def _title(record: JackpotRecord) -> str:
+    jackpot = record.jackpot
+    return titled(jackpot.game_and_wager(jackpot.offers[0])[1].title)
+
+
+def _jackpot(state: BookState, record: JackpotRecord) -> FrontJackpot:
+    jackpot, accounts = record.jackpot, state.of(LEDGER).get(record.jackpot.name)
+    pending = any(hit.jackpot == jackpot.name and not hit.is_finished for hit in state.of(HITS).open.values())
+    return FrontJackpot(
+        name=jackpot.name,
+        title=_title(record),
+        kind="Progressive" if jackpot.is_progressive else "Bonus",
+        amount="" if accounts is None else dollars(accounts.meter_state.displayed_cents),
+        play=record.play,
+        told="hit, being handled" if pending and record.play == "open" else _PLAY[record.play],
+        tables=tuple(link.table for link in jackpot.tables),
+    )
+
+
+def _table(state: BookState, table: str) -> FrontTable:
+    records = state.of(JACKPOTS).at(table)
+    configuration = configuration_at(state, table)
+    games = [record.jackpot.offer_at(table).game for record in records]
+    game = configuration.game if configuration is not None else next(iter(games), "")
+    address = f"/tables/{quote(table, safe='')}"
+    return FrontTable(
+        name=table,
+        game=find_game(game).title if game else "",
+        jackpots=tuple(_title(record) for record in records),
+        vision=f"{address}/vision",
+        console=f"{address}/console",
+    )
+
+
+def front_view(state: BookState, now: datetime.datetime) -> FrontView:
+    """Work the front page out; where a Bonus amount stands, so do the sentences that belong to it (J-06)."""
+    records = tuple(state.of(JACKPOTS).jackpots.values())
+    return FrontView(
+        room=room_name(state),
+        day=long_date(now.astimezone(room_zone(state)).date()),
+        sequence=state.sequence,
+        jackpots=tuple(_jackpot(state, record) for record in records),
+        tables=tuple(_table(state, table) for table in tables_of(state)),
+        notice="" if all(each.jackpot.is_progressive for each in records) else BONUS_SENTENCES,
+    )

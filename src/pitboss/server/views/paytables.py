@@ -1,0 +1,145 @@
+"""Pay tables as they are posted: what each row pays in words, and in money where the wager is a fixed amount."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pitboss.games import find_game
+from pitboss.jackpot import Jackpot, Prize
+from pitboss.rules import Wager, dollars, prize_cents
+from pitboss.rules.money import times
+from pitboss.rules.pays import Dollars, Loss, NotApplicable, OfMeter, Pay
+from pitboss.rules.paytables import PayTable
+from pitboss.table import Configuration
+
+__all__ = [
+    "LimitView",
+    "PayTableView",
+    "PrizeView",
+    "jackpot_paytable",
+    "limit_views",
+    "money",
+    "money_range",
+    "titled",
+    "wager_paytables",
+]
+
+
+_WAGER = " wager"
+_TO = "\N{EN DASH}"
+
+
+class PrizeView(NamedTuple):
+    """A row: the event as printed, what it pays in words, the money that is now, and its Envy prize.
+
+    `of_meter` marks a share of the meter, whose money moves with it.
+    """
+
+    event: str
+    pays: str
+    amount: str
+    of_meter: bool = False
+    envy: str = ""
+
+
+class PayTableView(NamedTuple):
+    """A pay table with its wager's title; `key` names the jackpot whose meter moves its amounts, if one does."""
+
+    title: str
+    subtitle: str
+    rows: tuple[PrizeView, ...]
+    has_envy: bool = False
+    key: str = ""
+
+    @property
+    def kind(self) -> str:
+        """Which part lays it out."""
+        return "paytable"
+
+
+class LimitView(NamedTuple):
+    """What may be wagered on one option: its title, and the amount or the range."""
+
+    title: str
+    amount: str
+
+
+def money(cents: int) -> str:
+    """Write an amount as a sign would: whole dollars without cents, anything else to the cent."""
+    return dollars(cents) if cents % 100 else f"${cents // 100:,}"
+
+
+def titled(title: str) -> str:
+    """Write a title with a capital; the rest stays as the rules print it."""
+    return title[:1].upper() + title[1:]
+
+
+def money_range(least_cents: int, most_cents: int) -> str:
+    """Write the least and the most, or the one amount there is."""
+    return money(least_cents) if least_cents == most_cents else f"{money(least_cents)} {_TO} {money(most_cents)}"
+
+
+def _amount(wager: Wager, pay: Pay, stake_cents: int, shown_cents: int) -> str:
+    """The money of a cell for one winner, rounded down to the cent as the settlement does (G-3, G-4)."""
+    if isinstance(pay, OfMeter):
+        return dollars(times(pay.share, shown_cents))
+    return money(prize_cents(wager, pay, stake_cents))
+
+
+def _jackpot_row(wager: Wager, prize: Prize, stake_cents: int, shown_cents: int | None) -> PrizeView:
+    of_meter = isinstance(prize.pay, OfMeter)
+    amount = "" if of_meter and shown_cents is None else _amount(wager, prize.pay, stake_cents, shown_cents or 0)
+    envy = "" if prize.envy is None else _amount(wager, prize.envy, stake_cents, shown_cents or 0)
+    return PrizeView(prize.event, str(prize.pay).replace("the meter", "the jackpot"), amount, of_meter, envy)
+
+
+def _pays(prize: Prize) -> bool:
+    """Whether a row pays anything, to the hand or as Envy; rows printed with $0 are not posted as prizes."""
+    cells = (prize.pay, prize.envy)
+    return any(not (cell is None or isinstance(cell, Loss | NotApplicable) or cell == Dollars(0)) for cell in cells)
+
+
+def jackpot_paytable(jackpot: Jackpot, table: str, shown_cents: int | None) -> PayTableView:
+    """The pay table of a jackpot at a table, every row in money; shares are of what the display shows."""
+    offer = jackpot.offer_at(table)
+    _, wager = jackpot.game_and_wager(offer)
+    stake = jackpot.meter.wager_cents
+    rows = tuple(_jackpot_row(wager, prize, stake, shown_cents) for prize in offer.prizes if _pays(prize))
+    return PayTableView(
+        title=titled(wager.title),
+        subtitle=f"{money(stake)}{_WAGER}",
+        rows=rows,
+        has_envy=any(row.envy for row in rows),
+        key=jackpot.name,
+    )
+
+
+def _rows(table: PayTable) -> tuple[PrizeView, ...]:
+    paying = (row for row in table.rows if not isinstance(row.pay, Loss | NotApplicable))
+    return tuple(PrizeView(row.event, str(row.pay).capitalize(), "") for row in paying)
+
+
+def wager_paytables(configuration: Configuration) -> tuple[PayTableView, ...]:
+    """The pay tables of every wager on offer that is no jackpot, slot by slot, as the configuration has them."""
+    game, tables = find_game(configuration.game), configuration.terms.tables
+    views = []
+    for name in configuration.wagers:
+        wager = game.by_name[name]
+        several = len(wager.slots) > 1
+        for slot in wager.slots:
+            rows = _rows(tables[slot.name]) if slot.name in tables else ()
+            if rows:
+                title = f"{wager.title}: {slot.name.replace('-', ' ').capitalize()}" if several else wager.title
+                views.append(PayTableView(title, money_range(*configuration.limits(name)), rows))
+    return tuple(views)
+
+
+def limit_views(configuration: Configuration | None, jackpots: Sequence[PayTableView]) -> tuple[LimitView, ...]:
+    """The posted limits: what may be wagered on each option, and the one amount of each jackpot."""
+    limits = []
+    if configuration is not None:
+        by_name = find_game(configuration.game).by_name
+        ranges = {name: money_range(*configuration.limits(name)) for name in configuration.wagers}
+        limits = [LimitView(by_name[name].title, amount) for name, amount in ranges.items()]
+    return (*limits, *(LimitView(each.title, each.subtitle.removesuffix(_WAGER)) for each in jackpots))

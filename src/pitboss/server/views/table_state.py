@@ -1,0 +1,81 @@
+"""What the pages of a table are made from: the part of the books that concerns it, taken at one sequence."""
+
+from __future__ import annotations
+
+import datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from pitboss.books import LEDGER, ROOM, BookState
+from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, JackpotRecord
+from pitboss.server.posting import POSTED, configuration_at
+from pitboss.server.promotions import Promotion, showing
+from pitboss.table import Configuration
+
+__all__ = ["JackpotAtTable", "TableState", "room_name", "room_zone", "table_state", "tables_of"]
+
+
+class JackpotAtTable(NamedTuple):
+    """A jackpot of the table: its record, the cents its display shows, and the hits that are being handled.
+
+    The cents are nothing before a jackpot is first opened: it has no meter then.
+    """
+
+    record: JackpotRecord
+    cents: int | None
+    hits: tuple[Hit, ...]
+
+
+class TableState(NamedTuple):
+    """A table as the books have it after the entry of this sequence."""
+
+    room: str
+    zone: ZoneInfo
+    table: str
+    sequence: int
+    day: datetime.date
+    configuration: Configuration | None
+    jackpots: tuple[JackpotAtTable, ...]
+    promotions: tuple[Promotion, ...]
+
+
+def room_name(state: BookState) -> str:
+    """The operator's name as the room's settings have it."""
+    calendar = state.of(ROOM)
+    return "" if calendar is None else calendar.history[-1][1].room
+
+
+def room_zone(state: BookState) -> ZoneInfo:
+    """The room's time zone."""
+    calendar = state.of(ROOM)
+    return ZoneInfo("UTC" if calendar is None else calendar.history[-1][1].time_zone)
+
+
+def tables_of(state: BookState) -> tuple[str, ...]:
+    """Every table that a jackpot is linked to or that something is posted at; numbers in the order of numbers."""
+    names = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
+    names |= set(state.parts.get(POSTED.name, ()))
+    return tuple(sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)))
+
+
+def _jackpot(state: BookState, record: JackpotRecord) -> JackpotAtTable:
+    accounts = state.of(LEDGER).get(record.jackpot.name)
+    hits = (each for each in state.of(HITS).open.values() if each.jackpot == record.jackpot.name)
+    handled = tuple(each for each in hits if not each.is_finished and each.state is not HitState.REJECTED)
+    return JackpotAtTable(record, None if accounts is None else accounts.meter_state.displayed_cents, handled)
+
+
+def table_state(state: BookState, table: str, now: datetime.datetime) -> TableState:
+    """Take what concerns a table out of the state of the books."""
+    zone = room_zone(state)
+    day = now.astimezone(zone).date()
+    return TableState(
+        room=room_name(state),
+        zone=zone,
+        table=table,
+        sequence=state.sequence,
+        day=day,
+        configuration=configuration_at(state, table),
+        jackpots=tuple(_jackpot(state, record) for record in state.of(JACKPOTS).at(table)),
+        promotions=showing(state, table, day),
+    )

@@ -1,0 +1,276 @@
+"""TableVision: what the display at a table shows, worked out whole; the page only lays it out (T-04, T-05, T-17)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, NamedTuple
+
+from pitboss import law
+from pitboss.games import find_game
+from pitboss.jackpot import Hit, HitState
+from pitboss.rules import dollars
+from pitboss.server.promotions import Promotion
+from pitboss.server.views.paytables import (
+    LimitView,
+    PayTableView,
+    jackpot_paytable,
+    limit_views,
+    money,
+    titled,
+    wager_paytables,
+)
+from pitboss.server.views.table_state import JackpotAtTable, TableState
+
+__all__ = [
+    "MeterView",
+    "NoticeView",
+    "PromotionView",
+    "SlideView",
+    "VisionView",
+    "WinView",
+    "WonView",
+    "four_wager_notice",
+    "live_of",
+    "vision_view",
+]
+
+_NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+_RIBBONS = {"closed": "Not open for play", "suspended": "Not available"}
+
+
+class MeterView(NamedTuple):
+    """A meter: its title, its type in words, what it shows in cents and in words, and a ribbon where one is due.
+
+    `cents` is what the ledger has, rounded down (G-3): a display may show less on its way there and never more (T-05).
+    """
+
+    name: str
+    title: str
+    kind: str
+    wager: str
+    cents: int | None
+    text: str
+    play: str
+    ribbon: str = ""
+
+
+class NoticeView(NamedTuple):
+    """Something that must be posted: what it is about, and its words to the byte."""
+
+    kind: str
+    about: str
+    words: str
+
+
+class WonView(NamedTuple):
+    """A prize of a hit: seat, row of the pay table, amount."""
+
+    seat: int
+    row: str
+    amount: str
+
+
+class WinView(NamedTuple):
+    """A hit as the room sees it: pending until it is verified, then won; table, amount, and the new amount (T-17)."""
+
+    number: int
+    jackpot: str
+    title: str
+    is_pending: bool
+    table: str
+    is_here: bool
+    total: str
+    won: tuple[WonView, ...]
+    now_shows: str
+
+    @property
+    def kind(self) -> str:
+        """Which part lays it out."""
+        return "win"
+
+
+class PromotionView(NamedTuple):
+    """A slide of the operator."""
+
+    title: str
+    words: str
+    small_print: str
+
+    @property
+    def kind(self) -> str:
+        """Which part lays it out."""
+        return "promotion"
+
+
+Panel = PayTableView | PromotionView | WinView
+
+
+class SlideView(NamedTuple):
+    """One or two panels that are shown together, in turn with the other slides."""
+
+    panels: tuple[Panel, ...]
+    is_urgent: bool = False
+
+
+class VisionView(NamedTuple):
+    """Everything a table's display shows after the entry of this sequence."""
+
+    room: str
+    table: str
+    game: str
+    sequence: int
+    meters: tuple[MeterView, ...]
+    fixed: PayTableView | None
+    slides: tuple[SlideView, ...]
+    limits: tuple[LimitView, ...]
+    notices: tuple[NoticeView, ...]
+
+
+def _is_pending(hit: Hit) -> bool:
+    return hit.state is HitState.CALLED
+
+
+def _meter(seen: JackpotAtTable, table: str) -> MeterView:
+    record, jackpot = seen.record, seen.record.jackpot
+    _, wager = jackpot.game_and_wager(jackpot.offer_at(table))
+    ribbon = _RIBBONS.get(record.play, "")
+    if not ribbon and any(_is_pending(hit) for hit in seen.hits):
+        ribbon = "Jackpot pending"
+    elif not ribbon and seen.hits:
+        ribbon = "Winner!"
+    return MeterView(
+        name=jackpot.name,
+        title=titled(wager.title),
+        kind="Progressive" if jackpot.is_progressive else "Bonus",
+        wager=money(jackpot.meter.wager_cents),
+        cents=seen.cents,
+        text="" if seen.cents is None else dollars(seen.cents),
+        play=record.play,
+        ribbon=ribbon,
+    )
+
+
+def _win(seen: JackpotAtTable, hit: Hit, table: str) -> WinView:
+    jackpot = seen.record.jackpot
+    _, wager = jackpot.game_and_wager(jackpot.offer_at(table))
+    return WinView(
+        number=hit.number,
+        jackpot=jackpot.name,
+        title=titled(wager.title),
+        is_pending=_is_pending(hit),
+        table=hit.table,
+        is_here=hit.table == table,
+        total=dollars(hit.cents),
+        won=tuple(WonView(each.seat, each.row, dollars(each.cents)) for each in hit.won),
+        now_shows="" if seen.cents is None else dollars(seen.cents),
+    )
+
+
+def four_wager_notice(state: TableState) -> NoticeView | None:
+    """The notice of how many of the options a player may use, and of the small one among four (G-12)."""
+    configuration = state.configuration
+    if configuration is None:
+        return None
+    rules = law.on(configuration.on, configuration.profile)
+    most = rules["options_max"].value
+    words = f"A player may use at most {_NUMBER_WORDS[most]} of the wagers offered at this table."
+    small = rules.get("fourth_wager_cents_max")
+    if small is not None:
+        words += f" Of {_NUMBER_WORDS[most]} wagers at least one must be {money(small.value)} or less."
+    return NoticeView("wagers", "", words)
+
+
+def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeView, ...]:
+    found = [four_wager_notice(state)]
+    said: set[str] = set()
+    for seen, meter in zip(state.jackpots, meters, strict=True):
+        jackpot = seen.record.jackpot
+        kind = "progressive" if jackpot.is_progressive else "bonus"
+        # The sentences of a Bonus stand alone, to the byte, and once for all (J-06); a cap is each one's own.
+        words = " ".join(jackpot.notices)
+        if words and (kind == "progressive" or words not in said):
+            about = meter.title if kind == "progressive" and len(meters) > 1 else ""
+            found.append(NoticeView(kind, about, words))
+        said.add(words)
+    return tuple(each for each in found if each is not None)
+
+
+def _promotion(promotion: Promotion) -> PromotionView:
+    return PromotionView(promotion.title, promotion.words, promotion.small_print)
+
+
+def _slides(panels: list[Panel], wins: list[WinView], *, in_pairs: bool) -> tuple[SlideView, ...]:
+    size = 2 if in_pairs else 1
+    pages = [SlideView(tuple(panels[place : place + size])) for place in range(0, len(panels), size)]
+    return (*(SlideView((win,), is_urgent=True) for win in wins), *pages)
+
+
+def vision_view(state: TableState) -> VisionView:
+    """Work out the display of a table.
+
+    With one jackpot its pay table always stands beside the meter, and the other wagers' tables come in turn; with two
+    jackpots each has half of the screen, and so has each panel of a slide.
+    """
+    meters = tuple(_meter(seen, state.table) for seen in state.jackpots)
+    tables = [jackpot_paytable(seen.record.jackpot, state.table, seen.cents) for seen in state.jackpots]
+    others: list[Panel] = [] if state.configuration is None else [*wager_paytables(state.configuration)]
+    others += [_promotion(each) for each in state.promotions]
+    wins = [_win(seen, hit, state.table) for seen in state.jackpots for hit in seen.hits]
+    one = len(tables) == 1
+    return VisionView(
+        room=state.room,
+        table=state.table,
+        game=_game_title(state),
+        sequence=state.sequence,
+        meters=meters,
+        fixed=tables[0] if one else None,
+        slides=_slides(others if one else [*tables, *others], wins, in_pairs=not one),
+        limits=limit_views(state.configuration, tables),
+        notices=_notices(state, meters),
+    )
+
+
+def _game_title(state: TableState) -> str:
+    if state.configuration is not None:
+        return find_game(state.configuration.game).title
+    for seen in state.jackpots:
+        return find_game(seen.record.jackpot.offer_at(state.table).game).title
+    return ""
+
+
+def live_of(view: VisionView) -> dict[str, Any]:
+    """What an open page must know of a new state: its shape, and the amounts that move while the shape stays.
+
+    A page whose shape is another one asks for itself again; so what it lays out is always what the server would.
+    """
+    texts = {f"meter:{meter.name}": meter.text for meter in view.meters}
+    tables = (view.fixed, *(panel for slide in view.slides for panel in slide.panels))
+    for panel in tables:
+        if isinstance(panel, PayTableView) and panel.key:
+            texts |= {f"prize:{panel.key}:{place}": row.amount for place, row in enumerate(panel.rows) if row.of_meter}
+        if isinstance(panel, WinView):
+            texts[f"now:{panel.jackpot}"] = panel.now_shows
+    return {
+        "sequence": view.sequence,
+        "shape": _shape(view),
+        "texts": texts,
+        "cents": {meter.name: meter.cents for meter in view.meters},
+    }
+
+
+def _still(panel: Any) -> Any:
+    """A panel without the amounts that move."""
+    if isinstance(panel, PayTableView):
+        return panel._replace(rows=tuple(row._replace(amount="") if row.of_meter else row for row in panel.rows))
+    return panel._replace(now_shows="") if isinstance(panel, WinView) else panel
+
+
+def _shape(view: VisionView) -> str:
+    still = view._replace(
+        sequence=0,
+        meters=tuple(meter._replace(cents=None, text="") for meter in view.meters),
+        fixed=None if view.fixed is None else _still(view.fixed),
+        slides=tuple(slide._replace(panels=tuple(map(_still, slide.panels))) for slide in view.slides),
+    )
+    return hashlib.sha256(json.dumps(still, ensure_ascii=False).encode()).hexdigest()[:16]

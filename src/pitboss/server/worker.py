@@ -1,0 +1,119 @@
+"""The worker: one process beside the server for what takes long, and the figures it has made.
+
+A figure that is not ready says that it is being computed; when it is, whoever follows it is told by the stream.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple
+
+from pitboss.books import RefusedError
+from pitboss.books.canonical import canonical
+from pitboss.server.work import WORK
+
+__all__ = ["BusyError", "Figure", "Worker"]
+
+_FIGURES_MAX = 500
+_WAITING_MAX = 20
+
+
+class BusyError(RuntimeError):
+    """The worker has more to do than it will do soon."""
+
+
+class Figure(NamedTuple):
+    """A figure: where it stands, what it is, or why it cannot be made."""
+
+    key: str
+    status: Literal["computing", "ready", "failed"]
+    value: Any = None
+    words: str = ""
+
+    def view(self) -> dict[str, Any]:
+        """The figure as it is told."""
+        return {"key": self.key, "status": self.status, "figure": self.value, "words": self.words}
+
+
+class Worker:
+    """One spawned process, started when it is first needed; what it made is remembered while the server runs."""
+
+    def __init__(self, told: Callable[[], None] = lambda: None) -> None:
+        self.told = told
+        """Called, in a thread of the pool, when a figure is ready."""
+        self._lock = threading.Lock()
+        self._pool: ProcessPoolExecutor | None = None
+        self._figures: OrderedDict[str, Figure] = OrderedDict()
+        self._is_closed = False
+
+    def keys(self) -> list[str]:
+        """The figures that were asked for."""
+        with self._lock:
+            return list(self._figures)
+
+    def figure(self, key: str) -> Figure | None:
+        """A figure that was asked for."""
+        return self._figures.get(key)
+
+    def ask(self, what: str, **given: Any) -> Figure:
+        """Give a figure, or have it made; one that failed is tried again."""
+        key = sha256(canonical([what, given]).encode()).hexdigest()[:24]
+        with self._lock:
+            known = self._figures.get(key)
+            if known is not None and known.status != "failed":
+                self._figures.move_to_end(key)
+                return known
+            if self._is_closed or sum(each.status == "computing" for each in self._figures.values()) >= _WAITING_MAX:
+                raise BusyError("the worker is busy: ask again later")
+            found = self._figures[key] = Figure(key, "computing")
+            self._forget()
+            future = self._submit(what, given)
+        future.add_done_callback(lambda done: self._made(key, done))
+        return found
+
+    def _forget(self) -> None:
+        ready = [key for key, each in self._figures.items() if each.status != "computing"]
+        for key in ready[: max(0, len(self._figures) - _FIGURES_MAX)]:
+            del self._figures[key]
+
+    def _submit(self, what: str, given: dict[str, Any]) -> Future[dict[str, Any]]:
+        for _ in range(2):
+            if self._pool is None:
+                context = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(1, mp_context=context)
+            try:
+                return self._pool.submit(WORK[what], **given)
+            except BrokenProcessPool:
+                # The process was killed since: another one takes its place.
+                self._pool = None
+        raise BusyError("the worker does not start")
+
+    def _made(self, key: str, done: Future[dict[str, Any]]) -> None:
+        if done.cancelled():
+            return
+        error = done.exception()
+        if error is None:
+            found = Figure(key, "ready", done.result())
+        else:
+            words = "; ".join(error.problems) if isinstance(error, RefusedError) else str(error)
+            found = Figure(key, "failed", words=words or type(error).__name__)
+        with self._lock:
+            self._figures[key] = found
+        self.told()
+
+    def close(self) -> None:
+        """End the process, whatever it is at."""
+        with self._lock:
+            self._is_closed = True
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            processes = list((pool._processes or {}).values())  # noqa: SLF001 - a pool cannot be told to end at once
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()

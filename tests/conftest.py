@@ -1,0 +1,12 @@
+"""Tests of one file go to one worker, so that what the file counts, compiles or opens once is not made once more."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Group by file what neither its own mark nor the conftest of its folder has grouped."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))

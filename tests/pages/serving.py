@@ -1,0 +1,37 @@
+"""The room's own server in this process, for browsers to look at."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from jinja2 import Environment
+
+from pitboss.server.app import create_app
+from pitboss.server.pages import environment
+from tests.pages.room import CardRoom
+
+
+def templates() -> Environment:
+    return environment()
+
+
+@contextmanager
+def serving(room: CardRoom, port: int = 0) -> Iterator[str]:
+    """Serve a room on a free port, or on the one it had before; give its address."""
+    listening = socket.create_server(("127.0.0.1", port), reuse_port=sys.platform != "win32")
+    app = create_app(room.room)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        app.state.ending()
+        server.should_exit = True
+        thread.join(10)
+        listening.close()

@@ -1,0 +1,176 @@
+"""TableVision in a real browser: meters that move, a server that goes away, the win, and what everybody can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.pages.room import CardRoom, card_room
+from tests.pages.serving import serving
+
+pytestmark = pytest.mark.xdist_group("browser")
+LANDSCAPE, PORTRAIT = {"width": 1280, "height": 720}, {"width": 540, "height": 960}
+# Everything is a part of the screen, so that a small one shows the same and is drawn sooner.
+SMALL = {"width": 960, "height": 540}
+
+
+@dataclass
+class Vision:
+    """A display that is open, and what its browser had to say."""
+
+    page: Page
+    said: list[str] = field(default_factory=list)
+
+    def meter(self, title: str) -> Locator:
+        return self.page.get_by_role("region", name=title)
+
+    def shows(self, title: str, text: str) -> None:
+        expect(self.meter(title).locator("pit-odometer [data-live]")).to_have_text(text)
+
+    @property
+    def age(self) -> Locator:
+        return self.page.get_by_role("status")
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with card_room(tmp_path_factory.mktemp("browser") / "room") as found:
+        found.press("4", final_four=[1, 2, 3])
+        found.press("7", aces=[1], high_aces=[1])
+        yield found
+
+
+def opened(browser: Browser, address: str, size: dict[str, int] = SMALL, **options: object) -> Vision:
+    page = browser.new_page(viewport=size, **options)  # type: ignore[arg-type]
+    vision = Vision(page)
+    page.on("console", lambda message: vision.said.append(message.text))
+    page.on("pageerror", lambda error: vision.said.append(str(error)))
+    page.goto(address)
+    return vision
+
+
+def test_t_05_a_press_moves_the_meter_on_two_displays_and_none_shows_more_than_the_ledger(
+    browser: Browser, room: CardRoom
+) -> None:
+    with serving(room) as address:
+        first, second = (opened(browser, f"{address}/tables/{table}/vision") for table in ("4", "5"))
+        first.shows("Final Four Jackpot", "$23,417.38")
+        first.page.evaluate(WATCH)
+        room.press("5", final_four=[1, 2, 3, 4, 5, 6, 7])
+        for vision in (first, second):
+            vision.shows("Final Four Jackpot", "$23,418.60")
+            row = vision.page.get_by_role("row", name="4-card diamond Royal")
+            expect(row.get_by_role("cell", name="$23,418.60")).to_be_visible()
+        first.page.wait_for_function("() => window.watched.at(-1) === 2341860")
+        watched = first.page.evaluate("() => window.watched")
+        assert watched == sorted(watched), "it rises"
+        assert max(watched) == 2341860, "it comes to the ledger's amount and not beyond (G-3)"
+        assert len(set(watched)) > 3, "it moves smoothly"
+        assert first.said == []
+        first.page.close()
+        second.page.close()
+
+
+# Reads the amount off the reels as an eye would: each reel by the figure that fills its window or has passed it.
+WATCH = """() => {
+  const meter = document.querySelector("pit-odometer");
+  window.watched = [];
+  const read = () => {
+    const reels = [...meter.querySelectorAll(".reel")].map((reel) => {
+      const moved = new DOMMatrix(getComputedStyle(reel).transform).m42 || parseFloat((reel.style.translate.split(" ")[1]) || "NaN");
+      const digit = Number(reel.parentElement.dataset.digit);
+      return reel.style.translate ? Math.floor(-moved * 11 / 100 + 1e-3) % 10 : digit;
+    });
+    window.watched.push(Number(reels.join("")));
+    requestAnimationFrame(read);
+  };
+  read();
+}"""
+
+
+def test_an_odometer_shows_no_more_than_its_amount_wherever_it_stands(browser: Browser, room: CardRoom) -> None:
+    """The two functions that turn the reels, tried on many ways from one amount to another."""
+    with serving(room) as address:
+        page = opened(browser, f"{address}/tables/4/vision").page
+        wrong = page.evaluate(
+            """async () => {
+              const { between, reelAt } = await import("/parts/odometer/odometer.js");
+              const wrong = [];
+              for (const from of [0, 7, 99, 9999, 123456, 99999999]) for (const more of [1, 9, 10, 101, 98765]) {
+                let last = from;
+                for (let part = -0.1; part <= 1.2; part += 0.01) {
+                  const at = between(from, from + more, part);
+                  let read = 0;
+                  for (let place = 0; place < 11; place++) read += Math.floor(reelAt(at, place) % 10) * 10 ** place;
+                  if (at < last || at > from + more || read > at || at - read >= 1) wrong.push([from, more, part, at, read]);
+                  last = at;
+                }
+                if (last !== from + more || between(from + more, from, 0) !== from) wrong.push([from, more, last]);
+              }
+              return wrong;
+            }"""
+        )
+        assert wrong == []
+        page.close()
+
+
+def test_a_display_that_loses_its_server_keeps_the_amount_tells_its_age_and_recovers(
+    browser: Browser, room: CardRoom
+) -> None:
+    with serving(room) as address:
+        vision = opened(browser, f"{address}/tables/6/vision")
+        vision.shows("Four Card Jackpot", "$5,000.00")
+        expect(vision.age).to_be_hidden()
+    expect(vision.age).to_contain_text("No connection. Amounts as of")
+    vision.shows("Four Card Jackpot", "$5,000.00")
+    room.jackpots.post_bonus("quads", 6_250_00, words="holiday", command="post-1", actor="Ada")
+    with serving(room, port=int(address.rpartition(":")[2])):
+        vision.shows("Four Card Jackpot", "$6,250.00")
+        expect(vision.age).to_be_hidden()
+        vision.page.close()
+
+
+def test_t_17_a_hit_takes_the_stage_by_itself_and_the_win_follows(browser: Browser, tmp_path: Path) -> None:
+    with card_room(tmp_path / "room") as own, serving(own) as address:
+        own.press("5", final_four=[1, 2, 3])
+        vision = opened(browser, f"{address}/tables/4/vision", reduced_motion="reduce")
+        vision.shows("Final Four Jackpot", "$23,417.38")
+        hit = own.call("final-four", "5", 3, "4-card diamond Royal")
+        pending = vision.page.get_by_role("region", name="Jackpot pending")
+        expect(pending).to_contain_text("$23,417.38")
+        expect(pending).to_contain_text("Table 5, seat 3")
+        vision.shows("Final Four Jackpot", "$5,000.00")
+        own.verify(hit, {3: "Ad Kd Qd Jd"})
+        won = vision.page.get_by_role("region", name="Jackpot won")
+        expect(won).to_contain_text("The jackpot is now $5,000.00.")
+        assert vision.said == []
+        vision.page.close()
+
+
+def test_pages_are_clean_and_nothing_is_cut_off(browser: Browser, room: CardRoom) -> None:
+    with serving(room) as address:
+        for table, size, theme in (
+            ("4", LANDSCAPE, "emerald"),
+            ("7", PORTRAIT, "midnight"),
+            ("6", LANDSCAPE, "midnight"),
+        ):
+            vision = opened(browser, f"{address}/tables/{table}/vision?theme={theme}", size, reduced_motion="reduce")
+            for place in range(vision.page.locator(".slide").count()):
+                vision.page.locator("pit-slides").evaluate("(each, place) => each.show(place)", place)
+                assert vision.page.evaluate(CUT_OFF) == [], (table, place)
+            results = Axe().run(vision.page)
+            assert results.violations_count == 0, results.generate_report()
+            assert vision.said == []
+            vision.page.close()
+
+
+CUT_OFF = """() => [...document.querySelectorAll("main, .panel, .meter, .notice, .limits > div, .win-words, td, tbody th")]
+  .filter((each) => each.getClientRects().length)
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().bottom > innerHeight + 1
+    || each.getBoundingClientRect().right > innerWidth + 1 || each.scrollHeight > each.clientHeight + 4)
+  .map((each) => `${each.className || each.tagName} ${each.textContent.trim().slice(0, 40)} ${each.scrollWidth}>${each.clientWidth} ${each.scrollHeight}>${each.clientHeight}`)"""

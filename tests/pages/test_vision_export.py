@@ -1,0 +1,81 @@
+"""The display for equipment without a browser: pictures for photo frames and lines for signs, from the same view."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.jackpot import BONUS_SENTENCES
+from pitboss.paper.vision import COLOURS, vision_pictures
+from pitboss.server.views.table_state import table_state
+from pitboss.server.views.vision import VisionView, vision_view
+from pitboss.server.views.vision_plain import frame_of, sign_lines
+from pitboss.server.vision_page import THEMES
+from tests.docs.console import run_pitboss
+from tests.pages.room import NOW, CardRoom, card_room
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with card_room(tmp_path_factory.mktemp("export") / "room") as found:
+        yield found
+
+
+def shown(room: CardRoom, table: str) -> VisionView:
+    return vision_view(table_state(room.books.state("room"), table, NOW))
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def test_a_picture_has_the_size_asked_for_and_is_the_same_every_time(room: CardRoom) -> None:
+    frame = frame_of(shown(room, "6"))
+    (first,) = vision_pictures(frame, width=800, height=480)
+    assert size_of(first) == (800, 480)
+    assert vision_pictures(frame, width=800, height=480) == [first]
+    assert vision_pictures(frame, width=800, height=480, theme="midnight") != [first]
+    assert set(COLOURS) == set(THEMES)
+
+
+def test_every_other_table_gets_a_picture_of_its_own(room: CardRoom) -> None:
+    made = vision_pictures(frame_of(shown(room, "7")), width=600, height=800, every=True)
+    assert len(made) == 1 + 2
+    assert {size_of(each) for each in made} == {(600, 800)}
+
+
+def test_j_06_a_sign_says_the_amount_and_the_three_sentences_to_the_byte(room: CardRoom) -> None:
+    lines = sign_lines(shown(room, "6"))
+    assert lines[0] == "FOUR CARD JACKPOT $5,000.00"
+    assert BONUS_SENTENCES in lines
+    assert "Quads $300, Envy $10" in lines
+    assert all(line.isascii() for line in lines)
+
+
+def test_a_sign_says_every_amount_that_the_page_shows(room: CardRoom) -> None:
+    for table in ("4", "6", "7"):
+        view = shown(room, table)
+        text = "\n".join(sign_lines(view))
+        amounts = {row["amount"] for each in frame_of(view)["prizes"] for row in each["rows"]}
+        assert amounts
+        assert not [amount for amount in amounts if not re.search(rf" {re.escape(amount)}\b", text)]
+        assert all(meter.text in text for meter in view.meters)
+
+
+def test_the_command_writes_pictures_and_lines_and_tells_everything_that_is_wrong(tmp_path: Path) -> None:
+    backup = "examples/jackpots.backup"
+    ran = run_pitboss(["vision", "export", backup, "3", "-o", str(tmp_path / "x.png"), "--size", "400x320", "--text"])
+    assert ran.exit_code == 0
+    assert BONUS_SENTENCES in ran.printed
+    assert size_of((tmp_path / "x.png").read_bytes()) == (400, 320)
+    wrong = run_pitboss(["vision", "export", backup, "3", "-o", "x.gif", "--size", "9x9", "--theme", "pink"])
+    assert wrong.exit_code == 2
+    assert all(words in wrong.printed for words in ("--size", "--theme", "--output"))
+    assert run_pitboss(["vision", "export", backup, "3"]).exit_code == 2
+    assert "there are: 1, 2, 3" in run_pitboss(["vision", "export", backup, "99", "--text"]).printed

@@ -1,0 +1,254 @@
+"""TableVision's view: money worked out twice, what must be posted, and what a hit does to the display."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.books import LEDGER
+from pitboss.games import all_games
+from pitboss.jackpot import BONUS_SENTENCES, Claim, Jackpot, LinkedTable, PlayReason, offer_of
+from pitboss.jackpot.hit_amounts import called_prizes
+from pitboss.rules import dollars
+from pitboss.server.promotions import Promotion, promotion_problems
+from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range
+from pitboss.server.views.table_state import TableState, table_state, tables_of
+from pitboss.server.views.vision import VisionView, WinView, live_of, vision_view
+from pitboss.server.vision_page import THEMES, vision_html
+from tests.pages.room import NOW, SLIDE, CardRoom, bonus_meter, card_room, meter
+from tests.pages.serving import templates
+
+PAGES = templates()
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with card_room(tmp_path_factory.mktemp("vision") / "room") as found:
+        found.press("4", final_four=[1, 2, 3])
+        found.press("7", aces=[1], high_aces=[1, 2])
+        yield found
+
+
+def seen(room: CardRoom, table: str, now: datetime.datetime = NOW) -> TableState:
+    return table_state(room.books.state("room"), table, now)
+
+
+def shown(room: CardRoom, table: str) -> VisionView:
+    return vision_view(seen(room, table))
+
+
+def html(view: VisionView, theme: str = "emerald") -> str:
+    return vision_html(PAGES, view, seen_zone(), theme)
+
+
+def seen_zone() -> Any:
+    from zoneinfo import ZoneInfo  # noqa: PLC0415
+
+    return ZoneInfo("America/Los_Angeles")
+
+
+def every_jackpot() -> Iterator[Jackpot]:
+    """A progressive and a Bonus on each jackpot wager of each game, with the first table that needs no amounts."""
+    for game in all_games():
+        for wager in game.jackpots:
+            for terms in (meter(12_345_67), bonus_meter(8_000_00)):
+                for paytable in wager.slots[0].ids:
+                    jackpot = _jackpot(game.name, wager.name, paytable, terms)
+                    if jackpot is not None:
+                        yield jackpot
+                        break
+
+
+def _jackpot(game: str, wager: str, paytable: str, terms: Any) -> Jackpot | None:
+    options: dict[str, Any] = {"jackpot_type": "bonus"} if terms.jackpot_type == "bonus" else {}
+    try:
+        offer = offer_of(game, wager, paytable, **options)
+    except ValueError:
+        return None
+    display = "real-time" if terms.is_progressive else "updatable"
+    table = LinkedTable("9", game, "Here")
+    return Jackpot(name="it", offers=(offer,), meter=terms, tables=(table,), display=display)  # type: ignore[arg-type]
+
+
+JACKPOTS = list(every_jackpot())
+
+
+@pytest.mark.parametrize("jackpot", JACKPOTS, ids=lambda each: f"{each.wager}-{each.meter.jackpot_type}")
+@pytest.mark.parametrize("cents", [0, 1, 999_99, 12_345_67])
+def test_g_3_the_money_of_every_row_is_what_the_settlement_would_pay(jackpot: Jackpot, cents: int) -> None:
+    table = jackpot_paytable(jackpot, "9", cents)
+    for row in table.rows:
+        called = called_prizes(jackpot, "9", [Claim(1, row.event)], cents, cents)
+        due = sum(won.cents for won in called.won if won.seat == 1)
+        assert row.amount == (dollars(due) if row.of_meter else money(due)), row
+
+
+def test_there_are_jackpots_of_every_game_to_try() -> None:
+    assert {each.game for each in JACKPOTS} == {game.name for game in all_games()}
+    assert {each.meter.jackpot_type for each in JACKPOTS} == {"progressive", "bonus"}
+
+
+def test_t_04_the_meter_shows_the_ledgers_whole_cents_and_says_that_it_is_progressive(room: CardRoom) -> None:
+    units = room.books.state("room").of(LEDGER)["final-four"].meter_state.displayed_units
+    (found,) = shown(room, "4").meters
+    assert units % 10_000, "the fraction of a cent is what this test is about (G-3)"
+    assert (found.cents, found.kind, found.text) == (units // 10_000, "Progressive", "$23,417.38")
+
+
+def test_j_06_a_bonus_display_carries_the_three_sentences_to_the_byte_and_no_progressive_does(room: CardRoom) -> None:
+    bonus, progressive = html(shown(room, "6")), html(shown(room, "4"))
+    assert f'data-notice="bonus">{BONUS_SENTENCES}</p>' in bonus
+    assert BONUS_SENTENCES not in progressive
+
+
+def test_j_10_and_t_20_the_cap_and_the_use_of_a_reserve_are_posted_for_the_jackpot_that_has_them(
+    room: CardRoom,
+) -> None:
+    about = {each.about: each.words for each in shown(room, "7").notices if each.kind == "progressive"}
+    assert list(about) == ["21+3 Jackpot"]
+    assert "This jackpot stops at $100,000.00." in about["21+3 Jackpot"]
+    assert "goes to a reserve that is not displayed" in about["21+3 Jackpot"]
+
+
+def test_g_12_the_four_wager_notice_follows_the_law_of_the_room(room: CardRoom) -> None:
+    state = seen(room, "4")
+    assert state.configuration is not None
+    words = vision_view(state).notices[0].words
+    assert "at most four of the wagers" in words
+    assert "Of four wagers at least one must be $5 or less." in words
+    tribal = state._replace(configuration=replace(state.configuration, profile="wa-tribal"))
+    assert "or less" not in vision_view(tribal).notices[0].words
+
+
+def test_limits_are_posted_for_every_wager_and_jackpot(room: CardRoom) -> None:
+    limits = dict(shown(room, "7").limits)
+    assert limits == {
+        "Ante, Odds and Play": "$5 \N{EN DASH} $400",
+        "Big Hand Bonus": "$1 \N{EN DASH} $25",
+        "21+3 Jackpot": "$1",
+        "Second 21+3 Jackpot": "$5",
+    }
+    assert (money(150), money(12_345_600), money_range(500, 500)) == ("$1.50", "$123,456", "$5")
+
+
+def test_one_jackpot_keeps_its_pay_table_and_two_stand_side_by_side(room: CardRoom) -> None:
+    one, two = shown(room, "4"), shown(room, "7")
+    assert one.fixed is not None
+    assert {len(slide.panels) for slide in one.slides} == {1}
+    assert two.fixed is None
+    first = two.slides[0].panels
+    assert [each.key for each in first if isinstance(each, PayTableView)] == ["aces", "high-aces"]
+
+
+def test_every_paying_wager_has_its_table_in_turn(room: CardRoom) -> None:
+    titles = {panel.title for slide in shown(room, "4").slides for panel in slide.panels}
+    assert {"Prime", "All-Six Bonus", "Ante and Play: Win or copy", SLIDE.title} <= titles
+    assert not [row for slide in shown(room, "4").slides for panel in slide.panels if isinstance(panel, PayTableView)
+                for row in panel.rows if row.pays in ("Loss", "Not applicable")]  # fmt: skip
+
+
+def test_a_table_without_anything_is_still_a_page(room: CardRoom) -> None:
+    view = shown(room, "99")
+    assert (view.meters, view.fixed, view.limits) == ((), None, ())
+    assert "Table 99" in html(view)
+
+
+def live_places(page: str) -> dict[str, str]:
+    return dict(re.findall(r'data-live="([^"]+)"[^>]*>([^<]*)<', page))
+
+
+@pytest.mark.parametrize("table", ["4", "6", "7"])
+def test_what_moves_on_the_page_is_what_the_stream_sends(room: CardRoom, table: str) -> None:
+    view = shown(room, table)
+    assert live_places(html(view)) == live_of(view)["texts"]
+
+
+def test_the_shape_stays_while_only_amounts_move_and_changes_with_anything_else(room: CardRoom) -> None:
+    before = live_of(shown(room, "4"))
+    room.press("4", final_four=[1, 2, 3, 4, 5])
+    after = live_of(shown(room, "4"))
+    assert before["shape"] == after["shape"]
+    assert before["texts"] != after["texts"]
+    assert before["sequence"] < after["sequence"]
+    view = shown(room, "4")
+    assert live_of(view._replace(limits=()))["shape"] != after["shape"]
+    assert live_of(view._replace(notices=()))["shape"] != after["shape"]
+
+
+def test_t_05_and_t_17_a_hit_is_pending_until_it_is_verified_and_then_won(tmp_path: Path) -> None:
+    with card_room(tmp_path / "room") as own:
+        own.press("5", final_four=[1, 2, 3])
+        before = shown(own, "4").meters[0].text
+        hit = own.call("final-four", "5", 3, "4-card diamond Royal")
+        for table, here in (("4", False), ("5", True)):
+            view = shown(own, table)
+            assert view.slides[0].is_urgent
+            (win,) = [panel for panel in view.slides[0].panels if isinstance(panel, WinView)]
+            assert (win.is_pending, win.table, win.is_here) == (True, "5", here)
+            assert (win.total, win.now_shows) == (before, "$5,000.00")
+            assert (view.meters[0].ribbon, view.meters[0].text) == ("Jackpot pending", "$5,000.00")
+        own.verify(hit, {3: "Ad Kd Qd Jd"})
+        view = shown(own, "4")
+        (panel,) = view.slides[0].panels
+        assert isinstance(panel, WinView)
+        assert not panel.is_pending
+        assert view.meters[0].ribbon == "Winner!"
+        page = html(view)
+        assert all(words in page for words in ("Winner!", "Table 5, seat 3", before, "$5,000.00"))
+        assert shown(own, "6").slides[0].is_urgent is False
+
+
+def test_t_09_a_jackpot_that_is_suspended_says_so_and_keeps_its_amount(tmp_path: Path) -> None:
+    with card_room(tmp_path / "room") as own:
+        reason = PlayReason.EQUIPMENT_MALFUNCTION
+        own.jackpots.suspend("quads", words="sensor", command="s", actor="Ada", reason=reason)
+        (found,) = shown(own, "6").meters
+        assert (found.ribbon, found.text, found.play) == ("Not available", "$5,000.00", "suspended")
+        own.jackpots.close("final-four", words="night", command="c", actor="Ada")
+        assert shown(own, "4").meters[0].ribbon == "Not open for play"
+
+
+def test_slides_are_dated_and_change_no_meter(tmp_path: Path) -> None:
+    with card_room(tmp_path / "room") as own:
+        ledger = own.books.state("room").of(LEDGER)
+        own.promotions.set(replace(SLIDE, name="other", tables=("6",)), command="slide-2", actor="Ada")
+        titles = [len(vision_view(seen(own, table)).slides) for table in ("5", "6")]
+        own.promotions.end("football", command="end-1", actor="Ada")
+        assert [len(vision_view(seen(own, table)).slides) for table in ("5", "6")] == [each - 1 for each in titles]
+        late = NOW + datetime.timedelta(days=40)
+        assert vision_view(seen(own, "6", late)).slides[-1].panels[0].title != SLIDE.title
+        assert own.books.state("room").of(LEDGER) == ledger
+
+
+def test_a_slide_with_everything_wrong_is_told_everything() -> None:
+    wrong = Promotion(
+        name="", title="x" * 61, words="two\nlines", first_day=NOW.date(), last_day=datetime.date(2020, 1, 1)
+    )
+    assert len(promotion_problems(wrong)) == 4
+
+
+def test_tables_are_listed_in_the_order_of_their_numbers(room: CardRoom) -> None:
+    assert tables_of(room.books.state("room")) == ("4", "5", "6", "7")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_page_has_the_operators_name_and_no_script_or_style_in_it(room: CardRoom, theme: str) -> None:
+    page = html(shown(room, "7"), theme)
+    assert "Cedar River Card Room" in page
+    assert f"/static/themes/{theme}.css" in page
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", page)
+    assert re.findall(r"<script[^>]*>", page) == ['<script type="module" src="/static/vision.js">']
+
+
+def test_what_an_operator_types_is_text_and_nothing_else(tmp_path: Path) -> None:
+    with card_room(tmp_path / "room") as own:
+        own.promotions.set(replace(SLIDE, words="<script>alert(1)</script>"), command="x", actor="Ada")
+        page = html(shown(own, "4"))
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert" in page

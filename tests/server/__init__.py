@@ -1,0 +1,1 @@
+"""The server: who may do what, the stream, the API."""

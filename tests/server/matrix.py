@@ -1,0 +1,125 @@
+"""Who may use which route, typed a second time: a letter for each role and kind of device, `*` for everybody.
+
+D dealer, S supervisor, V surveillance, A accounting, M manager, U auditor, X administrator;
+d device, y display, c console, m monitor.
+"""
+
+from __future__ import annotations
+
+LETTERS = {
+    "D": "dealer",
+    "S": "supervisor",
+    "V": "surveillance",
+    "A": "accounting",
+    "M": "manager",
+    "U": "auditor",
+    "X": "administrator",
+    "d": "device",
+    "y": "display",
+    "c": "console",
+    "m": "monitor",
+    "*": "anyone",
+}
+
+MATRIX = """
+GET  /                                *
+GET  /healthz                         *
+GET  /metrics                         UXm
+GET  /sign-in                         *
+POST /sign-in                         *
+GET  /links/{code}                    *
+POST /links/{code}                    *
+GET  /tap                             c
+POST /tap                             c
+GET  /account                         DSVAMUX
+POST /account/password                DSVAMUX
+POST /account/pin                     DSVAMUX
+GET  /api/v1/openapi.json             DSVAMUXdycm
+GET  /api/v1/me                       DSVAMUXdycm
+GET  /api/v1/stream                   *
+GET  /api/v1/topics                   *
+GET  /tables/{table}/vision           *
+GET  /api/v1/people                   MUX
+POST /api/v1/people                   X
+PUT  /api/v1/people/{login}           X
+POST /api/v1/people/{login}/links     X
+GET  /api/v1/devices                  SMUX
+POST /api/v1/devices                  X
+PUT  /api/v1/devices/{name}           X
+POST /api/v1/devices/{name}/links     X
+POST /api/v1/devices/{name}/tokens    X
+POST /api/v1/devices/messages            d
+POST /api/v1/displays/beat               yc
+GET  /api/v1/odds                        DSVAMUX
+GET  /api/v1/room                        *
+GET  /api/v1/jackpots/{name}             *
+GET  /api/v1/jackpots/{name}/accounts    SVAMU
+GET  /api/v1/jackpots/{name}/explanation SVAMU
+GET  /api/v1/hits                        DSVAMUc
+GET  /api/v1/hits/{number}/explanation   SVAMU
+GET  /api/v1/tables/{table}              DSVAMUXc
+GET  /api/v1/alarms                      SVAMU
+GET  /api/v1/head                        SVAMU
+GET  /api/v1/entries                     SVAMU
+GET  /api/v1/approvals                   SVAMU
+POST /api/v1/approvals/{number}/give     SVAM
+POST /api/v1/approvals/{number}/refuse   SVAM
+POST /api/v1/jackpots/define             M
+POST /api/v1/jackpots/change             M
+POST /api/v1/jackpots/open               SM
+POST /api/v1/jackpots/close              SM
+POST /api/v1/jackpots/suspend            SVAM
+POST /api/v1/jackpots/adjust             AM
+POST /api/v1/jackpots/receipts           AM
+POST /api/v1/jackpots/seed-other         AM
+POST /api/v1/jackpots/post               M
+POST /api/v1/jackpots/deposit            AM
+POST /api/v1/jackpots/deposit-arrived    AM
+POST /api/v1/jackpots/withdraw           AM
+POST /api/v1/hits/call                   DS
+POST /api/v1/hits/verify                 SM
+POST /api/v1/hits/surveil                V
+POST /api/v1/hits/document               SAM
+POST /api/v1/hits/pay                    SAM
+POST /api/v1/hits/close                  SM
+POST /api/v1/hits/reject                 SM
+POST /api/v1/hits/correct                SM
+POST /api/v1/hits/small                  DS
+POST /api/v1/hits/envy                   DS
+POST /api/v1/hits/reprint                SAM
+POST /api/v1/tables/set-up               M
+POST /api/v1/tables/post                 M
+POST /api/v1/tables/open                 SM
+POST /api/v1/tables/close                SM
+POST /api/v1/tables/suspend              SM
+POST /api/v1/tables/resume               SM
+POST /api/v1/tables/press                DS
+POST /api/v1/tables/mark-seats           DSM
+POST /api/v1/tables/correct              DSM
+POST /api/v1/tables/correct-earlier      SM
+POST /api/v1/tables/void                 SM
+POST /api/v1/tables/down                 SM
+POST /api/v1/tables/by-hand              SM
+POST /api/v1/tables/enter-counts         SM
+POST /api/v1/tables/restore              SM
+POST /api/v1/tables/read-counter         DSM
+POST /api/v1/tables/malfunction          SM
+POST /api/v1/tables/report               SM
+POST /api/v1/tables/mend                 SM
+POST /api/v1/tables/clear-alarm          SM
+POST /api/v1/tables/give-up              SM
+POST /api/v1/promotions/set              M
+POST /api/v1/promotions/end              M
+POST /api/v1/displays/register           MX
+POST /api/v1/displays/confirm            SM
+POST /sign-out                        DSVAMUX
+"""
+
+
+def stated() -> dict[tuple[str, str], frozenset[str]]:
+    """By method and path, the roles."""
+    found = {}
+    for line in MATRIX.strip().splitlines():
+        method, path, letters = line.split()
+        found[method, path] = frozenset(LETTERS[letter] for letter in letters)
+    return found

@@ -1,0 +1,76 @@
+"""A real server in a process of its own, on a free port."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+
+from tests.server.making import PASSWORD
+
+# At its end the process tells which of these it has loaded, after whatever was asked of it.
+FORBIDDEN = ("numba", "matplotlib", "alembic", "llvmlite", "typst")
+_PROGRAM = f"""
+import atexit, sys
+atexit.register(lambda: print("loaded:", *(name for name in {FORBIDDEN!r} if name in sys.modules), flush=True))
+from pitboss.cli.main import main
+main()
+"""
+_WAIT = 60
+
+
+class Running:
+    """A server that runs, and what it has printed so far."""
+
+    def __init__(self, path: Path, *options: str) -> None:
+        self.process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-c", _PROGRAM, "serve", "--data", str(path), "--port", "0", *options],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        self.clients: list[httpx2.Client] = []
+        assert self.process.stdout is not None
+        self.first = self.process.stdout.readline()
+        found = re.search(r"https?://\S+", self.first)
+        assert found is not None, self.first
+        self.address = found[0]
+
+    def line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def client(self, login: str | None = None) -> httpx2.Client:
+        client = httpx2.Client(base_url=self.address, timeout=_WAIT)
+        self.clients.append(client)
+        if login is not None:
+            answer = client.post("/sign-in", data={"login": login, "password": PASSWORD})
+            assert answer.status_code == 303, answer.text
+            client.headers["x-csrf-token"] = client.get("/api/v1/me").json()["csrf"]
+        return client
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+        """End it, and give its exit code and what it printed besides."""
+        self.process.send_signal(how)
+        rest, _ = self.process.communicate(timeout=_WAIT)
+        return self.process.returncode, rest
+
+
+@contextmanager
+def running(path: Path, *options: str) -> Iterator[Running]:
+    found = Running(path, *options)
+    try:
+        yield found
+    finally:
+        for client in found.clients:
+            client.close()
+        if found.process.poll() is None:
+            found.process.kill()
+        found.process.communicate()

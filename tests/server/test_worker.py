@@ -1,0 +1,142 @@
+"""The worker: figures made in a process of their own, told when they are ready; a process that dies is replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from pitboss.server import worker as worker_module
+from pitboss.server.stream import Hub
+from pitboss.server.topics import figure_topic
+from pitboss.server.worker import BusyError, Figure, Worker
+from tests.server import working
+from tests.server.conftest import Filled
+from tests.server.making import House
+from tests.server.running import running
+from tests.server.test_stream import Fake
+
+WORK = {"doubled": working.doubled, "failed": working.failed, "killed": working.killed}
+
+
+class Told:
+    """Waits until the worker has told of so many figures."""
+
+    def __init__(self) -> None:
+        self._times = threading.Semaphore(0)
+
+    def __call__(self) -> None:
+        self._times.release()
+
+    def wait(self) -> None:
+        assert self._times.acquire(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture(scope="module")
+def worker(told: Told) -> Iterator[Worker]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker_module, "WORK", WORK)
+        found = Worker(told)
+        yield found
+        found.close()
+
+
+def made(worker: Worker, told: Told, figure: Figure) -> Figure:
+    told.wait()
+    found = worker.figure(figure.key)
+    assert found is not None
+    return found
+
+
+def test_a_figure_is_computed_elsewhere_once_and_then_there(worker: Worker, told: Told) -> None:
+    asked = worker.ask("doubled", number=21)
+    assert asked.status == "computing"
+    found = made(worker, told, asked)
+
+    assert found.status == "ready"
+    assert found.value["number"] == 42
+    assert found.value["process"] != os.getpid()
+    assert worker.ask("doubled", number=21) == found
+
+
+def test_a_figure_that_cannot_be_made_says_why_and_is_tried_again(worker: Worker, told: Told) -> None:
+    found = made(worker, told, worker.ask("failed", words="no such pay table"))
+
+    assert (found.status, found.words) == ("failed", "no such pay table")
+    assert worker.ask("failed", words="no such pay table").status == "computing"
+    told.wait()
+
+
+def test_a_worker_that_dies_is_replaced(worker: Worker, told: Told) -> None:
+    assert made(worker, told, worker.ask("killed")).status == "failed"
+    found = made(worker, told, worker.ask("doubled", number=4))
+
+    assert found.value["number"] == 8
+
+
+def test_a_worker_takes_only_so_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "WORK", WORK)
+    monkeypatch.setattr(worker_module, "_WAITING_MAX", 0)
+    busy = Worker()
+
+    with pytest.raises(BusyError):
+        busy.ask("doubled", number=1)
+    busy.close()
+
+
+def test_a_figure_is_told_by_the_stream_when_it_is_ready() -> None:
+    async def story() -> None:
+        fake, figures = Fake(), {"k": Figure("k", "computing")}
+        topic = figure_topic(lambda: figures, lambda key: figures[key].view())
+        hub = Hub(fake.state, [topic], clock=lambda: 0, beat_seconds=3_600)
+        async with aclosing(hub.follow(["figure:k"], after=1)) as stream:
+            assert b'"status":"computing"' in await anext(stream)
+            figures["k"] = Figure("k", "ready", {"value": 1})
+            hub.moved()
+            text = (await asyncio.wait_for(anext(stream), 30)).decode()
+            assert '"status":"ready"' in text
+            assert "id: " not in text
+            # Who comes back is sent it again: no entry says since when it is there.
+        async with aclosing(hub.follow(["figure:k"], after=1)) as stream:
+            assert b'"status":"ready"' in await anext(stream)
+
+    asyncio.run(story())
+
+
+def test_odds_of_what_there_is_not_are_not_asked_for(shared: House) -> None:
+    client = shared.as_("manager")
+    wrong = client.get("/api/v1/odds", params={"game": "none", "wager": "x", "paytable": "y"})
+    assert wrong.status_code == 404
+    wrong = client.get("/api/v1/odds", params={"game": "four-card-prime", "wager": "x", "paytable": "y"})
+    assert "it has: ante-raise" in wrong.json()["detail"]
+
+
+@pytest.mark.prove
+def test_odds_are_counted_by_the_real_worker_and_the_server_loads_nothing_for_it(
+    filled: Filled, quick_path: Path
+) -> None:
+    path = shutil.copytree(filled.path, quick_path / "room")
+    with running(path) as server:
+        client = server.client("a-manager")
+        query = {"game": "three-card-prime", "wager": "prime", "paytable": "PRW-1"}
+        answer = client.get("/api/v1/odds", params=query).json()
+        while answer["status"] == "computing":
+            with client.stream("GET", "/api/v1/stream", params={"topics": answer["topic"]}) as stream:
+                for line in stream.iter_lines():
+                    if '"status":"ready"' in line or '"status":"failed"' in line:
+                        break
+            answer = client.get("/api/v1/odds", params=query).json()
+        assert answer["status"] == "ready", answer
+        assert answer["figure"]["wager"] == "prime"
+        assert server.end() == (0, "loaded:\n")
