@@ -129,7 +129,9 @@ class Room:
         if self._closed:
             return
         self._closed = True
-        if not self.books.halted:
-            self.access.tidy(at_end=True)
-        self.books.close()
-        self.vault.close()
+        try:
+            if not self.books.halted:
+                self.access.tidy(at_end=True)
+        finally:
+            self.books.close()
+            self.vault.close()
