@@ -42,6 +42,10 @@ GET  /tables/{table}/vision           *
 GET  /tables/{table}/console          DSMc
 GET  /tables/{table}/console/call     DSMc
 POST /tables/{table}/console/{do}     DSM
+GET  /floor                           SVAMU
+POST /floor/hits/{number}/{do}        SVAM
+POST /floor/approvals/{number}/{do}   SVAM
+POST /floor/alarms/{do}               SVAM
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X
@@ -116,6 +120,7 @@ POST /api/v1/promotions/set              M
 POST /api/v1/promotions/end              M
 POST /api/v1/displays/register           MX
 POST /api/v1/displays/confirm            SM
+POST /api/v1/floor/take-alarm            SVM
 POST /sign-out                        DSVAMUX
 """
 
