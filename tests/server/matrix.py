@@ -46,6 +46,8 @@ GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM
+GET  /office/hits                     SVAMU
+GET  /office/hits/{number}            SVAMU
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X
