@@ -46,6 +46,10 @@ GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM
+GET  /floor/disputes                  SVAMU
+POST /floor/disputes                  SM
+GET  /floor/disputes/new              SM
+GET  /floor/disputes/{number}         SVAMU
 GET  /office/hits                     SVAMU
 GET  /office/hits/{number}            SVAMU
 GET  /api/v1/people                   MUX
@@ -123,6 +127,7 @@ POST /api/v1/promotions/end              M
 POST /api/v1/displays/register           MX
 POST /api/v1/displays/confirm            SM
 POST /api/v1/floor/take-alarm            SVM
+POST /api/v1/floor/dispute               SM
 POST /sign-out                        DSVAMUX
 """
 

@@ -13,6 +13,7 @@ from pitboss.jackpot import Person as Acting
 from pitboss.server.alarm_owners import AlarmOwners
 from pitboss.server.api.said import Asked
 from pitboss.server.display_watch import DisplayWatch
+from pitboss.server.disputes import Disputes
 from pitboss.server.posting import Posted
 from pitboss.server.promotions import Promotions
 from pitboss.tabulator import Tables
@@ -41,7 +42,7 @@ class Doors:
         self.jackpots, self.hits = Jackpots(books, clock=clock), Hits(books, clock=clock)
         self.tables, self.posted = Tables(books, clock=clock), Posted(books)
         self.promotions, self.displays = Promotions(books), DisplayWatch(books, clock=clock)
-        self.alarms = AlarmOwners(books)
+        self.alarms, self.disputes = AlarmOwners(books), Disputes(books)
 
 
 class Who(NamedTuple):
