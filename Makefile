@@ -7,9 +7,9 @@ WORKERS ?= 2
 .PHONY: run test system check prove golden bench mutate lock clean
 .DEFAULT_GOAL := run
 
-# The terminal practice table, until the server exists.
+# A demo card room in the browser; it prints what to open. Another room: .venv/bin/pitboss serve --data DIR.
 run: $(VENV)/run.stamp
-	$(BIN)/pitboss play
+	$(BIN)/pitboss serve --demo
 
 test: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
