@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,31 +38,33 @@ class Session(NamedTuple):
     begins: int
 
 
-def build_room(path: Path, now: int, seed: int = 1) -> None:
+def build_room(path: Path, now: int, seed: int = 1, days: int = DAYS) -> None:
     """Make the data directory of the room with its past, which ends at an instant; the same one every time."""
-    first = EPOCH + datetime.timedelta(microseconds=now) - datetime.timedelta(days=DAYS + 2)
+    first = EPOCH + datetime.timedelta(microseconds=now) - datetime.timedelta(days=days + 2)
     demo = read_room(first.date())
     clock = GivenClock(microseconds(first))
     administrator = demo.person("administrator").name
     create_books(path, demo.settings, person=administrator, since=first.date(), clock=clock)
     with Room(path, clock=clock) as room:
         set_up(demo, room)
-        _play(Past(demo, room, clock), random.Random(seed), now)  # noqa: S311 - a past, not a secret
+        past = Past(demo, room, clock)
+        _play(past, random.Random(seed), _sessions(past, now, days))  # noqa: S311 - a past, not a secret
+        clock.until(now)
 
 
-def _sessions(past: Past, now: int) -> Iterator[Session]:
+def _sessions(past: Past, now: int, days: int) -> Iterator[Session]:
     calendar = past.room.state.of(ROOM)
     assert calendar is not None
     today = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=now))
-    for back in range(DAYS, 0, -1):
+    for back in range(days, 0, -1):
         begins = calendar.begins(today - datetime.timedelta(days=back))
         for number, hours in enumerate(_SESSIONS, start=1):
             yield Session(back, number, microseconds(begins + datetime.timedelta(hours=hours)))
     yield Session(0, 1, now - (_ROUNDS + 1) * _ROUND)
 
 
-def _play(past: Past, chances: random.Random, now: int) -> None:
-    for session in _sessions(past, now):
+def _play(past: Past, chances: random.Random, sessions: Iterable[Session]) -> None:
+    for session in sessions:
         past.clock.until(session.begins - 5 * MINUTE)
         if session.number == 1:
             open_day(past, session.day)
@@ -73,7 +75,6 @@ def _play(past: Past, chances: random.Random, now: int) -> None:
                 finish(past, hit)
         if session.number == len(_SESSIONS):
             close_day(past, session.day)
-    past.clock.until(now)
 
 
 def _round(past: Past, chances: random.Random, session: Session, number: int) -> list[Called]:
@@ -132,8 +133,10 @@ def _happened(past: Past, said: dict[str, Any]) -> list[Called]:
     table, tables = past.demo.table(said["table"]), past.doors.tables
     number = tables.table(table.name).round
     words: dict[str, Any] = {"words": said["words"], "command": past.id()}
-    if said["kind"] == "misdeal":
-        supervisor, manager = past.demo.person("supervisor"), past.demo.person("manager")
+    supervisor, manager = past.demo.person("supervisor"), past.demo.person("manager")
+    if said["kind"] == "malfunction":
+        tables.malfunction(table.name, by=supervisor, **words)
+    elif said["kind"] == "misdeal":
         tables.void(table.name, number, "misdeal", by=supervisor, approved_by=manager.name, **words)
     else:
         wager, dealer = table.said["wagers"][0], past.demo.dealer_at(table.name)

@@ -80,9 +80,18 @@ def close_day(past: Past, day: int) -> None:
         past.clock.add(2 * SECOND)
         past.doors.tables.close(table.name, command=past.id(), by=supervisor)
     past.clock.add(30 * MINUTE)
+    _report_malfunctions(past)
     _count_chips(past, day)
     # What comes later is read from here on.
     past.room.books.seal(BOOK)
+
+
+def _report_malfunctions(past: Past) -> None:
+    """Report what has failed to the commission, and have it mended (O-02)."""
+    tables, manager = past.doors.tables, past.demo.person("manager")
+    for number in [each.number for each in tables.room.malfunctions.values()]:
+        tables.report(number, reference=f"report {number} by mail", command=past.id(), by=manager)
+        tables.mend(number, words="cable seated again", command=past.id(), by=manager)
 
 
 def _count_chips(past: Past, day: int) -> None:

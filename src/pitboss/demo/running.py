@@ -23,7 +23,7 @@ from pitboss.server.room import Room
 from pitboss.server.serving import serve
 from pitboss.server.settings import Listening
 
-__all__ = ["run_demo"]
+__all__ = ["make_room", "run_demo"]
 
 Tell = Callable[[str], None]
 
@@ -38,7 +38,7 @@ def run_demo(path: Path | None, listening: Listening, tell: Tell) -> None:
         raise RefusedError(problems)
     if is_free(path):
         tell(f"Making the demo room in {path} ...")
-        _build(path)
+        make_room(path)
     demo, children = read_room(datetime.datetime.now(tz=datetime.UTC).date()), Children()
 
     def ready(room: Room, address: str) -> None:
@@ -53,8 +53,8 @@ def run_demo(path: Path | None, listening: Listening, tell: Tell) -> None:
         children.end()
 
 
-def _build(path: Path) -> None:
-    # A server never loads what makes a store: that is done by another process.
+def make_room(path: Path) -> None:
+    """Make the room in another process: a server never loads what makes a store."""
     made = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "pitboss.demo.building", str(path)], capture_output=True, text=True, check=False
     )
