@@ -61,7 +61,7 @@ def test_what_is_done_at_a_table_is_told_and_what_is_refused_changes_nothing(exa
 
 
 def test_a_setup_that_may_not_be_is_told_whole(tmp_path: Path) -> None:
-    text = (ROOT / "examples" / "table-4.toml").read_text(encoding="utf-8")
+    text = (ROOT / "examples" / "equipment" / "table-4.toml").read_text(encoding="utf-8")
     file = tmp_path / "table.toml"
     file.write_text(text.replace('"andromeda-3"', '"milky-way"').replace("seats = 7", "seats = 8"))
     ran = pitboss("tables", "check", str(file))

@@ -34,12 +34,7 @@ def device_at(at: Floor, path: Path, faults: LineFaults | None = None, seed: int
 
 
 def played_at(at: Floor, device: Device, rounds: int, seed: int = 1, felt: Felt | None = None, **said: Any) -> Played:
-    pause = at.clock.add
-    return play(device, felt or Felt(seats=7), random.Random(seed), rounds, pause=lambda s: void(pause(s)), **said)
-
-
-def void(_: object) -> None:
-    return None
+    return play(device, felt or Felt(seats=7), random.Random(seed), rounds, pause=at.clock.add, **said)
 
 
 FAULTS = {

@@ -72,6 +72,9 @@ class Twin:
     prime: int = 0
     entered: int | None = None
     """Rounds entered by hand while equipment is down; nothing where it is not."""
+    on_table: int = 0
+    down_since: int = 0
+    device_phase: str = "open"
 
     def press(self, at: int, jackpot: frozenset[int], prime: frozenset[int]) -> str:
         if self.pressed is not None and 0 <= at - self.pressed < SECOND:
@@ -81,10 +84,26 @@ class Twin:
             self.phase = "open"
             return "released"
         self.phase = "tabulated"
+        self.on_table = self.count(jackpot, prime)
+        return "counted"
+
+    def press_from_before(self, at: int, jackpot: frozenset[int], prime: frozenset[int]) -> str:
+        """A press from before the equipment went down goes on where the equipment stood."""
+        if self.pressed is not None and 0 <= at - self.pressed < SECOND:
+            return "ignored"
+        self.pressed = at
+        if self.device_phase == "tabulated":
+            self.device_phase = "open"
+            return "released"
+        self.device_phase = "tabulated"
+        self.count(jackpot, prime)
+        return "counted"
+
+    def count(self, jackpot: frozenset[int], prime: frozenset[int]) -> int:
         self.rounds[len(self.rounds) + 1] = TwinRound({FINAL_FOUR: set(jackpot), PRIME: set(prime)})
         self.counted += len(jackpot)
         self.prime += len(prime)
-        return "counted"
+        return len(self.rounds)
 
 
 _TEMPLATE: list[Room] = []
@@ -143,6 +162,8 @@ class Machine(RuleBasedStateMachine):
         reply = self.at.send({**message, "sent": self.at.clock.now})
         if self.twin.entered is None:
             assert reply["status"] == self.twin.press(message["at"], jackpot, prime)
+        elif message["at"] < self.twin.down_since:
+            assert reply["status"] == self.twin.press_from_before(message["at"], jackpot, prime)
         else:
             assert reply["status"] == "refused"
         assert reply["acknowledged"] == message["sequence"]
@@ -192,7 +213,7 @@ class Machine(RuleBasedStateMachine):
         seat = data.draw(st.integers(1, 7))
         said: dict[str, Any] = {"by": DEALER} if who else TWO
         kept = self.twin.rounds[number]
-        on_table = self.twin.phase == "tabulated" and number == last
+        on_table = self.twin.phase == "tabulated" and number == self.twin.on_table
         fits = seat not in kept.counted[wager] | kept.out[wager] if cause == "missed" else seat in kept.counted[wager]
         allowed = (on_table or not who) and not kept.void and fits and not (cause == "refunded" and wager == PRIME)
         # The jackpots keep two rounds: what was missed longer ago is counted, what is refunded must be one of them.
@@ -241,7 +262,7 @@ class Machine(RuleBasedStateMachine):
 
     # Equipment that is down.
 
-    @precondition(lambda self: self.twin.entered is None and not self.waiting)
+    @precondition(lambda self: self.twin.entered is None)
     @rule(by_line=st.booleans())
     def down(self, by_line: bool) -> None:
         self.at.clock.add(1)
@@ -252,6 +273,7 @@ class Machine(RuleBasedStateMachine):
             self.at.tables.go_by_hand("4", **said)
         else:
             self.at.tables.down("4", **said)
+        self.twin.device_phase, self.twin.down_since = self.twin.phase, self.at.clock.now
         self.twin.entered, self.twin.phase = 0, "open"
 
     @precondition(lambda self: self.twin.entered is not None)
@@ -264,7 +286,7 @@ class Machine(RuleBasedStateMachine):
         assert self.twin.entered is not None
         self.twin.entered += status == "counted"
 
-    @precondition(lambda self: self.twin.entered is not None)
+    @precondition(lambda self: self.twin.entered is not None and not self.waiting)
     @rule(played=st.integers(0, 2))
     def restore(self, played: int) -> None:
         assert self.twin.entered is not None
@@ -300,9 +322,8 @@ class Machine(RuleBasedStateMachine):
                 assert found.voided == kept.void
         net = sum(four.counts.get(PRIME, {}).values()) - sum(four.reversed.get(PRIME, {}).values())
         assert net == twin.prime
-        lit = twin.rounds[len(twin.rounds)].counted if twin.phase == "tabulated" and twin.entered is None else {}
-        if not lit:
-            assert four.lights == () or twin.entered is not None
+        if twin.phase == "open":
+            assert four.lights == ()
 
 
 def test_a_table_played_at_random_agrees_with_a_plain_twin() -> None:

@@ -61,7 +61,7 @@ def models(as_json: AsJson = False) -> None:
     raise typer.Exit(show_models(as_json=as_json))
 
 
-@tables.command(epilog=_example("check examples/table-4.toml"))
+@tables.command(epilog=_example("check examples/equipment/table-4.toml"))
 def check(
     file: SetupFile,
     on: Annotated[
@@ -75,7 +75,7 @@ def check(
     raise typer.Exit(check_setup(file, on, as_json=as_json))
 
 
-@tables.command("set-up", epilog=_example(f'set-up room examples/table-4.toml {_TWO} --reason "new table"'))
+@tables.command("set-up", epilog=_example(f'set-up room examples/equipment/table-4.toml {_TWO} --reason "new table"'))
 def set_up(
     path: Data,
     file: SetupFile,

@@ -49,7 +49,7 @@ class Correction(NamedTuple):
 
 def is_before_next_press(record: TableRecord, number: int) -> bool:
     """Whether a round is the one on the table: the press that ends it has not come yet."""
-    return record.phase == "tabulated" and record.round == number
+    return record.phase == "tabulated" and record.on_table == number
 
 
 def corrected(said: Correction, reversal: Reversal) -> Decide:

@@ -61,7 +61,7 @@ def play(
     rng: random.Random,
     rounds: int,
     *,
-    pause: Callable[[float], None],
+    pause: Callable[[float], object],
     dealers: Sequence[str] = (),
     pace: Pace | None = None,
     tries: int = 1_000,
@@ -99,7 +99,7 @@ def _press(
     seen: Sequence[Place],
     rng: random.Random,
     pace: Pace,
-    pause: Callable[[float], None],
+    pause: Callable[[float], object],
     tries: int,
 ) -> None:
     device.press(seen)
@@ -109,7 +109,7 @@ def _press(
     _until_delivered(device, pace, pause, tries)
 
 
-def _until_delivered(device: Device, pace: Pace, pause: Callable[[float], None], tries: int) -> None:
+def _until_delivered(device: Device, pace: Pace, pause: Callable[[float], object], tries: int) -> None:
     for _ in range(tries):
         if device.deliver():
             return

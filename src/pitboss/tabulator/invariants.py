@@ -69,7 +69,7 @@ def _course(step: Step) -> Iterator[str]:
     if isinstance(value, said.RoundTabulated | said.BatchTabulated) and value.round <= before.round:
         yield f"round {value.round} of table {before.table} was counted already"
     if isinstance(value, _BETWEEN_ROUNDS) and before.phase != "open":
-        yield f"round {before.round} is on table {before.table}: it changes between rounds"
+        yield f"round {before.on_table} is on table {before.table}: it changes between rounds"
     if isinstance(value, said.TableSetUp) and not value.since and before.life != "closed":
         yield f"table {before.table} is {before.life}: its equipment changes while it is closed"
 

@@ -99,7 +99,7 @@ def opened(table: str, by: Person, words: str, now: int) -> Decide:
 def _between_rounds(record: TableRecord, what: str) -> list[str]:
     if record.phase == "open":
         return []
-    return [f"{what} between rounds: round {record.round} of table {record.table} is on the table (E-02)"]
+    return [f"{what} between rounds: round {record.on_table} of table {record.table} is on the table (E-02)"]
 
 
 def closed(table: str, by: Person, words: str) -> Decide:

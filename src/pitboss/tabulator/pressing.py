@@ -65,7 +65,7 @@ def pressed(table: str, press: Press) -> Decide:
         since = None if record.pressed is None else press.at - record.pressed
         if since is not None and 0 <= since < DOUBLE_PRESS:
             ignored = PressIgnored(
-                round=record.round,
+                round=record.phase_for(press.source)[1],
                 dealer=record.dealer,
                 after_microseconds=since,
                 device=press.device,

@@ -171,7 +171,7 @@ def _reply(tables: Tables, message: Message, status: str, **said: Any) -> dict[s
             "name": table.table,
             "life": table.life,
             "phase": table.phase,
-            "round": table.round,
+            "round": table.on_table,
             "dealer": table.dealer,
             "lights": [list(place) for place in table.lights],
             "by_hand": table.down is not None,

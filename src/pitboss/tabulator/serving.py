@@ -197,7 +197,7 @@ def counts_entered(
 def _entering_problems(state: BookState, record: TableRecord) -> list[str]:
     problems = []
     if record.phase != "open":
-        problems.append(f"round {record.round} of table {record.table} is on the table: press first (E-02)")
+        problems.append(f"round {record.on_table} of table {record.table} is on the table: press first (E-02)")
     if record.down is not None and record.down.method == "suspend":
         problems.append(f"the jackpots of table {record.table} are suspended while its equipment is down (E-09)")
     elif not record.is_by_hand and f"{RECONCILIATION} {record.table}" not in state.of(TABLES).alarms:
@@ -215,7 +215,7 @@ def restored(table: str, rounds_played: int, words: str, by: Person, approved_by
         if record.down is None:
             problems.append(f"the equipment of table {table} is not down (E-09)")
         if record.phase != "open":
-            problems.append(f"round {record.round} of table {table} is on the table: press first (E-02)")
+            problems.append(f"round {record.on_table} of table {table} is on the table: press first (E-02)")
         if type(rounds_played) is not int or rounds_played < 0:
             problems.append(f"{rounds_played!r} is no number of rounds (E-09)")
         refuse(problems)

@@ -87,7 +87,7 @@ def _at_phase(table: TableRecord, source: str, phase: Phase, number: int) -> Tab
     """Move the round on; a press from before the equipment went down moves only what the equipment stood at."""
     if source == "device" and table.down is not None:
         return table._replace(down=table.down._replace(device_phase=phase, device_round=number))
-    return table._replace(phase=phase)
+    return table._replace(phase=phase, on_table=number)
 
 
 def _released(table: TableRecord, entry: Entry, value: said.RoundReleased) -> TableRecord:
@@ -180,7 +180,7 @@ def _closed(table: TableRecord, _: Entry, __: said.TableClosed) -> TableRecord:
 
 
 def _down(table: TableRecord, entry: Entry, value: service.EquipmentDown) -> TableRecord:
-    down = Down(entry.happened, entry.sequence, value.reason, value.method, value.words, 0, table.phase, table.round)
+    down = Down(entry.happened, entry.sequence, value.reason, value.method, value.words, 0, table.phase, table.on_table)
     return table._replace(down=down, phase="open", lights=())
 
 

@@ -103,11 +103,13 @@ class Reading(NamedTuple):
 class TableRecord(NamedTuple):
     """A table as the journal has it.
 
-    `prepared` are setups for later gambling days; `pressed` is when the last press was that did something; `counts`
-    has by wager and seat every wager ever counted here, `removed` those that were reversed, which the counter of the
-    equipment does not know (M-11); `rounds` are the last rounds counted, the newest last; `persons` are seats of one
-    person; `lights` are the places lit now; `command` is the last that counted anything here,
-    and `before` has by seat the jackpot wagers that were counted here before the table was set up.
+    `prepared` are setups for later gambling days; `round` is the last that was counted, `on_table` the one that the
+    phase is of (they differ while presses from before the equipment went down come in); `pressed` is when the last
+    press was that did something; `counts` has by wager and seat every wager ever counted here, `reversed` those
+    that were taken back, which the counter of the equipment does not know (M-11); `rounds` are the last rounds
+    counted, the newest last; `persons` are seats of one person; `lights` are the places lit now; `command` is the
+    last that counted anything here, and `before` has by seat the jackpot wagers that were counted here before the
+    table was set up.
     """
 
     setup: TableSetup
@@ -116,6 +118,7 @@ class TableRecord(NamedTuple):
     phase: Phase = "open"
     dealer: str = ""
     round: int = 0
+    on_table: int = 0
     pressed: int | None = None
     lights: tuple[Place, ...] = ()
     persons: tuple[tuple[int, ...], ...] = ()
@@ -145,7 +148,7 @@ class TableRecord(NamedTuple):
         """Where the round stands for a press, and its number: while equipment is down its own presses come later."""
         if source == "device" and self.down is not None:
             return self.down.device_phase, self.down.device_round
-        return self.phase, self.round
+        return self.phase, self.on_table
 
     def find_round(self, number: int) -> CountedRound | None:
         """Find one of the last rounds."""
