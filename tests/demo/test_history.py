@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,12 +20,13 @@ from pitboss.books.store import Store
 from pitboss.demo.history import DAYS, build_room
 from pitboss.demo.places import folder_of, path_problems
 from pitboss.demo.room import read_room
-from pitboss.jackpot import HITS, JACKPOTS
+from pitboss.jackpot import HITS, JACKPOTS, RoundCards
 from pitboss.reports import REPORTS, Asked, look, make_packet
 from pitboss.server.access.service import BOOK
 from pitboss.server.displays import DISPLAYS, tables_without_display
 from pitboss.server.posting import POSTED
 from pitboss.server.projections import PROJECTIONS
+from pitboss.server.room import Room
 from pitboss.tabulator import TABLES
 
 NOW = microseconds(datetime.datetime(2026, 11, 16, 20, 0, tzinfo=datetime.UTC))
@@ -148,7 +151,21 @@ def test_hits_were_closed_and_rejected_and_one_waits_to_be_verified(audited: Rep
         assert kinds[kind], (kind, kinds)
 
 
-def _hits() -> list[dict[str, object]]:
+def test_the_hit_that_waits_is_what_its_cards_say(made: Path, tmp_path: Path) -> None:
+    """A supervisor who enters the cards that the demo prints has verified it."""
+    said = next(each for each in _hits() if each["ends"] == "called")
+    path = tmp_path / "room"
+    shutil.copytree(made, path)
+    with Room(path) as room:
+        (number,) = room.doors.hits.open
+        cards = RoundCards(seats={said["seat"]: said["cards"]})
+        supervisor = read_room(datetime.date(2026, 11, 16)).person("supervisor")
+        room.doors.hits.verify(number, cards, [said["seat"]], command="verify", by=supervisor)
+
+        assert room.doors.hits.open[number].state == "verified"
+
+
+def _hits() -> list[dict[str, Any]]:
     return list(read_room(datetime.date(2026, 11, 16)).said["hits"])
 
 

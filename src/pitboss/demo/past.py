@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import Any, cast
 
 from pitboss.books import Answer, Books, BookState, Command
@@ -55,6 +56,9 @@ class _GatheringBooks:
         return self._books.state(book)
 
     def submit(self, command: Command) -> Answer:
+        raise _GatheredError(command)
+
+    def submit_later(self, command: Command) -> Future[Answer]:
         raise _GatheredError(command)
 
 

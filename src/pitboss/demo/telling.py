@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pitboss.demo.room import DemoRoom
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, HitState
+from pitboss.jackpot import HITS, Hit, HitState
 from pitboss.server.room import Room
 
 __all__ = ["Welcome", "welcome_lines"]
@@ -47,11 +47,20 @@ def welcome_lines(demo: DemoRoom, room: Room, address: str, welcome: Welcome) ->
         + f"{address}/links/{welcome.console}"
     )
     yield f"  There {demo.person('dealer').name} taps in with PIN {welcome.pin}."
-    yield from _waiting(room)
+    yield from _waiting(demo, room)
 
 
-def _waiting(room: Room) -> Iterator[str]:
+def _waiting(demo: DemoRoom, room: Room) -> Iterator[str]:
     for hit in room.state.of(HITS).open.values():
         if hit.state is HitState.CALLED:
+            told = ", ".join(f"seat {won.seat} has {won.row}" for won in hit.won)
             yield ""
-            yield f"Waiting for a supervisor: hit {hit.number} at table {hit.table}, {hit.won[0].row}."
+            yield f"Waiting for a supervisor: hit {hit.number} at table {hit.table}, {told}{_cards(demo, hit)}."
+
+
+def _cards(demo: DemoRoom, hit: Hit) -> str:
+    """The cards that lie there, where the hit is one that the demo has begun with."""
+    for said in demo.said["hits"]:
+        if (said["jackpot"], said["row"], said["ends"]) == (hit.jackpot, hit.won[0].row, "called"):
+            return f" ({said['cards']})"
+    return ""
