@@ -23,6 +23,7 @@ from pitboss.demo.room import read_room
 from pitboss.jackpot import HITS, JACKPOTS, RoundCards
 from pitboss.reports import REPORTS, Asked, look, make_packet
 from pitboss.server.access.service import BOOK
+from pitboss.server.approval_entries import APPROVALS
 from pitboss.server.displays import DISPLAYS, tables_without_display
 from pitboss.server.posting import POSTED
 from pitboss.server.projections import PROJECTIONS
@@ -140,6 +141,7 @@ def test_hits_were_closed_and_rejected_and_one_waits_to_be_verified(audited: Rep
     assert [each.state.value for each in waiting.values()] == ["called"]
     assert kinds["hit-closed"] == sum(each["ends"] in ("cage", "cheque", "tray") for each in _hits())
     assert kinds["prize-rejected"] == 1
+    assert len(audited.books[BOOK].reading.state.of(APPROVALS)) == 1
     for kind in (
         "meter-adjusted",
         "bonus-posted",

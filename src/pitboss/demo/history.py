@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pitboss.books import ROOM, microseconds
 from pitboss.books.entries import EPOCH
 from pitboss.books.migrating import create_books
-from pitboss.demo.office import close_day, open_day
+from pitboss.demo.office import ask_approvals, close_day, open_day
 from pitboss.demo.past import MINUTE, SECOND, GivenClock, Past
 from pitboss.demo.prizes import Called, call, finish, rejected, small_prize
 from pitboss.demo.room import DemoRoom, read_room, set_up
@@ -49,6 +49,7 @@ def build_room(path: Path, now: int, seed: int = 1, days: int = DAYS) -> None:
         set_up(demo, room)
         past = Past(demo, room, clock)
         _play(past, random.Random(seed), _sessions(past, now, days))  # noqa: S311 - a past, not a secret
+        ask_approvals(past)
         clock.until(now)
 
 

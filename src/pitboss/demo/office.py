@@ -10,10 +10,11 @@ from pitboss.demo.past import MINUTE, SECOND, Past
 from pitboss.meters import units_of
 from pitboss.reports import Asked, Desk, Report, look, make_report
 from pitboss.server.access.service import BOOK
+from pitboss.server.commands import BY_NAME
 from pitboss.server.displays import shown_at
 from pitboss.server.room import Room
 
-__all__ = ["close_day", "deposit", "open_day"]
+__all__ = ["ask_approvals", "close_day", "deposit", "open_day"]
 
 _COUNTER = 41_200
 """What the counter of the table that has one showed on the first day."""
@@ -84,6 +85,15 @@ def close_day(past: Past, day: int) -> None:
     _count_chips(past, day)
     # What comes later is read from here on.
     past.room.books.seal(BOOK)
+
+
+def ask_approvals(past: Past) -> None:
+    """Ask for what needs a second person, who has not come yet."""
+    for each in past.demo.said["requests"]:
+        past.clock.add(2 * SECOND)
+        kind = BY_NAME[each["what"]]
+        asked = kind.model.model_validate({**each["said"], "command": past.id()})
+        past.room.approvals.ask(kind, asked, past.demo.person(each["role"]))
 
 
 def _report_malfunctions(past: Past) -> None:
