@@ -89,11 +89,11 @@ class CardRoom:
 
     @property
     def jackpots(self) -> Jackpots:
-        return self.room.jackpots
+        return self.room.doors.jackpots
 
     @property
     def hits(self) -> Hits:
-        return self.room.hits
+        return self.room.doors.hits
 
     def press(self, table: str, **seats: list[int]) -> None:
         number = self.rounds[table] = self.rounds.get(table, 0) + 1

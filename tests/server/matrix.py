@@ -39,6 +39,9 @@ GET  /api/v1/me                       DSVAMUXdycm
 GET  /api/v1/stream                   *
 GET  /api/v1/topics                   *
 GET  /tables/{table}/vision           *
+GET  /tables/{table}/console          DSMc
+GET  /tables/{table}/console/call     DSMc
+POST /tables/{table}/console/{do}     DSM
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X
@@ -64,6 +67,7 @@ GET  /api/v1/entries                     SVAMU
 GET  /api/v1/approvals                   SVAMU
 POST /api/v1/approvals/{number}/give     SVAM
 POST /api/v1/approvals/{number}/refuse   SVAM
+POST /api/v1/approvals/{number}/give-here c
 POST /api/v1/jackpots/define             M
 POST /api/v1/jackpots/change             M
 POST /api/v1/jackpots/open               SM

@@ -15,7 +15,7 @@ from schemathesis.core.result import Ok
 from tests.server.making import House
 
 ROLES = ("administrator", "manager", "supervisor", "accounting", "surveillance", "dealer", "device", "console")
-_FEW, _MANY = 1, 60
+_FEW, _MANY = 1, 20
 
 
 def tried(house: House, role: str, examples: int) -> None:

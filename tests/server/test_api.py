@@ -263,6 +263,26 @@ def test_every_command_that_doors_want_two_people_for_is_declared_for_two() -> N
     assert needs - {"count_missed", "correct_count"} == declared
 
 
+def test_a_supervisor_approves_by_pin_at_the_console_and_its_dealer_stays(evening: Evening) -> None:
+    house = evening.house
+    house.add_person("hal", "supervisor", "manager")
+    house.access.set_pin("hal", PIN, actor="pitboss")
+    console = house.console("the console")
+    dealer = house.room.state.of(TABLES).tables["4"].dealer
+    waits = ask(evening.by["manager"], "jackpots/adjust", name="main", units=3, words="not for a PIN")
+    path = f"approvals/{waits['approval']}/give-here"
+
+    # A PIN has the roles of the floor, and adjusting is not for them.
+    assert "given by manager or accounting" in problems(console, path, login="hal", pin=PIN)
+    assert "tried too often" in problems(console, path, login="hal", pin="9999")
+    ask(evening.by["manager"], f"approvals/{waits['approval']}/refuse", words="only a test")
+    ask(evening.by["supervisor"], "jackpots/close", name="main", words="a pause")
+    waits = ask(evening.by["supervisor"], "jackpots/open", name="main", words="go on")
+    ask(console, f"approvals/{waits['approval']}/give-here", login="hal", pin=PIN)
+    assert house.room.state.of(JACKPOTS).jackpots["main"].play == "open"
+    assert house.room.state.of(TABLES).tables["4"].dealer == dealer
+
+
 # Places.
 
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
+import ipaddress
+import json
+import shutil
 import signal
+import ssl
 from pathlib import Path
 
+import httpx2
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from tests.docs.console import run_pitboss
+from tests.server.conftest import Filled
 from tests.server.making import PASSWORD, served
 from tests.server.running import running
 
@@ -49,3 +60,59 @@ def test_without_books_it_says_what_is_missing(tmp_path: Path) -> None:
 
     assert ran.exit_code == 2
     assert "there are no books in" in ran.printed
+
+
+def _certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate that signs itself, for this computer."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    certificate, file = folder / "certificate.pem", folder / "key.pem"
+    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    plain = serialization.NoEncryption()
+    file.write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain))
+    return certificate, file
+
+
+@pytest.mark.prove
+def test_with_a_certificate_it_speaks_https_and_its_cookies_are_secure(filled: Filled, quick_path: Path) -> None:
+    path = shutil.copytree(filled.path, quick_path / "room")
+    certificate, key = _certificate(quick_path)
+    with running(path, "--certificate", str(certificate), "--key", str(key)) as server:
+        assert server.address.startswith("https://127.0.0.1:")
+        trusting = ssl.create_default_context(cafile=str(certificate))
+        with httpx2.Client(base_url=server.address, verify=trusting, timeout=60) as client:
+            answer = client.post("/sign-in", data={"login": "a-manager", "password": PASSWORD})
+            assert answer.status_code == 303
+            assert answer.headers["set-cookie"].startswith("__Host-pitboss-session=")
+            assert "; secure" in answer.headers["set-cookie"].lower()
+            assert client.get("/api/v1/me").json()["login"] == "a-manager"
+        assert server.end() == (0, "loaded:\n")
+
+
+@pytest.mark.prove
+def test_behind_a_proxy_it_believes_the_proxy_about_whom_it_asks_for_and_nobody_else(
+    filled: Filled, quick_path: Path
+) -> None:
+    path = shutil.copytree(filled.path, quick_path / "room")
+    forwarded = {"x-forwarded-for": "192.0.2.99", "x-forwarded-proto": "https", "host": "pitboss.example"}
+    for options in (("--behind-proxy",), ("--behind-proxy", "--proxy", "192.0.2.1"), ()):
+        with running(path, *options) as server:
+            headers = forwarded if options else {"x-forwarded-for": "192.0.2.99"}
+            form = {"login": "a-manager", "password": PASSWORD}
+            assert server.client().post("/sign-in", data=form, headers=headers).status_code == 303
+            server.end()
+    with served(path) as house:
+        found = [json.loads(each.payload)["address"] for each in house.entries("signed-in")]
+    assert found == ["192.0.2.99", "127.0.0.1", "127.0.0.1"]

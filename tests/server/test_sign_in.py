@@ -412,6 +412,14 @@ def test_a_device_that_is_taken_away_is_known_no_more(house: House) -> None:
     assert console.get("/api/v1/me").status_code == 401
 
 
+def test_an_enrolled_browser_goes_to_its_page_and_keeps_its_cookie(house: House) -> None:
+    for name, page in (("the display", "/tables/4/vision"), ("the console", "/tap")):
+        code = house.access.make_link(name, "enrol", actor="pitboss")
+        answer = house.browser().post(f"/links/{code}")
+        assert answer.headers["location"] == page
+        assert "max-age=34560000" in answer.headers["set-cookie"].lower()
+
+
 def test_a_new_token_ends_the_one_before_and_a_second_browser_the_first(house: House) -> None:
     device, console = house.as_("device"), house.console("the console")
     token = house.access.make_token("the device", actor="pitboss")

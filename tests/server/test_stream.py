@@ -198,6 +198,28 @@ def test_a_topic_that_is_there_no_more_says_so() -> None:
     asyncio.run(story())
 
 
+def test_a_view_that_fails_leaves_the_last_true_value_and_all_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
+    async def story() -> None:
+        fake = Fake()
+        good = fake.hub.kinds[1].view
+
+        def bad(state: BookState, name: str, now: datetime.datetime) -> dict[str, Any]:
+            if state.parts["a"] == 13:
+                raise ZeroDivisionError
+            return good(state, name, now)
+
+        fake.hub.kinds = (TopicKind("a", frozenset({"anyone"}), bad), *fake.hub.kinds[1:])
+        async with aclosing(fake.follow("a b")) as stream:
+            await next_of(stream)
+            fake.move(a=13, b=2)
+            assert await next_of(stream) == [Event("b", 2, 2, 2)]
+            fake.move(a=1, b=3)
+            assert {each.topic for each in await next_of(stream)} == {"a", "b"}
+
+    asyncio.run(story())
+    assert "the view of topic a fails" in caplog.text
+
+
 def test_beats_come_when_nothing_moves() -> None:
     async def story() -> None:
         fake = Fake()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,7 +12,7 @@ from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.server import front_page, table_pages
+from pitboss.server import console_pages, front_page, table_pages
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies
 from pitboss.server.api import devices, equipment, figures, live, people, reading, watching
@@ -30,6 +31,7 @@ from pitboss.server.worker import Figure, Worker
 __all__ = ["create_app"]
 
 _LOOK_SECONDS = 5
+_log = logging.getLogger(__name__)
 
 
 ROUTERS = (
@@ -43,6 +45,7 @@ ROUTERS = (
     figures.router,
     approvals_router,
     table_pages.router,
+    console_pages.router,
     watching.router,
 )
 
@@ -102,4 +105,8 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
 async def _look_after(room: Room) -> None:
     while True:
         await asyncio.sleep(_LOOK_SECONDS)
-        await run_in_threadpool(room.look_after)
+        try:
+            await run_in_threadpool(room.look_after)
+        except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
+            # A full disk, or a fault of ours: it is tried again, and the server goes on meanwhile.
+            _log.exception("looking after the room fails")

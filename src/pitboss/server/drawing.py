@@ -8,7 +8,7 @@ from functools import lru_cache
 from jinja2 import Environment
 from markupsafe import Markup
 
-from pitboss.cards import parse_card
+from pitboss.cards import card_words, parse_card
 from pitboss.paper.cards import back_svg, card_svg, digit_strip_svg, suit_svg
 from pitboss.paper.lettering import can_letter, lettering
 
@@ -49,6 +49,7 @@ def add_drawings(environment: Environment) -> Environment:
         drawn=drawn,
         suit=lambda suit: Markup(suit_svg(suit)),  # noqa: S704 - one of four shapes
         card_face=_card_face,
+        card_words=lambda text: card_words(parse_card(text)),
         card_back_face=lambda: Markup(back_svg()),  # noqa: S704 - one drawing
         reel_body=_reel_body(),
     )

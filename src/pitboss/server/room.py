@@ -12,6 +12,7 @@ from typing import Self
 
 from pitboss.books import ROOM, BookState, ClosedError, RefusedError, open_books
 from pitboss.books.commands import microseconds_now
+from pitboss.jackpot import Hits, Jackpots
 from pitboss.jackpot import Person as Acting
 from pitboss.server.access.hashing import Hashing
 from pitboss.server.access.people import Device
@@ -21,6 +22,7 @@ from pitboss.server.access.vault import Vault
 from pitboss.server.approvals import Approvals
 from pitboss.server.commands import Doors
 from pitboss.server.projections import PROJECTIONS
+from pitboss.tabulator import Tables
 
 __all__ = ["Room"]
 
@@ -62,6 +64,21 @@ class Room:
     def state(self) -> BookState:
         """The state of the room's book after the last commit."""
         return self.books.state(BOOK)
+
+    @property
+    def jackpots(self) -> Jackpots:
+        """The jackpots of the room."""
+        return self.doors.jackpots
+
+    @property
+    def hits(self) -> Hits:
+        """The hits of the room."""
+        return self.doors.hits
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of the room."""
+        return self.doors.tables
 
     @property
     def name(self) -> str:
@@ -112,7 +129,9 @@ class Room:
         if self._closed:
             return
         self._closed = True
-        if not self.books.halted:
-            self.access.tidy(at_end=True)
-        self.books.close()
-        self.vault.close()
+        try:
+            if not self.books.halted:
+                self.access.tidy(at_end=True)
+        finally:
+            self.books.close()
+            self.vault.close()

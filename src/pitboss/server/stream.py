@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import json
+import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,7 @@ __all__ = ["BEAT", "Follower", "Hub"]
 BEAT = b": beat\nevent: beat\ndata: {}\n\n"
 """What is sent when nothing moves, so that both ends know of each other."""
 _BEAT_SECONDS = 5.0
+_log = logging.getLogger(__name__)
 _BEATS_TO_LOOK_AGAIN = 12
 """A view may change with the day; so often it is worked out again though nothing was written."""
 
@@ -95,10 +97,15 @@ class Hub:
     def _renew(self, topic: str, state: BookState) -> None:
         """Work a topic out, and ring for those who follow it where it says something new."""
         found = find_topic(self.kinds, state, topic)
-        view: dict[str, Any] = {"gone": True} if found is None else found[0].view(state, found[1], self._now())
-        view.pop("sequence", None)
-        body = json.dumps(view, separators=(",", ":"), ensure_ascii=False).encode()
         before = self._current.get(topic)
+        try:
+            body = self._worked_out(found, state)
+        except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
+            # A fault in one view is no reason to leave all others where they are.
+            _log.exception("the view of topic %s fails", topic)
+            if before is not None:
+                return
+            body = b'{"failed":true}'
         if before is not None and before.body == body:
             return
         self._versions += 1
@@ -106,6 +113,11 @@ class Hub:
         self._current[topic] = _encoded(topic, self._versions, state.sequence if journalled else None, body)
         for follower in self._followers.get(topic, ()):
             follower.bell.set()
+
+    def _worked_out(self, found: tuple[TopicKind, str] | None, state: BookState) -> bytes:
+        view: dict[str, Any] = {"gone": True} if found is None else dict(found[0].view(state, found[1], self._now()))
+        view.pop("sequence", None)
+        return json.dumps(view, separators=(",", ":"), ensure_ascii=False).encode()
 
     def _now(self) -> datetime.datetime:
         return EPOCH + datetime.timedelta(microseconds=self._clock())

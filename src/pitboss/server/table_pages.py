@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from pitboss.books.entries import EPOCH
 from pitboss.server.access.door import allow
+from pitboss.server.access.pages import keep_enrolled
 from pitboss.server.access.roles import ANYONE
 from pitboss.server.declared import RoomOf
 from pitboss.server.problems import ProblemError
@@ -30,4 +31,6 @@ def vision(request: Request, table: str, room: RoomOf, theme: str = "") -> Respo
     if table not in tables_of(state):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
     found = table_state(state, table, EPOCH + datetime.timedelta(microseconds=room.clock()))
-    return HTMLResponse(vision_html(request.app.state.templates, vision_view(found), found.zone, theme))
+    answer = HTMLResponse(vision_html(request.app.state.templates, vision_view(found), found.zone, theme))
+    keep_enrolled(request, answer)
+    return answer

@@ -10,8 +10,9 @@ from pitboss.books import LEDGER, BookState
 from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
 from pitboss.rules import dollars
 from pitboss.server.access.people import PEOPLE
-from pitboss.server.access.roles import ANYONE, PEOPLE_ROLES
+from pitboss.server.access.roles import ANYONE, FLOOR, PEOPLE_ROLES
 from pitboss.server.approval_entries import approvals_view
+from pitboss.server.views.console import console_live
 from pitboss.server.views.table_state import room_name, table_state, tables_of
 from pitboss.server.views.vision import live_of, vision_view
 
@@ -125,14 +126,20 @@ def _vision_view(state: BookState, table: str, now: datetime.datetime) -> dict[s
     return live_of(vision_view(table_state(state, table, now)))
 
 
+def _console_view(state: BookState, table: str, now: datetime.datetime) -> dict[str, Any]:
+    return console_live(state, table, table_state(state, table, now).jackpots)
+
+
 _ALL = frozenset({ANYONE})
 _PEOPLE = frozenset(PEOPLE_ROLES)
+_DEALING = frozenset({*FLOOR, "console"})
 
 TOPICS: tuple[TopicKind, ...] = (
     TopicKind("room", _ALL, room_view),
     TopicKind("jackpot", _ALL, jackpot_view, _jackpot_names),
     TopicKind("vision", _ALL, _vision_view, tables_of),
     TopicKind("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
+    TopicKind("console", _DEALING, _console_view, tables_of),
     TopicKind("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
     TopicKind("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
 )

@@ -197,10 +197,9 @@ def loop_sort_by_value(six: Any, edges: Any, first: int, fives: Any) -> None:
     at = edges.copy()
     for hand in range(six.shape[0]):
         for card in range(six.shape[1]):
-            value = six[hand, card]
-            if value < len(edges) - 2:
-                fives[at[value]] = first + hand
-                at[value] += 1
+            if six[hand, card] < len(edges) - 2:
+                fives[at[six[hand, card]]] = first + hand
+                at[six[hand, card]] += 1
 
 
 class Known(NamedTuple):

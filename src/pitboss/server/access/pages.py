@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
@@ -12,13 +13,14 @@ from fastapi.responses import RedirectResponse
 from pitboss.books import RefusedError
 from pitboss.server.access.door import Caller, allow, cookies_of
 from pitboss.server.access.hashing import PASSWORD_LENGTH_MIN
+from pitboss.server.access.people import Device
 from pitboss.server.access.roles import ANYONE, PEOPLE_ROLES
 from pitboss.server.access.service import SignInRefusedError, Started
 from pitboss.server.declared import RoomOf
 from pitboss.server.pages import render
 from pitboss.server.problems import ProblemError
 
-__all__ = ["router", "set_cookie"]
+__all__ = ["home_of", "keep_enrolled", "router", "set_cookie"]
 
 router = APIRouter(include_in_schema=False)
 _LONGEST = 400 * 24 * 60 * 60
@@ -50,6 +52,21 @@ def local_path(path: str) -> str:
     """Where to go after signing in: a page of this server, whatever a link says."""
     plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
     return path if plain else "/"
+
+
+def home_of(device: Device) -> str:
+    """The page that a device shows."""
+    if device.what == "console":
+        return "/tap"
+    return f"/tables/{quote(device.table, safe='')}/vision" if device.what == "display" and device.table else "/"
+
+
+def keep_enrolled(request: Request, response: Response) -> None:
+    """Give an enrolled browser its cookie again: browsers forget one that is a year old."""
+    caller: Caller = request.state.caller
+    token = request.cookies.get(cookies_of(request).device)
+    if caller.enrolled is not None and token is not None:
+        set_cookie(request, response, Started(token, caller.enrolled))
 
 
 def _began(request: Request, started: Started, path: str) -> Response:
@@ -129,7 +146,8 @@ def use_link(
     if found is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, ["this link was used, is too old, or never was: ask for a new one"])
     if found.purpose == "enrol":
-        return _began(request, room.access.enrol(code, address=caller.address), "/")
+        started = room.access.enrol(code, address=caller.address)
+        return _began(request, started, home_of(room.access.device(started.session.subject)))
     try:
         if found.purpose == "password" and password != again:
             raise RefusedError(["password: it was not typed twice the same"])  # noqa: TRY301 - told with the others
@@ -162,7 +180,7 @@ def tap(request: Request, caller: AtConsole, room: RoomOf, login: Text, pin: Tex
         started = room.tap_in(caller.device, login, pin, address=caller.address)
     except SignInRefusedError as error:
         return _tap(request, caller, room, [str(error)], HTTPStatus.FORBIDDEN)
-    return _began(request, started, "/")
+    return _began(request, started, f"/tables/{quote(caller.device.table, safe='')}/console")
 
 
 @router.get("/account", dependencies=[PERSON])

@@ -170,6 +170,10 @@ class Access:
         self.vault.put_secret(login, what, hashed)
         self.attempts.succeeded(f"{what}:{login}")
 
+    def by_pin(self, login: str, pin: str, *, address: str) -> Person:
+        """Prove who somebody is by PIN, for one act at a console where another has tapped in."""
+        return self._proved(login, "pin", pin, address)
+
     def confirms(self, login: str, password: str, *, address: str) -> bool:
         """Ask whether it is oneself who changes a secret; failures count as those of signing in do."""
         try:

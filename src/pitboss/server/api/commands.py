@@ -8,11 +8,12 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from pitboss.books import RefusedError
 from pitboss.server.access.door import Caller, allow
-from pitboss.server.api.said import Asked, Done, Words, api_router, done
+from pitboss.server.access.roles import PIN_ROLES
+from pitboss.server.api.said import Asked, Done, Name, Words, api_router, done
 from pitboss.server.commands import COMMANDS, CommandKind, Who
 from pitboss.server.commands.kinds import acting
 from pitboss.server.declared import RoomOf
@@ -51,6 +52,13 @@ class Refusal(Asked):
     """Why an approval is refused or taken back."""
 
     words: Words
+
+
+class ByPin(Asked):
+    """Who approves at a console, by PIN."""
+
+    login: Name
+    pin: Annotated[str, Field(max_length=20)]
 
 
 def _elsewhere(caller: Caller, asked: Asked) -> None:
@@ -103,6 +111,7 @@ def command_routers() -> tuple[APIRouter, ...]:
 
 approvals_router = api_router("approvals")
 Reader = Annotated[Caller, allow(*dict.fromkeys((*APPROVERS, *ASKERS, "auditor")))]
+AtConsole = Annotated[Caller, allow("console")]
 Giver = Annotated[Caller, allow(*APPROVERS)]
 Asker = Annotated[Caller, allow(*dict.fromkeys((*APPROVERS, *ASKERS)))]
 
@@ -123,6 +132,14 @@ def approvals(caller: Reader, room: RoomOf) -> list[PendingTold]:
 def give(number: Number, asked: Asked, caller: Giver, room: RoomOf) -> Done:
     """Approve what another person has asked for; it is done at once."""
     return done(room.approvals.give(number, name=caller.name, roles=caller.roles, command=asked.command))
+
+
+@approvals_router.post("/approvals/{number}/give-here")
+def give_here(number: Number, asked: ByPin, caller: AtConsole, room: RoomOf) -> Done:
+    """Approve by PIN at the console of a table, without relieving its dealer; a PIN has the roles of the floor."""
+    person = room.access.by_pin(asked.login, asked.pin, address=caller.address)
+    roles = PIN_ROLES & frozenset(person.roles)
+    return done(room.approvals.give(number, name=person.name, roles=roles, command=asked.command))
 
 
 @approvals_router.post("/approvals/{number}/refuse")

@@ -32,6 +32,7 @@ __all__ = [
     "WonView",
     "four_wager_notice",
     "live_of",
+    "meter_view",
     "vision_view",
 ]
 
@@ -131,7 +132,8 @@ def _is_pending(hit: Hit) -> bool:
     return hit.state is HitState.CALLED
 
 
-def _meter(seen: JackpotAtTable, table: str) -> MeterView:
+def meter_view(seen: JackpotAtTable, table: str) -> MeterView:
+    """Work a meter out, as the displays of a table show it."""
     record, jackpot = seen.record, seen.record.jackpot
     _, wager = jackpot.game_and_wager(jackpot.offer_at(table))
     ribbon = _RIBBONS.get(record.play, "")
@@ -212,7 +214,7 @@ def vision_view(state: TableState) -> VisionView:
     With one jackpot its pay table always stands beside the meter, and the other wagers' tables come in turn; with two
     jackpots each has half of the screen, and so has each panel of a slide.
     """
-    meters = tuple(_meter(seen, state.table) for seen in state.jackpots)
+    meters = tuple(meter_view(seen, state.table) for seen in state.jackpots)
     tables = [jackpot_paytable(seen.record.jackpot, state.table, seen.cents) for seen in state.jackpots]
     others: list[Panel] = [] if state.configuration is None else [*wager_paytables(state.configuration)]
     others += [_promotion(each) for each in state.promotions]

@@ -1,0 +1,295 @@
+"""The dealer's console: the seats with their lights, the next right thing to do, and what there is to pay."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from pitboss.books import BookState
+from pitboss.games import find_game
+from pitboss.jackpot import HITS, JACKPOTS, HitState, JackpotRecord, TabulatedRound
+from pitboss.jackpot.hit_amounts import envy_cents
+from pitboss.rules import dollars, prize_cents
+from pitboss.server.views.paytables import money, titled
+from pitboss.server.views.table_state import JackpotAtTable, room_name
+from pitboss.server.views.vision import MeterView, meter_view
+from pitboss.tabulator import TABLES, TableRecord
+
+__all__ = [
+    "ConsoleView",
+    "EnvyView",
+    "LightView",
+    "MessageView",
+    "PrizesView",
+    "RowView",
+    "SeatView",
+    "StepView",
+    "console_live",
+    "console_view",
+    "envy_view",
+]
+
+
+class LightView(NamedTuple):
+    """The light of one wager at one seat: off, on where it was counted, late where it came after the press."""
+
+    wager: str
+    title: str
+    state: str
+    is_jackpot: bool
+
+
+class SeatView(NamedTuple):
+    """A seat in the table's arc; seat 1 is on the dealer's left (G-16)."""
+
+    seat: int
+    lights: tuple[LightView, ...]
+
+
+class StepView(NamedTuple):
+    """The big button: what it does, what it says, and why it cannot be pressed where it cannot."""
+
+    do: str
+    label: str
+    hint: str = ""
+
+
+class RowView(NamedTuple):
+    """A row of a jackpot's pay table: its amount, whether it is paid from the tray, and whether it gives Envy."""
+
+    row: str
+    amount: str
+    is_small: bool
+    envy: str
+
+
+class PrizesView(NamedTuple):
+    """What can be paid of a jackpot in the last round: seats whose wager counted and that have no prize yet."""
+
+    jackpot: str
+    title: str
+    seats: tuple[int, ...]
+    rows: tuple[RowView, ...]
+
+
+class EnvyView(NamedTuple):
+    """A list of Envy prizes to pay out: for whose hand, which seats, and what each gets."""
+
+    jackpot: str
+    title: str
+    seat: int
+    row: str
+    seats: tuple[int, ...]
+    each: str
+    total: str
+
+
+class MessageView(NamedTuple):
+    """Something the dealer must know: a hit that is handled, an alarm, a table that is not as usual."""
+
+    kind: str
+    words: str
+
+
+class ConsoleView(NamedTuple):
+    """The console of a table after the entry of this sequence."""
+
+    room: str
+    table: str
+    game: str
+    sequence: int
+    dealer: str
+    round: int
+    phase: str
+    life: str
+    is_by_hand: bool
+    is_down: bool
+    seats: tuple[SeatView, ...]
+    step: StepView
+    meters: tuple[MeterView, ...]
+    prizes: tuple[PrizesView, ...]
+    envies: tuple[EnvyView, ...]
+    messages: tuple[MessageView, ...]
+    wagers: tuple[tuple[str, str], ...]
+
+
+def _last_round(state: BookState, table: str) -> TabulatedRound | None:
+    found = state.of(JACKPOTS).last_round(table)
+    return None if found is None or found.voided else found
+
+
+def _unclaimed(state: BookState, table: str, jackpot: str, found: TabulatedRound, of_seat: int = 0) -> tuple[int, ...]:
+    """The seats of a round that have no prize of a jackpot yet, or no Envy for the hand of this seat (G-2)."""
+    claimed = {
+        each.seat
+        for each in state.of(HITS).claimed.get(table, ())
+        if (each.round, each.jackpot, each.of_seat) == (found.round, jackpot, of_seat)
+    }
+    return tuple(seat for seat in found.seats.get(jackpot, ()) if seat not in claimed)
+
+
+def _seats(record: TableRecord) -> tuple[SeatView, ...]:
+    game, last = find_game(record.setup.game), record.last_round
+    is_on = record.phase == "tabulated" and last is not None and last.round == record.round and not last.voided
+
+    def light(seat: int, wager: str) -> LightView:
+        found = game.by_name[wager]
+        state = "off"
+        if is_on and last is not None:
+            sensor = record.setup.sensor_of(seat, wager)
+            if seat in last.counted.get(wager, ()):
+                state = "on"
+            elif sensor is not None and (sensor.position, sensor.number) in last.late:
+                state = "late"
+        return LightView(wager, titled(found.title), state, found.jackpot)
+
+    seats = range(1, record.setup.seats + 1)
+    return tuple(SeatView(seat, tuple(light(seat, wager) for wager in record.setup.wagers)) for seat in seats)
+
+
+def _step(record: TableRecord, person: str) -> StepView:
+    """The next right thing (E-02): tap in, take the table, tabulate, next round; or whose turn it is."""
+    if record.life == "closed":
+        return StepView("", "Table closed", "A supervisor opens it.")
+    if not person:
+        return StepView("tap", "Tap in", "Whoever deals taps in first.")
+    if record.dealer != person:
+        return StepView("take", "Take the table", f"{record.dealer or 'Nobody'} is in charge now.")
+    if record.down is not None and record.down.method == "suspend":
+        return StepView("", "Equipment down", "No jackpot wager is taken until it counts again.")
+    if not record.is_by_hand:
+        what = "to count the wagers" if record.phase == "open" else "for the next round"
+        return StepView("", "Button at the table", f"Press it {what}.")
+    if record.phase == "open":
+        return StepView("press", "Tabulate", "Tap the seats that have a wager, then press.")
+    return StepView("press", "Next round", f"Round {record.round} is on the table.")
+
+
+def _rows(record: JackpotRecord, table: str) -> tuple[RowView, ...]:
+    jackpot = record.jackpot
+    offer = jackpot.offer_at(table)
+    _, wager = jackpot.game_and_wager(offer)
+    rows = []
+    for prize in offer.prizes:
+        cents = prize_cents(wager, prize.pay, jackpot.meter.wager_cents)
+        envy = envy_cents(jackpot, table, prize.event)
+        if prize.share is not None or cents or envy:
+            amount = str(prize.pay).replace("of the meter", "") if prize.share is not None else money(cents)
+            is_small = prize.share is None and 0 < cents < jackpot.small_prize_cents
+            rows.append(RowView(prize.event, amount.strip(), is_small, money(envy) if envy else ""))
+    return tuple(rows)
+
+
+def _title(record: JackpotRecord, table: str) -> str:
+    jackpot = record.jackpot
+    return titled(jackpot.game_and_wager(jackpot.offer_at(table))[1].title)
+
+
+def _prizes(state: BookState, table: str) -> Iterator[PrizesView]:
+    found = _last_round(state, table)
+    if found is None:
+        return
+    for record in state.of(JACKPOTS).at(table):
+        seats = _unclaimed(state, table, record.jackpot.name, found)
+        yield PrizesView(record.jackpot.name, _title(record, table), seats, _rows(record, table))
+
+
+def envy_view(state: BookState, table: str, jackpot: str, seat: int, row: str) -> EnvyView | None:
+    """Give the Envy list of an event at a seat: every other seat with the wager that was not paid for it yet."""
+    record, found = state.of(JACKPOTS).jackpots.get(jackpot), _last_round(state, table)
+    if record is None or found is None or record.jackpot.linked(table) is None:
+        return None
+    cents = envy_cents(record.jackpot, table, row)
+    if not cents:
+        return None
+    unpaid = _unclaimed(state, table, jackpot, found, seat)
+    others = tuple(each for each in unpaid if each != seat and not found.one_person(each, seat))
+    if not others:
+        return None
+    total = dollars(cents * len(others))
+    return EnvyView(jackpot, _title(record, table), seat, row, others, money(cents), total)
+
+
+def _envies(state: BookState, table: str) -> Iterator[EnvyView]:
+    """The Envy lists of hits that were called here in the last round."""
+    found = _last_round(state, table)
+    for hit in state.of(HITS).open.values():
+        if found is None or hit.table != table or hit.round != found.round or hit.is_finished:
+            continue
+        for won in hit.won:
+            envy = envy_view(state, table, hit.jackpot, won.seat, won.row)
+            if envy is not None:
+                yield envy
+
+
+_HANDLED = {
+    HitState.CALLED: "waits for the supervisor",
+    HitState.VERIFIED: "is verified",
+    HitState.SURVEILLED: "is confirmed by surveillance",
+    HitState.DOCUMENTED: "is being paid",
+    HitState.PAID: "is paid",
+}
+
+
+def _messages(state: BookState, record: TableRecord) -> Iterator[MessageView]:
+    table = record.table
+    for hit in state.of(HITS).open.values():
+        if hit.table == table and hit.state in _HANDLED:
+            told = ", ".join(f"seat {won.seat} {won.row} {dollars(won.cents)}" for won in hit.won)
+            yield MessageView("hit", f"Hit {hit.number}: {told}; {_HANDLED[hit.state]}.")
+    if record.life == "suspended":
+        yield MessageView("alarm", "The jackpots of this table are suspended: give the wagers back (T-09).")
+    if record.down is not None:
+        how = "count by hand" if record.down.method == "on-the-spot" else "no jackpot wagers"
+        yield MessageView("alarm", f"Equipment down ({record.down.words}): {how} (E-09).")
+    for jackpot in state.of(JACKPOTS).at(table):
+        if jackpot.play != "open":
+            yield MessageView("alarm", f"{_title(jackpot, table)} is {jackpot.play}: take no wagers on it.")
+    for alarm in state.of(TABLES).alarms.values():
+        if alarm.table == table:
+            yield MessageView("alarm", f"{alarm.words}.")
+
+
+def console_view(
+    state: BookState, table: str, person: str, jackpots: tuple[JackpotAtTable, ...] = ()
+) -> ConsoleView | None:
+    """Work the console of a table out, as it is for this person; nothing where no table of this name is set up."""
+    record = state.of(TABLES).tables.get(table)
+    if record is None:
+        return None
+    game = find_game(record.setup.game)
+    return ConsoleView(
+        room=room_name(state),
+        table=table,
+        game=game.title,
+        sequence=state.sequence,
+        dealer=record.dealer,
+        round=record.round,
+        phase=record.phase,
+        life=record.life,
+        is_by_hand=record.is_by_hand,
+        is_down=record.down is not None,
+        seats=_seats(record),
+        step=_step(record, person),
+        meters=tuple(meter_view(each, table) for each in jackpots),
+        prizes=tuple(_prizes(state, table)),
+        envies=tuple(_envies(state, table)),
+        messages=tuple(_messages(state, record)),
+        wagers=tuple((wager, titled(game.by_name[wager].title)) for wager in record.setup.wagers),
+    )
+
+
+def console_live(state: BookState, table: str, jackpots: tuple[JackpotAtTable, ...]) -> dict[str, Any]:
+    """What an open console must know of a new state: its shape, and the amounts that move while the shape stays.
+
+    The shape is that for the dealer in charge; a console asks for itself again when it is another one.
+    """
+    record = state.of(TABLES).tables.get(table)
+    view = console_view(state, table, "" if record is None else record.dealer, jackpots)
+    if view is None:
+        return {"shape": "", "texts": {}}
+    still = view._replace(sequence=0, meters=tuple(meter._replace(cents=None, text="") for meter in view.meters))
+    shape = hashlib.sha256(json.dumps(still, ensure_ascii=False).encode()).hexdigest()[:16]
+    return {"shape": shape, "texts": {f"meter:{meter.name}": meter.text for meter in view.meters}}

@@ -1,0 +1,54 @@
+"""A room with people at work: tables set up and open, a dealer with a PIN, a supervisor, a console that is enrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pitboss.jackpot import Person
+from pitboss.server.access.entries import DeviceSet, PersonSet
+from pitboss.tabulator import TableSetup, sensors_for
+from tests.pages.room import FCP, TCP, CardRoom, card_room
+from tests.server.making import PASSWORD, PIN, command
+
+MANAGER = Person("Max", "manager")
+PEOPLE = {"dan": ("Dan", "dealer"), "dora": ("Dora", "dealer"), "sue": ("Sue", "supervisor"), "max": ("Max", "manager")}
+CONSOLES = {"console 4": "4", "console 6": "6"}
+
+
+def setups() -> tuple[TableSetup, ...]:
+    """Table 6 has Milky Way, whose counts the dealer enters at the console; tables 4 and 5 have devices on the line."""
+    usual: dict[str, Any] = {"seats": 7, "down_method": "on-the-spot"}
+    lit = sensors_for("andromeda-3", 7, ["final-four"], lights=["final-four"])
+    milky = sensors_for("milky-way", 7, ["four-card-jackpot"])
+    return (
+        TableSetup(table="4", game=TCP, model="andromeda-3", device="A3-4", sensors=lit, **usual),
+        TableSetup(table="5", game=TCP, model="andromeda-3", device="A3-5", sensors=lit, **usual),
+        TableSetup(table="6", game=FCP, model="milky-way", sensors=milky, **usual),
+    )
+
+
+def staff(room: CardRoom) -> None:
+    access = room.room.access
+    for login, (name, role) in PEOPLE.items():
+        person = PersonSet(login=login, name=name, roles=(role,), active=True, first=True)
+        access.set_person(person, actor="pitboss", command=command())
+        access.set_password(login, PASSWORD, actor="pitboss")
+        if role in ("dealer", "supervisor"):
+            access.set_pin(login, PIN, actor="pitboss")
+    for name, table in CONSOLES.items():
+        device = DeviceSet(name=name, what="console", table=table, active=True, first=True)
+        access.set_device(device, actor="pitboss", command=command())
+
+
+@contextmanager
+def working_room(path: Path) -> Iterator[CardRoom]:
+    with card_room(path) as room:
+        staff(room)
+        tables = room.room.doors.tables
+        for setup in setups():
+            tables.set_up(setup, words="new", by=MANAGER, approved_by="Sue", command=command())
+            tables.open(setup.table, command=command(), by=MANAGER)
+        yield room

@@ -1,0 +1,261 @@
+"""The console without a browser: what each form does to the books, once; and what the page says is next."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.books import LEDGER, RefusedError
+from pitboss.jackpot import HITS
+from pitboss.server.app import create_app
+from pitboss.server.hands import hand_read
+from pitboss.server.views.console import console_live, console_view, envy_view
+from pitboss.tabulator import TABLES
+from tests.pages.floor import working_room
+from tests.pages.room import CardRoom
+from tests.server.making import ADDRESS, PASSWORD, PIN
+
+SIX = "/tables/6/console"
+
+
+class Console:
+    """A browser at a console: it fills the forms that the page has, as a person would."""
+
+    def __init__(self, room: CardRoom, name: str = "console 6", login: str | None = "dan") -> None:
+        self.room = room
+        self.client = TestClient(create_app(room.room), base_url=ADDRESS, client=("192.0.2.7", 50_000))
+        if name:
+            self.client.post(f"/links/{room.room.access.make_link(name, 'enrol', actor='pitboss')}")
+            if login:
+                self.tap(login)
+        elif login:
+            self.client.post("/sign-in", data={"login": login, "password": PASSWORD})
+
+    def tap(self, login: str) -> None:
+        page = self.client.get("/tap").text
+        csrf = re.search(r'name="csrf" value="([^"]+)"', page)
+        assert csrf is not None
+        self.client.post("/tap", data={"csrf": csrf[1], "login": login, "pin": PIN})
+
+    def page(self, path: str = SIX) -> str:
+        return self.client.get(path).text
+
+    def form(self, do: str, path: str = SIX) -> dict[str, Any]:
+        """The hidden fields of a form of the page."""
+        found = re.search(rf'<form[^>]*action="{path}/{do}".*?</form>', self.page(path), re.DOTALL)
+        assert found is not None, do
+        return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', found[0]))
+
+    def send(self, do: str, fields: dict[str, Any], path: str = SIX) -> str:
+        answer = self.client.post(f"{path}/{do}", data=fields)
+        assert answer.status_code in (200, 409), answer.text
+        return answer.text
+
+    def press(self, *seats: int, path: str = SIX, wager: str = "four-card-jackpot") -> str:
+        self.later()
+        return self.send("press", self.form("press", path) | {f"wager:{wager}": list(map(str, seats))}, path)
+
+    def later(self) -> None:
+        """Let the second pass in which another press would count as a slip of the finger."""
+        books: Any = self.room.books
+        clock = books._writer._clock
+        ahead = getattr(clock, "ahead", 0) + 2_000_000
+        base = getattr(clock, "base", clock)
+
+        def later() -> int:
+            return int(base()) + ahead
+
+        later.ahead, later.base = ahead, base  # type: ignore[attr-defined]
+        books._writer._clock = self.room.room.doors.tables.clock = later
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[CardRoom]:
+    with working_room(tmp_path / "room") as found:
+        yield found
+
+
+def six(room: CardRoom) -> Any:
+    return room.books.state("room").of(TABLES).tables["6"]
+
+
+def big(page: str) -> str:
+    found = re.search(r'class="big"[^>]*>([^<]+)<', page)
+    assert found is not None
+    return found[1]
+
+
+def test_the_big_button_is_always_the_next_right_thing(room: CardRoom) -> None:
+    nobody = Console(room, login=None)
+    assert big(nobody.page()) == "Tap in"
+    dan = Console(room)
+    assert big(dan.page()) == "Tabulate"
+    assert big(dan.press(1, 3, 6)) == "Next round"
+    assert six(room).rounds[-1].counted == {"four-card-jackpot": (1, 3, 6)}
+    assert big(dan.press()) == "Tabulate"
+    device = Console(room, "console 4")
+    assert big(device.page("/tables/4/console")) == "Button at the table"
+    room.room.doors.tables.close("4", command="close-4", by=room_manager())
+    assert big(device.page("/tables/4/console")) == "Table closed"
+
+
+def room_manager() -> Any:
+    from tests.pages.floor import MANAGER  # noqa: PLC0415
+
+    return MANAGER
+
+
+def test_e_02_a_press_that_is_sent_twice_counts_once_and_an_old_page_does_nothing(room: CardRoom) -> None:
+    dan = Console(room)
+    form = dan.form("press") | {"wager:four-card-jackpot": ["1", "2"]}
+    dan.later()
+    for _ in range(3):
+        assert big(dan.send("press", form)) == "Next round"
+    assert room.books.state("room").of(LEDGER)["quads"].counts["wagers_counted"] == 2
+    dan.later()
+    old = dan.send("press", form | {"command": "another"})
+    assert "The round has moved on" in old
+    assert six(room).phase == "tabulated"
+
+
+def test_a_small_prize_is_paid_with_a_seat_and_a_row_and_envy_follows_as_a_list(room: CardRoom) -> None:
+    dan = Console(room)
+    dan.press(1, 3, 6)
+    form = dan.form("small") | {"seat": "3", "row": "Straight Flush"}
+    page = dan.send("small", form)
+    assert "Paid from the tray." in page
+    assert "Seat 1 $5" in page
+    assert "Seat 6 $5" in page
+    paid = room.books.state("room").of(LEDGER)["quads"].balances["paid"]
+    dan.send("small", form)
+    assert room.books.state("room").of(LEDGER)["quads"].balances["paid"] == paid, "sent again it is paid once"
+    envy = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page[page.index("/envy") :]))
+    told = dan.send(
+        "envy",
+        {name: envy[name] for name in ("csrf", "command")}
+        | {"jackpot": "quads", "seat": "3", "row": "Straight Flush", "to": ["1", "6"]},
+    )
+    assert "Envy is paid." in told
+    assert envy_view(room.books.state("room"), "6", "quads", 3, "Straight Flush") is None
+    again = dan.send("small", dan.form("small") | {"seat": "3", "row": "Trips"})
+    assert "seat 3" in again, "one prize a seat (G-2)"
+
+
+def test_the_engine_says_what_the_cards_are_and_a_call_freezes_the_prize(room: CardRoom) -> None:
+    dan = Console(room)
+    dan.press(2, 5)
+    page = dan.page(f"{SIX}/call?jackpot=quads&seat=5&cards=As+Ah+Ad+Ac+2d")
+    assert "Four Aces" in page
+    assert "$5,000.00" in page
+    assert "Call it" in page
+    form = dict(
+        re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page[page.index('class="found"') :])
+    )
+    told = dan.send("call", form)
+    assert "Called: the supervisor comes." in told
+    (hit,) = room.books.state("room").of(HITS).open.values()
+    assert (hit.table, hit.won[0].seat, hit.won[0].row, hit.cents) == ("6", 5, "Four Aces", 5_000_00)
+    assert "waits for the supervisor" in told
+
+
+def test_cards_that_are_none_or_win_nothing_are_told(room: CardRoom) -> None:
+    dan = Console(room)
+    dan.press(2)
+    wrong = dan.client.get(f"{SIX}/call?jackpot=quads&seat=2&cards=As+As+Xx")
+    assert wrong.status_code == 409
+    assert 'role="alert"' in wrong.text
+    assert "wins nothing" in dan.page(f"{SIX}/call?jackpot=quads&seat=2&cards=2s+4h+6d+8c+Td")
+    jackpot = room.jackpots.record("quads").jackpot
+    with pytest.raises(RefusedError, match="more often"):
+        hand_read(jackpot, "6", 2, "As As Ah Ad Ac", "", 1)
+
+
+def test_g_11_the_dealer_corrects_the_round_on_the_table(room: CardRoom) -> None:
+    dan = Console(room)
+    dan.press(1, 2)
+    base = dan.form("correct") | {"wager": "four-card-jackpot", "words": "chip was there"}
+    assert "Corrected." in dan.send("correct", base | {"seat": "4", "cause": "missed"})
+    assert six(room).rounds[-1].counted["four-card-jackpot"] == (1, 2, 4)
+    refused = dan.send(
+        "correct",
+        dan.form("correct") | {"wager": "four-card-jackpot", "seat": "7", "cause": "miscounted", "words": "x"},
+    )
+    assert 'role="alert"' in refused
+
+
+def test_a_void_waits_for_a_second_person_and_equipment_goes_down_by_a_supervisor(room: CardRoom) -> None:
+    dan, sue = Console(room), Console(room, "", "sue")
+    assert "/void" not in dan.page()
+    assert "/down" not in dan.page()
+    sue.send("take", sue.form("take"))
+    sue.press(1)
+    told = sue.send("void", sue.form("void") | {"cause": "misdeal", "words": "a card fell"})
+    assert "waits for a second person" in told
+    assert not six(room).rounds[-1].voided
+    assert len(room.room.approvals.waiting) == 1
+    assert "Equipment down" in sue.send("down", sue.form("down") | {"words": "sensor 3 is dead"})
+
+
+def test_dealers_are_changed_in_the_middle_of_a_round(room: CardRoom) -> None:
+    dan = Console(room)
+    dan.press(1)
+    dan.tap("dora")
+    assert big(dan.page()) == "Next round"
+    assert six(room).dealer == "Dora"
+    assert big(Console(room, "", "sue").page()) == "Take the table"
+
+
+def test_who_taps_in_at_one_table_does_nothing_at_another_and_a_bare_console_nothing_at_all(room: CardRoom) -> None:
+    dan = Console(room)
+    form = dan.form("press")
+    assert dan.client.post("/tables/4/console/press", data=form).status_code == 404
+    assert dan.client.post(f"{SIX}/dance", data=form).status_code == 404
+    bare = Console(room, "console 4", login=None)
+    assert bare.client.post(f"{SIX}/press", data=form).status_code in (401, 403)
+    assert dan.client.post(f"{SIX}/press", data=form | {"csrf": "x"}).status_code == 403
+    assert dan.client.get("/tables/none/console").status_code == 404
+
+
+def test_a_form_that_is_not_whole_is_refused_and_nothing_changes(room: CardRoom) -> None:
+    dan = Console(room)
+    dan.press(1)
+    before = room.books.state("room")
+    for do, fields in {"small": {"seat": "x"}, "call": {}, "envy": {"seat": "1"}, "correct": {"seat": "1"}}.items():
+        answer = dan.client.post(f"{SIX}/{do}", data={"csrf": dan.form("press")["csrf"], **fields})
+        assert answer.status_code == 409, do
+    assert room.books.state("room") == before
+
+
+def test_seats_stand_in_order_and_lights_say_what_was_counted(room: CardRoom) -> None:
+    dan = Console(room)
+    dan.press(2, 7)
+    view = console_view(room.books.state("room"), "6", "Dan")
+    assert view is not None
+    assert [each.seat for each in view.seats] == [1, 2, 3, 4, 5, 6, 7]
+    assert [each.seat for each in view.seats if each.lights[0].state == "on"] == [2, 7]
+    assert view.prizes[0].seats == (2, 7)
+    dan.press()
+    view = console_view(room.books.state("room"), "6", "Dan")
+    assert view is not None
+    assert {each.lights[0].state for each in view.seats} == {"off"}
+
+
+def test_the_shape_of_a_console_moves_with_its_table_and_not_with_a_meter(room: CardRoom) -> None:
+    def live() -> dict[str, Any]:
+        from tests.pages.test_vision_view import seen  # noqa: PLC0415
+
+        return console_live(room.books.state("room"), "6", seen(room, "6").jackpots)
+
+    dan = Console(room)
+    before = live()
+    room.jackpots.post_bonus("quads", 7_000_00, words="more", command="p", actor="Ada")
+    after = live()
+    assert before["shape"] == after["shape"]
+    assert after["texts"] == {"meter:quads": "$7,000.00"}
+    dan.press(1)
+    assert live()["shape"] != after["shape"]
