@@ -19,7 +19,7 @@ SYSTEM_PACKAGES := postgresql postgresql-common strace chromium fonts-dejavu-cor
 system:
 	@if command -v apt-get >/dev/null && ! { command -v pg_virtualenv && command -v strace && command -v chromium; } >/dev/null; then \
 		if [ "$$(id -u)" != 0 ]; then echo "First run as root: apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES)" >&2; exit 1; fi; \
-		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES); \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES); \
 	fi
 
 check: $(VENV)/dev.stamp
@@ -42,6 +42,8 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.simulate
 	$(BIN)/python -m benchmarks.books
 	$(BIN)/python -m benchmarks.jackpots
+	$(BIN)/python -m benchmarks.long_journal
+	$(BIN)/python -m benchmarks.year --days 7
 	$(BIN)/python -m benchmarks.stream
 
 mutate: $(VENV)/dev.stamp

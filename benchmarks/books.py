@@ -1,13 +1,9 @@
-"""How fast the books take durable commands, against raw single-row commits of the same store in the same run.
-
-Also how fast a long journal is verified and rebuilt from nothing by two processes, and how fast it opens.
-"""
+"""How fast the books take durable commands, against raw single-row commits of the same store in the same run."""
 
 from __future__ import annotations
 
 import argparse
 import datetime
-import resource
 import sqlite3
 import tempfile
 import threading
@@ -16,36 +12,24 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from pitboss.books import (
     LEDGER,
     Books,
     BookState,
     Command,
-    Directory,
     Draft,
-    Entry,
-    Movement,
     RoomSettings,
-    SnapshotSealed,
-    folding_of,
     movement_of,
     open_books,
-    write_payload,
 )
-from pitboss.books.canonical import hash_of
-from pitboss.books.check import rebuild
-from pitboss.books.entries import sealed_entry
 from pitboss.books.migrating import create_books
-from pitboss.books.store import Sealed
 from pitboss.meters import MeterTerms, contribute, open_meter
 
 SECONDS = 3.0
 TURNS = 3
 SUBMITTERS = 64
 JACKPOTS = 15
-SNAPSHOT_EVERY = 5_000
 BOOK = "room"
 TERMS = MeterTerms(
     jackpot_type="progressive",
@@ -148,83 +132,13 @@ def durable(path: Path, connection: str | None) -> None:
             )
 
 
-def _long_journal(path: Path, wanted: int) -> None:
-    """Write a long journal quickly: sound entries and snapshots, many to a transaction."""
-    directory = Directory(path)
-    folding = folding_of()
-    with closing(directory.open_store(write=True)) as store:
-        state = folding.empty()
-        for entry in store.entries(BOOK):
-            state = folding.fold(state, entry)
-        moves = [_movement(state, f"jackpot-{number}") for number in range(JACKPOTS)]
-        page: list[Entry] = []
-        while state.sequence < wanted:
-            if state.sequence % SNAPSHOT_EVERY == 0:
-                text = folding.seal(state)
-                value: Any = SnapshotSealed(state_hash=hash_of(text).hex())
-                page.append(_entry(state, value, write_payload(value)))
-                store.append(page, [Sealed(BOOK, page[-1].sequence, text)])
-                state = folding.fold(state, page[-1], value)
-                page = []
-                continue
-            value, payload = moves[state.sequence % JACKPOTS]
-            page.append(_entry(state, value, payload))
-            state = folding.fold(state, page[-1], value)
-        store.append(page)
-        directory.bear_witness(page[-1])
-        directory.close()
-
-
-def _movement(state: BookState, jackpot: str) -> tuple[Movement, str]:
-    before = state.of(LEDGER)[jackpot].meter_state
-    value = movement_of("wagers-counted", jackpot, before, contribute(before, TERMS, 3))
-    return value, write_payload(value)
-
-
-def _entry(state: BookState, value: Any, payload: str) -> Entry:
-    sequence = state.sequence + 1
-    return sealed_entry(
-        Entry(
-            BOOK, sequence, state.recorded + 1, state.recorded + 1, "table 4", "4", value.kind, payload,
-            f"c{sequence:09d}", 0, 1, bytes(32), state.digest, b"",
-        )
-    )  # fmt: skip
-
-
-def long_journal(path: Path, wanted: int) -> None:
-    """Print how long a journal of so many entries takes to verify and rebuild, and to open."""
-    _room(path / "long", None)
-    _long_journal(path / "long", wanted)
-    size = (path / "long" / "journal.sqlite3").stat().st_size
-    start = time.perf_counter()
-    reading = rebuild(Directory(path / "long"), processes=2)[BOOK]
-    seconds = time.perf_counter() - start
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    processor = (used.ru_utime + used.ru_stime) / 2
-    assert not reading.damages
-    start = time.perf_counter()
-    books = open_books(path / "long")
-    opening = time.perf_counter() - start
-    books.close()
-    print(f"{reading.entries:,} entries, {size / reading.entries:,.0f} bytes each on disk:")
-    print(
-        f"  verified and rebuilt from nothing by two processes in {seconds:,.1f} s, {reading.snapshots} snapshots equal"
-    )
-    ten_million = 1e7 / reading.entries / 60
-    told = f"{seconds * ten_million:,.1f} minutes, {processor * ten_million:,.1f} of them on a processor"
-    print(f"  ten million would take {told}; opened in {opening:.2f} s")
-
-
 def main() -> None:
-    """Print both parts."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--entries", type=int, default=200_000, help="length of the long journal")
     parser.add_argument("--postgres", metavar="CONNECTION", help="measure durable commands in PostgreSQL")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         durable(Path(folder), asked.postgres)
-        if asked.entries:
-            long_journal(Path(folder), asked.entries)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from pitboss.books import (
     Movement,
     RefusedError,
     Transfer,
+    count_of,
     folding_of,
     movement_of,
     read_payload,
@@ -390,3 +391,14 @@ def test_units_are_those_of_the_meters(rate: str) -> None:
     counted = movement_of("wagers-counted", "j", before, contribute(before, terms, 1))
 
     assert Fraction(rate) * units_of(100) == counted.transfers[0].units
+
+
+@given(st.integers(0, 50), st.integers(0, 400), st.sampled_from(["0.173", "1", "0.000001"]), st.booleans())
+def test_a_count_without_states_is_the_movement_of_a_contribution(
+    wagers: int, before: int, rate: str, capped: bool
+) -> None:
+    terms = progressive(display_rate=Fraction(rate), reserve_rate=Fraction(0), cap_cents=1_020_00 if capped else None)
+    state = contribute(open_meter(terms).state, terms, before).state
+    expected = movement_of("wagers-counted", "j", state, contribute(state, terms, wagers), details={"round": 1})
+
+    assert expected == count_of("j", state.displayed_units, terms, wagers, {"round": 1})

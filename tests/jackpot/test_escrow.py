@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pitboss.books import JackpotAccounts, JackpotTerms
 from pitboss.jackpot import Jackpots, PlayReason
-from pitboss.jackpot.escrow import escrow_of, forecast_of
+from pitboss.jackpot.escrow import escrow_of, forecast_of, shortfall_units
 from pitboss.jackpot.state import JackpotRecord
 from tests.books.making import START, Room
 from tests.jackpot.making import (
@@ -156,6 +156,7 @@ def test_the_forecast_is_the_first_hour_at_which_the_escrow_is_short(
     forecast = forecast_of(record, accounts, now)
     moment = now + ahead * HOUR
     short = escrow_of(record, accounts, moment).is_short
+    assert shortfall_units(record, accounts, moment) == escrow_of(record, accounts, moment).shortfall_units
     covered = balances["escrow-bank"] + sum(each for _, since, each in sent if moment - since <= 7 * DAY)
     due = held - sum(each for hour, each in lots if moment - hour <= 7 * DAY)
     assert short == (due > covered)

@@ -26,6 +26,7 @@ def test_the_package_imports_only_law_and_rules_and_no_clock_or_store() -> None:
         "dataclasses",
         "enum",
         "fractions",
+        "functools",
         "operator",
         "typing",
         "pitboss.law",

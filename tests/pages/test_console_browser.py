@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom
@@ -16,7 +16,7 @@ from tests.pages.serving import serving
 from tests.server.making import PIN, command
 
 pytestmark = pytest.mark.xdist_group("browser")
-SIZE = {"width": 1280, "height": 800}
+SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 
 @pytest.fixture

@@ -8,11 +8,28 @@ from pathlib import Path
 
 import pytest
 
-from tests.books.conftest import _quick_folder, quick_path
+from tests.books.conftest import (
+    _quick_folder,
+    postgresql,
+    postgresql_template,
+    quick_path,
+    room,
+    sqlite_room,
+    sqlite_template,
+)
 from tests.reports.making import make_template
 from tests.reports.sample import make_sample
 
-__all__ = ["quick_path", "sample", "template"]
+__all__ = [
+    "postgresql",
+    "postgresql_template",
+    "quick_path",
+    "room",
+    "sample",
+    "sqlite_room",
+    "sqlite_template",
+    "template",
+]
 
 
 @pytest.fixture(scope="session")

@@ -216,7 +216,8 @@ def house(template: Path, path: Path, start: int | None = None, **options: Any) 
     if not path.exists():
         shutil.copytree(template, path)
     clock = Clock(at(FIRST, 7) if start is None else start)
-    with open_books(path, projections=PROJECTIONS, clock=clock, **options) as books:
+    said: dict[str, Any] = {"projections": PROJECTIONS, "clock": clock} | options
+    with open_books(path, **said) as books:
         yield House(books, path, clock)
 
 

@@ -17,6 +17,7 @@ from pitboss.reports.tax import divided
 from tests.jackpot.hit_making import FLUSH, HANDS, QUADS
 from tests.reports.making import (
     FIRST,
+    MANAGER,
     ROYAL,
     STRAIGHT_FLUSH,
     cells,
@@ -226,3 +227,17 @@ def test_a_hit_over_two_periods_is_told_in_each_from_its_entries(template: Path,
     state = cells(report_of(path, "hits", first_day=FIRST))[0]["state"]
     assert "documented" == state, "a report of a past period does not change"
     assert within(raw_rows(path), first.period.begins, first.period.ends)
+
+
+def test_a_prize_is_listed_on_the_day_it_was_paid_though_its_hit_stays_open(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot(seed_cents=60_000_00))
+        room.press("4", [1, 2])
+        hit = room.call("4", (1, STRAIGHT_FLUSH), (2, STRAIGHT_FLUSH))
+        room.documented(hit, {1: "9h 8h 7h 6h 5h", 2: "9s 8s 7s 6s 5s"})
+        room.hits.pay(hit, 1, "cage", command=room.id(), by=MANAGER)
+        room.clock.now += 86_400_000_000
+        room.hits.pay(hit, 2, "cage", command=room.id(), by=MANAGER)
+    found = [[row["winner"] for row in cells(report_of(path, "w-2g", first_day=day))] for day in (FIRST, NEXT)]
+    assert [["Winner 1"], ["Winner 2"]] == found

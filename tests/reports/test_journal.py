@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ import pytest
 from pitboss.books import Directory, Folding
 from pitboss.books.check import open_source
 from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.reports import DESK, PROJECTIONS, Asked, make_report
+from pitboss.reports import DESK, PROJECTIONS, REPORTS, Asked, make_report
 from pitboss.reports.journal import BEGINNINGS, entries_of_kinds, last_before, part_at, state_at
 from pitboss.reports.state import DESK_KINDS
-from tests.reports.making import BOOK, FIRST, House, cells, house, main_jackpot, scope_of
+from tests.books.making import Room
+from tests.reports.making import BOOK, FIRST, Clock, House, at, cells, house, main_jackpot, scope_of
 
 
 def test_the_last_entry_before_an_instant_is_found_by_halving(sample: Path) -> None:
@@ -90,3 +92,34 @@ def test_a_day_on_which_nothing_was_recorded_has_empty_reports(sample: Path) -> 
 
 def test_projections_are_those_of_the_room_with_the_desk_last() -> None:
     assert ["jackpots", "hits", "tables", "desk"] == [each.name for each in PROJECTIONS]
+
+
+def test_m_02_a_journal_that_was_altered_is_told_in_every_report(template: Path, quick_path: Path) -> None:
+    path = quick_path / "room"
+    with house(template, path) as room:
+        room.open(main_jackpot())
+        for _ in range(4):
+            room.press("4", [1, 3])
+    connection = sqlite3.connect(path / "journal.sqlite3")
+    for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {trigger}")
+    connection.execute("UPDATE entries SET actor = 'somebody else' WHERE sequence = 6")
+    connection.commit()
+    connection.close()
+    with scope_of(path) as scope:
+        chain, meters = make_report(scope, "chain"), make_report(scope, "meters")
+    assert chain.broken
+    assert ["book room, entry 6: its content does not give its hash"] == [line.words for line in chain.exceptions]
+    assert "The journal is damaged: book room, entry 6" in meters.notes[0]
+
+
+@pytest.mark.prove
+def test_both_stores_give_the_same_reports(room: Room) -> None:
+    clock = Clock(at(FIRST, 7))
+    with room.open(projections=PROJECTIONS, clock=clock, snapshot_every=12) as books:
+        long_room(House(books, room.path, clock))
+    with scope_of(room.path) as scope:
+        found = {name: make_report(scope, name) for name in REPORTS}
+        assert 45 == sum(row["counted"] for row in cells(found["wagers-by-seat"]))
+        assert not any(report.broken for report in found.values())
+        assert 1 == len(part_at(scope.store, BOOK, 10**6, DESK, DESK_KINDS).chips)

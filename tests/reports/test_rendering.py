@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from pitboss.paper.report import reports_pdf, reports_pictures
 from pitboss.reports import REPORTS, Asked, Column, Kind, Report, Row, make_packet, make_report
-from pitboss.reports.rendering import csv_text, json_text, printed_cells, report_view
+from pitboss.reports.rendering import csv_text, json_text, printed_cells, repeated, report_view
 from pitboss.reports.wording import decimal_text, money_places, money_text
 from tests.reports.making import FIRST, ZONE, scope_of
 
@@ -95,8 +95,8 @@ def test_totals_are_the_sums_of_their_columns(all_reports: list[Report]) -> None
 
 def test_groups_are_printed_where_they_change(all_reports: list[Report]) -> None:
     report = next(each for each in all_reports if each.name == "meters")
-    first = [row[0] for row in printed_cells(report, ZONE)]
-    assert ["daily", "main"] == [each for each in first if each]
+    first = [row[0] for row, same in zip(printed_cells(report, ZONE), repeated(report), strict=True) if not same]
+    assert ["daily", "main"] == first
 
 
 def page_texts(pdf: bytes, folder: Path) -> list[str]:

@@ -207,6 +207,8 @@ def test_g_12_one_person_on_two_seats_has_one_count_of_four_options(sqlite_room:
             "one person on seats 2 and 3 has 5 options, at most 4: final-four, prime, pair-bonus, all-six, ante-play (G-12)"
         )
         at.press()
+        assert at.press(*seen[:-3], (3, 3), (3, 5))["notices"] == []
+        at.press()
         at.tables.mark_seats("4", [], command=at.id(), by=DEALER)
         assert at.press(*seen)["notices"] == []
         told = refused(lambda: at.tables.mark_seats("4", [[2], [2, 9]], command=at.id(), by=DEALER))

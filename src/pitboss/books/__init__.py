@@ -38,6 +38,7 @@ from pitboss.books.directory import Directory
 from pitboss.books.entries import Entry, entry_digest, instant_text, microseconds
 from pitboss.books.invariants import Finding, Invariant, Step, invariants, register_invariants
 from pitboss.books.ledger import LEDGER, JackpotAccounts, Ledger
+from pitboss.books.metered import count_of, movement_of
 from pitboss.books.movements import (
     MOVEMENTS,
     CorrectionReason,
@@ -46,7 +47,6 @@ from pitboss.books.movements import (
     Movement,
     MovementKind,
     Transfer,
-    movement_of,
     register_movements,
 )
 from pitboss.books.payloads import Payload, UnreadableError, known_kinds, read_payload, register_kinds, write_payload
@@ -104,6 +104,7 @@ __all__ = [
     "Transfer",
     "UnknownOutcomeError",
     "UnreadableError",
+    "count_of",
     "entry_digest",
     "folding_of",
     "instant_text",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -20,7 +21,7 @@ from pitboss.books.room import ROOM
 from pitboss.books.standing import STANDING, DamageDecided, SnapshotSealed
 from pitboss.books.state import BookState, Folding, Projection
 from pitboss.books.store import Store
-from pitboss.books.writer import ClosedError, Submitted, Writer
+from pitboss.books.writer import ClosedError, Reply, Submitted, Writer
 
 __all__ = ["PROJECTIONS", "Books", "HaltedError", "folding_of", "open_books", "read_all"]
 
@@ -84,7 +85,7 @@ class Books:
             directory,
             folding,
             states,
-            allowed=self._allow,
+            halted=self._halt,
             after=self._seal_when_due,
             at_point=at_point,
             clock=clock,
@@ -127,17 +128,21 @@ class Books:
 
     def submit(self, command: Command) -> Answer:
         """Do a command and wait for it: when this returns, its entries are on disk and in the state."""
-        return self.submit_later(command).result()
+        reply = Reply()
+        self._writer.submit(Submitted(command, reply))
+        return reply.result()
 
     def submit_later(self, command: Command) -> Future[Answer]:
         """Put a command in line; the future has its answer after the commit, or what spoke against it."""
-        return self._writer.submit(Submitted(command))
+        future: Future[Answer] = Future()
+        self._writer.submit(Submitted(command, future))
+        return future
 
     def seal(self, book: str) -> Answer:
         """Seal the state of a book in an entry of its own."""
         return self._seal(book, self.state(book)).result()
 
-    def _seal(self, book: str, state: BookState) -> Future[Answer]:
+    def _seal(self, book: str, state: BookState) -> Reply:
         command = Command(
             book=book,
             id=f"snapshot-{state.sequence + 1}-{state.digest.hex()[:12]}",
@@ -147,7 +152,9 @@ class Books:
         )
         # The snapshot is an entry too, and gives no cause for another.
         self._sealed[book] = state.sequence + 1
-        return self._writer.submit(Submitted(command, seals=True))
+        reply = Reply()
+        self._writer.submit(Submitted(command, reply, seals=True))
+        return reply
 
     def _snapshot(self, state: BookState) -> SnapshotSealed:
         return SnapshotSealed(state_hash=hash_of(self.folding.seal(state)).hex())
@@ -160,11 +167,8 @@ class Books:
                 except ClosedError:
                     return
 
-    def _allow(self, submitted: Submitted) -> None:
-        if submitted.decides:
-            return
-        if self._wrong or self.directory.is_halted:
-            raise HaltedError(self._wrong)
+    def _halt(self) -> Callable[[], HaltedError] | None:
+        return partial(HaltedError, self._wrong) if self._wrong or self.directory.is_halted else None
 
     def decide_damage(self, book: str, *, person: str, reason: str, command: str) -> Answer:
         """Let a named person decide that a damaged book goes on from what is there; the decision is journalled.
@@ -178,14 +182,16 @@ class Books:
         reading = read_book(self.store, self.folding, book, witness=self.directory.witness(book), whole=True)
         if reading.is_sound:
             raise RefusedError([f"nothing is wrong with book {book} that needs a decision"])
-        answer = self._writer.submit(self._decision(reading, person, reason, command)).result()
+        reply = Reply()
+        self._writer.submit(self._decision(reading, person, reason, command, reply))
+        answer = reply.result()
         self._readings = {**self._readings, book: read_book(self.store, self.folding, book)}
         self._wrong = [each for each in self._wrong if each.book != book]
         if not self._wrong:
             self.directory.lift_halt()
         return answer
 
-    def _decision(self, reading: Reading, person: str, reason: str, command: str) -> Submitted:
+    def _decision(self, reading: Reading, person: str, reason: str, command: str, reply: Reply) -> Submitted:
         decided = DamageDecided(person=person, reason=reason, damages=tuple(reading.open_damages))
         witness = self.directory.witness(reading.book)
         last = max(reading.state.sequence, 0 if witness is None else witness.sequence)
@@ -200,7 +206,7 @@ class Books:
             content=["decide-damage", reason, [list(each) for each in reading.open_damages]],
             decide=decide,
         )
-        return Submitted(asked, first=last + 1, seals=True, decides=True, instead=reading.state)
+        return Submitted(asked, reply, first=last + 1, seals=True, decides=True, instead=reading.state)
 
 
 def _wrong(readings: dict[str, Reading]) -> list[Damage | Finding]:

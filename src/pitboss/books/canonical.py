@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
+from json import encoder
 from typing import Any
 
 __all__ = ["Json", "canonical", "encoded", "hash_of", "hash_text"]
@@ -11,7 +13,22 @@ __all__ = ["Json", "canonical", "encoded", "hash_of", "hash_text"]
 Json = Any
 """What JSON can say without fractions of a number: null, truth values, integers, texts, lists, mappings."""
 
-encoded = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+def _refuse(value: object) -> Any:
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
+def _encoder() -> Callable[[Json], str]:
+    """Make the compiled encoder once: `json` makes a new one for every text, which takes longer than most texts."""
+    make: Any = getattr(encoder, "c_make_encoder", None)
+    if make is None:
+        return json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+    chunks = make(None, _refuse, encoder.encode_basestring_ascii, None, ":", ",", True, False, False)
+    join = "".join
+    return lambda value: join(chunks(value, 0))
+
+
+encoded = _encoder()
 """Write a value that holds no floats, or that is read back before it is used."""
 
 

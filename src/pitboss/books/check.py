@@ -188,12 +188,15 @@ class _Stretch(NamedTuple):
     last: bool
 
 
-def _read_stretch(asked: _Stretch) -> Reading:
-    """Read one stretch in a process of its own."""
+def _read_stretch(asked: _Stretch) -> tuple[Reading, str]:
+    """Read one stretch in a process of its own; its state comes back sealed, which is how a state is written."""
     source: Source = Directory(asked.path) if asked.path.is_dir() else asked.path
     state = None if asked.start is None else asked.folding.unseal(asked.start)
     with closing(open_source(source)) as store:
-        return read_part(store, asked.folding, asked.book, state, asked.upto, rules=asked.rules, last=asked.last)
+        read = read_part(store, asked.folding, asked.book, state, asked.upto, rules=asked.rules, last=asked.last)
+    sealed = asked.folding.seal(read.state)
+    read.state = asked.folding.empty()
+    return read, sealed
 
 
 def _joined(
@@ -209,12 +212,15 @@ def _joined(
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(len(starts), mp_context=context) as pool:
         parts = list(pool.map(_read_stretch, asked))
-    joined = parts[0]
-    for (sequence, sealed), part in zip(cuts, parts[1:], strict=True):
-        if hash_of(folding.seal(joined.state)) != hash_of(sealed):
+    joined, ends_with = parts[0]
+    for (sequence, sealed), (part, after) in zip(cuts, parts[1:], strict=True):
+        if ends_with != sealed:
             what = "the entries before it do not fold to the state that was sealed in it"
-            part.damages.append(Damage(book, sequence + 1, what, hash_of(folding.seal(joined.state)).hex()[:32]))
+            part.damages.append(Damage(book, sequence + 1, what, hash_of(ends_with).hex()[:32]))
         part.damages[:0], part.findings[:0] = joined.damages, joined.findings
         part.entries, part.snapshots, part.since = part.entries + joined.entries, part.snapshots + joined.snapshots, 0
-        joined = part
+        joined, ends_with = part, after
+    state = folding.unseal(ends_with)
+    assert state is not None
+    joined.state = state
     return joined

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pitboss.books.canonical import Json, canonical, hash_of
 from pitboss.books.directory import book_name_problem
-from pitboss.books.entries import Entry, sealed_entry, text_problem
+from pitboss.books.entries import Entry, new_entry, text_problem
 from pitboss.books.invariants import Step, step_findings
 from pitboss.books.payloads import Payload, UnreadableError, write_payload
 from pitboss.books.state import BookState, Folding
@@ -113,26 +113,25 @@ def drafted(
     sequence = state.sequence + 1 if first is None else first
     # The clock of a computer may be set back; the order of a book may not.
     recorded = max(recorded, state.recorded)
+    by_command = recorded if command.happened is None else command.happened
     for part, draft in enumerate(drafts):
-        entry = sealed_entry(
-            Entry(
-                book=command.book,
-                sequence=sequence + part,
-                happened=next(t for t in (draft.happened, command.happened, recorded) if t is not None),
-                recorded=recorded,
-                actor=command.actor,
-                table=command.table if draft.table is None else draft.table,
-                kind=draft.value.kind,
-                payload=_payload_text(draft.value),
-                command=command.id,
-                part=part,
-                parts=len(drafts),
-                request=request,
-                previous=state.digest,
-                digest=b"",
-            )
+        value = draft.value
+        entry = new_entry(
+            command.book,
+            sequence + part,
+            by_command if draft.happened is None else draft.happened,
+            recorded,
+            command.actor,
+            command.table if draft.table is None else draft.table,
+            value.kind,
+            _payload_text(value),
+            command.id,
+            part,
+            len(drafts),
+            request,
+            state.digest,
         )
-        state = _checked(state, entry, draft.value, folding)
+        state = _checked(state, entry, value, folding)
         made.append(entry)
     return made, state
 
@@ -151,7 +150,6 @@ def _checked(state: BookState, entry: Entry, value: Payload, folding: Folding) -
     except UnreadableError as error:
         found = [finding.words for finding in step_findings(Step(state, entry, value, state))]
         raise RefusedError(found or [str(error)]) from None
-    found = [finding.words for finding in step_findings(Step(state, entry, value, after))]
-    if found:
-        raise RefusedError(found)
+    if findings := step_findings(Step(state, entry, value, after)):
+        raise RefusedError([finding.words for finding in findings])
     return after

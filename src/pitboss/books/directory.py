@@ -74,6 +74,7 @@ class Directory:
         if self.store_kind not in ("sqlite", "postgresql"):
             raise StoreError(f"{path / _STORE}: store {self.store_kind!r} must be sqlite or postgresql")
         self._witnesses: dict[str, int] = {}
+        self._halt_file = str(path / _HALT)
 
     @property
     def address(self) -> str:
@@ -131,7 +132,7 @@ class Directory:
     @property
     def is_halted(self) -> bool:
         """Whether an audit has left a halt."""
-        return (self.path / _HALT).exists()
+        return os.path.exists(self._halt_file)  # noqa: PTH110 - asked for every commit
 
     def halt(self, damages: Iterable[Damage]) -> None:
         """Leave a halt, for the process that writes and for the next one that opens the books."""

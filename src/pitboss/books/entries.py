@@ -14,6 +14,7 @@ __all__ = [
     "entry_digest",
     "instant_text",
     "microseconds",
+    "new_entry",
     "sealed_entry",
     "text_problem",
 ]
@@ -64,14 +65,31 @@ def entry_digest(entry: Entry) -> bytes:
     No field holds a line end (texts are checked when they are written, and JSON escapes them), so that no two entries
     have the same lines.
     """
-    (book, sequence, happened, recorded, actor, table, kind, payload, command, part, parts, request, previous, _) = (
-        entry
-    )
+    return _digest(*entry[:-1])
+
+
+def _digest(
+    book: str, sequence: int, happened: int, recorded: int, actor: str, table: str, kind: str, payload: str,
+    command: str, part: int, parts: int, request: bytes, previous: bytes,
+) -> bytes:  # fmt: skip
     lines = (
         f"{book}\n{sequence}\n{happened}\n{recorded}\n{actor}\n{table}\n{kind}\n{payload}\n{command}\n{part}\n{parts}\n"
         f"{request.hex()}\n{previous.hex()}\n"
     )
     return sha256(lines.encode("utf-8", "surrogatepass")).digest()
+
+
+def new_entry(
+    book: str, sequence: int, happened: int, recorded: int, actor: str, table: str, kind: str, payload: str,
+    command: str, part: int, parts: int, request: bytes, previous: bytes,
+) -> Entry:  # fmt: skip
+    """Make an entry with its hash."""
+    digest = _digest(
+        book, sequence, happened, recorded, actor, table, kind, payload, command, part, parts, request, previous
+    )
+    return Entry(
+        book, sequence, happened, recorded, actor, table, kind, payload, command, part, parts, request, previous, digest
+    )
 
 
 def sealed_entry(entry: Entry) -> Entry:

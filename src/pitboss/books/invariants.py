@@ -19,12 +19,11 @@ A later package states its own with `register_invariants`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pitboss.books.entries import Entry
-from pitboss.books.payloads import Payload
 from pitboss.books.state import BookState
 
 __all__ = ["Finding", "Invariant", "Step", "invariants", "register_invariants", "step_findings"]
@@ -32,13 +31,12 @@ __all__ = ["Finding", "Invariant", "Step", "invariants", "register_invariants", 
 
 @dataclass(slots=True)
 class Step:
-    """One entry between the state before it and the state after it; `found` keeps what several invariants look for."""
+    """One entry between the state before it and the state after it; `value` is what it says, a payload."""
 
     before: BookState
     entry: Entry
-    value: Payload
+    value: Any
     after: BookState
-    found: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +45,8 @@ class Invariant:
 
     `step` looks at every entry, `end` at the state where a book ends; each gives what is wrong, in words. A command is
     refused for what `step` says alone: what a command could break belongs there, or the books would halt when they are
-    next opened.
+    next opened. `about` and `kinds` say which entries `step` is asked about, by the class of what they say and by their
+    kind; all where neither is given.
     """
 
     name: str
@@ -55,6 +54,12 @@ class Invariant:
     sources: tuple[str, ...]
     step: Callable[[Step], Iterable[str]] | None = None
     end: Callable[[BookState], Iterable[str]] | None = None
+    about: type[Any] | tuple[type[Any], ...] | None = None
+    kinds: frozenset[str] | None = None
+
+    def concerns(self, value: type[Any], kind: str) -> bool:
+        """Whether `step` is asked about entries of a kind that say a value of a class."""
+        return (self.about is None or issubclass(value, self.about)) and (self.kinds is None or kind in self.kinds)
 
 
 class Finding(NamedTuple):
@@ -70,7 +75,8 @@ class Finding(NamedTuple):
 
 
 _INVARIANTS: dict[str, Invariant] = {}
-_STEPS: dict[str, Callable[[Step], Iterable[str]]] = {}
+_STEPS: dict[tuple[type[Any], str], tuple[tuple[str, Callable[[Step], Iterable[str]]], ...]] = {}
+"""What is asked about a class of values and a kind of entries, found once for each."""
 
 
 def register_invariants(*found: Invariant) -> None:
@@ -78,8 +84,7 @@ def register_invariants(*found: Invariant) -> None:
     for each in found:
         if _INVARIANTS.setdefault(each.name, each) is not each:
             raise ValueError(f"an invariant is named {each.name!r} already")
-        if each.step is not None:
-            _STEPS[each.name] = each.step
+    _STEPS.clear()
 
 
 def invariants() -> tuple[Invariant, ...]:
@@ -87,8 +92,18 @@ def invariants() -> tuple[Invariant, ...]:
     return tuple(_INVARIANTS.values())
 
 
-def step_findings(step: Step) -> Iterator[Finding]:
+def step_findings(step: Step) -> list[Finding]:
     """Ask every invariant about one entry."""
-    for name, look in _STEPS.items():
-        for words in look(step):
-            yield Finding(name, step.entry.book, step.entry.sequence, words)
+    found: list[Finding] = []
+    value, kind = type(step.value), step.entry.kind
+    steps = _STEPS.get((value, kind))
+    if steps is None:
+        steps = _STEPS[value, kind] = tuple(
+            (each.name, each.step)
+            for each in _INVARIANTS.values()
+            if each.step is not None and each.concerns(value, kind)
+        )
+    for name, look in steps:
+        if words := look(step):
+            found += [Finding(name, step.entry.book, step.entry.sequence, each) for each in words]
+    return found

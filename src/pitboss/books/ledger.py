@@ -18,8 +18,8 @@ class JackpotAccounts(NamedTuple):
     """The books of one jackpot: terms in force, balance of every account in units, counters."""
 
     terms: JackpotTerms
-    balances: Mapping[str, int]
-    counts: Mapping[str, int]
+    balances: dict[str, int]
+    counts: dict[str, int]
 
     @property
     def is_progressive(self) -> bool:
@@ -36,12 +36,13 @@ class JackpotAccounts(NamedTuple):
     @property
     def meter_state(self) -> MeterState:
         """The state of the jackpot's meter, as `meters` takes it."""
+        _, balances, counts = self
         return MeterState(
-            displayed_units=self.balances["displayed"],
-            reserve_units=self.balances["reserve"],
-            overflow_units=self.balances["overflow"],
-            seed_units=-self.balances["seed"],
-            **self.counts,
+            displayed_units=balances["displayed"],
+            reserve_units=balances["reserve"],
+            overflow_units=balances["overflow"],
+            seed_units=-balances["seed"],
+            **counts,
         )
 
 
@@ -58,13 +59,13 @@ def posted(ledger: Ledger, movement: Movement) -> Ledger:
         if movement.terms is None:
             raise KeyError(f"jackpot {movement.jackpot!r} has not been opened")
         before = JackpotAccounts(movement.terms, _NO_BALANCES, _NO_COUNTS)
-    balances = dict(before.balances)
+    balances = before.balances.copy()
     for payer, payee, units, _, _ in movement.transfers:
         balances[payer] -= units
         balances[payee] += units
     counts = before.counts
     if movement.counts:
-        counts = dict(counts)
+        counts = counts.copy()
         for name, more in movement.counts.items():
             counts[name] += more
     after = JackpotAccounts(movement.terms or before.terms, balances, counts)

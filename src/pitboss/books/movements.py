@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pitboss.books.payloads import register_kinds
-from pitboss.meters import Change, MeterState
+from pitboss.books.payloads import is_plain, register_kinds
 
 __all__ = [
     "COUNTERS",
@@ -20,7 +18,6 @@ __all__ = [
     "Movement",
     "MovementKind",
     "Transfer",
-    "movement_of",
     "register_movements",
 ]
 
@@ -129,75 +126,103 @@ class Movement(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Write what is there, and leave out what is not."""
-        written: dict[str, Any] = {"jackpot": self.jackpot}
-        if self.transfers:
-            written["transfers"] = [_transfer_json(each) for each in self.transfers]
-        if self.terms is not None:
-            written["terms"] = list(self.terms)
-        for name in ("counts", "details"):
-            if getattr(self, name):
-                written[name] = dict(getattr(self, name))
-        for name in ("words", "approved_by", "reason"):
-            if getattr(self, name):
-                written[name] = getattr(self, name)
-        if self.corrects is not None:
-            written["corrects"] = self.corrects
+        _, jackpot, transfers, counts, terms, words, approved_by, reason, corrects, details = self
+        written: dict[str, Any] = {"jackpot": jackpot}
+        if transfers:
+            written["transfers"] = [_transfer_json(each) for each in transfers]
+        if terms is not None:
+            written["terms"] = list(terms)
+        if counts:
+            written["counts"] = dict(counts)
+        if details:
+            written["details"] = dict(details)
+        if words:
+            written["words"] = words
+        if approved_by:
+            written["approved_by"] = approved_by
+        if reason:
+            written["reason"] = reason
+        if corrects is not None:
+            written["corrects"] = corrects
         return written
 
 
-def _transfer_json(transfer: Transfer) -> list[Any]:
-    if transfer.words:
-        return list(transfer)
-    return list(transfer[:4] if transfer.reason is not None else transfer[:3])
+def _transfer_json(transfer: Transfer) -> tuple[Any, ...]:
+    _, _, _, reason, words = transfer
+    if words:
+        return transfer
+    return transfer[:3] if reason is None else transfer[:4]
 
 
 def _read(kind: str, said: dict[str, Any]) -> Movement:
-    unknown = said.keys() - _KEYS
-    if unknown:
-        raise ValueError(f"says {', '.join(sorted(unknown))} besides")
-    terms = said.get("terms")
+    if not said.keys() <= _KEYS:
+        raise ValueError(f"says {', '.join(sorted(said.keys() - _KEYS))} besides")
+    find = said.get
+    terms, counts, details = find("terms"), find("counts", _NOTHING), find("details", _NOTHING)
     movement = Movement(
-        kind=kind,
-        jackpot=said["jackpot"],
-        transfers=tuple([Transfer(*each) for each in said.get("transfers", ())]),
-        counts=MappingProxyType(said["counts"]) if "counts" in said else _NOTHING,
-        terms=None if terms is None else JackpotTerms(*terms),
-        words=said.get("words", ""),
-        approved_by=said.get("approved_by", ""),
-        reason=said.get("reason", ""),
-        corrects=said.get("corrects"),
-        details=MappingProxyType(said["details"]) if "details" in said else _NOTHING,
+        kind,
+        said["jackpot"],
+        tuple([Transfer(*each) for each in find("transfers", ())]),
+        counts if counts is _NOTHING else MappingProxyType(counts),
+        None if terms is None else JackpotTerms(*terms),
+        find("words", ""),
+        find("approved_by", ""),
+        find("reason", ""),
+        find("corrects"),
+        details if details is _NOTHING else MappingProxyType(details),
     )
-    _verify_types(movement)
+    for value, wanted in _wrong_types(movement):
+        raise TypeError(f"{value!r} must be {wanted}")
     return movement
 
 
-def _verify_types(movement: Movement) -> None:
-    """Refuse what is of another type than it must be; what it means is for the invariants."""
-    texts = [movement.jackpot, movement.words, movement.approved_by, movement.reason]
-    numbers: list[object] = [*movement.counts.values()]
-    for payer, payee, units, reason, words in movement.transfers:
-        texts += [payer, payee, words, "" if reason is None else reason]
-        numbers.append(units)
-    if movement.terms is not None:
-        texts.append(movement.terms.jackpot_type)
-        numbers += [movement.terms.wager_cents, *(() if movement.terms.cap_cents is None else movement.terms[2:])]
-    if movement.corrects is not None:
-        numbers.append(movement.corrects)
-    for text in texts:
+def _wrong_types(movement: Movement) -> Iterator[tuple[object, str]]:
+    """Find what is of another type than it must be; what it means is for the invariants."""
+    _, jackpot, transfers, counts, terms, words, approved_by, reason, corrects, _ = movement
+    for text in (jackpot, words, approved_by, reason):
         if type(text) is not str:
-            raise TypeError(f"{text!r} must be a text")
-    for number in numbers:
+            yield text, "a text"
+    for number in counts.values():
         if type(number) is not int:
-            raise TypeError(f"{number!r} must be a whole number")
+            yield number, "a whole number"
+    for payer, payee, units, why, said in transfers:
+        if type(units) is not int:
+            yield units, "a whole number"
+        if not (type(payer) is type(payee) is type(said) is str and (why is None or type(why) is str)):
+            yield (payer, payee, why, said), "texts"
+    if corrects is not None and type(corrects) is not int:
+        yield corrects, "a whole number"
+    if terms is not None:
+        if type(terms.jackpot_type) is not str:
+            yield terms.jackpot_type, "a text"
+        for number in (terms.wager_cents, 0 if terms.cap_cents is None else terms.cap_cents):
+            if type(number) is not int:
+                yield number, "a whole number"
 
 
 _KEYS = frozenset(Movement._fields) - {"kind"}
+_MAPPINGS = (dict, MappingProxyType)
+
+
+def _is_plain(movement: Movement) -> bool:
+    """Whether a movement is surely read as it was written: every part of the very type that reading gives."""
+    _, _, transfers, counts, terms, _, _, _, _, details = movement
+    if terms is not None or type(counts) not in _MAPPINGS or type(details) not in _MAPPINGS:
+        return False
+    for name in counts:
+        if type(name) is not str:
+            return False
+    for transfer in transfers:
+        if type(transfer) is not Transfer:
+            return False
+    for _ in _wrong_types(movement):
+        return False
+    return type(movement) is Movement and type(transfers) is tuple and is_plain(dict(details))
 
 
 def register_movements(*kinds: MovementKind) -> None:
     """Make kinds of movements known; a later package may add its own."""
-    register_kinds([kind.name for kind in kinds], _read)
+    register_kinds([kind.name for kind in kinds], _read, _is_plain)
     MOVEMENTS.update({kind.name: kind for kind in kinds})
 
 
@@ -221,30 +246,3 @@ register_movements(
     MovementKind("escrow-withdrawn", "money is taken from the escrow bank", words=True, approval=True),
     MovementKind("correction", "an earlier entry is put right", words=True, approval=True, correction=True),
 )
-
-
-_counters = attrgetter(*COUNTERS)
-_NONE = (0,) * len(COUNTERS)
-
-
-def movement_of(kind: str, jackpot: str, before: MeterState | None, change: Change, **said: Any) -> Movement:
-    """Make the movement that puts a change of a meter into the books: its transfers, and by how much it counts on."""
-    now = _counters(change.state)
-    then = _NONE if before is None else _counters(before)
-    counts = {name: more - less for name, more, less in zip(COUNTERS, now, then, strict=True) if more != less}
-    said_in_words = kind != "wagers-counted"
-    transfers = tuple(
-        [
-            Transfer(
-                each.payer.value,
-                each.payee.value,
-                each.units,
-                None if each.reason is None else each.reason.value,
-                each.words if said_in_words else "",
-            )
-            for each in change.transfers
-        ]
-    )
-    if MOVEMENTS[kind].terms:
-        said["terms"] = JackpotTerms(change.terms.jackpot_type, change.terms.wager_cents, change.terms.cap_cents)
-    return Movement(kind=kind, jackpot=jackpot, transfers=transfers, counts=counts, **said)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Any, Protocol
 
 from pitboss.books.canonical import encoded
 
-__all__ = ["Payload", "UnreadableError", "known_kinds", "read_payload", "register_kinds", "write_payload"]
+__all__ = [
+    "Payload",
+    "UnreadableError",
+    "is_plain",
+    "known_kinds",
+    "read_payload",
+    "register_kinds",
+    "write_payload",
+]
 
 
 class Payload(Protocol):
@@ -24,7 +31,9 @@ class Payload(Protocol):
 
 
 Reader = Callable[[str, dict[str, Any]], Payload]
+Plain = Callable[[Any], bool]
 _READERS: dict[str, Reader] = {}
+_PLAIN: dict[str, Plain] = {}
 
 
 def _refuse_float(text: str) -> None:
@@ -38,11 +47,17 @@ class UnreadableError(ValueError):
     """A payload that says nothing: of an unknown kind, or not what its kind says."""
 
 
-def register_kinds(kinds: Iterable[str], reader: Reader) -> None:
-    """Make kinds of entries known, with the function that reads their payloads; a kind has one reader for ever."""
+def register_kinds(kinds: Iterable[str], reader: Reader, plain: Plain | None = None) -> None:
+    """Make kinds of entries known, with the function that reads their payloads; a kind has one reader for ever.
+
+    `plain` may say of a value that it holds nothing which JSON would give back as something else; then it is not read
+    back to find out. What it is not sure of it denies.
+    """
     for kind in kinds:
         if _READERS.setdefault(kind, reader) is not reader:
             raise ValueError(f"entries of kind {kind!r} have a reader already")
+        if plain is not None:
+            _PLAIN[kind] = plain
 
 
 def known_kinds() -> frozenset[str]:
@@ -50,12 +65,8 @@ def known_kinds() -> frozenset[str]:
     return frozenset(_READERS)
 
 
-@lru_cache(maxsize=8_192)
 def read_payload(kind: str, text: str) -> Payload:
-    """Read the payload of an entry, or say why it cannot be read.
-
-    Rounds are much alike, so that the same text comes again and again: what was read is remembered, and shared.
-    """
+    """Read the payload of an entry, or say why it cannot be read."""
     reader = _READERS.get(kind)
     if reader is None:
         raise UnreadableError(f"no entry of kind {kind!r} is known")
@@ -69,6 +80,25 @@ def write_payload(value: Payload) -> str:
     """Write a payload; what could not be read back as the same value is not written."""
     # Reading it back refuses floats and keys that are no text, so that they need not be looked for first.
     text = encoded(value.to_json())
+    plain = _PLAIN.get(value.kind)
+    # Two halves of one character become the character when they are read: whatever is written so is read back.
+    if plain is not None and plain(value) and "\\ud" not in text:
+        return text
     if read_payload(value.kind, text) != value:
         raise UnreadableError(f"what was written of {value!r} would not be read as the same")
     return text
+
+
+_SCALARS = frozenset((str, int, bool, type(None)))
+
+
+def is_plain(value: object) -> bool:
+    """Whether JSON gives a value back as it is: exact types without floats and tuples, and keys that are texts."""
+    if type(value) is dict:
+        for key in value:
+            if type(key) is not str:
+                return False
+        value = list(value.values())
+    elif type(value) is not list:
+        return type(value) in _SCALARS
+    return all(type(each) in _SCALARS or is_plain(each) for each in value)

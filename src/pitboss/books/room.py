@@ -63,7 +63,9 @@ def _read(said: Any) -> Calendar | None:
     return Calendar(tuple((datetime.date.fromisoformat(day), RoomSettings.from_json(each)) for day, each in said))
 
 
-ROOM: Projection[Calendar | None] = Projection(name="room", empty=None, fold=_fold, write=_write, read=_read)
+ROOM: Projection[Calendar | None] = Projection(
+    name="room", empty=None, fold=_fold, write=_write, read=_read, kinds=frozenset({"room-set"})
+)
 
 
 def _in_future(step: Step) -> Iterator[str]:
@@ -77,5 +79,11 @@ def _in_future(step: Step) -> Iterator[str]:
 
 
 register_invariants(
-    Invariant(name="settings", says="a day that has begun keeps its bounds", sources=("O-07", "J-04"), step=_in_future)
+    Invariant(
+        name="settings",
+        says="a day that has begun keeps its bounds",
+        sources=("O-07", "J-04"),
+        step=_in_future,
+        about=RoomSet,
+    )
 )

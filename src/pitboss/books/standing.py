@@ -111,5 +111,10 @@ def _read(said: dict[str, Any]) -> Standing:
 
 
 STANDING: Projection[Standing] = Projection(
-    name="standing", empty=Standing(frozenset(), 0, ()), fold=_fold, write=_write, read=_read
+    name="standing",
+    empty=Standing(frozenset(), 0, ()),
+    fold=_fold,
+    write=_write,
+    read=_read,
+    kinds=frozenset({"damage-decided", "books-restored"}),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -31,6 +31,8 @@ class Projection(Generic[S]):
     write: Callable[[S], Any]
     read: Callable[[Any], S]
     version: int = 1
+    kinds: frozenset[str] | None = None
+    """The kinds of entries that this part is about, where it is not about all: of any other, `fold` makes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class BookState:
     sequence: int
     digest: bytes
     recorded: int
-    parts: Mapping[str, Any]
+    parts: dict[str, Any]
 
     def of(self, projection: Projection[S]) -> S:
         """Give one part of the state."""
@@ -57,7 +59,7 @@ class Folding:
         if len(set(names)) != len(names):
             raise ValueError(f"two parts of the state have one name: {', '.join(names)}")
         self.version = {each.name: each.version for each in self.projections}
-        self._folds = tuple((each.name, each.fold) for each in self.projections)
+        self._folds_of: dict[str, tuple[tuple[str, Any], ...]] = {}
 
     def empty(self) -> BookState:
         """The state before the first entry."""
@@ -67,12 +69,20 @@ class Folding:
         """Fold one entry; `value` is its payload, where it has been read already."""
         if value is None:
             value = read_payload(entry.kind, entry.payload)
-        before = state.parts
+        folds = self._folds_of.get(entry.kind) or self._folding_kind(entry.kind)
+        parts = state.parts.copy()
         try:
-            parts = {name: fold(before[name], entry, value) for name, fold in self._folds}
+            for name, fold in folds:
+                parts[name] = fold(parts[name], entry, value)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UnreadableError(f"it cannot follow what came before it: {error!r}") from error
         return BookState(entry.sequence, entry.digest, entry.recorded, parts)
+
+    def _folding_kind(self, kind: str) -> tuple[tuple[str, Any], ...]:
+        """The folds of the parts that a kind of entry concerns, in their order; remembered."""
+        folds = tuple((each.name, each.fold) for each in self.projections if each.kinds is None or kind in each.kinds)
+        self._folds_of[kind] = folds
+        return folds
 
     def passed(self, state: BookState, entry: Entry) -> BookState:
         """Go past an entry that cannot be read: the book stands at it, and it has moved nothing."""

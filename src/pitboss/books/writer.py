@@ -18,15 +18,53 @@ from pitboss.books.entries import Entry
 from pitboss.books.state import BookState, Folding
 from pitboss.books.store import Sealed, Store, UnknownOutcomeError
 
-__all__ = ["POINTS", "ClosedError", "Submitted", "Writer"]
+__all__ = ["POINTS", "ClosedError", "Reply", "Submitted", "Writer"]
 
 _BATCH_MAX = 1_000
 POINTS = ("taken", "decided", "committed", "published", "witnessed", "acknowledged")
 """The points of a batch at which a test may end the process, besides every call to the system inside the commit."""
 
 
+Halt = Callable[[], Exception]
+"""Why no money moves, as the error that tells whoever wants to move some."""
+
+
 class ClosedError(RuntimeError):
     """The books were closed before the command was taken: nothing of it was written."""
+
+
+class Reply:
+    """Where one thread waits for one answer: what a future does of that, for a fraction of its cost."""
+
+    __slots__ = ("_answer", "_door", "_error")
+
+    def __init__(self) -> None:
+        self._answer: Answer | None = None
+        self._error: BaseException | None = None
+        self._door = threading.Lock()
+        self._door.acquire()
+
+    def set_running_or_notify_cancel(self) -> bool:
+        """Nobody cancels what he waits for."""
+        return True
+
+    def set_result(self, answer: Answer) -> None:
+        """Answer, and let the thread go on."""
+        self._answer = answer
+        self._door.release()
+
+    def set_exception(self, error: BaseException) -> None:
+        """Say what spoke against it, and let the thread go on."""
+        self._error = error
+        self._door.release()
+
+    def result(self) -> Answer:
+        """Wait for the answer."""
+        self._door.acquire()
+        if self._answer is None:
+            assert self._error is not None
+            raise self._error
+        return self._answer
 
 
 @dataclass(slots=True)
@@ -34,7 +72,7 @@ class Submitted:
     """A command on its way, and where its answer will be."""
 
     command: Command
-    answer: Future[Answer] = field(default_factory=Future)
+    answer: Future[Answer] | Reply = field(default_factory=Future)
     first: int | None = None
     """The sequence to begin with, where entries were lost."""
     seals: bool = False
@@ -60,12 +98,19 @@ class _Batch:
     """What one commit will hold, with the states after it."""
 
     states: dict[str, BookState]
+    halt: Halt | None = None
+    """Why no money moves, where the books are halted; looked at once, before anything is decided."""
     entries: list[Entry] = field(default_factory=list)
     sealed: list[Sealed] = field(default_factory=list)
     done: list[tuple[Submitted, Answer]] = field(default_factory=list)
     refused: list[tuple[Submitted, Exception]] = field(default_factory=list)
     by_id: dict[tuple[str, str], list[Entry]] = field(default_factory=dict)
     """What commands have written, earlier or in this batch."""
+
+
+def _verify_moves(batch: _Batch, submitted: Submitted) -> None:
+    if batch.halt is not None and not submitted.decides:
+        raise batch.halt()
 
 
 class Writer:
@@ -78,7 +123,7 @@ class Writer:
         folding: Folding,
         states: dict[str, BookState],
         *,
-        allowed: Callable[[Submitted], None] = lambda _: None,
+        halted: Callable[[], Halt | None] = lambda: None,
         after: Callable[[Writer], None] = lambda _: None,
         at_point: Callable[[str], None] = lambda _: None,
         clock: Callable[[], int] = microseconds_now,
@@ -87,20 +132,19 @@ class Writer:
         """The state of every book after the last commit; the mapping is replaced, never changed."""
         self.broken: Exception | None = None
         self._store, self._directory, self._folding = store, directory, folding
-        self._allowed, self._after, self._at_point, self._clock = allowed, after, at_point, clock
+        self._halted, self._after, self._at_point, self._clock = halted, after, at_point, clock
         self._queue: SimpleQueue[Submitted | None] = SimpleQueue()
         self._door = threading.Lock()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="pitboss-books-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, submitted: Submitted) -> Future[Answer]:
+    def submit(self, submitted: Submitted) -> None:
         """Put a command in line; its answer comes after its commit."""
         with self._door:
             if self._closed:
                 raise ClosedError("the books are closed")
             self._queue.put(submitted)
-        return submitted.answer
 
     def close(self) -> None:
         """Commit what is in line, and end."""
@@ -134,6 +178,7 @@ class Writer:
         self._at_point("taken")
         batch = _Batch(dict(self.states))
         try:
+            batch.halt = self._halted()
             batch.by_id = self._known(line)
             for submitted in line:
                 self._decide(batch, submitted)
@@ -198,7 +243,7 @@ class Writer:
             if found:
                 batch.done.append((submitted, replayed(command, submitted.request, found)))
                 return
-            self._allowed(submitted)
+            _verify_moves(batch, submitted)
             state = submitted.instead or batch.states.get(command.book) or self._folding.empty()
             made, after = drafted(command, submitted.request, state, self._folding, self._clock(), submitted.first)
         except Exception as error:  # noqa: BLE001 - what a command raises is its own answer, and nobody else's

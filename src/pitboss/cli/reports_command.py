@@ -18,6 +18,7 @@ from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, plain_
 from pitboss.cli.reports_terminal import show
 from pitboss.reports import REPORTS, Asked, Report, Scope, look, make_packet, make_report
 from pitboss.reports.rendering import csv_text, json_text, report_view
+from pitboss.server.projections import PROJECTIONS
 
 __all__ = ["Wanted", "list_reports", "show_report", "write_packet"]
 
@@ -76,7 +77,8 @@ def _scope(wanted: Wanted) -> Iterator[Scope]:
     )
     source = source_of(wanted.path)
     with closing(open_source(source)) as store:
-        yield look(store, wanted.book, asked, made=made, now=min(now, made) if isinstance(source, Directory) else None)
+        until = min(now, made) if isinstance(source, Directory) else None
+        yield look(store, wanted.book, asked, made=made, now=until, projections=PROJECTIONS)
 
 
 def _day(name: str, text: str | None, problems: list[str]) -> datetime.date | None:

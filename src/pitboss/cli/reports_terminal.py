@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.cli.output import console, plain_table
 from pitboss.reports import Kind, Report
-from pitboss.reports.rendering import heading_lines, printed_cells
+from pitboss.reports.rendering import heading_lines, printed_cells, repeated
 
 __all__ = ["show"]
 
@@ -25,8 +25,8 @@ def show(report: Report, zone: ZoneInfo) -> None:
     titles = [f"{report.columns[p].title}{'>' if report.columns[p].kind in _RIGHT else ''}" for p in places]
     table = plain_table(*titles)
     printed = printed_cells(report, zone)
-    for row, cells in zip(report.all_rows, printed, strict=True):
-        table.add_row(*(cells[place] for place in places), style=_STYLES[row.style])
+    for row, cells, same in zip(report.all_rows, printed, repeated(report), strict=True):
+        table.add_row(*(cells[place] if place >= same else "" for place in places), style=_STYLES[row.style])
     console.print(table if report.rows else "nothing in this period")
     _show_details(report, printed)
     if report.notes:

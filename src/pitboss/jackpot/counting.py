@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pitboss.books import LEDGER, BookState, CorrectionReason, Movement, RefusedError, movement_of
+from pitboss.books import LEDGER, BookState, CorrectionReason, Movement, RefusedError, count_of, movement_of
 from pitboss.jackpot.life import record_of
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, seat_counts
-from pitboss.meters import MeterTerms, contribute, correct_count, refund_void
+from pitboss.meters import MeterTerms, correct_count, refund_void
 
 __all__ = ["batch_counted", "corrected", "missed_counted", "refunded", "tabulated", "voided"]
 
@@ -81,9 +81,8 @@ def missed_counted(name: str, table: str, round_number: int, seats: Sequence[int
 
 
 def _counted(state: BookState, name: str, wagers: int, details: Mapping[str, object], **said: str) -> Movement:
-    before = state.of(LEDGER)[name].meter_state
-    change = contribute(before, record_of(state, name).jackpot.meter, wagers)
-    return movement_of("wagers-counted", name, before, change, details=details, **said)
+    displayed = state.of(LEDGER)[name].balances["displayed"]
+    return count_of(name, displayed, record_of(state, name).jackpot.meter, wagers, details, **said)
 
 
 def voided(table: str, round_number: int, words: str) -> Decide:

@@ -161,7 +161,10 @@ class Jackpot:
 
     def linked(self, table: str) -> LinkedTable | None:
         """The link of a table, if it is on this jackpot."""
-        return next((each for each in self.tables if each.table == table), None)
+        for each in self.tables:
+            if each.table == table:
+                return each
+        return None
 
     def offer_at(self, table: str) -> Offer:
         """The offer that is played at a linked table."""

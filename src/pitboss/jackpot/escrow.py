@@ -27,6 +27,7 @@ __all__ = [
     "reviewed",
     "sent",
     "short_names",
+    "shortfall_units",
     "warnings",
     "withdrawn",
 ]
@@ -81,6 +82,19 @@ def escrow_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> Esc
         oldest=_oldest(record, missing),
         shortfall_units=max(0, missing - recent),
     )
+
+
+def shortfall_units(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> int:
+    """What is held, not deposited and older than seven days, as `escrow_of` says, looked for no longer than needed."""
+    missing = accounts.held_units - accounts.balances["escrow-bank"]
+    for _, since, units in record.in_transit:
+        if now - since <= _WEEK:
+            missing -= units
+    for hour, units in reversed(record.accruals):
+        if missing <= 0 or now - hour > _WEEK:
+            break
+        missing -= units
+    return max(0, missing)
 
 
 def _oldest(record: JackpotRecord, missing: int) -> int | None:
@@ -187,7 +201,7 @@ def _short(state: BookState, now: int) -> list[_Short]:
     found = []
     for name, record in state.of(JACKPOTS).jackpots.items():
         if record.play == "open":
-            units = escrow_of(record, state.of(LEDGER)[name], now).shortfall_units
+            units = shortfall_units(record, state.of(LEDGER)[name], now)
             if units:
                 found.append(_Short(name, units))
     return found

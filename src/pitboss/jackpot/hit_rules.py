@@ -49,8 +49,14 @@ register_invariants(
         says="what is owed to winners is what the open hits say",
         sources=("section 10 no. 8", "T-12", "F-14"),
         step=_payable,
+        about=Movement,
+        kinds=frozenset(MOVED_KINDS),
     ),
     Invariant(
-        name="hits-finished", says="a jackpot with an open hit does not change", sources=("T-16",), step=_unchanged
+        name="hits-finished",
+        says="a jackpot with an open hit does not change",
+        sources=("T-16",),
+        step=_unchanged,
+        about=JackpotSet,
     ),
 )

@@ -283,8 +283,6 @@ def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
 
 
 def _fold(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
-    if entry.kind not in HIT_KINDS:
-        return room
     after = folded(room, entry, value)
     if any(hit.is_finished for hit in after.open.values()):
         return after._replace(open={number: hit for number, hit in after.open.items() if not hit.is_finished})
@@ -313,4 +311,4 @@ def _read(said: dict[str, Any]) -> RoomHits:
     )
 
 
-HITS: Projection[RoomHits] = Projection(name="hits", empty=EMPTY, fold=_fold, write=_write, read=_read)
+HITS: Projection[RoomHits] = Projection(name="hits", empty=EMPTY, fold=_fold, write=_write, read=_read, kinds=HIT_KINDS)

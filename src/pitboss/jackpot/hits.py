@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any
 
 from pitboss.books import Answer, Books, BookState, Command, Draft, RefusedError
@@ -153,9 +154,26 @@ class Hits:
         happened: int | None = None,
     ) -> Answer:
         """Pay a small fixed prize from the tray."""
+        said: Any = {"command": command, "by": by, "round_number": round_number, "happened": happened}
+        return self.pay_small_later(jackpot, table, seat, row, **said).result()
+
+    def pay_small_later(
+        self,
+        jackpot: str,
+        table: str,
+        seat: int,
+        row: str,
+        *,
+        command: str,
+        by: Person,
+        round_number: int | None = None,
+        happened: int | None = None,
+    ) -> Future[Answer]:
+        """Put a small prize in line, for whoever waits for many tables at once."""
         claim = Claim(seat, row)
         decide = hit_small.small_paid(jackpot, table, claim, by, round_number, self._today(happened))
-        return self._submit(command, by, ["small", jackpot, seat, row, round_number], decide, table, happened)
+        content = ["small", jackpot, seat, row, round_number]
+        return self.books.submit_later(self._command(command, by, content, decide, table, happened))
 
     def pay_envy(
         self,
@@ -190,7 +208,12 @@ class Hits:
     def _submit(
         self, command: str, by: Person, content: Any, decide: Decide, place: str | int, happened: int | None
     ) -> Answer:
-        """Submit a command at a table, or about a hit, whose table its entries then name."""
+        return self.books.submit(self._command(command, by, content, decide, place, happened))
+
+    def _command(
+        self, command: str, by: Person, content: Any, decide: Decide, place: str | int, happened: int | None
+    ) -> Command:
+        """Make a command at a table, or about a hit, whose table its entries then name."""
 
         def drafts(state: BookState) -> list[Draft]:
             hit = state.of(HITS).open.get(place) if isinstance(place, int) else None
@@ -199,14 +222,12 @@ class Hits:
             except MeterRefusedError as error:
                 raise RefusedError(map(str, error.problems)) from None
 
-        return self.books.submit(
-            Command(
-                book=self.book,
-                id=command,
-                actor=by.name,
-                content=[by.role, *content],
-                decide=drafts,
-                table=place if isinstance(place, str) else "",
-                happened=happened,
-            )
+        return Command(
+            book=self.book,
+            id=command,
+            actor=by.name,
+            content=[by.role, *content],
+            decide=drafts,
+            table=place if isinstance(place, str) else "",
+            happened=happened,
         )

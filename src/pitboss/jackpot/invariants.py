@@ -5,12 +5,12 @@ They look only where the jackpots are part of the state; books that were opened 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pitboss.books import LEDGER, BookState, Invariant, Movement, Step, register_invariants
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
-from pitboss.jackpot.escrow import escrow_of
-from pitboss.jackpot.state import JackpotRecord, found, seat_counts
+from pitboss.jackpot.escrow import shortfall_units
+from pitboss.jackpot.state import JackpotRecord, found, seat_counts, wagers_at_seats
 from pitboss.meters import units_text
 
 __all__: list[str] = []
@@ -45,30 +45,31 @@ def _closed_changes(step: Step) -> Iterator[str]:
             yield f"jackpot {name} is {before.play}: its parameters change only while it is closed"
 
 
-def _counts(step: Step) -> Iterator[str]:
+def _counts(step: Step) -> Iterable[str]:
     """Section 10, 4: a round's wagers are those of its seats, counted once, at a linked table, while play is open."""
     movement = step.value
-    if not isinstance(movement, Movement) or movement.kind != "wagers-counted":
-        return
+    assert isinstance(movement, Movement)
     before = _record(step.before, movement.jackpot)
+    found: list[str] = []
     if before is None:
-        return
+        return found
     name, table = movement.jackpot, step.entry.table
     if before.play != "open":
-        yield f"{name} is {before.play}: no wager is counted"
+        found.append(f"{name} is {before.play}: no wager is counted")
     if before.jackpot.linked(table) is None:
-        yield f"table {table!r} is not linked to {name}"
+        found.append(f"table {table!r} is not linked to {name}")
     wagers = movement.counts.get("wagers_counted", 0)
-    by_seat = sum(seat_counts(movement).values())
+    by_seat = wagers_at_seats(movement)
     if wagers != by_seat:
-        yield f"{wagers} wagers of {name} are counted and {by_seat} at its seats"
+        found.append(f"{wagers} wagers of {name} are counted and {by_seat} at its seats")
     number = movement.details.get("round")
     if type(number) is not int or number < 1:
-        yield f"round {number!r} of table {table} is none"
+        found.append(f"round {number!r} of table {table} is none")
     elif movement.details.get("missed") and not movement.approved_by:
-        yield "to count what was missed needs the approval of a second person"
+        found.append("to count what was missed needs the approval of a second person")
     elif not _follows(step, movement, number):
-        yield f"round {number} of table {table} does not follow what was counted there"
+        found.append(f"round {number} of table {table} does not follow what was counted there")
+    return found
 
 
 def _follows(step: Step, movement: Movement, number: int) -> bool:
@@ -82,24 +83,21 @@ def _follows(step: Step, movement: Movement, number: int) -> bool:
     return number == last.round and last.command == step.entry.command and movement.jackpot not in last.seats
 
 
-def _escrow(step: Step) -> Iterator[str]:
+def _escrow(step: Step) -> Iterable[str]:
     """Section 10, 6: no wager is counted and no play opened while the escrow is short (J-18, J-19)."""
     value = step.value
-    if isinstance(value, Movement) and value.kind == "wagers-counted":
-        name = value.jackpot
-    elif isinstance(value, PlaySet) and value.play == "open":
-        name = value.name
-    else:
-        return
+    if not isinstance(value, Movement | PlaySet):
+        return ()
+    name = value.jackpot if isinstance(value, Movement) else value.name
     record, accounts = _record(step.before, name), step.before.of(LEDGER).get(name)
     if record is None or accounts is None:
-        return
-    escrow = escrow_of(record, accounts, step.entry.recorded)
-    if escrow.is_short:
-        yield f"the escrow of {name} is short by {units_text(escrow.shortfall_units)}: the game is stopped"
+        return ()
+    short = shortfall_units(record, accounts, step.entry.recorded)
+    told = [f"the escrow of {name} is short by {units_text(short)}: the game is stopped"] if short else []
     seized = record.play == "suspended" and record.play_reason == PlayReason.SEIZURE
-    if seized and escrow.bank_units < accounts.balances["displayed"]:
-        yield f"after a seizure {name} is opened when the bank holds what is displayed, not before"
+    if seized and accounts.balances["escrow-bank"] < accounts.balances["displayed"]:
+        told.append(f"after a seizure {name} is opened when the bank holds what is displayed, not before")
+    return told
 
 
 def _corrections(step: Step) -> Iterator[str]:
@@ -111,16 +109,15 @@ def _corrections(step: Step) -> Iterator[str]:
             yield f"the wagers of {movement.jackpot} taken back are not those of its seats"
 
 
-def _agree_after(step: Step) -> Iterator[str]:
+def _agree_after(step: Step) -> Iterable[str]:
     """Ask after the last entry of a command that is more than a count; a count is asked about by itself."""
     value = step.value
-    if step.entry.part + 1 < step.entry.parts or not isinstance(value, Movement | JackpotSet):
-        return
-    yield from _corrections(step)
+    if value.kind == "wagers-counted" or step.entry.part + 1 < step.entry.parts:
+        return ()
+    assert isinstance(value, Movement | JackpotSet)
     name = value.jackpot if isinstance(value, Movement) else value.jackpot.name
     record = _record(step.after, name)
-    if record is not None and value.kind != "wagers-counted":
-        yield from _agreement(step.after, name, record)
+    return [*_corrections(step), *(() if record is None else _agreement(step.after, name, record))]
 
 
 def _agree(state: BookState) -> Iterator[str]:
@@ -152,24 +149,30 @@ register_invariants(
         says="nobody defines, changes or opens a jackpot alone",
         sources=("section 10 no. 10", "T-06", "T-18"),
         step=_two_people,
+        about=(JackpotSet, PlaySet),
     ),
     Invariant(
         name="jackpot-closed",
         says="parameters change only while a jackpot is closed",
         sources=("T-16",),
         step=_closed_changes,
+        about=(JackpotSet, Movement),
+        kinds=frozenset({"jackpot-defined", "jackpot-changed", "terms-changed"}),
     ),
     Invariant(
         name="jackpot-counts",
         says="seats are the table's count, rounds are counted once",
         sources=("section 10 no. 4", "M-11", "E-02"),
         step=_counts,
+        about=Movement,
+        kinds=frozenset({"wagers-counted"}),
     ),
     Invariant(
         name="jackpot-agreement",
         says="seats, display, deposits and terms are those of the ledger",
         sources=("section 10 no. 4", "section 10 no. 7", "J-09"),
         step=_agree_after,
+        about=(JackpotSet, Movement),
         end=_agree,
     ),
     Invariant(
@@ -177,5 +180,7 @@ register_invariants(
         says="while the escrow is short nothing is counted or opened",
         sources=("section 10 no. 6", "J-18", "J-19"),
         step=_escrow,
+        about=(Movement, PlaySet),
+        kinds=frozenset({"wagers-counted", "play-opened"}),
     ),
 )

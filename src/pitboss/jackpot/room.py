@@ -121,9 +121,8 @@ class Jackpots:
 
         Where the escrow of a jackpot has become short, the round is refused and the jackpot suspended (J-19).
         """
-        later = self.tabulate_later(table, round_number, seats, command=command, actor=actor, happened=happened)
         try:
-            return later.result()
+            return self.books.submit(self._press(table, round_number, seats, command, actor, happened))
         except RefusedError:
             # What stands against the round is told, whoever suspends the jackpot first.
             with suppress(RefusedError):
@@ -141,9 +140,20 @@ class Jackpots:
         happened: int | None = None,
     ) -> Future[Answer]:
         """Put a round in line, for whoever waits for many tables at once; suspending is left to `review_escrow`."""
+        return self.books.submit_later(self._press(table, round_number, seats, command, actor, happened))
+
+    def _press(
+        self,
+        table: str,
+        round_number: int,
+        seats: Mapping[str, Sequence[int]],
+        command: str,
+        actor: str,
+        happened: int | None,
+    ) -> Command:
         content = ["tabulate", round_number, {name: list(each) for name, each in seats.items()}]
         decide = counting.tabulated(table, round_number, seats)
-        return self.books.submit_later(self._command(command, actor, content, decide, table, happened))
+        return self._command(command, actor, content, decide, table, happened)
 
     def count_batch(
         self,

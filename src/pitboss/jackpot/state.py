@@ -12,14 +12,14 @@ from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, Play, PlaySet
 from pitboss.meters import cents_shown
 
-__all__ = ["JACKPOTS", "JackpotRecord", "RoomJackpots", "TabulatedRound", "found", "seat_counts"]
+__all__ = ["JACKPOTS", "JackpotRecord", "RoomJackpots", "TabulatedRound", "found", "seat_counts", "wagers_at_seats"]
 
 DAY = 24 * 60 * 60 * 1_000_000
 """A day in the microseconds of the journal."""
 ESCROW_DAYS = 7
 """Accrued funds are deposited at least weekly (J-19)."""
 _HOUR = DAY // 24
-_FUNDS = ("displayed", "reserve", "overflow")
+_HIDDEN = frozenset({"reserve", "overflow"})
 _ROUNDS_KEPT = 2
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -84,6 +84,10 @@ class JackpotRecord(NamedTuple):
         return self.sets[bisect_right(self.sets, sequence) - 1]
 
 
+Rounds = Mapping[str, tuple[TabulatedRound, ...]]
+"""The last rounds of each table, the newest last."""
+
+
 class RoomJackpots(NamedTuple):
     """All jackpots of a room by name, and the last rounds of each table, the newest last."""
 
@@ -105,7 +109,15 @@ def seat_counts(movement: Movement) -> dict[str, int]:
     details = movement.details
     if "seat_counts" in details:
         return {str(seat): wagers for seat, wagers in details["seat_counts"]}
-    return {str(seat): 1 for seat in details.get("seats", ())}
+    return dict.fromkeys(map(str, details.get("seats", ())), 1)
+
+
+def wagers_at_seats(movement: Movement) -> int:
+    """All wagers of a count, as its seats say."""
+    details = movement.details
+    if "seat_counts" in details:
+        return sum(seat_counts(movement).values())
+    return len(set(details.get("seats", ())))
 
 
 def _set(room: RoomJackpots, entry: Entry, value: JackpotSet) -> RoomJackpots:
@@ -128,14 +140,17 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
     if before is None:
         # A jackpot that was opened in the ledger alone is no jackpot of this package.
         return room
-    shown = grown = 0
+    shown = hidden = 0
     for payer, payee, units, _, _ in movement.transfers:
-        if payee in _FUNDS:
-            grown += units
-            shown += units if payee == "displayed" else 0
-        if payer in _FUNDS:
-            grown -= units
-            shown -= units if payer == "displayed" else 0
+        if payee == "displayed":
+            shown += units
+        elif payee in _HIDDEN:
+            hidden += units
+        if payer == "displayed":
+            shown -= units
+        elif payer in _HIDDEN:
+            hidden -= units
+    grown = shown + hidden
     accruals = before.accruals
     if grown > 0 and before.jackpot.is_progressive:
         accruals = _accrued(accruals, entry.recorded, grown)
@@ -143,9 +158,13 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
     rounds = room.rounds
     if movement.kind == "wagers-counted":
         by_seat = seat_counts(movement)
-        counted = _counted(before.counted, entry.table, by_seat, 1)
-        after = before._replace(displayed_units=displayed, accruals=accruals, counted=counted)
-        rounds = _tabulated(room, entry, movement, tuple(map(int, by_seat)), before.displayed_units, displayed)
+        (jackpot, play, reason, sets, generations, counted, corrected, _, _, in_transit) = before
+        counted = _counted(counted, entry.table, by_seat, 1)
+        after = JackpotRecord(
+            jackpot, play, reason, sets, generations, counted, corrected, displayed, accruals, in_transit
+        )
+        seats = tuple(map(int, by_seat))
+        rounds = _tabulated(room.rounds, entry, movement, seats, before.displayed_units, displayed)
     else:
         after = _handled(before._replace(displayed_units=displayed, accruals=accruals), entry, movement)
         if movement.kind in ("wagers-refunded", "count-corrected"):
@@ -190,14 +209,14 @@ def _counted(
 
 
 def _tabulated(
-    room: RoomJackpots, entry: Entry, movement: Movement, seats: tuple[int, ...], before: int, after: int
-) -> Mapping[str, tuple[TabulatedRound, ...]]:
-    kept = room.rounds.get(entry.table, ())
+    rounds: Rounds, entry: Entry, movement: Movement, seats: tuple[int, ...], before: int, after: int
+) -> Rounds:
+    kept = rounds.get(entry.table, ())
     jackpot, details = movement.jackpot, movement.details
     number = details["round"]
     if details.get("missed"):
         joined = tuple(_with_missed(each, jackpot, seats) if each.round == number else each for each in kept)
-        return {**room.rounds, entry.table: joined}
+        return {**rounds, entry.table: joined}
     if kept and kept[-1].round == number and kept[-1].command == entry.command:
         last = kept[-1]
         both = last._replace(
@@ -205,7 +224,7 @@ def _tabulated(
             shown_before={**last.shown_before, jackpot: before},
             shown_after={**last.shown_after, jackpot: after},
         )
-        return {**room.rounds, entry.table: (*kept[:-1], both)}
+        return {**rounds, entry.table: (*kept[:-1], both)}
     made = TabulatedRound(
         number,
         entry.sequence,
@@ -217,7 +236,7 @@ def _tabulated(
         rounds=details.get("rounds", 1),
         persons=tuple(map(tuple, details.get("persons", ()))),
     )
-    return {**room.rounds, entry.table: (*kept[1 - _ROUNDS_KEPT :], made)}
+    return {**rounds, entry.table: (*kept[1 - _ROUNDS_KEPT :], made)}
 
 
 def _with_missed(kept: TabulatedRound, jackpot: str, seats: tuple[int, ...]) -> TabulatedRound:

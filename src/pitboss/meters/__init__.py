@@ -25,7 +25,7 @@ True
 
 from pitboss.meters.accounts import FUNDS, HOUSE_ACCOUNTS, Account, DecreaseReason, MeterTransfer, balances
 from pitboss.meters.desk import adjust, book_receipts, change_terms, correct_count, post_bonus, seed_other, set_cap
-from pitboss.meters.play import contribute, hit, open_meter, refund_void, reject_hit
+from pitboss.meters.play import contribute, contributions, hit, open_meter, refund_void, reject_hit
 from pitboss.meters.state import Change, MeterState, explains
 from pitboss.meters.terms import MeterRefusedError, MeterTerms
 from pitboss.meters.turns import Turn, pay_in_turn
@@ -49,6 +49,7 @@ __all__ = [
     "cents_shown",
     "change_terms",
     "contribute",
+    "contributions",
     "correct_count",
     "exact_units",
     "explains",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pitboss.meters.accounts import Account, DecreaseReason, MeterTransfer, balances, move
 from pitboss.meters.state import EMPTY, Change, MeterState, changed
@@ -10,7 +11,7 @@ from pitboss.meters.terms import MeterTerms, integer_problems, refuse
 from pitboss.meters.units import cents_shown, units_of
 from pitboss.rules import JackpotPayment, Problem, dollars
 
-__all__ = ["contribute", "hit", "open_meter", "refund_void", "reject_hit"]
+__all__ = ["contribute", "contributions", "hit", "open_meter", "refund_void", "reject_hit"]
 
 
 def open_meter(terms: MeterTerms) -> Change:
@@ -25,21 +26,41 @@ def open_meter(terms: MeterTerms) -> Change:
 
 def contribute(state: MeterState, terms: MeterTerms, wagers: int) -> Change:
     """Count jackpot wagers: the display grows up to its cap exactly, what is above it goes to the overflow (T-22)."""
-    problems = integer_problems("wagers", wagers, 0, "REGULATION J-07")
-    if not problems and terms.batch_wagers_max is not None and wagers > terms.batch_wagers_max:
-        words = f"{wagers} at once is more than the {terms.batch_wagers_max} that one count may reasonably hold"
-        problems.append(Problem("wagers", words, "REGULATION T-01"))
-    refuse(problems)
-    grown = wagers * terms.display_units
-    room = terms.room_units(state.displayed_units)
-    shown = grown if room is None else min(grown, room)
-    transfers = (
-        *move(Account.WAGERS, Account.DISPLAYED, shown, "display rate of the wagers counted"),
-        *move(Account.WAGERS, Account.OVERFLOW, grown - shown, "display rate of the wagers counted, above the cap"),
-        *move(Account.WAGERS, Account.RESERVE, wagers * terms.reserve_units, "reserve rate of the wagers counted"),
-        *move(Account.WAGERS, Account.HOUSE_SHARE, wagers * terms.house_units, "rest of the wagers counted"),
-    )
+    transfers = contributions(state.displayed_units, terms, wagers)
     return changed(state, terms, transfers, wagers_counted=state.wagers_counted + wagers)
+
+
+def contributions(displayed_units: int, terms: MeterTerms, wagers: int) -> tuple[MeterTransfer, ...]:
+    """Give the transfers of a count alone, for whoever keeps the state himself: what `contribute` would move."""
+    if (
+        type(wagers) is not int
+        or wagers < 0
+        or (terms.batch_wagers_max is not None and wagers > terms.batch_wagers_max)
+    ):
+        refuse(_count_problems(terms, wagers))
+    grown = wagers * terms.display_units
+    cap = terms.cap_units
+    shown = grown if cap is None else min(grown, cap - displayed_units)
+    return _contributions(shown, grown - shown, wagers * terms.reserve_units, wagers * terms.house_units)
+
+
+def _count_problems(terms: MeterTerms, wagers: int) -> list[Problem]:
+    problems = integer_problems("wagers", wagers, 0, "REGULATION J-07")
+    if problems:
+        return problems
+    words = f"{wagers} at once is more than the {terms.batch_wagers_max} that one count may reasonably hold"
+    return [Problem("wagers", words, "REGULATION T-01")]
+
+
+@lru_cache(maxsize=512)
+def _contributions(shown: int, above: int, reserve: int, house: int) -> tuple[MeterTransfer, ...]:
+    """Where the units of counted wagers go; rounds are much alike, and what is written once is shared."""
+    return (
+        *move(Account.WAGERS, Account.DISPLAYED, shown, "display rate of the wagers counted"),
+        *move(Account.WAGERS, Account.OVERFLOW, above, "display rate of the wagers counted, above the cap"),
+        *move(Account.WAGERS, Account.RESERVE, reserve, "reserve rate of the wagers counted"),
+        *move(Account.WAGERS, Account.HOUSE_SHARE, house, "rest of the wagers counted"),
+    )
 
 
 def refund_void(state: MeterState, terms: MeterTerms, wagers: int) -> Change:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from operator import attrgetter
 
 from pitboss.meters.accounts import Account, MeterTransfer, balances
@@ -41,12 +41,17 @@ class MeterState:
     won_rejected_cents: int
 
     def __post_init__(self) -> None:
-        for name, value in zip(_NAMES, _values(self), strict=True):
+        values = _values(self)
+        for value in values:
             if type(value) is not int or value < 0:
+                name = _NAMES[[each is value for each in values].index(True)]
                 raise AssertionError(f"{name} would be {value!r}: nothing goes below zero")
-        _ensure(self.wagers_reversed <= self.wagers_counted, "more wagers would be reversed than were counted")
-        _ensure(self.hits_rejected <= self.hits, "more hits would be rejected than were called")
-        _ensure(self.won_rejected_cents <= self.won_cents, "more prizes would be rejected than were won")
+        if self.wagers_reversed > self.wagers_counted:
+            raise AssertionError("more wagers would be reversed than were counted")
+        if self.hits_rejected > self.hits:
+            raise AssertionError("more hits would be rejected than were called")
+        if self.won_rejected_cents > self.won_cents:
+            raise AssertionError("more prizes would be rejected than were won")
 
     @property
     def displayed_cents(self) -> int:
@@ -79,17 +84,18 @@ def changed(state: MeterState, terms: MeterTerms, transfers: tuple[MeterTransfer
     """Move the money of the transfers and set the counters given; money that would be wrong stops the program."""
     moved = balances(transfers)
     _ensure(sum(moved.values()) == 0, "the transfers do not sum to zero")
-    after = replace(
-        state,
+    counts = dict(zip(_COUNTERS, _counts(state), strict=True))
+    for name, count in counters.items():
+        if count < counts[name]:
+            raise AssertionError(f"{name} would fall")
+        counts[name] = count
+    after = MeterState(
         displayed_units=state.displayed_units + moved[Account.DISPLAYED],
         reserve_units=state.reserve_units + moved[Account.RESERVE],
         overflow_units=state.overflow_units + moved[Account.OVERFLOW],
         seed_units=state.seed_units - moved[Account.SEED],
-        **counters,
+        **counts,
     )
-    for name, count, before in zip(_COUNTERS, _counts(after), _counts(state), strict=True):
-        if count < before:
-            raise AssertionError(f"{name} would fall")
     _ensure(terms.cap_units is None or after.displayed_units <= terms.cap_units, "the display would pass its cap")
     if not terms.is_progressive:
         _ensure(after.held_units == after.displayed_units, "a Bonus jackpot would hold players' money")

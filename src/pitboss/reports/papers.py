@@ -12,10 +12,13 @@ from pitboss.reports.scope import Scope
 from pitboss.reports.values import Cell, Kind, Report, Row, column
 from pitboss.reports.wording import units_words
 from pitboss.rules import dollars
-from pitboss.tabulator import PROJECTIONS, TABLES, TableSetup
+from pitboss.tabulator import TABLES, TableSetup
 from pitboss.tabulator.entries import TableSetUp
 
 __all__ = ["Approvals", "ChainVerified", "Configurations"]
+
+_POSTED = "table-posted"
+"""A configuration posted at a table: the server writes such entries, and its part of the state is named `posted`."""
 
 
 class Approvals(Collector):
@@ -50,7 +53,7 @@ class Configurations(Collector):
     title = "Configurations in force"
     says = "Each jackpot as it was defined when the period began, and every change in it, with both people."
     kinds = frozenset(
-        {"jackpot-defined", "jackpot-changed", "play-opened", "play-closed", "play-suspended", "table-set-up"}
+        {"jackpot-defined", "jackpot-changed", "play-opened", "play-closed", "play-suspended", "table-set-up", _POSTED}
     )
 
     def __init__(self, scope: Scope) -> None:
@@ -67,6 +70,10 @@ class Configurations(Collector):
                 what = f"in force, {table.life}: {equipped_words(table.setup)}"
                 self.rows.append(Row((f"table {name}", None, None, "", "", "", what)))
 
+        for name, text in sorted(scope.opening.parts.get("posted", {}).items()):
+            if scope.asked.jackpot is None and scope.asked.table in (None, name):
+                self.rows.append(Row((f"table {name}", None, None, "", "", "", f"in force, posted: {_one_line(text)}")))
+
     def take(self, entry: Entry, value: Payload) -> None:
         """Keep each definition, each opening and closing, and the equipment of tables."""
         match value:
@@ -80,6 +87,11 @@ class Configurations(Collector):
                 since = f" from {value.since} on" if value.since else ""
                 what = f"set up{since}: {equipped_words(value.setup)}"
                 self._keep(f"table {value.setup.table}", entry, what, value.words, value.approved_by)
+            case _ if entry.kind == _POSTED and self.scope.asked.jackpot is None:
+                said = value.to_json()
+                if self.scope.asked.table in (None, said["table"]):
+                    what = f"posted: {_one_line(said['configuration'])}"
+                    self._keep(f"table {said['table']}", entry, what, "", "")
             case _:
                 pass
 
@@ -99,6 +111,11 @@ class Configurations(Collector):
         )
         rows = sorted(self.rows, key=lambda row: (str(row.cells[0]), row.cells[2] or 0))
         return self.scope.report(self.name, self.title, self.says, columns, rows, group=1)
+
+
+def _one_line(text: str) -> str:
+    """A configuration as one line, for a row of a report."""
+    return "; ".join(line.strip() for line in text.splitlines() if line.strip())
 
 
 def defined_words(jackpot: Jackpot) -> str:
@@ -138,7 +155,7 @@ class ChainVerified(Collector):
     def report(self) -> Report:
         """Read the period once more, as an audit does."""
         scope = self.scope
-        folding = Folding((*BEGINNINGS, *PROJECTIONS))
+        folding = Folding((*BEGINNINGS, *scope.projections))
         last = scope.closing.sequence == scope.head.sequence
         upto = scope.closing.sequence
         reading = read_part(scope.store, folding, scope.book, scope.opening, upto, rules=True, last=last)

@@ -40,10 +40,6 @@ class Period(NamedTuple):
         """Its gambling days."""
         return tuple(self.first_day + number * _DAY for number in range((self.last_day - self.first_day).days + 1))
 
-    def holds(self, instant: int) -> bool:
-        """Whether an instant belongs to it."""
-        return self.begins <= instant < self.ends
-
 
 def period_of(
     calendar: Calendar, first_day: datetime.date, last_day: datetime.date | None = None, shift: str | None = None

@@ -14,7 +14,7 @@ from pitboss.books import instant_text
 from pitboss.reports.values import Cell, Kind, Report, Row
 from pitboss.reports.wording import clock_text, decimal_text, money_places, money_text, ratio_places
 
-__all__ = ["csv_text", "json_text", "printed_cells", "report_json", "report_view"]
+__all__ = ["csv_text", "json_text", "printed_cells", "repeated", "report_json", "report_view"]
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -107,6 +107,19 @@ def _csv_cell(kind: Kind, cell: Cell) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "@", "-") and kind is Kind.TEXT else text
 
 
+def repeated(report: Report) -> list[int]:
+    """By row how many of the columns that name its group say what the row before it says."""
+    found = []
+    before: tuple[Cell, ...] = ()
+    for row in report.all_rows:
+        same = 0
+        while same < report.group and before[: same + 1] == row.cells[: same + 1]:
+            same += 1
+        found.append(same)
+        before = row.cells
+    return found
+
+
 def printed_cells(report: Report, zone: ZoneInfo) -> list[tuple[str, ...]]:
     """Print every cell of all rows for people: the money of a column with the same number of places, exact."""
     places = {
@@ -118,16 +131,13 @@ def printed_cells(report: Report, zone: ZoneInfo) -> list[tuple[str, ...]]:
         for place, each in enumerate(report.columns)
         if each.kind is Kind.RATIO
     }
-    rows = []
-    before: tuple[Cell, ...] = ()
-    for row in report.all_rows:
-        printed = []
-        for place, (each, cell) in enumerate(zip(report.columns, row.cells, strict=True)):
-            repeated = place < report.group and before[: place + 1] == row.cells[: place + 1]
-            printed.append("" if repeated else _printed(each.kind, cell, places.get(place, 2), zone))
-        rows.append(tuple(printed))
-        before = row.cells
-    return rows
+    return [
+        tuple(
+            _printed(each.kind, cell, places.get(place, 2), zone)
+            for place, (each, cell) in enumerate(zip(report.columns, row.cells, strict=True))
+        )
+        for row in report.all_rows
+    ]
 
 
 def _printed(kind: Kind, cell: Cell, places: int, zone: ZoneInfo) -> str:
@@ -177,9 +187,10 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
         "rows": [
             {
                 "cells": [_minus(each.kind, cell) for each, cell in zip(report.columns, cells, strict=True)],
+                "repeated": same,
                 "style": row.style,
             }
-            for cells, row in zip(printed_cells(report, zone), report.all_rows, strict=True)
+            for cells, same, row in zip(printed_cells(report, zone), repeated(report), report.all_rows, strict=True)
         ],
         "notes": list(report.notes),
         "exceptions": [

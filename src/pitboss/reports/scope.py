@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pitboss.books import LEDGER, ROOM, BookState, Calendar, Damage, Entry, JackpotAccounts, RefusedError, Store
+from pitboss.books import (
+    LEDGER,
+    ROOM,
+    BookState,
+    Calendar,
+    Damage,
+    Entry,
+    JackpotAccounts,
+    Projection,
+    RefusedError,
+    Store,
+)
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
 from pitboss.reports.journal import last_before, part_at, state_at
@@ -57,6 +69,7 @@ class Scope:
     head: Entry
     made: int
     as_of: int
+    projections: tuple[Projection[Any], ...] = field(repr=False)
     damages: tuple[Damage, ...] = ()
 
     @property
@@ -141,13 +154,25 @@ class Scope:
         )
 
 
-def look(store: Store, book: str, asked: Asked, *, made: int, now: int | None = None) -> Scope:
-    """Look at a book for a report; `now` is where the clock stands, for a backup where its journal ends."""
+def look(
+    store: Store,
+    book: str,
+    asked: Asked,
+    *,
+    made: int,
+    now: int | None = None,
+    projections: Iterable[Projection[Any]] = _NEEDED,
+) -> Scope:
+    """Look at a book for a report; `now` is where the clock stands, for a backup where its journal ends.
+
+    `projections` are the parts of the room's state: packages below this one have more, which a verification asks too.
+    """
+    parts = tuple(projections)
     head = store.head(book)
     if head is None:
         raise RefusedError([f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}"])
     now = head.recorded if now is None else now
-    last = state_at(store, book, head.sequence, _NEEDED)
+    last = state_at(store, book, head.sequence, parts)
     calendar = last.state.of(ROOM)
     if calendar is None:
         raise RefusedError([f"book {book!r} has no room settings: it is not known when its days begin"])
@@ -155,8 +180,8 @@ def look(store: Store, book: str, asked: Asked, *, made: int, now: int | None = 
     _refuse_unknown(asked, last.state)
     before = last_before(store, book, period.begins, head.sequence)
     upto = last_before(store, book, period.ends, head.sequence)
-    opening = state_at(store, book, before, _NEEDED)
-    closing = last if upto == head.sequence else state_at(store, book, upto, _NEEDED)
+    opening = state_at(store, book, before, parts)
+    closing = last if upto == head.sequence else state_at(store, book, upto, parts)
     return Scope(
         store=store,
         book=book,
@@ -168,6 +193,7 @@ def look(store: Store, book: str, asked: Asked, *, made: int, now: int | None = 
         desk=part_at(store, book, head.sequence, DESK, DESK_KINDS),
         head=head,
         made=made,
+        projections=parts,
         as_of=max(closing.state.recorded, min(period.ends, now)),
         damages=tuple(dict.fromkeys((*opening.damages, *closing.damages))),
     )
