@@ -147,7 +147,7 @@ def test_w_04_a_table_deals_physical_cards_unless_two_people_say_otherwise(train
     assert "no dealt round" in problems(training.dealer, "dealt/operate", table="8", operation=WAGER)
 
 
-def test_w_04_dealt_cards_for_money_need_an_approval_record(training: Training) -> None:
+def test_g_50_w_04_dealt_cards_for_money_need_an_approval_record(training: Training) -> None:
     by, real = training.by, DEALING_SET | {"money": "real"}
     assert "director's approval" in problems(by["manager"], "tables/dealing", **real)
     both(by["manager"], by["accounting"], "tables/dealing", **real, approval="WSGC 2026-01-01, no. 7")
@@ -157,7 +157,7 @@ def test_w_04_dealt_cards_for_money_need_an_approval_record(training: Training) 
     assert "at the seat alone" in answer.json()["detail"]
 
 
-def test_a_table_of_a_jackpot_is_not_dealt_for_play_money(house: House) -> None:
+def test_g_50_a_table_of_a_jackpot_is_not_dealt_for_play_money(house: House) -> None:
     from tests.server.test_api import Evening  # noqa: PLC0415
 
     evening = Evening(house)
