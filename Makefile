@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: run test system check prove golden bench mutate lock clean
+.PHONY: run test system check prove golden bench mutate pictures lock clean
 .DEFAULT_GOAL := run
 
 # A demo card room in the browser; it prints what to open. Another room: .venv/bin/pitboss serve --data DIR.
@@ -48,6 +48,11 @@ bench: $(VENV)/dev.stamp
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run
+
+# The pictures of every page, in docs/pictures.
+pictures: $(VENV)/dev.stamp | system
+	$(BIN)/python -m tests.pages.pictures
+	$(BIN)/python -m tests.demo.pictures
 
 # Pins every dependency with its hashes, for every platform and Python we support.
 lock: $(VENV)/python.stamp
