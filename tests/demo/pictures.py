@@ -52,10 +52,12 @@ class Camera:
 def shoot(browser: Browser, room: Room, address: str) -> None:
     Camera(browser, address, WIDE).take("demo-vision", "/tables/1/vision")
     desk = Camera(browser, address, TOUCH)
+    desk.take("sign-in", "/sign-in")
     desk.take("link", f"/links/{room.access.make_link('dan', 'sign-in', actor='pitboss')}")
     desk.page.get_by_role("button").first.click()
     expect(desk.page.get_by_text("Dan Ortiz")).to_be_visible()
     desk.take("demo-front", "/", whole=True)
+    desk.take("account", "/account", whole=True)
     press(room, (1, 1), (2, 1), (2, 2), (4, 1), (4, 2), (5, 2), (7, 1))
     desk.take("demo-console", f"/tables/{TABLE}/console")
     console = Camera(browser, address, TOUCH)
