@@ -64,6 +64,24 @@ def test_the_same_clock_and_seed_make_the_same_entries_to_the_last_byte(tmp_path
     assert heads(tmp_path / "first", NOW) == heads(tmp_path / "again", NOW)
 
 
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    "when",
+    [
+        "2026-11-16T20:00",
+        "2026-11-03T14:01",  # a minute after a gambling day has begun
+        "2026-11-02T05:00",  # the clocks were put back
+        "2026-03-10T13:30",  # they were put forward
+        "2031-01-02T00:00",  # years from now
+    ],
+)
+def test_it_can_be_made_at_any_time(tmp_path: Path, when: str) -> None:
+    now = microseconds(datetime.datetime.fromisoformat(when).replace(tzinfo=datetime.UTC))
+    build_room(tmp_path / "room", now)
+
+    assert check_books(Directory(tmp_path / "room"), projections=PROJECTIONS).is_sound
+
+
 def test_the_books_pass_every_check_and_the_auditor_agrees(audited: Report) -> None:
     book = audited.books[BOOK]
 

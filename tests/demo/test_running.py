@@ -120,12 +120,13 @@ def _come_in(demo: Watched) -> None:
             assert client.post(link).status_code == 404
             if role == "supervisor":
                 assert [each["state"] for each in client.get("/api/v1/hits").json()] == ["called"]
-    found = re.search(r"console of table 1: *\S*(/links/\S+)\s.*PIN ([0-9]+)", demo.printed)
+    found = re.search(r"PIN of Dan Ortiz: ([0-9]+)\s+console \S* *\S*(/links/\S+)", demo.printed)
     assert found is not None, demo.printed
+    pin, link = found.groups()
     with httpx2.Client(base_url=demo.server.address) as console:
-        assert console.post(found[1]).status_code == 303
+        assert console.post(link).status_code == 303
         console.headers["x-csrf-token"] = console.get("/api/v1/me").json()["csrf"]
-        assert console.post("/tap", data={"login": "dan", "pin": found[2]}).status_code == 303
+        assert console.post("/tap", data={"login": "dan", "pin": pin}).status_code == 303
 
 
 @pytest.mark.parametrize(

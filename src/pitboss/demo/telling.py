@@ -42,11 +42,9 @@ def welcome_lines(demo: DemoRoom, room: Room, address: str, welcome: Welcome) ->
     for table in demo.tables:
         by_hand = "" if table.device else "   (wagers are entered by hand here)"
         yield f"  {f'table {table.name}':<34} {address}/tables/{table.name}/console{by_hand}"
-    yield (
-        f"  Or make a browser the console of table {welcome.console_table}:".ljust(37)
-        + f"{address}/links/{welcome.console}"
-    )
-    yield f"  There {demo.person('dealer').name} taps in with PIN {welcome.pin}."
+    dealer, table_name = demo.person("dealer").name, welcome.console_table
+    yield f"Or make a browser the console of table {table_name}, once; PIN of {dealer}: {welcome.pin}"
+    yield f"  {'console':<34} {address}/links/{welcome.console}"
     yield from _waiting(demo, room)
 
 
