@@ -18,7 +18,8 @@ _QUIET = (
 )
 
 
-@pytest.fixture(scope="session")
+# Of a module, not of the session: while it is open, no other test of the same process can run an event loop.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:
