@@ -7,8 +7,10 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
+# A machine that is busy is slow and not wrong.
+expect.set_options(timeout=30_000)
 _QUIET = (
     "--no-sandbox",
     "--disable-background-networking",
