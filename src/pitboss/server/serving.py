@@ -79,12 +79,27 @@ def _config(app: FastAPI, listening: Listening) -> uvicorn.Config:
     )
 
 
+def _port_problems(listening: Listening) -> list[str]:
+    """Say that the port is taken before the room is opened, in words that help."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(
+            listening.host, listening.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind, number) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(address)
+    except OSError as error:
+        told = error.strerror or str(error)
+        return [f"port {listening.port} of {listening.host}: {told}; --port names another, --port 0 takes a free one"]
+    return []
+
+
 def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = None) -> None:
     """Serve a room until somebody ends it; `tell` is given each line for the terminal.
 
     `ready` is called with the room and its address when it is served, in place of telling where it is.
     """
-    problems = listening_problems(listening)
+    problems = listening_problems(listening) or _port_problems(listening)
     if problems:
         raise RefusedError(problems)
     with Room(path) as room:
