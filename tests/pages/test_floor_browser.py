@@ -73,7 +73,6 @@ def test_a_hit_from_call_to_paid_by_the_right_people_and_refused_for_the_wrong_o
         sue.told("Verified.")
         for check in ("hand", "wager", "payout", "winner"):
             vic.page.get_by_label(check, exact=True).check()
-        vic.clean()
         vic.button("Confirm")
         vic.told("Confirmed.")
         amy.page.get_by_label("Winner").fill("Pat Lee")

@@ -103,6 +103,11 @@ POST /api/v1/hits/envy                   DS
 POST /api/v1/hits/reprint                SAM
 POST /api/v1/tables/set-up               M
 POST /api/v1/tables/post                 M
+POST /api/v1/tables/dealing              M
+POST /api/v1/tables/give-up-dealt        SM
+POST /api/v1/dealt/shuffle               DS
+POST /api/v1/dealt/operate               DS
+GET  /api/v1/dealt/{table}               DSUc
 POST /api/v1/tables/open                 SM
 POST /api/v1/tables/close                SM
 POST /api/v1/tables/suspend              SM

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from pitboss.server import console_pages, dispute_pages, floor_pages, front_page, hits_pages, table_pages
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies
-from pitboss.server.api import devices, equipment, figures, live, people, reading, watching
+from pitboss.server.api import dealt, devices, equipment, figures, live, people, reading, watching
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
@@ -44,6 +44,7 @@ ROUTERS = (
     live.router,
     reading.router,
     figures.router,
+    dealt.router,
     approvals_router,
     table_pages.router,
     console_pages.router,
