@@ -10,17 +10,19 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from pitboss.jackpot import Claim, Person
+from pitboss.jackpot import Claim, Paper, Person
 from pitboss.server.access.entries import PersonSet
 from pitboss.server.app import create_app
 from pitboss.server.commands import BY_NAME
 from pitboss.server.displays import Display
+from pitboss.server.disputes import Stated
 from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom
 from tests.server.making import ADDRESS, PASSWORD, command, with_csrf
 
 DAN, DORA = Person("Dan", "dealer"), Person("Dora", "dealer")
 SUE, SAM = Person("Sue", "supervisor"), Person("Sam", "supervisor")
+AMY, VIC = Person("Amy", "cashier"), Person("Vic", "surveillance")
 MORE = {
     "sam": ("Sam", "supervisor"),
     "vic": ("Vic", "surveillance"),
@@ -28,6 +30,16 @@ MORE = {
     "uma": ("Uma", "auditor"),
 }
 ROYAL, ROYAL_CARDS = "4-card diamond Royal", "Ad Kd Qd Jd"
+
+
+DISPUTED: dict[str, Any] = {
+    "seat": 2,
+    "cards": ["Ad", "Kd", "Qd", "Jd"],
+    "wagers": {"ante-play": 2000, "pair-bonus": 500, "all-seven": 100},
+    "decisions": {"play": True},
+}
+DISPUTE = Stated([DISPUTED], ["9s", "9h", "4d"], {"all-seven": 25_000_00})
+DISPUTE_WORDS = "Seat 2 says that the Pair Bonus was not paid"
 
 
 def more_staff(room: CardRoom) -> None:
@@ -86,6 +98,15 @@ def busy(room: CardRoom) -> dict[str, int]:
     displays(room)
     made["reject"] = ask(room, "hits/reject", SUE, hit=made["aces"], words="seat 6 had no wager")
     return made
+
+
+def finish(room: CardRoom, hit: int) -> None:
+    """Bring a royal that is verified to its end."""
+    room.hits.surveil(hit, ["hand", "wager", "payout", "winner"], command=command(), by=VIC)
+    paper = Paper(3, "Pat Lee", ("driver license", "passport"), True, False, True)
+    room.hits.document(hit, [paper], command=command(), by=AMY)
+    room.hits.pay(hit, 3, "cheque", cheque="1007", command=command(), by=MANAGER)
+    room.hits.close(hit, command=command(), by=SUE)
 
 
 class Somebody:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
+from tests.pages.desk import DISPUTE, DISPUTE_WORDS, SUE, busy, desk_room, finish
 from tests.pages.floor import device_press, working_room
 from tests.pages.room import CardRoom
 from tests.pages.serving import serving
-from tests.server.making import PIN
+from tests.server.making import PASSWORD, PIN, command
 
 OUT = Path(__file__).parents[2] / "docs" / "pictures"
 SCREEN: ViewportSize = {"width": 1920, "height": 1080}
@@ -73,6 +74,23 @@ def shoot(browser: Browser, room: CardRoom, address: str) -> None:
     camera.take("vision-win", "/tables/4/vision", SCREEN)
 
 
+def shoot_desk(browser: Browser, room: CardRoom, address: str) -> None:
+    """The floor desk on a busy evening, a dispute, and a hit that is closed."""
+    made, camera = busy(room), Camera(browser, address)
+    finish(room, made["royal"])
+    room.room.doors.disputes.settle("4", DISPUTE, words=DISPUTE_WORDS, round_number=311, command=command(), by=SUE)
+
+    def signed_in(page: Page) -> None:
+        page.locator("[name=login]").fill("max")
+        page.locator("[name=password]").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("navigation", name="Pages of the staff")).to_be_visible()
+
+    places = {"floor": "/floor", "dispute": "/floor/disputes/1", "office-hit": f"/office/hits/{made['royal']}"}
+    for name, path in places.items():
+        camera.take(name, f"/sign-in?next={path}", TOUCH, signed_in)
+
+
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     found = shutil.which("chromium")
@@ -84,6 +102,8 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         shoot(browser, room, address)
+        with desk_room(Path(folder) / "desk") as busy_room, serving(busy_room) as place:
+            shoot_desk(browser, busy_room, place)
         browser.close()
 
 

@@ -17,17 +17,10 @@ from pitboss.server.posting import configuration_at
 from pitboss.server.views.disputes import dispute_form, dispute_view
 from pitboss.server.views.table_state import room_zone
 from pitboss.table import record_terms, settle_record
-from tests.pages.desk import SUE, Somebody, desk_room
+from tests.pages.desk import DISPUTE, DISPUTED, SUE, Somebody, desk_room
 from tests.pages.room import ROOT, CardRoom
 from tests.server.making import command
 
-SEAT: dict[str, Any] = {
-    "seat": 2,
-    "cards": ["Ad", "Kd", "Qd", "Jd"],
-    "wagers": {"ante-play": 2000, "pair-bonus": 500, "all-seven": 100},
-    "decisions": {"play": True},
-}
-ROYAL = Stated([SEAT], ["9s", "9h", "4d"], {"all-seven": 25_000_00})
 FIELDS = {
     "table": "4",
     "seat": "2",
@@ -64,7 +57,7 @@ def test_a_dispute_settles_as_the_command_does_on_the_same_round(room: CardRoom)
     reader = TypedReader(typed(ROOT / "examples" / "three-card-prime.toml"))
     by_command = settle_record(reader.record(), **reader.beside).json_text(paytables=True)
     assert reader.problems == []
-    settled, _ = settled_dispute(room.books.state("room"), "4", ROYAL)
+    settled, _ = settled_dispute(room.books.state("room"), "4", DISPUTE)
     assert settled.json_text(paytables=True) == by_command
     assert '"net_cents": 42300' in by_command
 
@@ -73,9 +66,9 @@ def test_t_14_a_dispute_that_is_kept_says_for_ever_what_was_told_and_settles_the
     settle = room.room.doors.disputes.settle
     said: dict[str, Any] = {"words": "Pair Bonus not paid", "round_number": 311, "by": SUE}
     first = len(room.books.state("room").of(DISPUTES)) + 1
-    answers = [settle("4", ROYAL, command="dispute-a", **said) for _ in range(2)]
+    answers = [settle("4", DISPUTE, command="dispute-a", **said) for _ in range(2)]
     assert [each.again for each in answers] == [False, True]
-    settle("4", ROYAL, command="dispute-b", **said)
+    settle("4", DISPUTE, command="dispute-b", **said)
     assert [kept(room, number)[1].number for number in (first, first + 1)] == [first, first + 1]
     entry, value = kept(room, first)
     configuration = configuration_at(room.books.state("room"), "4")
@@ -99,16 +92,16 @@ def test_a_number_that_does_not_follow_is_no_record() -> None:
 
 def test_everything_that_is_wrong_is_told_at_once_and_nothing_is_kept(room: CardRoom) -> None:
     before = room.books.state("room").sequence
-    wrong = Stated([{**SEAT, "cards": ["Ad", "Ad", "Qd", "Jd"], "decisions": {}}], ["9s", "9h"], {})
+    wrong = Stated([{**DISPUTED, "cards": ["Ad", "Ad", "Qd", "Jd"], "decisions": {}}], ["9s", "9h"], {})
     with pytest.raises(RefusedError) as refused:
         room.room.doors.disputes.settle("4", wrong, words="x", round_number=0, command=command(), by=SUE)
     told = "; ".join(refused.value.problems)
     assert "more often than" in told
     assert "is missing: Play" in told
     with pytest.raises(RefusedError, match="no configuration is posted at table '99'"):
-        settled_dispute(room.books.state("room"), "99", ROYAL)
+        settled_dispute(room.books.state("room"), "99", DISPUTE)
     with pytest.raises(RefusedError, match="what the dispute is about"):
-        room.room.doors.disputes.settle("4", ROYAL, words=" ", round_number=0, command=command(), by=SUE)
+        room.room.doors.disputes.settle("4", DISPUTE, words=" ", round_number=0, command=command(), by=SUE)
     assert room.books.state("room").sequence == before
 
 

@@ -7,25 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from pitboss.jackpot import Paper, Person
 from pitboss.jackpot.hit_history import read_history
 from pitboss.reports import Desk
 from pitboss.server.hit_log import HIT_LOG, story_at
 from pitboss.server.views.hits import exception_rows, hit_detail, small_rows
-from tests.pages.desk import SAM, SUE, Somebody, busy, desk_room
-from tests.pages.floor import MANAGER
+from tests.pages.desk import SAM, Somebody, busy, desk_room, finish
 from tests.pages.room import CardRoom
 from tests.server.making import command
-
-AMY, VIC = Person("Amy", "cashier"), Person("Vic", "surveillance")
-
-
-def finish(room: CardRoom, hit: int) -> None:
-    room.hits.surveil(hit, ["hand", "wager", "payout", "winner"], command=command(), by=VIC)
-    paper = Paper(3, "Pat Lee", ("driver license", "passport"), True, False, True)
-    room.hits.document(hit, [paper], command=command(), by=AMY)
-    room.hits.pay(hit, 3, "cheque", cheque="1007", command=command(), by=MANAGER)
-    room.hits.close(hit, command=command(), by=SUE)
 
 
 @pytest.fixture(scope="module")
