@@ -74,7 +74,7 @@ def test_a_hit_from_call_to_paid_by_the_right_people_and_refused_for_the_wrong_o
         for check in ("hand", "wager", "payout", "winner"):
             vic.page.get_by_label(check, exact=True).check()
         vic.button("Confirm")
-        vic.told("Confirmed.")
+        vic.told("Confirmed by surveillance.")
         amy.page.get_by_label("Winner").fill("Pat Lee")
         amy.page.get_by_label("First identification").fill("driver license")
         amy.page.get_by_label("Second identification").fill("passport")

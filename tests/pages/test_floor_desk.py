@@ -9,8 +9,9 @@ import pytest
 
 from pitboss.jackpot import HITS, HitState
 from pitboss.server.approval_entries import APPROVALS
-from tests.pages.desk import ROYAL_CARDS, Somebody, desk_room, four_aces, royal
+from tests.pages.desk import ROYAL_CARDS, Somebody, desk_room, displays, four_aces, royal
 from tests.pages.room import CardRoom
+from tests.server.making import command
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +99,14 @@ def test_m_07_an_alarm_is_taken_and_mended_by_forms_and_an_auditor_has_none(room
     sue.send("/floor/alarms/report", reference="case 12")
     sue.send("/floor/alarms/mend", words="new sensor")
     assert "No alarm stands." in sue.page()
+
+
+def test_t_05_a_sign_that_is_set_by_hand_is_confirmed_on_the_floor(room: CardRoom) -> None:
+    displays(room)
+    sue, vic = Somebody(room, "sue"), Somebody(room, "vic")
+    assert "sign 6 is unconfirmed" in sue.page()
+    assert "It shows $5,000.00" in sue.page()
+    assert "/floor/alarms/confirm" not in vic.page()
+    sue.send("/floor/alarms/confirm")
+    room.room.doors.displays.review(command=command())
+    assert "sign 6 is unconfirmed" not in sue.page()

@@ -33,13 +33,14 @@ Acts = Annotated[Caller, allow("supervisor", "surveillance", "accounting", "mana
 _PARTS = ("queue", "pick", "card", "age")
 _TOLD = {
     "verify": "Verified.",
-    "surveil": "Confirmed.",
+    "surveil": "Confirmed by surveillance.",
     "document": "The papers are made.",
     "pay": "Handed over.",
     "close": "The hit is closed.",
     "waits": "It waits for a second person.",
     "give": "Approved, and done.",
     "refuse": "It does not wait any more.",
+    "confirm": "Confirmed: the alarm goes when the displays are looked at next.",
     "take-alarm": "The alarm is yours.",
     "clear-alarm": "The alarm is cleared.",
     "report": "Written down as reported.",
@@ -124,7 +125,15 @@ _HIT_STEPS: dict[str, Doing] = {
     "reject": lambda form, hit: {"hit": hit, "words": text_of(form.get("words"))},
     "correct": _correct,
 }
+
+
+def _confirm(form: FormData, _: int) -> dict[str, Any]:
+    shows = {name.removeprefix("shows:"): value for name, value in form.multi_items() if name.startswith("shows:")}
+    return {"name": text_of(form.get("name")), "amounts": {name: number_of(value) for name, value in shows.items()}}
+
+
 _ALARM_STEPS: dict[str, tuple[str, Doing]] = {
+    "confirm": ("displays/confirm", _confirm),
     "take": ("floor/take-alarm", lambda form, _: {"alarm": text_of(form.get("alarm"))}),
     "clear": (
         "tables/clear-alarm",

@@ -13,7 +13,7 @@ from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord
 from pitboss.rules import dollars
 from pitboss.server.alarm_owners import OWNERS, Standing, standing
-from pitboss.server.displays import DISPLAYS
+from pitboss.server.displays import DISPLAYS, shown_at
 from pitboss.server.posting import configuration_at
 from pitboss.server.views.approvals import ApprovalView, approval_views
 from pitboss.server.views.paytables import titled
@@ -62,7 +62,10 @@ class FloorTable(NamedTuple):
 
 
 class AlarmView(NamedTuple):
-    """An alarm: what, where and since when; who has it; and what this person can do about it."""
+    """An alarm: what, where and since when; who has it; and what this person can do about it.
+
+    A sign that is set by hand is confirmed: `shows` has by jackpot what it must show.
+    """
 
     key: str
     kind: str
@@ -75,6 +78,8 @@ class AlarmView(NamedTuple):
     malfunction: int
     due: str
     reported: bool
+    sign: str = ""
+    shows: tuple[tuple[str, int, str], ...] = ()
 
 
 class FloorView(NamedTuple):
@@ -93,10 +98,10 @@ class FloorView(NamedTuple):
         unowned = sum(not each.owner for each in self.alarms)
         is_open = sum(each.state != "closed" for each in self.tables)
         return (
-            ("tables open", is_open, "tables-title"),
-            ("hits being handled", len(self.hits), "hits-title"),
+            (f"table{_s(is_open)} open", is_open, "tables-title"),
+            (f"hit{_s(len(self.hits))} being handled", len(self.hits), "hits-title"),
             ("waiting for approval", len(self.approvals), "approvals-title"),
-            ("alarms without an owner", unowned, "alarms-title"),
+            (f"alarm{_s(unowned)} without an owner", unowned, "alarms-title"),
         )
 
 
@@ -196,11 +201,20 @@ def _alarm(found: Standing, owner: str, viewer: Viewer, zone: ZoneInfo) -> Alarm
     )
 
 
+def _sign(state: BookState, view: AlarmView, viewer: Viewer) -> AlarmView:
+    """Let the floor confirm a sign that is set by hand, by the amounts it must show now (T-05)."""
+    record = state.of(DISPLAYS).get(view.key.removeprefix("display ")) if view.kind == "display" else None
+    if record is None or record.display.make != "sign" or not viewer.roles & _CLEARING:
+        return view
+    shows = tuple((name, cents, dollars(cents)) for name, cents in shown_at(state, view.table).items())
+    return view._replace(sign=record.display.name, shows=shows)
+
+
 def floor_view(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = False) -> FloorView:
     """Work the floor desk out, as it is for this person; alarms that nobody has come first."""
     zone, owners = room_zone(state), state.of(OWNERS)
     names = {each.key: owners[each.key].name if each.key in owners else "" for each in standing(state)}
-    alarms = [_alarm(each, names[each.key], viewer, zone) for each in standing(state)]
+    alarms = [_sign(state, _alarm(each, names[each.key], viewer, zone), viewer) for each in standing(state)]
     return FloorView(
         room=room_name(state),
         sequence=state.sequence,
