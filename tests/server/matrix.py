@@ -42,6 +42,11 @@ GET  /tables/{table}/vision           *
 GET  /tables/{table}/console          DSMc
 GET  /tables/{table}/console/call     DSMc
 POST /tables/{table}/console/{do}     DSM
+GET  /office/reports                  SVAMU
+GET  /office/reports/{name}           SVAMU
+GET  /office/reports/{name}/csv       SVAMU
+GET  /office/reports/{name}/pdf       SVAMU
+GET  /office/packet                   SVAMU
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X
