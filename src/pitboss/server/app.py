@@ -20,6 +20,7 @@ from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
+from pitboss.server.navigation import navigation_of
 from pitboss.server.pages import FOLDER, STATIC, environment
 from pitboss.server.problems import add_handlers
 from pitboss.server.room import Room
@@ -70,6 +71,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     if (FOLDER / "parts").is_dir():
         app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
+    app.state.navigation = navigation_of(app.routes)
     add_handlers(app)
     check_declared(app)
     app.add_middleware(CountRequests, metrics=app.state.metrics)

@@ -31,7 +31,7 @@ def environment() -> Environment:
 
 
 def render(request: Request, name: str, given: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:
-    """Lay a page out; every page knows the room's name, who looks at it and the token its forms send."""
+    """Lay a page out; every page knows the room, who looks, the links he may follow, and his forms' token."""
     room = request.app.state.room
     caller = getattr(request.state, "caller", None)
     always = {
@@ -39,6 +39,7 @@ def render(request: Request, name: str, given: Mapping[str, Any] | None = None, 
         "path": request.url.path,
         "caller": caller,
         "csrf": "" if caller is None else caller.csrf,
+        "links": request.app.state.navigation(caller, request.url.path),
     }
     page = request.app.state.templates.get_template(name).render({**always, **(given or {})})
     return HTMLResponse(page, status)

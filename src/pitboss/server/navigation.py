@@ -1,0 +1,58 @@
+"""Where the pages of the staff are: a link is shown to who may follow it, as its route declares, and to nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from fastapi.routing import APIRoute
+
+from pitboss.server.access.door import Caller
+from pitboss.server.access.roles import ANYONE, PEOPLE_ROLES
+from pitboss.server.declared import allowed_of
+
+__all__ = ["PLACES", "NavLink", "links_for", "navigation_of"]
+
+PLACES = (
+    ("/floor", "Floor"),
+    ("/floor/disputes", "Disputes"),
+    ("/office/hits", "Hits and money"),
+    ("/office/tables", "Tables"),
+    ("/office/jackpots", "Jackpots"),
+    ("/office/reports", "Reports"),
+    ("/office/audit", "Audit"),
+    ("/office/people", "People"),
+)
+"""The pages of the staff in the order of a day; one that has no route is not shown."""
+
+
+class NavLink(NamedTuple):
+    """A link to a page, and whether it is the one that is looked at, or one under it."""
+
+    path: str
+    title: str
+    is_here: bool
+
+
+def links_for(allowed: dict[str, frozenset[str]], roles: frozenset[str], path: str) -> tuple[NavLink, ...]:
+    """Give the links of somebody with these roles who looks at this path; by page, `allowed` has who may see it."""
+    may = [(place, title) for place, title in PLACES if allowed.get(place, frozenset()) & (roles | {ANYONE})]
+    under = [place for place, _ in may if path == place or path.startswith(f"{place}/")]
+    here = max(under, key=len, default="")
+    return tuple(NavLink(place, title, place == here) for place, title in may)
+
+
+def navigation_of(routes: Iterable[object]) -> Callable[[Caller | None, str], tuple[NavLink, ...]]:
+    """Read off the routes of an application who may see which page; gives the links of a caller on a page."""
+    allowed = {}
+    for route in routes:
+        if isinstance(route, APIRoute) and "GET" in (route.methods or ()):
+            found = allowed_of(route)
+            allowed[route.path] = frozenset() if found is None else found.roles
+
+    def links(caller: Caller | None, path: str) -> tuple[NavLink, ...]:
+        if caller is None or caller.person is None:
+            return ()
+        return links_for(allowed, caller.roles & set(PEOPLE_ROLES), path)
+
+    return links
