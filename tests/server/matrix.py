@@ -47,6 +47,11 @@ GET  /office/reports/{name}           SVAMU
 GET  /office/reports/{name}/csv       SVAMU
 GET  /office/reports/{name}/pdf       SVAMU
 GET  /office/packet                   SVAMU
+GET  /office/audit                    SVAMU
+GET  /office/audit/explain            SVAMU
+GET  /office/audit/chain              SVAMU
+GET  /office/audit/who                SVAMU
+GET  /office/audit/{sequence}         SVAMU
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X

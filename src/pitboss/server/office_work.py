@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pitboss.books import Store
     from pitboss.reports import Report, Scope
 
 __all__ = ["OFFICE_WORK", "asked_of", "linked"]
@@ -93,8 +94,90 @@ def report_pdf(path: str, name: str, asked: dict[str, str], at: int) -> dict[str
     return {"pdf": base64.b64encode(reports_pdf(views, json_text(made))).decode("ascii")}
 
 
+@contextmanager
+def _opened(path: str) -> Iterator[tuple[Store, Any]]:
+    """Open the books for reading, with the room's calendar as it is now."""
+    from pitboss.books import ROOM, Directory  # noqa: PLC0415
+    from pitboss.reports.journal import part_at  # noqa: PLC0415
+
+    with closing(Directory(Path(path)).open_store(write=False)) as store:
+        head = store.head(_BOOK)
+        upto = 0 if head is None else head.sequence
+        yield store, part_at(store, _BOOK, upto, ROOM, ("room-set",))
+
+
+def explained(path: str, jackpot: str, entry: int) -> dict[str, Any]:
+    """Why a display showed what it showed after an entry (J-09, T-14)."""
+    from pitboss.jackpot.explain import explain_display  # noqa: PLC0415
+
+    with _opened(path) as (store, calendar):
+        return explain_display(store, _BOOK, jackpot, entry, calendar).to_json()
+
+
+def shown(path: str, cents: int, entry: int) -> dict[str, Any]:
+    """When each display last came to an amount, up to an entry."""
+    from pitboss.jackpot.explain import find_shown  # noqa: PLC0415
+
+    with _opened(path) as (store, _):
+        return {"shown": [each._asdict() for each in find_shown(store, _BOOK, cents, entry)]}
+
+
+def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:  # noqa: ARG001 - later entries make it another
+    """A hit back to cards, clauses, rulings and the meter."""
+    from pitboss.jackpot.hit_explain import explain_hit  # noqa: PLC0415
+
+    with _opened(path) as (store, _):
+        return explain_hit(store, _BOOK, hit).to_json()
+
+
+def verified(path: str, heads: list[str], at: int) -> dict[str, Any]:  # noqa: ARG001 - asked later, it is checked again
+    """The whole check of all books: chain, fold, seals, every invariant, and the auditor's own sums (M-02, T-19)."""
+    from pitboss.books import Directory, invariants  # noqa: PLC0415
+    from pitboss.books.check import check_books  # noqa: PLC0415
+    from pitboss.server.projections import PROJECTIONS  # noqa: PLC0415
+
+    found = check_books(Directory(Path(path)), heads=heads, projections=PROJECTIONS)
+    broken = {each.invariant for each in found.findings}
+    books = [
+        {
+            "book": name,
+            "entries": each.reading.entries,
+            "snapshots": each.reading.snapshots,
+            "head": each.reading.state.digest.hex(),
+            "last": each.reading.state.sequence,
+            "sound": each.is_sound,
+            "disagreements": each.disagreements,
+        }
+        for name, each in found.books.items()
+    ]
+    rules = [
+        {"name": each.name, "says": each.says, "sources": list(each.sources), "holds": each.name not in broken}
+        for each in invariants()
+    ]
+    wrong = [
+        *map(str, found.damages),
+        *(f"{each.invariant}: entry {each.sequence}, {each.words}" for each in found.findings),
+    ]
+    return {"sound": found.is_sound, "books": books, "rules": rules, "wrong": wrong, "heads": found.heads}
+
+
+def who_did(path: str, first: int, last: int) -> dict[str, Any]:
+    """How many entries of which kind everybody signed in a stretch of the journal."""
+    found: dict[str, dict[str, int]] = {}
+    with _opened(path) as (store, _):
+        for entry in store.entries(_BOOK, first - 1, last):
+            kinds = found.setdefault(entry.actor, {})
+            kinds[entry.kind] = kinds.get(entry.kind, 0) + 1
+    return {"who": found}
+
+
 OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "report": report,
     "report-csv": report_csv,
     "report-pdf": report_pdf,
+    "explained": explained,
+    "shown": shown,
+    "hit-explained": hit_explained,
+    "verified": verified,
+    "who-did": who_did,
 }

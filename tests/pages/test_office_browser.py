@@ -1,0 +1,72 @@
+"""The back office in a real browser: an auditor follows one dollar from the sensor to the escrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.pages.office import office_room
+from tests.pages.room import CardRoom
+from tests.pages.serving import serving
+from tests.server.making import PASSWORD
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with office_room(tmp_path_factory.mktemp("office") / "room") as found:
+        yield found
+
+
+def clean(page: Page) -> None:
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def signed_in(browser: Browser, address: str, login: str, said: list[str]) -> Page:
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(f"{address}/sign-in?next=/office/audit")
+    page.get_by_label("Name").fill(login)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Audit")).to_be_visible()
+    return page
+
+
+def test_an_auditor_follows_one_dollar_from_sensor_to_escrow(browser: Browser, room: CardRoom) -> None:
+    """M-02, J-09, J-19: journal, entry, display, meters, escrow; then the chain is verified and the answer arrives."""
+    said: list[str] = []
+    with serving(room) as address:
+        page = signed_in(browser, address, "una", said)
+        clean(page)
+        page.get_by_label("Kind").select_option("wagers-counted")
+        page.get_by_label("Table").select_option("4")
+        page.get_by_label("Gambling day").fill("2026-11-13")
+        page.get_by_role("button", name="Find").click()
+        page.get_by_role("link", name="265", exact=True).click()
+        expect(page.get_by_role("row", name="wagers displayed $0.519")).to_be_visible()
+        expect(page.get_by_text("Hashed again just now")).to_be_visible()
+        clean(page)
+        page.get_by_role("link", name="Explain the display after this entry").click()
+        expect(page.get_by_role("heading", name="main showed $10,048.78 after entry 265")).to_be_visible()
+        clean(page)
+        page.go_back()
+        page.get_by_role("link", name="Escrow statement of the day").click()
+        expect(page.get_by_role("heading", name="Escrow statement")).to_be_visible()
+        expect(page.get_by_role("table")).to_contain_text("$10,000.00")
+        clean(page)
+        page.goto(f"{address}/office/audit/chain")
+        page.get_by_role("button", name="Verify all entries now").click()
+        expect(page.get_by_text("Everything holds.")).to_be_visible(timeout=60_000)
+        clean(page)
+        for path in ("/office/audit/who", "/office/audit/explain?hit=342", "/office/reports", "/office/reports/hits"):
+            page.goto(f"{address}{path}")
+            clean(page)
+        assert said == []
+        page.close()
