@@ -52,6 +52,9 @@ GET  /office/audit/explain            SVAMU
 GET  /office/audit/chain              SVAMU
 GET  /office/audit/who                SVAMU
 GET  /office/audit/{sequence}         SVAMU
+GET  /office/jackpots                 SVAMU
+GET  /office/jackpots/{name}          SVAMU
+POST /office/jackpots/{name}/{do}     SVAM
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X

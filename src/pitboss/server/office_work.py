@@ -171,6 +171,28 @@ def who_did(path: str, first: int, last: int) -> dict[str, Any]:
     return {"who": found}
 
 
+def meter_history(path: str, jackpot: str, days: int, at: int) -> dict[str, Any]:
+    """What a display showed from some days before an instant up to it: instants and units, thinned out."""
+    from pitboss.books import LEDGER  # noqa: PLC0415
+    from pitboss.jackpot.explain import movements_of, shown_change  # noqa: PLC0415
+    from pitboss.reports.journal import last_before, state_at  # noqa: PLC0415
+    from pitboss.server.views.charts import thinned  # noqa: PLC0415
+
+    begins = at - days * 24 * 60 * 60 * 1_000_000
+    with _opened(path) as (store, _):
+        head = store.head(_BOOK)
+        before = last_before(store, _BOOK, begins, 0 if head is None else head.sequence)
+        accounts = state_at(store, _BOOK, before, ()).state.of(LEDGER).get(jackpot)
+        shown = 0 if accounts is None else accounts.balances["displayed"]
+        points = [] if accounts is None else [(begins, shown)]
+        for entry, movement in movements_of(store, _BOOK, 2**62, jackpot, before):
+            shown += shown_change(movement)
+            if not points or points[-1][1] != shown:
+                points.append((entry.recorded, shown))
+    first = points[0][0] if points else begins
+    return {"begins": max(begins, first), "ends": at, "points": thinned(points)}
+
+
 OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "report": report,
     "report-csv": report_csv,
@@ -180,4 +202,5 @@ OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "hit-explained": hit_explained,
     "verified": verified,
     "who-did": who_did,
+    "meter-history": meter_history,
 }
