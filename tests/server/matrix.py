@@ -54,7 +54,14 @@ GET  /office/audit/who                SVAMU
 GET  /office/audit/{sequence}         SVAMU
 GET  /office/jackpots                 SVAMU
 GET  /office/jackpots/{name}          SVAMU
+GET  /office/odds/{table}             SVAMU
 POST /office/jackpots/{name}/{do}     SVAM
+GET  /floor                           SVAMU
+POST /floor/hits/{number}/{do}        SVAM
+POST /floor/approvals/{number}/{do}   SVAM
+POST /floor/alarms/{do}               SVAM
+GET  /office/hits                     SVAMU
+GET  /office/hits/{number}            SVAMU
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X
@@ -129,6 +136,7 @@ POST /api/v1/promotions/set              M
 POST /api/v1/promotions/end              M
 POST /api/v1/displays/register           MX
 POST /api/v1/displays/confirm            SM
+POST /api/v1/floor/take-alarm            SVM
 POST /sign-out                        DSVAMUX
 """
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime
-import uuid
 from collections.abc import Callable, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, get_args
 from urllib.parse import quote, urlencode
@@ -18,11 +18,11 @@ from pitboss.books import RefusedError
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import JACKPOTS, Jackpot
 from pitboss.server.access.door import Caller, allow
-from pitboss.server.commands import BY_NAME, Who
 from pitboss.server.commands.kinds import acting
 from pitboss.server.declared import RoomOf
 from pitboss.server.hands import HandRead, hand_read
 from pitboss.server.pages import render
+from pitboss.server.performing import number_of, perform, problems_of, with_id
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
 from pitboss.server.views.console import ConsoleView, console_live, console_view, envy_view
@@ -52,15 +52,6 @@ def _base(table: str) -> str:
     return f"/tables/{quote(table, safe='')}/console"
 
 
-def _command_id() -> str:
-    return f"console-{uuid.uuid4().hex}"
-
-
-def _number(text: Any) -> int:
-    """Read a small whole number of a form; what is none is 0, which nothing takes."""
-    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9 else 0
-
-
 def _seen(room: Room, table: str) -> TableState:
     return table_state(room.state, table, EPOCH + datetime.timedelta(microseconds=room.clock()))
 
@@ -79,7 +70,7 @@ def _console(
     view, seen = _view(room, table, caller)
     asked = request.query_params
     hand = asked.get("hand") or request.cookies.get(_HAND, "right")
-    envy = envy_view(room.state, table, asked.get("jackpot", ""), _number(asked.get("seat")), asked.get("row", ""))
+    envy = envy_view(room.state, table, asked.get("jackpot", ""), number_of(asked.get("seat")), asked.get("row", ""))
     given = {
         "view": view,
         "shape": console_live(room.state, table, seen.jackpots)["shape"],
@@ -92,7 +83,7 @@ def _console(
         "envies": dict.fromkeys((*view.envies, *(() if envy is None else (envy,)))),
         "is_floor": bool(caller.roles & set(_FLOOR)),
         "void_causes": get_args(VoidCause),
-        "command": _command_id,
+        "command": partial(with_id, "console"),
         "parts": _PARTS,
     }
     answer = render(request, "console.html", given, status=status)
@@ -107,20 +98,6 @@ def console(request: Request, table: str, caller: AtTable, room: RoomOf) -> Resp
     return _console(request, room, caller, table)
 
 
-def _perform(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> str:
-    """Do a command that is declared, or ask a second person for it; give what is told of it."""
-    kind = BY_NAME[name]
-    if not caller.roles & set(kind.roles):
-        raise RefusedError([f"{caller.name} is no {' and no '.join(kind.roles)}"])
-    asked = kind.model.model_validate(said)
-    by = acting(caller.name, caller.roles, kind.roles)
-    if kind.approvers:
-        room.approvals.ask(kind, asked, by)
-        return "waits"
-    kind.do(room.doors, asked, Who(asked.command, by))
-    return name.rpartition("/")[2]
-
-
 Doing = Callable[[Room, Caller, str, FormData], str]
 
 
@@ -133,8 +110,8 @@ def _press(room: Room, caller: Caller, table: str, form: FormData) -> str:
         seats = {wager: [] for wager in record.setup.wagers}
         for name, value in form.multi_items():
             if name.startswith("wager:"):
-                seats.setdefault(name.removeprefix("wager:"), []).append(_number(value))
-    return _perform(room, caller, "tables/press", {"command": form.get("command"), "table": table, "seats": seats})
+                seats.setdefault(name.removeprefix("wager:"), []).append(number_of(value))
+    return perform(room, caller, "tables/press", {"command": form.get("command"), "table": table, "seats": seats})
 
 
 def _take(room: Room, caller: Caller, table: str, form: FormData) -> str:
@@ -146,34 +123,36 @@ def _take(room: Room, caller: Caller, table: str, form: FormData) -> str:
 def _prize(name: str) -> Doing:
     def do(room: Room, caller: Caller, table: str, form: FormData) -> str:
         said: dict[str, Any] = {"command": form.get("command"), "table": table, "jackpot": form.get("jackpot")}
-        seat, row = _number(form.get("seat")), form.get("row")
+        seat, row = number_of(form.get("seat")), form.get("row")
         if name == "hits/small":
             said |= {"seat": seat, "row": row}
         elif name == "hits/envy":
-            said |= {"event": {"seat": seat, "row": row}, "seats": [_number(each) for each in form.getlist("to")]}
+            said |= {"event": {"seat": seat, "row": row}, "seats": [number_of(each) for each in form.getlist("to")]}
         else:
             said |= {"claims": [{"seat": seat, "row": row}]}
-        return _perform(room, caller, name, said)
+        return perform(room, caller, name, said)
 
     return do
 
 
 def _correct(room: Room, caller: Caller, table: str, form: FormData) -> str:
     said = {name: form.get(name) for name in ("command", "wager", "cause", "words")}
-    number, record = _number(form.get("round")), room.state.of(TABLES).tables[table]
+    number, record = number_of(form.get("round")), room.state.of(TABLES).tables[table]
     on_table = record.phase == "tabulated" and record.round == number
     name = "tables/correct" if on_table or not caller.roles & set(_FLOOR) else "tables/correct-earlier"
-    return _perform(room, caller, name, {**said, "table": table, "round": number, "seats": [_number(form.get("seat"))]})
+    return perform(
+        room, caller, name, {**said, "table": table, "round": number, "seats": [number_of(form.get("seat"))]}
+    )
 
 
 def _void(room: Room, caller: Caller, table: str, form: FormData) -> str:
     said = {name: form.get(name) for name in ("command", "cause", "words")}
-    return _perform(room, caller, "tables/void", {**said, "table": table, "round": _number(form.get("round"))})
+    return perform(room, caller, "tables/void", {**said, "table": table, "round": number_of(form.get("round"))})
 
 
 def _down(room: Room, caller: Caller, table: str, form: FormData) -> str:
     said = {name: form.get(name) for name in ("command", "words")}
-    return _perform(room, caller, "tables/down", {**said, "table": table})
+    return perform(room, caller, "tables/down", {**said, "table": table})
 
 
 _DOINGS: dict[str, Doing] = {
@@ -199,7 +178,7 @@ async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf)
     try:
         told = await run_in_threadpool(doing, room, caller, table, form)
     except (RefusedError, ValueError) as error:
-        problems = error.problems if isinstance(error, RefusedError) else ("the form is not whole: load it again",)
+        problems = problems_of(error)
         return await run_in_threadpool(_console, request, room, caller, table, problems, HTTPStatus.CONFLICT)
     query = {"told": told} if told else {}
     if do == "small":
@@ -228,7 +207,7 @@ def call_page(request: Request, table: str, caller: AtTable, room: RoomOf) -> Re
     view, seen = _view(room, table, caller)
     asked = request.query_params
     found, problems = None, tuple[str, ...]()
-    chosen, seat = asked.get("jackpot", ""), _number(asked.get("seat"))
+    chosen, seat = asked.get("jackpot", ""), number_of(asked.get("seat"))
     record = room.state.of(JACKPOTS).jackpots.get(chosen)
     cards, board = asked.get("cards", "")[:200], asked.get("board", "")[:200]
     if record is not None and record.jackpot.linked(table) is not None:
@@ -250,7 +229,7 @@ def call_page(request: Request, table: str, caller: AtTable, room: RoomOf) -> Re
         "has_joker": any(
             each.record.jackpot.terms_of(each.record.jackpot.offer_at(table)).deck.joker for each in seen.jackpots
         ),
-        "command": _command_id,
+        "command": partial(with_id, "console"),
         "parts": ("prizes", "pick", "card"),
     }
     return render(request, "call.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)

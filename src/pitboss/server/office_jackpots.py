@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -15,13 +14,13 @@ from starlette.datastructures import FormData
 from pitboss.books import RefusedError
 from pitboss.meters import units_of
 from pitboss.rules import parse_dollars
+from pitboss.rules.money import MoneyError
 from pitboss.server.access.door import Caller, allow
 from pitboss.server.access.roles import READERS
-from pitboss.server.commands import BY_NAME, Who
-from pitboss.server.commands.kinds import acting
 from pitboss.server.declared import RoomOf
 from pitboss.server.office_figures import is_long, office_figure
 from pitboss.server.pages import render
+from pitboss.server.performing import number_of, perform, problems_of, with_id
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
 from pitboss.server.views.charts import step_chart
@@ -84,7 +83,7 @@ def _page(
         "problems": problems,
         "told": _TOLD.get(asked.get("told", ""), ""),
         "was": lambda field: "" if form is None else str(form.get(field) or ""),
-        "command": lambda: f"office-{uuid.uuid4().hex}",
+        "command": lambda: with_id("office"),
         "parts": ("chart",),
     }
     return render(request, "office_jackpot.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
@@ -99,18 +98,8 @@ def jackpot(
     return _page(request, room, caller, name)
 
 
-def _perform(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> str:
-    """Do a command that is declared, or ask a second person for it."""
-    kind = BY_NAME[name]
-    if not caller.roles & set(kind.roles):
-        raise RefusedError([f"{caller.name} is no {' and no '.join(kind.roles)}"])
-    asked = kind.model.model_validate(said)
-    by = acting(caller.name, caller.roles, kind.roles)
-    if kind.approvers:
-        room.approvals.ask(kind, asked, by)
-        return "waits"
-    kind.do(room.doors, asked, Who(asked.command, by))
-    return "done"
+def _done(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> str:
+    return "waits" if perform(room, caller, name, said) == "waits" else "done"
 
 
 Doing = Callable[[Room, Caller, str, FormData], str]
@@ -127,38 +116,34 @@ def _adjust(room: Room, caller: Caller, name: str, form: FormData) -> str:
         "fund": form.get("fund"),
         "words": form.get("words"),
     }
-    return _perform(room, caller, "jackpots/adjust", said)
+    return _done(room, caller, "jackpots/adjust", said)
 
 
 def _deposit(room: Room, caller: Caller, name: str, form: FormData) -> str:
     cents = parse_dollars(str(form.get("amount")))
-    return _perform(room, caller, "jackpots/deposit", {"command": form.get("command"), "name": name, "cents": cents})
+    return _done(room, caller, "jackpots/deposit", {"command": form.get("command"), "name": name, "cents": cents})
 
 
 def _arrived(room: Room, caller: Caller, name: str, form: FormData) -> str:
-    said = {"command": form.get("command"), "name": name, "sequence": _number(form.get("entry"))}
-    return _perform(room, caller, "jackpots/deposit-arrived", said)
+    said = {"command": form.get("command"), "name": name, "sequence": number_of(form.get("entry"))}
+    return _done(room, caller, "jackpots/deposit-arrived", said)
 
 
 def _give(room: Room, caller: Caller, name: str, form: FormData) -> str:
     del name
-    number, command = _number(form.get("number")), str(form.get("command"))
+    number, command = number_of(form.get("number")), str(form.get("command"))
     room.approvals.give(number, name=caller.name, roles=caller.roles, command=command)
     return "given"
 
 
 def _refuse(room: Room, caller: Caller, name: str, form: FormData) -> str:
     del name
-    number, command = _number(form.get("number")), str(form.get("command"))
+    number, command = number_of(form.get("number")), str(form.get("command"))
     words = str(form.get("words") or "")
     if not words.strip():
         raise RefusedError(["say why it is refused"])
     room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=words, command=command)
     return "refused"
-
-
-def _number(text: Any) -> int:
-    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 15 else 0
 
 
 _DOINGS: dict[str, Doing] = {
@@ -181,7 +166,7 @@ async def act(request: Request, name: str, do: str, caller: Acts, room: RoomOf) 
     try:
         told = await run_in_threadpool(doing, room, caller, name, form)
     except (RefusedError, ValueError) as error:
-        problems = error.problems if isinstance(error, RefusedError) else (str(error).splitlines()[0],)
+        problems = (str(error),) if isinstance(error, MoneyError) else problems_of(error)
         return await run_in_threadpool(_page, request, room, caller, name, problems, form)
     address = request.url.path.rpartition("/")[0]
     return RedirectResponse(f"{address}?told={told}", HTTPStatus.SEE_OTHER)

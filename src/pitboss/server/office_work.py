@@ -1,4 +1,4 @@
-"""What the back office has made of a room's books: reports, explanations, and the whole check of the chain.
+"""What the back office has made of a room's books: reports, explanations, the whole check of the chain, odds.
 
 Each function takes the data directory and opens it for reading, so that the worker can do it, or for a small room the
 server itself; what it gives is JSON. `at` is the instant at which it was asked for, which stands on the paper: asked
@@ -193,6 +193,18 @@ def meter_history(path: str, jackpot: str, days: int, at: int) -> dict[str, Any]
     return {"begins": max(begins, first), "ends": at, "points": thinned(points)}
 
 
+def table_odds(configuration: str, wager: str) -> dict[str, Any]:
+    """The exact odds of a wager as a table offers it; kept on disk, so that they are counted once."""
+    from pitboss.games import find_game  # noqa: PLC0415
+    from pitboss.odds import default_store, solve_terms  # noqa: PLC0415
+    from pitboss.table import read_configuration  # noqa: PLC0415
+
+    found = read_configuration(configuration).configuration
+    assert found is not None
+    game = find_game(found.game)
+    return solve_terms(game, game.by_name[wager], found.terms, store=default_store()).as_json()
+
+
 OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "report": report,
     "report-csv": report_csv,
@@ -203,4 +215,5 @@ OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "verified": verified,
     "who-did": who_did,
     "meter-history": meter_history,
+    "table-odds": table_odds,
 }

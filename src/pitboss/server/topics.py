@@ -10,9 +10,10 @@ from pitboss.books import LEDGER, BookState
 from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
 from pitboss.rules import dollars
 from pitboss.server.access.people import PEOPLE
-from pitboss.server.access.roles import ANYONE, FLOOR, PEOPLE_ROLES
+from pitboss.server.access.roles import ANYONE, FLOOR, PEOPLE_ROLES, READERS
 from pitboss.server.approval_entries import approvals_view
 from pitboss.server.views.console import console_live
+from pitboss.server.views.floor import floor_live
 from pitboss.server.views.table_state import room_name, table_state, tables_of
 from pitboss.server.views.vision import live_of, vision_view
 
@@ -140,6 +141,7 @@ TOPICS: tuple[TopicKind, ...] = (
     TopicKind("vision", _ALL, _vision_view, tables_of),
     TopicKind("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
     TopicKind("console", _DEALING, _console_view, tables_of),
+    TopicKind("floor", frozenset(READERS), lambda state, _name, _now: floor_live(state)),
     TopicKind("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
     TopicKind("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
 )

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from pitboss.books import Answer, Books, BookState, Command
 from pitboss.jackpot import Hits, Jackpots
 from pitboss.jackpot import Person as Acting
+from pitboss.server.alarm_owners import AlarmOwners
 from pitboss.server.api.said import Asked
 from pitboss.server.display_watch import DisplayWatch
 from pitboss.server.posting import Posted
@@ -40,6 +41,7 @@ class Doors:
         self.jackpots, self.hits = Jackpots(books, clock=clock), Hits(books, clock=clock)
         self.tables, self.posted = Tables(books, clock=clock), Posted(books)
         self.promotions, self.displays = Promotions(books), DisplayWatch(books, clock=clock)
+        self.alarms = AlarmOwners(books)
 
 
 class Who(NamedTuple):

@@ -1,0 +1,77 @@
+"""Where the hits of a room stand in its journal, so that a page finds each of them again, the finished ones too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pitboss.books import Entry, Movement, Payload, Projection, Store, read_payload
+from pitboss.jackpot.hit_entries import HitDocumented, HitVerified, SlipReprinted
+from pitboss.jackpot.hit_history import Story
+from pitboss.jackpot.hit_state import EMPTY, HIT_KINDS, folded
+
+__all__ = ["HIT_LOG", "KEPT", "story_at", "story_of"]
+
+KEPT = 2_000
+"""So many hits are found by their number; what is older is in the reports of its day."""
+Log = Mapping[int, tuple[int, ...]]
+
+
+def _number(entry: Entry, value: Payload) -> int | None:
+    """The hit that an entry speaks of: none for small prizes, reprints, and all else."""
+    if isinstance(value, Movement):
+        if "step" not in value.details:
+            return None
+        found: int | None = entry.sequence if value.details["step"] == "call" else value.details.get("hit")
+        return found
+    return None if isinstance(value, SlipReprinted) else getattr(value, "hit", None)
+
+
+def _fold(log: Log, entry: Entry, value: Payload) -> Log:
+    if entry.kind not in HIT_KINDS:
+        return log
+    number = _number(entry, value)
+    if number is None:
+        return log
+    after = {**log, number: (*log.get(number, ()), entry.sequence)}
+    if len(after) > KEPT:
+        del after[min(after)]
+    return after
+
+
+def _write(log: Log) -> list[list[Any]]:
+    return [[number, list(steps)] for number, steps in log.items()]
+
+
+HIT_LOG: Projection[Log] = Projection(
+    name="hit-log",
+    empty={},
+    fold=_fold,
+    write=_write,
+    read=lambda said: {number: tuple(steps) for number, steps in said},
+    kinds=HIT_KINDS,
+)
+
+
+def story_of(entries: Iterable[Entry]) -> Story | None:
+    """Fold the entries of one hit, and nothing else: the hit as it stands, its entries and its verification."""
+    room, story = EMPTY, None
+    for entry in entries:
+        value = read_payload(entry.kind, entry.payload)
+        if isinstance(value, HitDocumented):
+            # The slips of other hits are not read: this one's follow the one before them.
+            room = room._replace(slips=value.papers[0].slip - 1)
+        room = folded(room, entry, value)
+        [hit] = room.open.values()
+        story = Story(hit, []) if story is None else story
+        story.hit = hit
+        story.entries.append((entry, value))
+        if isinstance(value, HitVerified):
+            story.verified = value
+    return story
+
+
+def story_at(store: Store, book: str, log: Log, number: int) -> Story | None:
+    """Read a hit by its number from the journal."""
+    found = (store.entry(book, sequence) for sequence in log.get(number, ()))
+    return story_of(entry for entry in found if entry is not None)

@@ -1,0 +1,97 @@
+"""Hits and money: the list of hits, small prizes and exceptions of a gambling day, and each hit with all about it."""
+
+from __future__ import annotations
+
+import datetime
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+
+from pitboss.books import ROOM, BookState, RefusedError
+from pitboss.books.entries import EPOCH
+from pitboss.jackpot import Hit
+from pitboss.reports import Period, period_of
+from pitboss.reports.journal import entries_of_kinds, last_before
+from pitboss.rules import dollars
+from pitboss.server.access.door import allow
+from pitboss.server.access.roles import READERS
+from pitboss.server.access.service import BOOK
+from pitboss.server.declared import RoomOf
+from pitboss.server.hit_log import HIT_LOG, story_at
+from pitboss.server.pages import render
+from pitboss.server.performing import number_of
+from pitboss.server.problems import ProblemError
+from pitboss.server.room import Room
+from pitboss.server.views.front import long_date
+from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, small_rows
+from pitboss.server.views.table_state import room_zone
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+READER = allow(*READERS)
+_LAST = 25
+_DAY = datetime.timedelta(days=1)
+
+
+def _period(state: BookState, room: Room, asked: str) -> Period:
+    calendar = state.of(ROOM)
+    if calendar is None:
+        raise RefusedError(["the room has no settings: it is not known when its days begin"])
+    if not asked:
+        today = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=room.clock()))
+        return period_of(calendar, today)
+    try:
+        return period_of(calendar, datetime.date.fromisoformat(asked))
+    except ValueError:
+        raise RefusedError([f"day: {asked!r} is no day such as 2026-11-16"]) from None
+
+
+def _hits(room: Room, state: BookState, period: Period | None) -> list[Hit]:
+    """The hits that were called in a period, newest first; without one, the last there were."""
+    log, store = state.of(HIT_LOG), room.books.store
+    numbers = sorted(log, reverse=True)
+    if period is not None:
+        after = last_before(store, BOOK, period.begins, state.sequence)
+        upto = last_before(store, BOOK, period.ends, state.sequence)
+        numbers = [each for each in numbers if after < each <= upto]
+    else:
+        numbers = numbers[:_LAST]
+    stories = (story_at(store, BOOK, log, number) for number in numbers)
+    return [story.hit for story in stories if story is not None]
+
+
+@router.get("/office/hits", dependencies=[READER])
+def hits(request: Request, room: RoomOf, day: Annotated[str, "a gambling day, such as 2026-11-16"] = "") -> Response:
+    """Show hits, small prizes by table and shift, and exceptions."""
+    state, store = room.state, room.books.store
+    period, zone = _period(state, room, day), room_zone(state)
+    found = _hits(room, state, period if day else None)
+    after = last_before(store, BOOK, period.begins, state.sequence)
+    upto = last_before(store, BOOK, period.ends, state.sequence)
+    small = small_rows(state, entries_of_kinds(store, BOOK, ["prize-paid"], after, upto))
+    given = {
+        "hits": [hit_line(hit, zone) for hit in found],
+        "small": small,
+        "small_total": dollars(sum(row.cents for row in small)),
+        "small_count": sum(row.small + row.envy for row in small),
+        "exceptions": exception_rows(state),
+        "day": period.first_day.isoformat(),
+        "day_words": long_date(period.first_day),
+        "before": (period.first_day - _DAY).isoformat(),
+        "following": (period.first_day + _DAY).isoformat(),
+        "of_day": bool(day),
+        "parts": ("queue",),
+    }
+    return render(request, "floor_hits.html", given)
+
+
+@router.get("/office/hits/{number}", dependencies=[READER])
+def hit(request: Request, number: str, room: RoomOf) -> Response:
+    """Show a hit with its steps, people, papers and Form W-2G data."""
+    state = room.state
+    story = story_at(room.books.store, BOOK, state.of(HIT_LOG), number_of(number))
+    if story is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no hit {number!r} among the last ones"])
+    return render(request, "floor_hit.html", {"view": hit_detail(state, story), "parts": ("queue",)})

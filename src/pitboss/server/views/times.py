@@ -1,0 +1,22 @@
+"""Times as the room's clocks show them, and how the staff writes them."""
+
+from __future__ import annotations
+
+import datetime
+from zoneinfo import ZoneInfo
+
+from pitboss.books.entries import EPOCH
+
+__all__ = ["clock_text", "local"]
+
+
+def local(instant: int, zone: ZoneInfo) -> datetime.datetime:
+    """What the room's clocks showed at an instant in microseconds."""
+    return (EPOCH + datetime.timedelta(microseconds=instant)).astimezone(zone)
+
+
+def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
+    """Write a time such as 2:05 PM; with its day, Nov 16, 2:05 PM."""
+    found = local(instant, zone)
+    time = f"{found.hour % 12 or 12}:{found:%M} {'AM' if found.hour < 12 else 'PM'}"
+    return f"{found:%b} {found.day}, {time}" if with_day else time

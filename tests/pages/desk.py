@@ -1,0 +1,115 @@
+"""A room on a busy evening: hits at several steps, something that waits for a second person, alarms, displays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from pitboss.jackpot import Claim, Person
+from pitboss.server.access.entries import PersonSet
+from pitboss.server.app import create_app
+from pitboss.server.commands import BY_NAME
+from pitboss.server.displays import Display
+from tests.pages.floor import MANAGER, working_room
+from tests.pages.room import CardRoom
+from tests.server.making import ADDRESS, PASSWORD, command, with_csrf
+
+DAN, DORA = Person("Dan", "dealer"), Person("Dora", "dealer")
+SUE, SAM = Person("Sue", "supervisor"), Person("Sam", "supervisor")
+MORE = {
+    "sam": ("Sam", "supervisor"),
+    "vic": ("Vic", "surveillance"),
+    "amy": ("Amy", "accounting"),
+    "uma": ("Uma", "auditor"),
+}
+ROYAL, ROYAL_CARDS = "4-card diamond Royal", "Ad Kd Qd Jd"
+
+
+def more_staff(room: CardRoom) -> None:
+    for login, (name, role) in MORE.items():
+        person = PersonSet(login=login, name=name, roles=(role,), active=True, first=True)
+        room.room.access.set_person(person, actor="pitboss", command=command())
+        room.room.access.set_password(login, PASSWORD, actor="pitboss")
+
+
+@contextmanager
+def desk_room(path: Path) -> Iterator[CardRoom]:
+    """A room with everybody in it, and dealers at the tables."""
+    with working_room(path) as room:
+        more_staff(room)
+        tables = room.room.doors.tables
+        for table, dealer in {"4": DORA, "5": DAN, "6": DAN}.items():
+            tables.change_dealer(table, dealer.name, command=command(), by=dealer)
+        tables.down("5", words="sensor 3 does not light", command=command(), by=MANAGER)
+        yield room
+
+
+def royal(room: CardRoom, seat: int = 3) -> int:
+    """A royal at table 5, which is counted by hand: the whole meter is won."""
+    tables = room.room.doors.tables
+    tables.press("5", {"final-four": [1, 2, seat]}, command=command(), by=DAN)
+    answer = room.hits.call("final-four", "5", [Claim(seat, ROYAL)], command=command(), by=DAN)
+    return answer.entries[0].sequence
+
+
+def four_aces(room: CardRoom) -> int:
+    tables = room.room.doors.tables
+    tables.press("6", {"four-card-jackpot": [1, 4, 6]}, command=command(), by=DAN)
+    room.hits.pay_small("quads", "6", 1, "Straight Flush", command=command(), by=DAN)
+    answer = room.hits.call("quads", "6", [Claim(6, "Four Aces")], command=command(), by=DAN)
+    return answer.entries[0].sequence
+
+
+def displays(room: CardRoom) -> None:
+    watch = room.room.doors.displays
+    for name, table, make in (("screen 4", "4", "screen"), ("screen 5", "5", "screen"), ("sign 7", "7", "sign")):
+        watch.register(Display(name, table, make), command=command(), actor="Max")  # type: ignore[arg-type]
+    watch.beat("screen 4", {"final-four": room.jackpots.meter("final-four").displayed_cents})
+    watch.review(command=command())
+
+
+def ask(room: CardRoom, name: str, by: Person, **said: Any) -> int:
+    kind = BY_NAME[name]
+    asked = kind.model.model_validate({"command": command(), **said})
+    return room.room.approvals.ask(kind, asked, by).entries[0].sequence
+
+
+def busy(room: CardRoom) -> dict[str, int]:
+    """What there is to do: a royal that is verified, four aces just called, a rejection that waits, a malfunction, displays."""
+    made = {"royal": royal(room), "aces": four_aces(room)}
+    room.verify(made["royal"], {3: ROYAL_CARDS})
+    displays(room)
+    made["reject"] = ask(room, "hits/reject", SUE, hit=made["aces"], words="seat 6 had no wager")
+    return made
+
+
+class Somebody:
+    """Somebody who has signed in and fills the forms that the page has."""
+
+    def __init__(self, room: CardRoom, login: str) -> None:
+        self.client = TestClient(
+            create_app(room.room), base_url=ADDRESS, client=("192.0.2.7", 50_000), headers={"accept": "text/html"}
+        )
+        self.client.post("/sign-in", data={"login": login, "password": PASSWORD})
+        with_csrf(self.client)
+        self.csrf = self.client.headers.pop("x-csrf-token")
+
+    def page(self, path: str = "/floor") -> str:
+        answer = self.client.get(path)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def form(self, action: str, path: str = "/floor") -> dict[str, Any] | None:
+        """The hidden fields of a form of the page, if it is there."""
+        found = re.search(rf'<form[^>]*action="{re.escape(action)}".*?</form>', self.page(path), re.DOTALL)
+        return None if found is None else dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', found[0]))
+
+    def send(self, action: str, path: str = "/floor", **fields: Any) -> Any:
+        """Fill the form in that the page has; without one, send what it would have sent."""
+        hidden = self.form(action, path) or {"csrf": self.csrf, "command": command()}
+        return self.client.post(action, data={**hidden, **fields})

@@ -1,0 +1,129 @@
+"""The floor desk as a view: every table, the queue and the alarms, and what each person sees of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pitboss.books import RefusedError
+from pitboss.jackpot import HITS
+from pitboss.server.alarm_owners import OWNERS, standing
+from pitboss.server.views.approvals import approval_views
+from pitboss.server.views.floor import FloorTable, FloorView, floor_live, floor_view
+from pitboss.server.views.queue import HitCard, Viewer, hit_card
+from tests.pages.desk import DAN, SUE, busy, desk_room
+from tests.pages.room import CardRoom
+from tests.server.making import command
+
+
+class Busy:
+    """A busy room and the numbers of what is in it."""
+
+    def __init__(self, room: CardRoom, made: dict[str, int]) -> None:
+        self.room, self.made = room, made
+
+    def view(self, name: str = "", *roles: str) -> FloorView:
+        return floor_view(self.room.books.state("room"), Viewer(name, frozenset(roles)))
+
+    def table(self, name: str) -> FloorTable:
+        return next(each for each in self.view().tables if each.name == name)
+
+    def hit(self, which: str, name: str = "", *roles: str) -> HitCard:
+        return next(each for each in self.view(name, *roles).hits if each.number == self.made[which])
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Busy]:
+    with desk_room(tmp_path_factory.mktemp("floor") / "room") as room:
+        yield Busy(room, busy(room))
+
+
+def test_every_table_is_there_with_its_game_state_dealer_meters_and_health(evening: Busy) -> None:
+    assert [each.name for each in evening.view().tables] == ["4", "5", "6", "7"]
+    four, five, seven = evening.table("4"), evening.table("5"), evening.table("7")
+    assert (four.game, four.state, four.dealer, four.sensors.state) == ("Three Card Prime", "open", "Dora", "good")
+    assert (four.displays.words, four.displays.state) == ("1 display showing", "good")
+    assert (five.state, five.round, five.sensors.words) == ("hit", 1, "equipment down")
+    assert five.displays.words == "display not heard yet"
+    assert evening.table("6").displays.words == "no display (T-04)"
+    assert (seven.state, seven.told, seven.displays.words) == ("closed", "not set up", "display unconfirmed")
+    assert [each.amount for each in seven.meters] == ["$11,482.10", "$48,905.25"]
+
+
+@pytest.mark.parametrize(
+    ("which", "name", "roles", "may"),
+    [
+        ("royal", "Vic", ("surveillance",), True),
+        ("royal", "Sue", ("supervisor",), False),
+        ("royal", "Uma", ("auditor",), False),
+        ("aces", "Sam", ("supervisor",), True),
+        ("aces", "Max", ("manager",), True),
+        ("aces", "Amy", ("accounting",), False),
+        ("aces", "Dan", ("supervisor",), False),
+    ],
+)
+def test_f_17_the_next_step_is_offered_to_who_may_do_it(
+    evening: Busy, which: str, name: str, roles: tuple[str, ...], may: bool
+) -> None:
+    """Dan has called the aces, so that he does not verify them, whatever his role (T-06)."""
+    assert evening.hit(which, name, *roles).is_mine == may
+
+
+def test_the_steps_say_who_did_them_and_what_the_prize_demands(evening: Busy) -> None:
+    royal = evening.hit("royal")
+    assert [(each.step, each.state, each.who) for each in royal.steps][:4] == [
+        ("call", "done", "Dan"),
+        ("verify", "done", "Sue"),
+        ("surveil", "next", ""),
+        ("document", "later", ""),
+    ]
+    assert [name for name, _ in royal.prizes[0].demands][:2] == ["surveillance", "deck counted down"]
+    assert evening.hit("aces").next[0].by == "supervisor or manager"
+
+
+def test_t_06_who_has_asked_does_not_see_a_button_and_another_does(evening: Busy) -> None:
+    state = evening.room.books.state("room")
+    [own] = approval_views(state, Viewer("Sue", frozenset({"supervisor"})))
+    [given] = approval_views(state, Viewer("Sam", frozenset({"supervisor"})))
+    assert (own.is_own, bool(own.problems)) == (True, True)
+    assert (given.is_own, given.problems) == (False, ())
+    assert ("words", "seat 6 had no wager") in given.said
+    assert approval_views(state, Viewer("Amy", frozenset({"accounting"}))) == ()
+    assert len(approval_views(state, Viewer("Uma", frozenset({"auditor"})))) == 1
+
+
+def test_m_07_an_alarm_is_taken_once_taken_over_and_forgotten_when_it_is_cleared(evening: Busy) -> None:
+    room = evening.room
+    [malfunction] = [each for each in standing(room.books.state("room")) if each.kind == "malfunction"]
+    take = room.room.doors.alarms.take
+    take(malfunction.key, command=command(), actor="Sue")
+    with pytest.raises(RefusedError, match="Sue has this alarm already"):
+        take(malfunction.key, command=command(), actor="Sue")
+    take(malfunction.key, command=command(), actor="Sam")
+    found = next(each for each in evening.view("Sue", "supervisor").alarms if each.key == malfunction.key)
+    assert (found.owner, found.may_take, found.may_clear) == ("Sam", True, True)
+    with pytest.raises(RefusedError, match="there is no alarm 'nothing'"):
+        take("nothing", command=command(), actor="Sue")
+    room.room.doors.tables.mend(malfunction.malfunction, words="new sensor", command=command(), by=SUE)
+    assert malfunction.key not in room.books.state("room").of(OWNERS)
+
+
+def test_the_shape_stays_while_amounts_move_and_changes_with_a_step(evening: Busy) -> None:
+    room = evening.room
+    before = floor_live(room.books.state("room"))
+    room.jackpots.tabulate("7", 1, {"aces": [1, 2]}, command=command(), actor="table 7")
+    after = floor_live(room.books.state("room"))
+    assert before["shape"] == after["shape"]
+    assert before["texts"]["meter:aces"] != after["texts"]["meter:aces"]
+    room.room.doors.tables.change_dealer("4", "Dan", command=command(), by=DAN)
+    assert floor_live(room.books.state("room"))["shape"] != before["shape"]
+
+
+def test_a_hit_looks_the_same_from_the_state_and_from_what_the_state_was_written_as(evening: Busy) -> None:
+    """The second road: the projection written and read back."""
+    state = evening.room.books.state("room")
+    again = HITS.read(HITS.write(state.of(HITS)))
+    for number, hit in state.of(HITS).open.items():
+        assert hit_card(state, hit) == hit_card(state, again.open[number])
+    assert OWNERS.read(OWNERS.write(state.of(OWNERS))) == state.of(OWNERS)

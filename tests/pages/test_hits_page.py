@@ -1,0 +1,97 @@
+"""Hits and money: every hit is found again with its steps and papers, small prizes add up, exceptions have names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from pitboss.jackpot import Paper, Person
+from pitboss.jackpot.hit_history import read_history
+from pitboss.reports import Desk
+from pitboss.server.hit_log import HIT_LOG, story_at
+from pitboss.server.views.hits import exception_rows, hit_detail, small_rows
+from tests.pages.desk import SAM, SUE, Somebody, busy, desk_room
+from tests.pages.floor import MANAGER
+from tests.pages.room import CardRoom
+from tests.server.making import command
+
+AMY, VIC = Person("Amy", "cashier"), Person("Vic", "surveillance")
+
+
+def finish(room: CardRoom, hit: int) -> None:
+    room.hits.surveil(hit, ["hand", "wager", "payout", "winner"], command=command(), by=VIC)
+    paper = Paper(3, "Pat Lee", ("driver license", "passport"), True, False, True)
+    room.hits.document(hit, [paper], command=command(), by=AMY)
+    room.hits.pay(hit, 3, "cheque", cheque="1007", command=command(), by=MANAGER)
+    room.hits.close(hit, command=command(), by=SUE)
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[CardRoom, dict[str, int]]]:
+    with desk_room(tmp_path_factory.mktemp("hits") / "room") as found:
+        made = busy(found)
+        finish(found, made["royal"])
+        found.room.approvals.give(made["reject"], name="Sam", roles=frozenset({SAM.role}), command=command())
+        desk = Desk(found.books)
+        raised = desk.raise_exception("chips/6", "chips are short", units=-4_000_000, command=command(), actor="Amy")
+        number = raised.entries[0].sequence
+        desk.take(number, "Max", command=command(), actor="Max")
+        desk.resolve(number, "found under the tray", command=command(), actor="Max")
+        yield found, made
+
+
+def test_every_hit_is_read_alone_as_it_is_in_the_whole_history(room: tuple[CardRoom, dict[str, int]]) -> None:
+    """Two roads: the entries of one hit by the log, and the journal read from its beginning."""
+    books = room[0].books
+    whole, log = read_history(books.store.entries("room")), books.state("room").of(HIT_LOG)
+    assert len(whole.stories) == 2
+    for number, story in whole.stories.items():
+        alone = story_at(books.store, "room", log, number)
+        assert alone is not None
+        assert (alone.hit, alone.verified) == (story.hit, story.verified)
+        assert [entry.sequence for entry, _ in alone.entries] == [entry.sequence for entry, _ in story.entries]
+    assert HIT_LOG.read(HIT_LOG.write(log)) == log
+    assert story_at(books.store, "room", log, 1) is None
+
+
+def test_x_01_a_finished_hit_has_its_people_slip_and_form(room: tuple[CardRoom, dict[str, int]]) -> None:
+    found, made = room
+    state = found.books.state("room")
+    story = story_at(found.books.store, "room", state.of(HIT_LOG), made["royal"])
+    assert story is not None
+    view = hit_detail(state, story)
+    assert [(each.title, each.who) for each in view.done][-2:] == [("handed over", "Max"), ("closed", "Sue")]
+    [prize] = view.prizes
+    assert (prize.winner, prize.slip, prize.handed) == ("Pat Lee", 1, "cheque 1007")
+    form = dict(prize.form)
+    assert form["Taxpayer number"] == "not given: backup withholding (X-07)"
+    assert form["Federal tax withheld"] == prize.withheld == "$5,619.93"
+    assert all(source for _, source in prize.because)
+
+
+def test_small_prizes_add_up_by_table_and_shift_as_counted_from_the_movements(
+    room: tuple[CardRoom, dict[str, int]],
+) -> None:
+    state, store = room[0].books.state("room"), room[0].books.store
+    rows = small_rows(state, store.entries("room"))
+    assert [(row.table, row.shift, row.small, row.envy, row.total) for row in rows] == [("6", "day", 1, 0, "$100.00")]
+    history = read_history(store.entries("room"))
+    assert Counter({row.jackpot: row.cents for row in rows}) == history.small_cents
+
+
+def test_m_07_exceptions_say_who_resolved_them(room: tuple[CardRoom, dict[str, int]]) -> None:
+    [row] = exception_rows(room[0].books.state("room"))
+    assert (row.state, row.owner, row.result, row.amount) == ("resolved", "Max", "found under the tray", "-$4.00")
+
+
+def test_the_pages_show_it_and_refuse_what_is_not_there(room: tuple[CardRoom, dict[str, int]]) -> None:
+    uma = Somebody(room[0], "uma")
+    page = uma.page("/office/hits")
+    for words in ("Pat Lee", "$23,417.38", "rejected", "found under the tray", 'aria-current="page">Hits and money'):
+        assert words in page
+    assert "No hit was called." in uma.page("/office/hits?day=2026-01-02")
+    assert "Form W-2G" in uma.page(f"/office/hits/{room[1]['royal']}")
+    assert uma.client.get("/office/hits/99999").status_code == 404
+    assert uma.client.get("/office/hits?day=yesterday").status_code == 409
