@@ -65,8 +65,37 @@ def test_an_auditor_follows_one_dollar_from_sensor_to_escrow(browser: Browser, r
         page.get_by_role("button", name="Verify all entries now").click()
         expect(page.get_by_text("Everything holds.")).to_be_visible(timeout=60_000)
         clean(page)
-        for path in ("/office/audit/who", "/office/audit/explain?hit=342", "/office/reports", "/office/reports/hits"):
-            page.goto(f"{address}{path}")
-            clean(page)
+        page.goto(f"{address}/office/audit/explain?hit=342")
+        clean(page)
         assert said == []
         page.close()
+
+
+def test_two_people_adjust_a_meter_and_its_display_is_explained_by_both(browser: Browser, room: CardRoom) -> None:
+    """J-14, T-06: asked by one, given by another; every page of the office is clean on the way."""
+    said: list[str] = []
+    with serving(room) as address:
+        asks = signed_in(browser, address, "lee", said)
+        asks.goto(f"{address}/office/jackpots")
+        clean(asks)
+        asks.get_by_role("link", name="main").click()
+        expect(asks.get_by_role("img", name="Meter of main")).to_be_visible()
+        clean(asks)
+        asks.get_by_label("By").fill("$80.00")
+        asks.get_by_label("Why, in words").fill("gift of the house")
+        asks.get_by_role("button", name="Ask a second person").click()
+        expect(asks.get_by_text("It waits for a second person.")).to_be_visible()
+        expect(asks.get_by_role("button", name="Approve")).to_be_hidden()
+        gives = signed_in(browser, address, "nia", said)
+        gives.goto(f"{address}/office/jackpots/main")
+        gives.get_by_role("button", name="Approve").click()
+        expect(gives.get_by_text("Approved, and done.")).to_be_visible()
+        clean(gives)
+        gives.get_by_role("link", name="Explain the amount").click()
+        expect(gives.get_by_role("row", name="gift of the house")).to_contain_text("$80.000")
+        for path in ("/office/audit/who", "/office/reports", "/office/reports/hits"):
+            gives.goto(f"{address}{path}")
+            clean(gives)
+        assert said == []
+        asks.close()
+        gives.close()

@@ -13,7 +13,7 @@ from pitboss.server.office_figures import asked_figure
 from pitboss.server.pages import render
 from pitboss.server.posting import configuration_at
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.odds import odds_view
+from pitboss.server.views.odds import odds_view, offered_at
 from pitboss.server.views.table_state import tables_of
 
 __all__ = ["router"]
@@ -28,12 +28,6 @@ def odds(request: Request, table: str, room: RoomOf) -> Response:
     if table not in tables_of(state):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
     configuration = configuration_at(state, table)
-    view = None
-    if configuration is not None:
-        text = configuration.canonical
-        figures = {
-            name: asked_figure(request, "table-odds", configuration=text, wager=name) for name in configuration.offered
-        }
-        view = odds_view(state, table, configuration, figures)
-    given = {"table": table, "view": view, "waits": "" if view is None else view.waits}
-    return render(request, "office_odds.html", given)
+    offered = offered_at(state, table, configuration)
+    view = odds_view(table, configuration, offered, lambda each: asked_figure(request, each.work, **each.given))
+    return render(request, "office_odds.html", {"table": table, "view": view, "waits": view.waits})

@@ -205,6 +205,16 @@ def table_odds(configuration: str, wager: str) -> dict[str, Any]:
     return solve_terms(game, game.by_name[wager], found.terms, store=default_store()).as_json()
 
 
+def jackpot_odds(jackpot: dict[str, Any], table: str) -> dict[str, Any]:
+    """The exact odds of a jackpot wager as it is defined for a table."""
+    from pitboss.jackpot import Jackpot  # noqa: PLC0415
+    from pitboss.odds import default_store, solve_terms  # noqa: PLC0415
+
+    found = Jackpot.from_json(jackpot)
+    offer = found.offer_at(table)
+    return solve_terms(*found.game_and_wager(offer), found.terms_of(offer), store=default_store()).as_json()
+
+
 OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "report": report,
     "report-csv": report_csv,
@@ -216,4 +226,5 @@ OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "who-did": who_did,
     "meter-history": meter_history,
     "table-odds": table_odds,
+    "jackpot-odds": jackpot_odds,
 }

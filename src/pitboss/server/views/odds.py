@@ -1,10 +1,13 @@
-"""The odds of a table in force: the figures of each wager, as they are counted; a jackpot's at what it shows now."""
+"""The odds of a table in force: the figures of each wager, as they are counted; a jackpot's at what it shows now.
+
+Wagers are those of the posted configuration; jackpots are those the table is linked to, as they are defined.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
@@ -16,7 +19,18 @@ from pitboss.server.views.paytables import titled
 from pitboss.server.worker import Figure
 from pitboss.table import Configuration
 
-__all__ = ["EventLine", "OddsView", "WagerOdds", "odds_view"]
+__all__ = ["EventLine", "OddsView", "Offered", "WagerOdds", "odds_view", "offered_at"]
+
+
+class Offered(NamedTuple):
+    """A wager that a table offers: how it is asked for of the worker, and for a jackpot the cents that it shows."""
+
+    game: str
+    wager: str
+    paytables: str
+    work: str
+    given: Mapping[str, Any]
+    cents: int | None = None
 
 
 class EventLine(NamedTuple):
@@ -67,13 +81,21 @@ def _one_in(probability: Fraction) -> str:
     return decimal(1 / probability, 1) if probability else ""
 
 
-def _meter_cents(state: BookState, table: str, wager: str) -> int | None:
-    """What the display of the table's jackpot on a wager shows."""
+def offered_at(state: BookState, table: str, configuration: Configuration | None) -> tuple[Offered, ...]:
+    """What a table offers: the wagers of its configuration, and its jackpots as they are defined."""
+    found = []
+    if configuration is not None:
+        for name, settings in configuration.wagers.items():
+            told = ", ".join(str(each["id"] if isinstance(each, Mapping) else each) for each in settings.paytables)
+            given = {"configuration": configuration.canonical, "wager": name}
+            found.append(Offered(configuration.game, name, told, "table-odds", given))
     for record in state.of(JACKPOTS).at(table):
-        accounts = state.of(LEDGER).get(record.jackpot.name)
-        if accounts is not None and record.jackpot.offer_at(table).wager == wager:
-            return accounts.meter_state.displayed_cents
-    return None
+        jackpot, offer = record.jackpot, record.jackpot.offer_at(table)
+        accounts = state.of(LEDGER).get(jackpot.name)
+        cents = None if accounts is None else accounts.meter_state.displayed_cents
+        defined: dict[str, Any] = {"jackpot": jackpot.to_json(), "table": table}
+        found.append(Offered(offer.game, offer.wager, offer.paytable, "jackpot-odds", defined, cents))
+    return tuple(found)
 
 
 def _figures(result: OddsResult, meter_cents: int | None) -> dict[str, object]:
@@ -97,22 +119,21 @@ def _figures(result: OddsResult, meter_cents: int | None) -> dict[str, object]:
     }
 
 
-def odds_view(state: BookState, table: str, configuration: Configuration, figures: Mapping[str, Figure]) -> OddsView:
+def odds_view(
+    table: str, configuration: Configuration | None, offered: tuple[Offered, ...], ask: Callable[[Offered], Figure]
+) -> OddsView:
     """Lay out the odds of the wagers on offer at a table, each as far as it is counted."""
-    game = find_game(configuration.game)
-    found = []
-    for name in configuration.offered:
-        settings = configuration.jackpots.get(name) or configuration.wagers[name]
-        paytables = ", ".join(str(each["id"] if isinstance(each, Mapping) else each) for each in settings.paytables)
-        line = WagerOdds(name, titled(game.by_name[name].title), paytables, name in configuration.jackpots)
-        figure = figures[name]
-        if figure.status == "ready":
-            told = _figures(result_from_json(figure.value), _meter_cents(state, table, name))
-            found.append(line._replace(**told))  # type: ignore[arg-type]
-        else:
-            found.append(line._replace(waits=figure.key) if figure.status == "computing" else _failed(line, figure))
-    return OddsView(table, game.title, configuration.content_hash[:12], tuple(found))
+    games = dict.fromkeys(find_game(each.game).title for each in offered)
+    found = tuple(_wager(each, ask(each)) for each in offered)
+    return OddsView(table, ", ".join(games), "" if configuration is None else configuration.content_hash[:12], found)
 
 
-def _failed(line: WagerOdds, figure: Figure) -> WagerOdds:
-    return line._replace(failed=figure.words or "cannot be counted")
+def _wager(offered: Offered, figure: Figure) -> WagerOdds:
+    title = titled(find_game(offered.game).by_name[offered.wager].title)
+    line = WagerOdds(offered.wager, title, offered.paytables, offered.work == "jackpot-odds")
+    if figure.status == "computing":
+        return line._replace(waits=figure.key)
+    if figure.status == "failed":
+        return line._replace(failed=figure.words or "cannot be counted")
+    told = _figures(result_from_json(figure.value), offered.cents)
+    return line._replace(**told)  # type: ignore[arg-type]
