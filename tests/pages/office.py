@@ -19,6 +19,7 @@ PEOPLE = {
     "lee": ("Lee Sato", "accounting"),
     "nia": ("Nia Ford", "accounting"),
     "una": ("Una Reyes", "auditor"),
+    "ann": ("Ann Kato", "administrator"),
 }
 
 

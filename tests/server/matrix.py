@@ -55,6 +55,9 @@ GET  /office/audit/{sequence}         SVAMU
 GET  /office/jackpots                 SVAMU
 GET  /office/jackpots/{name}          SVAMU
 GET  /office/odds/{table}             SVAMU
+GET  /office/people                   MUX
+POST /office/people                   X
+POST /office/people/{login}/{do}      X
 POST /office/jackpots/{name}/{do}     SVAM
 GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM

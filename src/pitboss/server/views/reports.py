@@ -101,7 +101,7 @@ def _day(calendar: Calendar | None, instant: int) -> datetime.date:
     return found.date() if calendar is None else calendar.gambling_day(found)
 
 
-def _quick(path: str, said: Mapping[str, str], today: datetime.date) -> tuple[Quick, ...]:
+def _quick(path: str, said: Mapping[str, str], today: datetime.date, shown: tuple[str, str]) -> tuple[Quick, ...]:
     spans = (
         ("Today", today, today),
         ("Yesterday", today - _DAY, today - _DAY),
@@ -112,8 +112,7 @@ def _quick(path: str, said: Mapping[str, str], today: datetime.date) -> tuple[Qu
     for title, first, last in spans:
         span = {"first": first.isoformat(), "last": last.isoformat()}
         asked = {**said, **span, "shift": said.get("shift", "") if first == last else ""}
-        chosen = (said.get("first"), said.get("last") or said.get("first")) == (span["first"], span["last"])
-        found.append(Quick(title, _address(path, asked), chosen))
+        found.append(Quick(title, _address(path, asked), shown == (span["first"], span["last"])))
     return tuple(found)
 
 
@@ -121,6 +120,7 @@ def reports_view(state: BookState, said: Mapping[str, str], now: int, name: str 
     """Work out the page around a report, or around none; without days it is of the last one that has an entry."""
     calendar = state.of(ROOM)
     today, latest = _day(calendar, now), _day(calendar, state.recorded).isoformat()
+    first, last = said.get("first") or said.get("last") or latest, said.get("last") or said.get("first") or latest
     shifts = () if calendar is None else tuple(each for each, _ in calendar.settings_on(today).shifts)
     path = f"{_BASE}/{name}" if name else _BASE
     at = {"at": str(now)}
@@ -141,12 +141,12 @@ def reports_view(state: BookState, said: Mapping[str, str], now: int, name: str 
             )
             for title, names in GROUPS
         ),
-        first=said.get("first") or said.get("last") or latest,
-        last=said.get("last") or said.get("first") or latest,
+        first=first,
+        last=last,
         shifts=_choices(shifts, said.get("shift", ""), "All day"),
         tables=_choices(tables_of(state), said.get("table", ""), "All tables"),
         jackpots=_choices(tuple(sorted(state.of(JACKPOTS).jackpots)), said.get("jackpot", ""), "All jackpots"),
-        quick=_quick(path, said, today),
+        quick=_quick(path, said, today, (first, last)),
         csv=_address(f"{path}/csv", said, **at) if name else "",
         pdf=_address(f"{path}/pdf", said, **at) if name else "",
         packet=_address("/office/packet", said, **at),
