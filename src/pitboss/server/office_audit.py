@@ -35,7 +35,7 @@ router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
 _LINES = 100
 _WINDOW = 2_000
-_READ_MAX = 10 * _WINDOW
+_READ_MAX = 5 * _WINDOW
 """So many entries are looked through for one page; what is older is one click away."""
 Sequence = Annotated[int, Query(ge=0, le=2**53)]
 _WORDS = Field(default="", max_length=120)
