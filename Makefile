@@ -4,12 +4,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: run test system check prove golden bench mutate lock clean
+.PHONY: run test system check prove golden bench mutate pictures lock clean
 .DEFAULT_GOAL := run
 
-# The terminal practice table, until the server exists.
+# A demo card room in the browser; it prints what to open. Another room: .venv/bin/pitboss serve --data DIR.
 run: $(VENV)/run.stamp
-	$(BIN)/pitboss play
+	$(BIN)/pitboss serve --demo
 
 test: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
@@ -48,6 +48,11 @@ bench: $(VENV)/dev.stamp
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run
+
+# The pictures of every page, in docs/pictures.
+pictures: $(VENV)/dev.stamp | system
+	$(BIN)/python -m tests.pages.pictures
+	$(BIN)/python -m tests.demo.pictures
 
 # Pins every dependency with its hashes, for every platform and Python we support.
 lock: $(VENV)/python.stamp

@@ -33,6 +33,7 @@ ORDER = (
     "tabulator",
     "reports",
     "server",
+    "demo",
     "cli",
 )
 OUTSIDE = {

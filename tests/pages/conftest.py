@@ -7,8 +7,10 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
+# A machine that is busy is slow and not wrong.
+expect.set_options(timeout=30_000)
 _QUIET = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -18,7 +20,8 @@ _QUIET = (
 )
 
 
-@pytest.fixture(scope="session")
+# Of a module, not of the session: while it is open, no other test of the same process can run an event loop.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None:

@@ -67,7 +67,7 @@ def four_aces(room: CardRoom) -> int:
 
 def displays(room: CardRoom) -> None:
     watch = room.room.doors.displays
-    for name, table, make in (("screen 4", "4", "screen"), ("screen 5", "5", "screen"), ("sign 7", "7", "sign")):
+    for name, table, make in (("screen 4", "4", "screen"), ("screen 5", "5", "screen"), ("sign 6", "6", "sign")):
         watch.register(Display(name, table, make), command=command(), actor="Max")  # type: ignore[arg-type]
     watch.beat("screen 4", {"final-four": room.jackpots.meter("final-four").displayed_cents})
     watch.review(command=command())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,3 +53,14 @@ def working_room(path: Path) -> Iterator[CardRoom]:
             tables.set_up(setup, words="new", by=MANAGER, approved_by="Sue", command=command())
             tables.open(setup.table, command=command(), by=MANAGER)
         yield room
+
+
+def device_press(room: CardRoom, table: str, *seats: int, sequence: int = 1) -> None:
+    """Press at a table whose device is on the line."""
+    tables = room.room.doors.tables
+    if not tables.table(table).dealer:
+        tables.change_dealer(table, "Dora", command=command(), by=MANAGER)
+    now = tables.clock()
+    said = {"device": f"A3-{table}", "table": table, "type": "press", "sequence": sequence, "at": now, "sent": now}
+    reply = tables.receive(json.dumps({**said, "sensors": [[seat, 1] for seat in seats]}))
+    assert reply["status"] in ("counted", "released"), reply

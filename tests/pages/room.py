@@ -102,7 +102,7 @@ class CardRoom:
 
     def call(self, name: str, table: str, seat: int, row: str) -> int:
         claims = [Claim(seat, row)]
-        answer = self.hits.call(name, table, claims, command=f"call-{table}-{self.rounds[table]}", by=DEALER)
+        answer = self.hits.call(name, table, claims, command=f"call-{table}-{self.rounds.get(table, 0)}", by=DEALER)
         return answer.entries[0].sequence
 
     def verify(self, hit: int, cards: dict[int, str], board: str = "") -> None:

@@ -43,6 +43,11 @@ class Console:
         self.page.get_by_label("PIN").fill(PIN)
         self.page.get_by_role("button", name="Tap in").click()
         expect(self.page.get_by_text(f"Dealer {dealer}")).to_be_visible()
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until the keys of the console do something; its forms work before that."""
+        expect(self.page.locator("html")).to_have_attribute("data-keys", "ready")
 
     def seat(self, number: int) -> None:
         self.page.get_by_role("listitem").filter(has_text=f"Seat {number}").get_by_text("Jackpot").click()
@@ -88,6 +93,7 @@ def test_a_round_at_the_console_small_prizes_envy_and_a_call_by_its_cards(browse
         page.get_by_role("button", name="Call it").click()
         expect(page.get_by_text("waits for the supervisor")).to_be_visible()
         expect(display.get_by_role("region", name="Jackpot pending")).to_contain_text("Four Aces")
+        console.ready()
         page.keyboard.press("n")
         expect(page.get_by_role("button", name="Tabulate")).to_be_visible()
         assert console.said == []

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pitboss.books import RefusedError, open_books
-from pitboss.jackpot import PROJECTIONS
+from pitboss.jackpot import PROJECTIONS, Person
 from pitboss.server.display_watch import DisplayWatch
 from pitboss.server.displays import (
     DISPLAYS,
@@ -29,6 +29,8 @@ from pitboss.server.displays import (
 )
 from pitboss.server.page_projections import PAGE_PROJECTIONS
 from pitboss.server.views.published import published
+from pitboss.tabulator import Tables
+from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom, card_room
 
 SECOND = 1_000_000
@@ -145,6 +147,31 @@ def test_e_08_a_bare_monitor_is_driven_by_a_computer_and_some_games_have_no_othe
     assert display_problems(monitor, bare_only=True) == []
     assert len(display_problems(Display("s", "7", "screen"), bare_only=True)) == 1
     assert len(display_problems(Display("", "", "lamp", "table"), bare_only=True)) == 5  # type: ignore[arg-type]
+
+
+def test_e_08_the_register_asks_for_bare_monitors_where_the_game_has_no_other(room: CardRoom) -> None:
+    watch, _ = watch_of(room)
+    with pytest.raises(RefusedError, match="bare monitors"):
+        watch.register(Display("s", "7", "screen"), command="x", actor="Ada")
+    watch.register(Display("m", "7", "monitor", "server"), command="y", actor="Ada")
+    watch.register(Display("s", "4", "screen"), command="z", actor="Ada")
+
+
+def test_t_04_only_the_dark_table_is_suspended_between_its_rounds(tmp_path: Path) -> None:
+    with working_room(tmp_path / "room") as own:
+        watch, clock = watch_of(own)
+        tables, dan = Tables(own.books, clock=clock), Person("Dan", "dealer")
+        tables.change_dealer("6", "Dan", command="dealer", by=MANAGER)
+        tables.press("6", {"four-card-jackpot": [1, 2]}, command="p1", by=dan)
+        watch.register(Display("screen 6", "6", "screen"), command="d1", actor="Ada")
+        clock.wait(LIMITS.dark_seconds + 1)
+        watch.review(command="r1")
+        clock.wait(LIMITS.suspend_seconds + 1)
+        assert watch.review(command="r2") == (), "a round is on the table"
+        tables.press("6", command="p2", by=dan)
+        assert watch.review(command="r3") == ("6",)
+        assert tables.table("6").life == "suspended"
+        assert (tables.table("4").life, play(own, "quads")) == ("open", "open")
 
 
 def test_what_is_wrong_is_refused_and_changes_nothing(room: CardRoom) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -19,9 +18,9 @@ pytestmark = pytest.mark.xdist_group("browser")
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 
 
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[CardRoom]:
-    with desk_room(tmp_path / "room") as found:
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with desk_room(tmp_path_factory.mktemp("floor") / "room") as found:
         yield found
 
 
@@ -74,7 +73,6 @@ def test_a_hit_from_call_to_paid_by_the_right_people_and_refused_for_the_wrong_o
         sue.told("Verified.")
         for check in ("hand", "wager", "payout", "winner"):
             vic.page.get_by_label(check, exact=True).check()
-        vic.clean()
         vic.button("Confirm")
         vic.told("Confirmed.")
         amy.page.get_by_label("Winner").fill("Pat Lee")
@@ -98,3 +96,34 @@ def test_a_hit_from_call_to_paid_by_the_right_people_and_refused_for_the_wrong_o
         assert [sue.said, vic.said, amy.said, max_.said] == [[], [], [], []]
         for each in (sue, vic, amy, max_):
             each.page.context.close()
+
+
+def test_a_dispute_is_tapped_settled_with_its_clauses_kept_and_printed(browser: Browser, room: CardRoom) -> None:
+    with serving(room) as address:
+        sue = FloorDesk(browser, address, "sue")
+        page = sue.page
+        page.get_by_role("link", name="Disputes").click()
+        page.get_by_role("link", name="4", exact=True).click()
+        dealer, seat = page.locator("pit-pick").nth(0), page.locator("pit-pick").nth(1)
+        for card in ("nine of spades", "nine of hearts", "four of diamonds"):
+            dealer.get_by_role("button", name=card).click()
+        for card in ("ace of diamonds", "king of diamonds", "queen of diamonds", "jack of diamonds"):
+            seat.get_by_role("button", name=card).click()
+        page.get_by_label("Ante and Play").fill("20")
+        page.get_by_role("button", name="Settle").click()
+        expect(page.get_by_role("alert")).to_contain_text("Play (a wager equal to the Ante) or fold?")
+        page.get_by_role("combobox", name="Play").select_option("yes")
+        page.get_by_role("button", name="Settle").click()
+        line = page.get_by_role("region", name="Ante and Play")
+        expect(line).to_contain_text("net $220.00")
+        expect(line).to_contain_text("TCP rule 4")
+        sue.clean()
+        page.get_by_label("What the dispute is about").fill("seat 1 was paid even money")
+        page.get_by_role("button", name="Keep it as a record").click()
+        expect(page.get_by_role("heading", name="Dispute 1")).to_be_visible()
+        expect(page.get_by_role("button", name="Print")).to_be_visible()
+        sue.clean()
+        page.emulate_media(media="print")
+        expect(page.get_by_role("navigation")).to_have_count(0)
+        expect(page.get_by_text("Supervisor")).to_be_visible()
+        page.context.close()

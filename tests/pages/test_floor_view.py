@@ -46,8 +46,8 @@ def test_every_table_is_there_with_its_game_state_dealer_meters_and_health(eveni
     assert (four.displays.words, four.displays.state) == ("1 display showing", "good")
     assert (five.state, five.round, five.sensors.words) == ("hit", 1, "equipment down")
     assert five.displays.words == "display not heard yet"
-    assert evening.table("6").displays.words == "no display (T-04)"
-    assert (seven.state, seven.told, seven.displays.words) == ("closed", "not set up", "display unconfirmed")
+    assert evening.table("6").displays.words == "display unconfirmed"
+    assert (seven.state, seven.told, seven.displays.words) == ("closed", "not set up", "no display (T-04)")
     assert [each.amount for each in seven.meters] == ["$11,482.10", "$48,905.25"]
 
 

@@ -99,3 +99,35 @@ def test_two_people_adjust_a_meter_and_its_display_is_explained_by_both(browser:
         assert said == []
         asks.close()
         gives.close()
+
+
+def test_a_day_is_closed_and_reconciled(browser: Browser, room: CardRoom) -> None:
+    """O-12, M-07: missing chips are entered by two people, a difference is looked into by somebody it is not about."""
+    said: list[str] = []
+    with serving(room) as address:
+        lee = signed_in(browser, address, "lee", said)
+        lee.goto(f"{address}/office/reports/takings?first=2026-11-14")
+        expect(lee.get_by_text("no chips were entered for 58 wagers")).to_be_visible()
+        clean(lee)
+        lee.get_by_label("Shift").last.select_option("day")
+        lee.get_by_label("Table").last.select_option("5")
+        lee.get_by_label("Counted").fill("$58.00")
+        lee.get_by_label("With").select_option("Nia Ford")
+        lee.get_by_role("button", name="Enter").click()
+        expect(lee.get_by_text("no chips were entered")).to_be_hidden()
+        expect(lee.get_by_role("row", name="Lee Sato and Nia Ford").last).to_contain_text("$58.00")
+        lee.goto(f"{address}/office/reports/meters?first=2026-11-14")
+        expect(lee.get_by_role("row", name="balances, to the unit")).to_have_count(2)
+        max_ = signed_in(browser, address, "max", said)
+        max_.goto(f"{address}/office/reports/takings?first=2026-11-13")
+        max_.get_by_role("button", name="Take it on").click()
+        expect(max_.get_by_text("Max Adeyemi").last).to_be_visible()
+        clean(max_)
+        max_.get_by_label("Result").fill("three chips were under the tray")
+        max_.get_by_role("button", name="Resolve").click()
+        expect(max_.get_by_text("resolved").first).to_be_visible()
+        max_.goto(f"{address}/office/reports/meters?first=2026-11-14")
+        expect(max_.get_by_text("does not hold")).to_be_hidden()
+        assert said == []
+        lee.close()
+        max_.close()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.reports import PACKET, REPORTS, make_report
+from pitboss.reports import DESK, PACKET, REPORTS, make_report
 from pitboss.reports.rendering import csv_text, printed_cells
 from pitboss.server import office_figures
 from pitboss.server.app import create_app
@@ -24,7 +24,7 @@ from tests.pages.office import office_room
 from tests.pages.room import CardRoom
 from tests.reports.making import FIRST, ZONE, at, scope_of
 from tests.reports.sample import NEXT
-from tests.server.making import ADDRESS, sign_in
+from tests.server.making import ADDRESS, command, sign_in
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +162,35 @@ def test_the_packet_is_one_pdf_of_every_report_an_agent_asks_for(room: CardRoom)
     made = b64decode(OFFICE_WORK["report-pdf"](path=str(room.room.path), name="", asked=asked, at=0)["pdf"])
     assert made.startswith(b"%PDF-")
     assert len(PACKET) == 11
+
+
+def test_what_the_desk_is_asked_wrongly_is_told_and_nothing_changes(room: CardRoom) -> None:
+    """O-12, M-07: one does not count with oneself, and nobody resolves what he does not own."""
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "lee")
+    before = room.room.state.sequence
+    chips = {"day": "2026-11-14", "shift": "day", "table": "5", "counted_with": "Lee Sato", "amount": "-$58.00"}
+    for do, said, told in (
+        ("collect", chips, "counts with somebody else"),
+        ("collect", {**chips, "amount": "much"}, "is no amount of money"),
+        ("collect", {**chips, "day": "soon"}, "must be a day"),
+        ("take", {"number": "3"}, "there is no open exception 3"),
+        ("take", {"number": "355"}, "exception 355 is about Lee Sato"),
+        ("resolve", {"number": "355", "words": "x"}, "is resolved by its owner, Omar Diaz"),
+        ("raise", {"key": "", "words": ""}, "key"),
+    ):
+        answer = client.post(f"/office/desk/{do}", data={"command": command(), **said})
+        assert (answer.status_code, told in answer.text) == (409, True), (do, answer.text)
+    assert client.post("/office/desk/nothing").status_code == 404
+    assert room.room.state.sequence == before
+
+
+def test_something_is_raised_once_and_stands_among_the_exceptions(room: CardRoom) -> None:
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    said = {"command": command(), "key": "box/1", "words": "the box was open", "units": "-10000", "people": "Dan"}
+    assert client.post("/office/desk/raise", data={**said, "report": "takings"}).status_code == 303
+    assert client.post("/office/desk/raise", data={**said, "command": command()}).status_code == 409
+    held = room.room.state.of(DESK).by_key("box/1")
+    assert held is not None
+    assert (held.words, held.people) == ("the box was open", ("Dan",))

@@ -78,7 +78,9 @@ def test_shifts_stand_in_the_order_of_the_day(sample: Path) -> None:
     assert ["day"] * 3 + ["swing"] * 3 == found
 
 
-def test_m_10_what_arrives_late_is_counted_where_it_was_recorded_and_told(template: Path, quick_path: Path) -> None:
+def test_g_44_m_10_what_arrives_late_is_counted_where_it_was_recorded_and_told(
+    template: Path, quick_path: Path
+) -> None:
     path = quick_path / "room"
     with house(template, path) as room:
         room.open(main_jackpot())

@@ -30,7 +30,7 @@ def refused(act: object, room: House) -> tuple[str, ...]:
     return caught.value.problems
 
 
-def test_o_12_chips_are_counted_by_two_people_and_everything_wrong_is_told_at_once(
+def test_g_45_o_12_chips_are_counted_by_two_people_and_everything_wrong_is_told_at_once(
     template: Path, quick_path: Path
 ) -> None:
     with house(template, quick_path / "room") as room:
@@ -74,7 +74,7 @@ def test_a_recount_says_why_and_replaces_the_count_before_it(template: Path, qui
     assert [(units_of(3_00), 0)] == [(row["collected_units"], row["difference_units"]) for row in cells(report)]
 
 
-def test_section_10_no_5_differences_are_exceptions_with_an_owner(template: Path, quick_path: Path) -> None:
+def test_g_46_section_10_no_5_differences_are_exceptions_with_an_owner(template: Path, quick_path: Path) -> None:
     path = quick_path / "room"
     with house(template, path) as room:
         room.open(main_jackpot())

@@ -138,7 +138,7 @@ def test_x_05_a_shared_prize_has_a_line_for_each_person(sample: Path) -> None:
     )
 
 
-def test_withholding_is_divided_to_the_cent_and_none_is_lost() -> None:
+def test_g_47_withholding_is_divided_to_the_cent_and_none_is_lost() -> None:
     shares = (Share("A", 1, True), Share("B", 1, True), Share("C", 1, True))
     assert [4, 3, 3] == divided(10, shares)
     assert [1, 9] == divided(10, (Share("A", 1, True), Share("B", 8, True)))
@@ -180,7 +180,7 @@ def test_x_06_identical_wagers_of_one_hit_are_looked_at_together(template: Path,
     assert units_of(3_900_02) == report.exceptions[0].units
 
 
-def test_p_03_a_cheque_not_given_in_a_day_is_overdue(template: Path, quick_path: Path) -> None:
+def test_g_47_p_03_a_cheque_not_given_in_a_day_is_overdue(template: Path, quick_path: Path) -> None:
     path = quick_path / "room"
     with house(template, path) as room:
         room.open(main_jackpot())
@@ -200,7 +200,7 @@ def test_p_03_a_cheque_not_given_in_a_day_is_overdue(template: Path, quick_path:
     assert ["given late"] == [row["state"] for row in cells(report_of(path, "cheques"))]
 
 
-def test_o_05_hits_are_kept_thirty_gambling_days_and_void_rounds_seven(sample: Path) -> None:
+def test_g_48_o_05_hits_are_kept_thirty_gambling_days_and_void_rounds_seven(sample: Path) -> None:
     found = {row["entry"]: row for row in cells(report_of(sample, "video", **WHOLE))}
     rows = raw_rows(sample)
     refunds = [row for row in rows if row.kind == "wagers-refunded"]

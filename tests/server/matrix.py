@@ -55,6 +55,11 @@ GET  /office/audit/{sequence}         SVAMU
 GET  /office/jackpots                 SVAMU
 GET  /office/jackpots/{name}          SVAMU
 GET  /office/odds/{table}             SVAMU
+POST /office/desk/{do}                SVAM
+POST /api/v1/desk/collect                AM
+POST /api/v1/desk/raise                  SVAM
+POST /api/v1/desk/take                   SVAM
+POST /api/v1/desk/resolve                SVAM
 GET  /office/people                   MUX
 POST /office/people                   X
 POST /office/people/{login}/{do}      X
@@ -63,6 +68,10 @@ GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM
+GET  /floor/disputes                  SVAMU
+POST /floor/disputes                  SM
+GET  /floor/disputes/new              SM
+GET  /floor/disputes/{number}         SVAMU
 GET  /office/hits                     SVAMU
 GET  /office/hits/{number}            SVAMU
 GET  /api/v1/people                   MUX
@@ -116,6 +125,11 @@ POST /api/v1/hits/envy                   DS
 POST /api/v1/hits/reprint                SAM
 POST /api/v1/tables/set-up               M
 POST /api/v1/tables/post                 M
+POST /api/v1/tables/dealing              M
+POST /api/v1/tables/give-up-dealt        SM
+POST /api/v1/dealt/shuffle               DS
+POST /api/v1/dealt/operate               DS
+GET  /api/v1/dealt/{table}               DSUc
 POST /api/v1/tables/open                 SM
 POST /api/v1/tables/close                SM
 POST /api/v1/tables/suspend              SM
@@ -140,6 +154,7 @@ POST /api/v1/promotions/end              M
 POST /api/v1/displays/register           MX
 POST /api/v1/displays/confirm            SM
 POST /api/v1/floor/take-alarm            SVM
+POST /api/v1/floor/dispute               SM
 POST /sign-out                        DSVAMUX
 """
 

@@ -263,7 +263,7 @@ def test_every_command_that_doors_want_two_people_for_is_declared_for_two() -> N
     assert needs - {"count_missed", "correct_count"} == declared
 
 
-def test_a_supervisor_approves_by_pin_at_the_console_and_its_dealer_stays(evening: Evening) -> None:
+def test_g_49_a_supervisor_approves_by_pin_at_the_console_and_its_dealer_stays(evening: Evening) -> None:
     house = evening.house
     house.add_person("hal", "supervisor", "manager")
     house.access.set_pin("hal", PIN, actor="pitboss")

@@ -7,6 +7,7 @@ import ipaddress
 import json
 import shutil
 import signal
+import socket
 import ssl
 from pathlib import Path
 
@@ -53,6 +54,15 @@ def test_where_it_may_not_listen_it_does_not_start(empty_path: Path, options: li
 
     assert ran.exit_code == 2
     assert words in " ".join(ran.printed.split())
+
+
+def test_a_port_that_is_taken_is_told_with_what_to_do(empty_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ran = run_pitboss(["serve", "--data", str(empty_path), "--port", port])
+
+    assert ran.exit_code == 2
+    assert f"port {port} of 127.0.0.1: Address already in use; --port names another" in " ".join(ran.printed.split())
 
 
 def test_without_books_it_says_what_is_missing(tmp_path: Path) -> None:

@@ -329,7 +329,7 @@ def test_a_console_in_play_is_not_timed_out(house: House) -> None:
     assert console.get("/api/v1/me").json()["name"] == "the console"
 
 
-def test_a_pin_gives_the_roles_of_the_floor_alone_and_only_at_its_console(house: House) -> None:
+def test_g_49_a_pin_gives_the_roles_of_the_floor_alone_and_only_at_its_console(house: House) -> None:
     house.add_person("cara", "supervisor", "manager", "administrator")
     house.access.set_pin("cara", PIN, actor="pitboss")
     console = house.console("the console")

@@ -36,7 +36,7 @@ def balances(at: Floor) -> dict[str, int]:
     return dict(at.books.state("room").of(LEDGER)["main"].balances)
 
 
-def test_f_07_before_the_next_press_the_dealer_corrects_alone(sqlite_room: Room) -> None:
+def test_g_39_f_07_before_the_next_press_the_dealer_corrects_alone(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
         before = at.shown()
         at.press((1, 1), (2, 1))

@@ -141,6 +141,15 @@ def test_a_device_without_its_memory_goes_on_after_what_the_server_has(sqlite_ro
         assert "refused" not in {each["status"] for each in fresh.replies}
 
 
+def test_m_10_a_press_is_delivered_though_the_clock_was_set_back_since(sqlite_room: Room, tmp_path: Path) -> None:
+    with floor(sqlite_room, make_setup()) as at:
+        device = device_at(at, tmp_path)
+        device.press([(1, 1)])
+        at.clock.add(-3)
+        assert device.deliver()
+        assert (at.four.rounds_counted, at.tables.room.alarms) == (1, {})
+
+
 def test_the_same_simulator_speaks_http_with_its_token(sqlite_room: Room, tmp_path: Path) -> None:
     with floor(sqlite_room, make_setup()) as at, served(at.tables.receive, {TOKEN: DEVICE}) as url:
         line = FaultyLine(HttpLine(url, TOKEN), FAULTS["all"], random.Random(5))

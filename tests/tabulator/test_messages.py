@@ -38,7 +38,7 @@ def test_m_10_another_message_under_a_number_that_was_used_changes_nothing(sqlit
         assert "was used for something else" in reply["problems"][0]
 
 
-def test_m_10_messages_out_of_order_wait_for_those_before_them(sqlite_room: Room) -> None:
+def test_g_40_m_10_messages_out_of_order_wait_for_those_before_them(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
         made = [at.message(sensors=[[1, 1]] if number % 2 == 0 else []) for number in range(6)]
         rng = random.Random(6)

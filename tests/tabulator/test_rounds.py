@@ -195,7 +195,7 @@ def test_t_16_a_change_waits_for_the_opening_it_was_prepared_for(sqlite_room: Ro
         assert at.is_sound()
 
 
-def test_g_12_one_person_on_two_seats_has_one_count_of_four_options(sqlite_room: Room) -> None:
+def test_g_41_g_12_one_person_on_two_seats_has_one_count_of_four_options(sqlite_room: Room) -> None:
     wagers = (FINAL_FOUR, PRIME, PAIR_BONUS, ALL_SIX, "ante-play")
     with floor(sqlite_room, make_setup(wagers=wagers)) as at:
         seen = [(2, 1), (2, 2), (2, 5), (3, 3), (3, 4), (3, 5)]
@@ -238,7 +238,7 @@ def test_a_table_with_a_line_is_not_counted_at_the_console(sqlite_room: Room) ->
         assert told == "table 4 is counted by its Andromeda-3, not by hand (E-02)"
 
 
-def test_section_10_no_4_where_a_table_is_set_up_its_tabulator_alone_counts(sqlite_room: Room) -> None:
+def test_g_42_section_10_no_4_where_a_table_is_set_up_its_tabulator_alone_counts(sqlite_room: Room) -> None:
     """Counts from before it was set up keep their place; afterwards the jackpots' own door is shut."""
     with floor(sqlite_room) as at:
         at.jackpots.tabulate("4", 1, {"main": [1, 2]}, command=at.id(), actor="table 4")

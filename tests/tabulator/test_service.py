@@ -134,7 +134,7 @@ def test_t_09_a_lost_line_is_written_down_and_found_again_with_the_next_message(
         assert at.is_sound()
 
 
-def test_t_09_by_hand_while_the_line_is_lost_is_a_supervisors_choice(sqlite_room: Room) -> None:
+def test_g_43_t_09_by_hand_while_the_line_is_lost_is_a_supervisors_choice(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup(down_method="suspend")) as at:
 
         def choose() -> Any:
@@ -316,7 +316,7 @@ def test_e_05_a_batch_from_equipment_that_sends_each_press_is_refused_and_writte
         assert json.loads(entry.payload)["problems"] == reply["problems"]
 
 
-def test_m_10_messages_that_will_never_come_are_given_up_by_two_people(sqlite_room: Room) -> None:
+def test_g_40_m_10_messages_that_will_never_come_are_given_up_by_two_people(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
         at.press((1, 1))
         at.sequences[DEVICE] = 5

@@ -15,8 +15,12 @@ __all__ = ["serve"]
 @app.command(epilog=example("pitboss serve --data room"))
 def serve(
     data: Annotated[
-        Path, typer.Option(metavar="DIR", help="The room's data directory, as `pitboss books create` made it.")
-    ],
+        Path | None, typer.Option(metavar="DIR", help="The room's data directory, as `pitboss books create` made it.")
+    ] = None,
+    demo: Annotated[
+        bool,
+        typer.Option("--demo", help="A demo room that plays by itself; made in DIR, or in the user's data folder."),
+    ] = False,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on; 0 takes one that is free.")] = 8000,
     certificate: Annotated[
@@ -34,4 +38,4 @@ def serve(
     """Serve a room in a browser: pages, the live stream and the HTTP API."""
     from pitboss.cli.server_command import serve_room  # noqa: PLC0415
 
-    raise typer.Exit(serve_room(data, host, port, certificate, key, proxy, behind_proxy=behind_proxy))
+    raise typer.Exit(serve_room(data, host, port, certificate, key, proxy, behind_proxy=behind_proxy, demo=demo))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pitboss.books import RefusedError
 from pitboss.cli.books_source import explaining
+from pitboss.demo.running import run_demo
 from pitboss.server.serving import serve
 from pitboss.server.settings import Listening
 
@@ -15,7 +17,7 @@ _HERE = ("127.0.0.1", "::1")
 
 @explaining
 def serve_room(
-    data: Path,
+    data: Path | None,
     host: str,
     port: int,
     certificate: Path | None,
@@ -23,8 +25,9 @@ def serve_room(
     proxies: list[str] | None,
     *,
     behind_proxy: bool,
+    demo: bool = False,
 ) -> int:
-    """Serve the room of a data directory until it is ended."""
+    """Serve the room of a data directory, or the demo room, until it is ended."""
     listening = Listening(
         host=host,
         port=port,
@@ -33,5 +36,14 @@ def serve_room(
         behind_proxy=behind_proxy,
         proxies=tuple(proxies or _HERE),
     )
-    serve(data, listening, lambda line: print(line, flush=True))
+    if demo:
+        run_demo(data, listening, _print)
+    elif data is None:
+        raise RefusedError(["--data: name the room's data directory"])
+    else:
+        serve(data, listening, _print)
     return 0
+
+
+def _print(line: str) -> None:
+    print(line, flush=True)

@@ -10,7 +10,7 @@ from pitboss.cards import CardError, card_text, parse_cards
 from pitboss.cli.checking import read_file
 from pitboss.cli.output import game_or_exit, whole_number
 from pitboss.rules import Game, MoneyError, Problem, Wager, parse_dollars
-from pitboss.table import read_configuration
+from pitboss.table import read_configuration, record_terms
 
 __all__ = ["Typed", "TypedReader"]
 
@@ -87,24 +87,7 @@ class TypedReader:
         if configuration is None or read.problems:
             self.problems += read.problems
             return None
-        stated = configuration.stated
-        self.beside = {
-            "fixed_from_meter": stated.fixed_from_meter,
-            "base_multiples_max": stated.base_multiples_max,
-        }
-        record: dict[str, Any] = {
-            "game": configuration.game,
-            "paytables": {name: list(ids) for name, ids in stated.paytables.items()},
-            "readings": dict(configuration.readings),
-            "jackpot_type": configuration.jackpot_type,
-            "bonus_sharing": configuration.bonus_sharing,
-            "meters": configuration.meters,
-            "jackpot_wager_cents": dict(stated.jackpot_wager_cents),
-            "on": configuration.on.isoformat(),
-            "profile": configuration.profile,
-        }
-        if configuration.decks is not None:
-            record["decks"] = configuration.decks
+        record, self.beside = record_terms(configuration)
         return record
 
     def _cards(self, text: str, path: str) -> list[str]:

@@ -12,8 +12,7 @@ from pitboss.books.check import open_source
 from pitboss.books.entries import EPOCH
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import console, fail, plain_table
-from pitboss.jackpot import PROJECTIONS
-from pitboss.server.page_projections import PAGE_PROJECTIONS
+from pitboss.server.projections import PROJECTIONS
 from pitboss.server.views.published import published
 from pitboss.server.views.table_state import table_state, tables_of
 from pitboss.server.views.vision import VisionView, vision_view
@@ -31,7 +30,7 @@ def _view(path: Path, table: str, book: str) -> VisionView:
     with closing(open_source(source)) as store:
         if book not in store.books():
             raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
-        state = read_book(store, folding_of((*PROJECTIONS, *PAGE_PROJECTIONS)), book).state
+        state = read_book(store, folding_of(PROJECTIONS), book).state
     if table not in tables_of(state):
         told = ", ".join(tables_of(state)) or "none"
         raise RefusedError([f"nothing is shown at table {table!r}; there are: {told}"])

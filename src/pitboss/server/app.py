@@ -12,10 +12,10 @@ from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.server import console_pages, floor_pages, front_page, hits_pages, office_pages, table_pages
+from pitboss.server import console_pages, dispute_pages, floor_pages, front_page, hits_pages, office_pages, table_pages
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies
-from pitboss.server.api import devices, equipment, figures, live, people, reading, watching
+from pitboss.server.api import dealt, devices, equipment, figures, live, people, reading, watching
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
@@ -44,11 +44,13 @@ ROUTERS = (
     live.router,
     reading.router,
     figures.router,
+    dealt.router,
     approvals_router,
     table_pages.router,
     console_pages.router,
     office_pages.router,
     floor_pages.router,
+    dispute_pages.router,
     hits_pages.router,
     watching.router,
 )

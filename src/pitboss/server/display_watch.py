@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from pitboss.books import Answer, Books, BookState, Command, Draft, RefusedError
 from pitboss.books.commands import microseconds_now
-from pitboss.jackpot import JACKPOTS, Jackpots, PlayReason
+from pitboss.jackpot import JACKPOTS, Jackpots, Person, PlayReason
 from pitboss.server.displays import (
     DISPLAYS,
     USUAL_LIMITS,
@@ -19,11 +20,13 @@ from pitboss.server.displays import (
     DisplayTurned,
     Watched,
     display_problems,
+    is_bare_only,
     judged,
     shown_at,
     tables_to_suspend,
     watched,
 )
+from pitboss.tabulator import TABLES, Tables
 
 __all__ = ["DisplayWatch"]
 
@@ -50,12 +53,13 @@ class DisplayWatch:
         """The state of the room's book after the last commit."""
         return self.books.state(self.book)
 
-    def register(
-        self, display: Display, *, command: str, actor: str, active: bool = True, bare_only: bool = False
-    ) -> Answer:
+    def register(self, display: Display, *, command: str, actor: str, active: bool = True) -> Answer:
         """Register a display at a table, anew or again; or take it away."""
-        problems = display_problems(display, bare_only=bare_only)
-        return self._submit(command, actor, DisplaySet(display=display, active=active), lambda _: problems)
+
+        def problems(state: BookState) -> list[str]:
+            return display_problems(display, bare_only=active and is_bare_only(state, display.table))
+
+        return self._submit(command, actor, DisplaySet(display=display, active=active), problems)
 
     def confirm(self, name: str, amounts: Mapping[str, int], *, command: str, actor: str) -> Answer:
         """Confirm what a sign shows that is set by hand."""
@@ -99,13 +103,24 @@ class DisplayWatch:
 
     def _suspend(self, table: str, command: str) -> bool:
         """Suspend what is played at a table whose displays show nothing true (T-04, T-09)."""
+        words = f"no display of table {table} shows the amount (T-04)"
+        record = self.state.of(TABLES).tables.get(table) if TABLES.name in self.state.parts else None
+        if record is not None:
+            return record.life == "open" and self._suspend_table(table, words, command)
         jackpots = Jackpots(self.books, self.book, clock=self.clock)
         names = [each.jackpot.name for each in self.state.of(JACKPOTS).at(table) if each.play == "open"]
         for name in names:
-            words = f"no display of table {table} shows the amount (T-04)"
             reason = PlayReason.EQUIPMENT_MALFUNCTION
             jackpots.suspend(name, words=words, command=f"{command}-{table}-{name}", actor=_PITBOSS, reason=reason)
         return bool(names)
+
+    def _suspend_table(self, table: str, words: str, command: str) -> bool:
+        """Suspend the jackpots of this table alone, between rounds: linked tables whose displays are true play on."""
+        tables = Tables(self.books, self.book, clock=self.clock)
+        with suppress(RefusedError):
+            tables.suspend(table, words=words, command=f"{command}-{table}", by=Person(_PITBOSS, "supervisor"))
+            return True
+        return False
 
     def _submit(
         self,

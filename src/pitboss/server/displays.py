@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss.books import LEDGER, BookState, Entry, Payload, Projection
 from pitboss.books import register_kinds as _register_kinds
+from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.rules import dollars
 
@@ -30,6 +31,7 @@ __all__ = [
     "Judged",
     "Watched",
     "display_problems",
+    "is_bare_only",
     "judged",
     "shown_at",
     "tables_to_suspend",
@@ -261,6 +263,12 @@ def _differences(shows: Mapping[str, int], must_show: Mapping[str, int]) -> str:
 
 def _told(amounts: Mapping[str, int], name: str) -> str:
     return dollars(amounts[name]) if name in amounts else "nothing"
+
+
+def is_bare_only(state: BookState, table: str) -> bool:
+    """Whether the game at a table has displays without intelligence or networking of their own (E-08)."""
+    games = {record.jackpot.offer_at(table).game for record in state.of(JACKPOTS).at(table)}
+    return any(find_game(game).approval.equipment_required for game in games)
 
 
 def tables_without_display(state: BookState) -> tuple[str, ...]:

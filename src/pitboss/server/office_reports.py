@@ -14,12 +14,14 @@ from pydantic import BaseModel, Field
 
 from pitboss.books import RefusedError
 from pitboss.reports import REPORTS
-from pitboss.server.access.door import allow
+from pitboss.server.access.door import Caller, allow
 from pitboss.server.access.roles import READERS
+from pitboss.server.commands import BY_NAME
 from pitboss.server.declared import RoomOf
 from pitboss.server.office_figures import asked_figure, is_long, office_figure
 from pitboss.server.office_work import asked_of
 from pitboss.server.pages import render
+from pitboss.server.performing import with_id
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
 from pitboss.server.views.reports import narrowed, reports_view
@@ -70,11 +72,25 @@ def _page(request: Request, room: Room, name: str, said: Narrowing, figure: Figu
     given = {
         "view": reports_view(room.state, narrowed(said.model_dump(exclude={"at"})), room.clock(), name),
         "report": figure.value,
+        "name": name,
+        "desk": _desk(request, room),
+        "command": lambda: with_id("desk"),
         "waits": figure.key if figure.status == "computing" else "",
         "problems": problems or ((figure.words,) if figure.status == "failed" else ()),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if given["problems"] else HTTPStatus.OK
     return render(request, "office_report.html", given, status=HTTPStatus.ACCEPTED if given["waits"] else status)
+
+
+def _desk(request: Request, room: Room) -> dict[str, Any]:
+    """What who looks may do at the desk: enter chips, look into exceptions; and with whom chips are counted."""
+    caller: Caller = request.state.caller
+    people = sorted(each.name for each in room.access.people.people.values() if each.active)
+    return {
+        "enters": bool(caller.roles & set(BY_NAME["desk/collect"].roles)),
+        "looks": bool(caller.roles & set(BY_NAME["desk/take"].roles)),
+        "others": [each for each in people if each != caller.name],
+    }
 
 
 @router.get("/office/reports/{name}", dependencies=[READER])

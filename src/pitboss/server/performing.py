@@ -8,13 +8,13 @@ from typing import Any
 from pydantic import ValidationError
 from starlette.datastructures import FormData
 
-from pitboss.books import RefusedError
+from pitboss.books import Answer, RefusedError
 from pitboss.server.access.door import Caller
 from pitboss.server.commands import BY_NAME, Who
 from pitboss.server.commands.kinds import acting
 from pitboss.server.room import Room
 
-__all__ = ["Sent", "number_of", "perform", "problems_of", "text_of", "with_id"]
+__all__ = ["Sent", "number_of", "perform", "problems_of", "submit", "text_of", "with_id"]
 
 _LONGEST_NUMBER = 9
 
@@ -55,18 +55,22 @@ class Sent:
         return [] if form is None else [text_of(each) for each in form.getlist(name)]
 
 
-def perform(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> str:
-    """Do a command that is declared, or ask a second person for it; give what is told of it."""
+def submit(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> Answer:
+    """Do a command that is declared, or ask a second person for it."""
     kind = BY_NAME[name]
     if not caller.roles & set(kind.roles):
         raise RefusedError([f"{caller.name} is no {' and no '.join(kind.roles)}"])
     asked = kind.model.model_validate(said)
     by = acting(caller.name, caller.roles, kind.roles)
     if kind.approvers:
-        room.approvals.ask(kind, asked, by)
-        return "waits"
-    kind.do(room.doors, asked, Who(asked.command, by))
-    return name.rpartition("/")[2]
+        return room.approvals.ask(kind, asked, by)
+    return kind.do(room.doors, asked, Who(asked.command, by))
+
+
+def perform(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> str:
+    """Do a command, or ask a second person for it; give what is told of it."""
+    submit(room, caller, name, said)
+    return "waits" if BY_NAME[name].approvers else name.rpartition("/")[2]
 
 
 def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from pitboss.books import Projection
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
 from pitboss.server.access.people import PEOPLE
 from pitboss.server.approval_entries import APPROVALS
+from pitboss.server.dealing.entries import DEALING
 from pitboss.server.page_projections import PAGE_PROJECTIONS
 
 __all__ = ["PROJECTIONS"]
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*REPORT_PROJECTIONS, PEOPLE, APPROVALS, *PAGE_PROJECTIONS)
+PROJECTIONS: tuple[Projection[Any], ...] = (*REPORT_PROJECTIONS, PEOPLE, APPROVALS, DEALING, *PAGE_PROJECTIONS)

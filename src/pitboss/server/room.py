@@ -48,8 +48,8 @@ class Room:
         except BaseException:
             self.books.close()
             raise
-        self.doors = Doors(self.books, clock)
-        self.approvals = Approvals(self.books, clock)
+        self.doors = Doors(self.books, clock, self.vault)
+        self.approvals = Approvals(self.books, clock, self.vault)
         self.access = Access(self.books, self.vault, clock=clock, hashing=hashing, limits=limits)
 
     def __enter__(self) -> Self:

@@ -25,6 +25,7 @@ __all__ = ["Serving", "serve"]
 _SECONDS_TO_END = 10
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 Tell = Callable[[str], None]
+Ready = Callable[[Room, str], None]
 
 
 class Serving(uvicorn.Server):
@@ -78,22 +79,47 @@ def _config(app: FastAPI, listening: Listening) -> uvicorn.Config:
     )
 
 
-def serve(path: Path, listening: Listening, tell: Tell) -> None:
-    """Serve a room until somebody ends it; `tell` is given each line for the terminal."""
-    problems = listening_problems(listening)
+def _port_problems(listening: Listening) -> list[str]:
+    """Say that the port is taken before the room is opened, in words that help."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(
+            listening.host, listening.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind, number) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(address)
+    except OSError as error:
+        told = error.strerror or str(error)
+        return [f"port {listening.port} of {listening.host}: {told}; --port names another, --port 0 takes a free one"]
+    return []
+
+
+def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = None) -> None:
+    """Serve a room until somebody ends it; `tell` is given each line for the terminal.
+
+    `ready` is called with the room and its address when it is served, in place of telling where it is.
+    """
+    problems = listening_problems(listening) or _port_problems(listening)
     if problems:
         raise RefusedError(problems)
     with Room(path) as room:
         app = create_app(room, listening)
 
-        def ready(port: int) -> None:
+        def served(port: int) -> None:
             address = listening.address(port)
-            tell(f"{room.name or path} is served at {address}")
-            if room.books.halted:
-                tell("the books are damaged: no money moves until a person decides (pitboss books decide)")
-                return
-            code = room.access.first_link()
-            if code is not None:
-                tell(f"no administrator has a password yet; one chooses it here, once: {address}/links/{code}")
+            if ready is None or room.books.halted:
+                _tell_where(room, address, tell)
+            else:
+                ready(room, address)
 
-        Serving(_config(app, listening), app, ready).run()
+        Serving(_config(app, listening), app, served).run()
+
+
+def _tell_where(room: Room, address: str, tell: Tell) -> None:
+    tell(f"{room.name or room.path} is served at {address}")
+    if room.books.halted:
+        tell("the books are damaged: no money moves until a person decides (pitboss books decide)")
+        return
+    code = room.access.first_link()
+    if code is not None:
+        tell(f"no administrator has a password yet; one chooses it here, once: {address}/links/{code}")

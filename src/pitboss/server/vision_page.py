@@ -19,8 +19,10 @@ def vision_topic(table: str) -> str:
     return f"vision:{table}"
 
 
-def vision_html(templates: Environment, view: VisionView, zone: ZoneInfo, theme: str = THEMES[0]) -> str:
-    """Lay the display of a table out."""
+def vision_html(
+    templates: Environment, view: VisionView, zone: ZoneInfo, theme: str = THEMES[0], *, beat: str = ""
+) -> str:
+    """Lay the display of a table out; `beat` is the token with which a display of the room says what it shows."""
     return templates.get_template("vision.html").render(
         view=view,
         live=live_of(view),
@@ -28,4 +30,5 @@ def vision_html(templates: Environment, view: VisionView, zone: ZoneInfo, theme:
         zone=zone.key,
         theme=theme if theme in THEMES else THEMES[0],
         parts=VISION_PARTS,
+        beat=beat,
     )

@@ -7,6 +7,7 @@ from pitboss.table.configuration import Configuration, JackpotSettings, WagerSet
 from pitboss.table.defaults import default_configuration, differences
 from pitboss.table.operations import Deal, Decide, Operation, PlaceWagers, Reveal, Settle, Void, VoidReason
 from pitboss.table.read_configuration import ReadConfiguration, read_configuration
+from pitboss.table.record_terms import record_terms
 from pitboss.table.records import RefusedError, SettledRecord, settle_line, settle_record
 from pitboss.table.round import OperationRefusedError, Round
 from pitboss.table.state import Phase, RoundState
@@ -35,6 +36,7 @@ __all__ = [
     "default_configuration",
     "differences",
     "read_configuration",
+    "record_terms",
     "round_record",
     "settle_line",
     "settle_record",

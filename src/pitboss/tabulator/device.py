@@ -116,5 +116,7 @@ class Device:
         self.phase = reply.get("table", {}).get("phase", self.phase)
 
     def _text(self, message: dict[str, Any]) -> bytes:
-        said = {**message, "device": self.name, "table": self.table, "sent": self.clock()}
+        # A clock that was set back since must not make it look as if it was sent before it happened.
+        sent = max(self.clock(), int(message.get("at", 0)))
+        said = {**message, "device": self.name, "table": self.table, "sent": sent}
         return json.dumps(said, separators=(",", ":")).encode()

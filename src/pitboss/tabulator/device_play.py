@@ -12,6 +12,8 @@ from pitboss.tabulator.entries import Place
 
 __all__ = ["Felt", "Pace", "Played", "play"]
 
+_SECONDS_BETWEEN_SIGNS = 10
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
@@ -77,7 +79,7 @@ def play(
         if dealers and number % 20 == 0:
             device.dealer(dealers[number // 20 % len(dealers)])
             _until_delivered(device, pace, pause, tries)
-        pause(rng.uniform(*pace.wagering))
+        _wait(device, rng.uniform(*pace.wagering), pause)
         if device.phase == "tabulated":
             _press(device, felt.seen(set()), rng, pace, pause, tries)
             pause(2)
@@ -87,11 +89,20 @@ def play(
         if rng.random() < pace.late:
             device.late(felt.seen(felt.wagered(rng) - there))
             _until_delivered(device, pace, pause, tries)
-        pause(rng.uniform(*pace.playing))
+        _wait(device, rng.uniform(*pace.playing), pause)
         if device.phase == "tabulated":
             _press(device, felt.seen(set()), rng, pace, pause, tries)
     played.replies = list(device.replies)
     return played
+
+
+def _wait(device: Device, seconds: float, pause: Callable[[float], object]) -> None:
+    """Let time go by, and say now and then that the device is there: a line that is silent counts as lost (T-09)."""
+    while seconds > _SECONDS_BETWEEN_SIGNS:
+        pause(_SECONDS_BETWEEN_SIGNS)
+        device.hello()
+        seconds -= _SECONDS_BETWEEN_SIGNS
+    pause(seconds)
 
 
 def _press(

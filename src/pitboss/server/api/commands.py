@@ -20,7 +20,7 @@ from pitboss.server.declared import RoomOf
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
 
-__all__ = ["APPROVERS", "approvals_router", "command_routers"]
+__all__ = ["APPROVERS", "approvals_router", "command_routers", "elsewhere"]
 
 APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for kind in COMMANDS for role in kind.approvers))
 ASKERS: tuple[str, ...] = tuple(dict.fromkeys(role for kind in COMMANDS if kind.approvers for role in kind.roles))
@@ -61,7 +61,7 @@ class ByPin(Asked):
     pin: Annotated[str, Field(max_length=20)]
 
 
-def _elsewhere(caller: Caller, asked: Asked) -> None:
+def elsewhere(caller: Caller, asked: Asked) -> None:
     """Who has tapped in at a console acts at its table and at no other."""
     table = getattr(asked, "table", None)
     at_console = caller.session is not None and caller.session.how == "pin"
@@ -70,7 +70,7 @@ def _elsewhere(caller: Caller, asked: Asked) -> None:
 
 
 def _do(room: Room, kind: CommandKind, asked: Asked, caller: Caller, response: Response) -> Done | Waits:
-    _elsewhere(caller, asked)
+    elsewhere(caller, asked)
     by = acting(caller.name, caller.roles, kind.roles)
     if not kind.approvers:
         return done(kind.do(room.doors, asked, Who(asked.command, by)))

@@ -10,9 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from pitboss.books import Answer, Books, BookState, Command
 from pitboss.jackpot import Hits, Jackpots
 from pitboss.jackpot import Person as Acting
+from pitboss.reports import Desk
+from pitboss.server.access.vault import Vault
 from pitboss.server.alarm_owners import AlarmOwners
 from pitboss.server.api.said import Asked
+from pitboss.server.dealing.service import Dealing
 from pitboss.server.display_watch import DisplayWatch
+from pitboss.server.disputes import Disputes
 from pitboss.server.posting import Posted
 from pitboss.server.promotions import Promotions
 from pitboss.tabulator import Tables
@@ -37,11 +41,13 @@ class Said(BaseModel):
 class Doors:
     """Everything that commands are done by, over one set of books."""
 
-    def __init__(self, books: Books, clock: Callable[[], int]) -> None:
+    def __init__(self, books: Books, clock: Callable[[], int], vault: Vault | None = None) -> None:
         self.jackpots, self.hits = Jackpots(books, clock=clock), Hits(books, clock=clock)
         self.tables, self.posted = Tables(books, clock=clock), Posted(books)
         self.promotions, self.displays = Promotions(books), DisplayWatch(books, clock=clock)
-        self.alarms = AlarmOwners(books)
+        self.alarms, self.disputes = AlarmOwners(books), Disputes(books)
+        self.dealing = Dealing(books, vault)
+        self.desk = Desk(books, clock=clock)
 
 
 class Who(NamedTuple):
@@ -138,9 +144,11 @@ class _Capturing:
         raise _CapturedError(command)
 
 
-def captured(found: CommandKind, asked: Asked, who: Who, books: Books, clock: Callable[[], int]) -> Command:
+def captured(
+    found: CommandKind, asked: Asked, who: Who, books: Books, clock: Callable[[], int], vault: Vault | None = None
+) -> Command:
     """Make the command that a kind would submit, without submitting it."""
-    doors = Doors(cast("Books", _Capturing(books)), clock)
+    doors = Doors(cast("Books", _Capturing(books)), clock, vault)
     try:
         found.do(doors, asked, who)
     except _CapturedError as error:

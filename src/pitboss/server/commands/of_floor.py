@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from pitboss.server.api.said import Name
-from pitboss.server.commands.kinds import CommandKind, kind
+from typing import Annotated
+
+from pydantic import Field
+
+from pitboss.server.api.said import Name, Words
+from pitboss.server.commands.kinds import CommandKind, Count, Said, Seat, kind
+from pitboss.server.disputes import Stated
 
 __all__ = ["FLOOR_COMMANDS"]
+
+Card = Annotated[str, Field(max_length=3)]
+Cards = Annotated[list[Card], Field(max_length=20)]
+
+
+class SeatStated(Said):
+    """A seat of a disputed round: its cards in the order dealt, its wagers in cents, and its decisions."""
+
+    seat: Seat
+    cards: Cards
+    wagers: dict[Name, Count]
+    decisions: Annotated[dict[Name, bool | int | Cards], Field(default_factory=dict)]
+
+
+def _stated(seats: list[SeatStated], board: list[str], meters: dict[str, int]) -> Stated:
+    return Stated([each.model_dump() for each in seats], board, meters)
+
 
 FLOOR_COMMANDS: tuple[CommandKind, ...] = (
     kind(
@@ -14,5 +36,21 @@ FLOOR_COMMANDS: tuple[CommandKind, ...] = (
         lambda d, a, w: d.alarms.take(a.alarm, **w.one),
         roles=("supervisor", "surveillance", "manager"),
         fields={"alarm": Name},
+    ),
+    kind(
+        "floor/dispute",
+        "Settle a disputed round by the configuration posted at its table, and keep it under the next number.",
+        lambda d, a, w: d.disputes.settle(
+            a.table, _stated(a.seats, a.board, a.meters), words=a.words, round_number=a.round, **w.acting
+        ),
+        roles=("supervisor", "manager"),
+        fields={
+            "table": Name,
+            "seats": Annotated[list[SeatStated], Field(min_length=1, max_length=12)],
+            "board": (Cards, Field(default_factory=list)),
+            "meters": (dict[Name, Count], Field(default_factory=dict)),
+            "round": (Count, 0),
+            "words": Words,
+        },
     ),
 )

@@ -90,6 +90,28 @@ TABLE_COMMANDS: tuple[CommandKind, ...] = (
         fields={"table": Name, "configuration": Annotated[str, Field(max_length=100_000)]},
     ),
     kind(
+        "tables/dealing",
+        "Say how a table deals: physical cards, or cards that Pitboss deals, and for which money.",
+        lambda d, a, w: d.dealing.set(a.table, a.cards, a.money, approval=a.approval, words=a.words, **w.two),
+        roles=("manager",),
+        approvers=_CONFIGURERS,
+        fields={
+            "table": Name,
+            "cards": Literal["physical", "dealt"],
+            "money": (Literal["play", "real"], "play"),
+            "approval": (Words, ""),
+            "words": Words,
+        },
+    ),
+    kind(
+        "tables/give-up-dealt",
+        "Give a dealt round up whose key is lost.",
+        lambda d, a, w: d.dealing.give_up(a.table, words=a.words, **w.two),
+        roles=_FLOOR,
+        approvers=_APPROVERS,
+        fields={"table": Name, "words": Words},
+    ),
+    kind(
         "tables/open",
         "Open a table; what was prepared for today is in force.",
         lambda d, a, w: d.tables.open(a.table, words=a.words, **w.acting),

@@ -67,6 +67,7 @@ async function take(state) {
 
 document.addEventListener("submit", (event) => void send(event));
 document.addEventListener("keydown", key);
+document.documentElement.dataset.keys = "ready";
 const age = /** @type {Age} */ (document.querySelector("pit-age"));
 new Live((main().dataset.topics ?? "").split(",").filter(Boolean), Number(main().dataset.sequence), {
   state: (_topic, state) => void take(state),

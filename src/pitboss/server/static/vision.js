@@ -5,6 +5,8 @@ import { Odometer } from "../parts/odometer/odometer.js";
 import { Age } from "../parts/age/age.js";
 import "../parts/slides/slides.js";
 
+const BEAT_SECONDS = 8;
+
 /** @typedef {{sequence: number, shape: string, texts: Record<string, string>, cents: Record<string, number | null>}} State */
 
 /** @returns {HTMLElement} */
@@ -32,6 +34,19 @@ async function take(state) {
   if (state.shape === main().dataset.shape) return put(state);
   await renew("main.vision");
 }
+
+/** Say what is shown, where this browser is a display of the room: one that is silent or wrong raises an alarm (T-04). */
+async function beat() {
+  const token = main().dataset.beat;
+  if (!token || document.hidden) return;
+  const meters = [...main().querySelectorAll("pit-odometer")].filter((each) => each instanceof Odometer && each.dataset.cents);
+  const amounts = Object.fromEntries(meters.map((each) => [each.getAttribute("data-name"), Math.floor(/** @type {Odometer} */ (each).shown)]));
+  const headers = { "Content-Type": "application/json", "X-CSRF-Token": token };
+  await fetch("/api/v1/displays/beat", { method: "POST", headers, body: JSON.stringify({ amounts }) }).catch(() => undefined);
+}
+
+void beat();
+window.setInterval(() => void beat(), BEAT_SECONDS * 1000);
 
 const age = /** @type {Age} */ (document.querySelector("pit-age"));
 const topics = (main().dataset.topics ?? "").split(",").filter(Boolean);

@@ -104,4 +104,5 @@ _AMOUNTS = {
     "prize-called": "a prize called",
     "prize-rejected": "a call rejected",
     "meter-adjusted": "the meter adjusted",
+    "count-corrected": "a miscount taken back",
 }

@@ -1,0 +1,215 @@
+"""Who works in the demo room and what stands there: read from data, and set up through the doors of a real room."""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
+
+from pitboss.books import RoomSettings
+from pitboss.jackpot import Jackpot, LinkedTable, offer_of
+from pitboss.jackpot import Person as Acting
+from pitboss.meters import MeterTerms
+from pitboss.server.access.entries import DeviceSet, PersonSet
+from pitboss.server.access.service import PITBOSS
+from pitboss.server.displays import Display
+from pitboss.server.promotions import Promotion
+from pitboss.server.room import Room
+from pitboss.table import Configuration, read_configuration
+from pitboss.tabulator import TableSetup, sensors_for
+
+__all__ = ["DemoRoom", "DemoTable", "cents_of", "read_room", "set_up"]
+
+SMALL_PRIZE_CENTS = 150_00
+_SLIDE_DAYS = 60
+_CASHIER = {"accounting": "cashier"}
+
+
+def cents_of(text: str) -> int:
+    """Read an amount such as 10000.00 in cents."""
+    return int(Fraction(text) * 100)
+
+
+@dataclass(frozen=True)
+class DemoTable:
+    """A table: what is posted there, its equipment and display, and its jackpots."""
+
+    said: Mapping[str, Any]
+    text: str
+    room: str
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return str(self.said["name"])
+
+    @property
+    def device(self) -> str:
+        """The name of its device on the line; empty where its wagers are entered at the console."""
+        return str(self.said.get("device", ""))
+
+    @cached_property
+    def configuration(self) -> Configuration:
+        """What is posted."""
+        found = read_configuration(self.text)
+        assert found.configuration is not None
+        assert not found.problems, found.problems
+        return found.configuration
+
+    @property
+    def setup(self) -> TableSetup:
+        """Its equipment, a sensor with a light for each wager at every seat."""
+        posted, wagers = self.configuration, self.said["wagers"]
+        assert posted.equipment is not None
+        return TableSetup(
+            table=self.name,
+            game=posted.game,
+            model=posted.equipment,
+            seats=posted.seats,
+            sensors=sensors_for(posted.equipment, posted.seats, wagers, lights=wagers),
+            device=self.device,
+            down_method="on-the-spot",
+            counter_digits=self.said.get("counter_digits"),
+        )
+
+    @property
+    def display(self) -> Display:
+        """What players read the amounts off."""
+        make = self.said["display"]
+        return Display(f"TableVision {self.name}", self.name, make, "server" if make == "monitor" else "")
+
+    @property
+    def console(self) -> str:
+        """The name of the dealer's touch screen."""
+        return f"Console {self.name}"
+
+    @cached_property
+    def jackpots(self) -> tuple[Jackpot, ...]:
+        """Its jackpots, on the pay tables and with the amounts that are posted."""
+        return tuple(self._jackpot(each) for each in self.said["jackpots"])
+
+    def _jackpot(self, said: Mapping[str, Any]) -> Jackpot:
+        posted, wager = self.configuration, said["wager"]
+        settings, kind = posted.jackpots[wager], posted.jackpot_type
+        offer = offer_of(
+            posted.game,
+            wager,
+            settings.paytables[0],
+            jackpot_type=kind,
+            wager_cents=settings.wager_cents,
+            readings=posted.readings,
+            decks=posted.decks,
+        )
+        return Jackpot(
+            name=said["name"],
+            offers=(offer,),
+            meter=MeterTerms(
+                jackpot_type=kind,
+                wager_cents=settings.wager_cents,
+                seed_cents=settings.meter_cents,
+                reseed_cents=cents_of(said["reseed"]) if "reseed" in said else settings.meter_cents,
+                display_rate=Fraction(said.get("display_rate", "0")),
+                reserve_rate=Fraction(said.get("reserve_rate", "0")),
+                cap_cents=cents_of(said["cap"]) if "cap" in said else None,
+                batch_wagers_max=None,
+            ),
+            tables=(LinkedTable(self.name, posted.game, self.room),),
+            display="real-time" if kind == "progressive" else "updatable",
+            small_prize_cents=SMALL_PRIZE_CENTS,
+        )
+
+
+@dataclass(frozen=True)
+class DemoRoom:
+    """The room as its data has it, on a day."""
+
+    said: Mapping[str, Any]
+    day: datetime.date
+    tables: tuple[DemoTable, ...]
+
+    @property
+    def settings(self) -> RoomSettings:
+        """Its name, zone and shifts."""
+        plain = {name: self.said[name] for name in ("room", "time_zone", "shifts")}
+        return RoomSettings.from_json(plain)
+
+    def table(self, name: str) -> DemoTable:
+        """Find a table."""
+        return next(each for each in self.tables if each.name == name)
+
+    def people(self, role: str) -> list[Acting]:
+        """Everybody in a role, as the doors call it."""
+        said = (each for each in self.said["people"] if role in each["roles"])
+        return [Acting(each["name"], _CASHIER.get(role, role)) for each in said]
+
+    def person(self, role: str) -> Acting:
+        """The first of those in a role."""
+        return self.people(role)[0]
+
+    def login(self, role: str) -> str:
+        """What the first of those in a role signs in with."""
+        return str(next(each["login"] for each in self.said["people"] if role in each["roles"]))
+
+    def dealer_at(self, table: str) -> Acting:
+        """Who deals at a table."""
+        login = self.table(table).said["dealer"]
+        return Acting(next(each["name"] for each in self.said["people"] if each["login"] == login), "dealer")
+
+
+def read_room(day: datetime.date) -> DemoRoom:
+    """Read the room; what is posted is dated on the day."""
+    folder = files(__package__)
+    said = tomllib.loads(folder.joinpath("room.toml").read_text(encoding="utf-8"))
+    tables = tuple(
+        DemoTable(
+            each,
+            f"on = {day}\n" + folder.joinpath("tables", f"{each['name']}.toml").read_text(encoding="utf-8"),
+            said["room"],
+        )
+        for each in said["tables"]
+    )
+    return DemoRoom(said, day, tables)
+
+
+def set_up(demo: DemoRoom, room: Room) -> None:
+    """Let people in, and set tables, jackpots, displays and slides up, through the doors that a real room has."""
+    _set_people(demo, room)
+    manager, administrator = demo.person("manager"), demo.person("administrator")
+    doors, supervisor = room.doors, demo.person("supervisor")
+    two: dict[str, Any] = {"actor": supervisor.name, "approved_by": manager.name}
+    for table in demo.tables:
+        name = table.name
+        doors.posted.post(name, table.text, command=f"post-{name}", actor=manager.name)
+        for jackpot in table.jackpots:
+            words = "carried over from the system before, meter and all"
+            doors.jackpots.define(jackpot, words=words, command=f"define-{jackpot.name}", **two)
+            doors.jackpots.open(jackpot.name, words="first day", command=f"open-{jackpot.name}", **two)
+        said: dict[str, Any] = {"by": supervisor, "approved_by": manager.name}
+        doors.tables.set_up(table.setup, words="first day", command=f"set-up-{name}", **said)
+        doors.displays.register(table.display, command=f"display-{name}", actor=administrator.name)
+        _set_devices(table, room, administrator.name)
+    for each in demo.said["slides"]:
+        last = demo.day + datetime.timedelta(days=_SLIDE_DAYS)
+        slide = Promotion(first_day=demo.day, last_day=last, **each)
+        doors.promotions.set(slide, command=f"slide-{slide.name}", actor=manager.name)
+
+
+def _set_people(demo: DemoRoom, room: Room) -> None:
+    for each in demo.said["people"]:
+        person = {name: each[name] for name in ("login", "name")}
+        value = PersonSet(**person, roles=tuple(each["roles"]), active=True, first=True)
+        room.access.set_person(value, actor=PITBOSS, command=f"person-{value.login}")
+
+
+def _set_devices(table: DemoTable, room: Room, actor: str) -> None:
+    found = [(table.console, "console")]
+    found += [(table.device, "device")] if table.device else []
+    found += [(table.display.name, "display")] if table.display.make != "sign" else []
+    for name, what in found:
+        value = DeviceSet(name=name, what=what, table=table.name, active=True, first=True)
+        room.access.set_device(value, actor=actor, command=f"device-{name}")

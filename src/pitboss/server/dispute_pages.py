@@ -1,0 +1,174 @@
+"""Disputes on the floor: cards and wagers are tapped, the settlement is shown with its clauses, and kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, ImmutableMultiDict
+
+from pitboss.books import RefusedError
+from pitboss.rules import MoneyError, parse_dollars
+from pitboss.server.access.door import Caller, allow
+from pitboss.server.access.roles import READERS
+from pitboss.server.access.service import BOOK
+from pitboss.server.declared import RoomOf
+from pitboss.server.disputes import DISPUTES, Stated, settled_dispute
+from pitboss.server.pages import render
+from pitboss.server.performing import number_of, problems_of, submit, text_of, with_id
+from pitboss.server.posting import POSTED
+from pitboss.server.problems import ProblemError
+from pitboss.server.room import Room
+from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_view, settlement_view
+from pitboss.server.views.table_state import room_zone, tables_of
+
+__all__ = ["router"]
+
+router = APIRouter(include_in_schema=False)
+Reader = Annotated[Caller, allow(*READERS)]
+Settles = Annotated[Caller, allow("supervisor", "manager")]
+Fields = ImmutableMultiDict[str, Any]
+_SHOWN = 50
+_ANSWERS: dict[str, Any] = {"yes": True, "no": False}
+
+
+def _dollars(text: str, place: str, problems: list[str]) -> int:
+    try:
+        return parse_dollars(text)
+    except MoneyError as error:
+        problems.append(f"{place}: {error}")
+        return 0
+
+
+def _answer(text: str) -> Any:
+    if text in _ANSWERS:
+        return _ANSWERS[text]
+    return number_of(text) if text.isdigit() else text.split()
+
+
+def _seat(fields: Fields, seat: int, problems: list[str]) -> dict[str, Any]:
+    wagers, decisions = {}, {}
+    for name, value in fields.multi_items():
+        what, _, rest = name.partition(":")
+        number, _, key = rest.partition(":")
+        text = text_of(value)
+        if number != str(seat) or not text:
+            continue
+        if what == "wager":
+            wagers[key] = _dollars(text, f"seat {seat} {key}", problems)
+        elif what == "decision":
+            decisions[key] = _answer(text)
+    cards = text_of(fields.get(f"cards:{seat}")).split()
+    return {"seat": seat, "cards": cards, "wagers": wagers, "decisions": decisions}
+
+
+def _stated(fields: Fields) -> Stated:
+    """Read a round off the fields of the form; amounts that are none are all named."""
+    problems: list[str] = []
+    seats = [_seat(fields, number_of(each), problems) for each in dict.fromkeys(fields.getlist("seat"))]
+    meters = {
+        name.removeprefix("meter:"): _dollars(text_of(value), name, problems)
+        for name, value in fields.multi_items()
+        if name.startswith("meter:") and text_of(value)
+    }
+    if problems:
+        raise RefusedError(problems)
+    return Stated(seats, text_of(fields.get("board")).split(), meters)
+
+
+def _kept(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
+    zone = room_zone(room.state)
+    found = (room.books.store.entry(BOOK, each) for each in sequences)
+    return [dispute_view(entry, zone) for entry in found if entry is not None]
+
+
+def _tables(room: Room) -> list[str]:
+    posted = room.state.of(POSTED)
+    return [table for table in tables_of(room.state) if table in posted]
+
+
+@router.get("/floor/disputes")
+def disputes(request: Request, caller: Reader, room: RoomOf) -> Response:
+    """List the disputes that were kept, and begin another."""
+    sequences = room.state.of(DISPUTES)
+    given = {
+        "disputes": _kept(room, sequences[: -_SHOWN - 1 : -1]),
+        "count": len(sequences),
+        "tables": _tables(room),
+        "may_settle": bool(caller.roles & {"supervisor", "manager"}),
+    }
+    return render(request, "floor_disputes.html", given)
+
+
+def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] = ()) -> Response:
+    table = text_of(fields.get("table"))
+    form = dispute_form(room.state, table)
+    if form is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"no configuration is posted at table {table!r}"])
+    view = None
+    if "settle" in fields and not problems:
+        try:
+            settled, record = settled_dispute(room.state, table, _stated(fields))
+            view = settlement_view(record, json.loads(settled.json_text(paytables=True)))
+        except RefusedError as error:
+            problems = error.problems
+    seats = [number_of(each) for each in dict.fromkeys(fields.getlist("seat"))] or [1]
+    given = {
+        "form": form,
+        "seats": seats,
+        "was": lambda name, usual="": text_of(fields.get(name, usual)),
+        "view": view,
+        "problems": problems,
+        "sent": [(name, value) for name, value in fields.multi_items() if name not in ("csrf", "command", "words")],
+        "command": partial(with_id, "dispute"),
+        "parts": ("queue", "pick", "card", "prizes"),
+    }
+    return render(request, "floor_dispute.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+@router.get("/floor/disputes/new")
+def new(request: Request, _: Settles, room: RoomOf) -> Response:
+    """Let cards and wagers be tapped, and show how they settle; nothing is kept yet."""
+    return _page(request, room, request.query_params)
+
+
+@router.post("/floor/disputes")
+async def keep(request: Request, caller: Settles, room: RoomOf) -> Response:
+    """Keep a dispute as it was settled, under the next number."""
+    fields: FormData = await request.form()
+
+    def act() -> Response:
+        try:
+            stated = _stated(fields)
+            said = {
+                "command": fields.get("command"),
+                "table": text_of(fields.get("table")),
+                "seats": list(stated.seats),
+                "board": list(stated.board),
+                "meters": dict(stated.meters),
+                "round": number_of(fields.get("round")),
+                "words": text_of(fields.get("words")),
+            }
+            answer = submit(room, caller, "floor/dispute", said)
+        except (RefusedError, ValueError) as error:
+            return _page(request, room, fields, problems_of(error))
+        number = room.state.of(DISPUTES).index(answer.entries[0].sequence) + 1
+        return RedirectResponse(f"/floor/disputes/{number}", HTTPStatus.SEE_OTHER)
+
+    return await run_in_threadpool(act)
+
+
+@router.get("/floor/disputes/{number}")
+def dispute(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
+    """Show a dispute that was kept, to be read and printed."""
+    sequences, wanted = room.state.of(DISPUTES), number_of(number)
+    if not 1 <= wanted <= len(sequences):
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no dispute {number!r}: there are {len(sequences)}"])
+    [view] = _kept(room, [sequences[wanted - 1]])
+    return render(request, "floor_dispute_record.html", {"view": view, "parts": ("queue", "card")})

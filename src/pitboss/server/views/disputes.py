@@ -1,0 +1,224 @@
+"""Disputes as they are shown: what can be stated at a table, and a settlement with the clauses it rests on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pitboss.books import BookState, Entry, read_payload
+from pitboss.cards import card_text, parse_cards
+from pitboss.games import find_game
+from pitboss.rules import Game, Seat, dollars
+from pitboss.rules.stages import StageKind, Who
+from pitboss.server.disputes import DisputeSettled, meters_at
+from pitboss.server.posting import configuration_at
+from pitboss.server.views.paytables import titled
+from pitboss.server.views.times import clock_text
+from pitboss.table import Configuration
+
+__all__ = [
+    "DecisionAsked",
+    "DisputeForm",
+    "DisputeView",
+    "SeatSettled",
+    "WagerAsked",
+    "WagerSettled",
+    "dispute_form",
+    "dispute_view",
+    "settlement_view",
+]
+
+_QUESTIONS_MOST = 8
+
+
+class WagerAsked(NamedTuple):
+    """A wager that a seat can have: its limits in words; a jackpot's is one amount."""
+
+    name: str
+    title: str
+    hint: str
+    fixed: str
+
+
+class DecisionAsked(NamedTuple):
+    """A decision of the game: every answer and its words; none where it is answered with cards."""
+
+    name: str
+    title: str
+    answers: tuple[tuple[str, str], ...]
+
+
+class DisputeForm(NamedTuple):
+    """What is asked about a disputed round at a table."""
+
+    table: str
+    game: str
+    seats: tuple[int, ...]
+    seat_cards: int
+    board_title: str
+    board_cards: int
+    has_joker: bool
+    wagers: tuple[WagerAsked, ...]
+    decisions: tuple[DecisionAsked, ...]
+    meters: tuple[tuple[str, str, str], ...]
+
+
+class WagerSettled(NamedTuple):
+    """One wager of a seat, settled: what it paid, by which row of which pay table, and why."""
+
+    title: str
+    event: str
+    paytable: str
+    staked: str
+    paid: str
+    net: str
+    envy: str
+    because: tuple[tuple[str, str], ...]
+
+
+class SeatSettled(NamedTuple):
+    """A seat of a settled round."""
+
+    seat: int
+    cards: tuple[str, ...]
+    decisions: str
+    lines: tuple[WagerSettled, ...]
+    net: str
+
+
+class DisputeView(NamedTuple):
+    """A dispute: the round as stated, and its settlement; a record that is kept has a number, a time and a hash."""
+
+    game: str
+    board_title: str
+    board: tuple[str, ...]
+    seats: tuple[SeatSettled, ...]
+    number: int = 0
+    table: str = ""
+    round: int = 0
+    words: str = ""
+    by: str = ""
+    at: str = ""
+    entry: int = 0
+    head: str = ""
+    configuration: str = ""
+
+
+def _answers(game: Game, configuration: Configuration, cards: int) -> dict[str, tuple[Any, ...]]:
+    """Ask the game itself which answers its decisions have, with any cards."""
+    readings = configuration.terms.readings
+    seat = Seat(1, dict.fromkeys(configuration.offered, 100), tuple(range(cards)))
+    found: dict[str, tuple[Any, ...]] = {}
+    for _ in range(_QUESTIONS_MOST):
+        question = game.question(seat, readings)
+        if question is None:
+            break
+        found[question.key] = question.options()
+        seat = seat._replace(decisions={**seat.decisions, question.key: found[question.key][0]})
+    return found
+
+
+def _decision(game: Game, name: str, found: Mapping[str, tuple[Any, ...]]) -> DecisionAsked:
+    title = name.replace("-", " ").capitalize()
+    if name in game.card_decisions:
+        return DecisionAsked(name, title, ())
+    answers = found.get(name, (True, False))
+    told = {True: "yes", False: "no"}
+    words = tuple(told[each] if isinstance(each, bool) else str(each) for each in answers)
+    return DecisionAsked(name, title, tuple((each, each) for each in words))
+
+
+def _wager(game: Game, configuration: Configuration, name: str) -> WagerAsked:
+    least, most = configuration.limits(name)
+    fixed = f"{least // 100}.{least % 100:02d}" if name in configuration.jackpots else ""
+    return WagerAsked(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
+
+
+def dispute_form(state: BookState, table: str) -> DisputeForm | None:
+    """Say what is asked about a round at a table; nothing where nothing is posted there."""
+    configuration = configuration_at(state, table)
+    if configuration is None:
+        return None
+    game = find_game(configuration.game)
+    deals = [stage for stage in game.stages if stage.kind is StageKind.DEAL and stage.who is Who.SEATS]
+    cards = sum(len(stage.faces) for stage in deals)
+    found, shown = _answers(game, configuration, cards), {**configuration.meters, **meters_at(state, table)}
+    return DisputeForm(
+        table=table,
+        game=game.title,
+        seats=tuple(range(1, configuration.seats + 1)),
+        seat_cards=cards,
+        board_title=f"Cards of the {game.board.name}",
+        board_cards=game.board.cards,
+        has_joker=game.deck.joker,
+        wagers=tuple(_wager(game, configuration, name) for name in configuration.offered),
+        decisions=tuple(_decision(game, name, found) for name in game.decisions),
+        meters=tuple(
+            (name, titled(game.by_name[name].title), f"{shown[name] // 100}.{shown[name] % 100:02d}")
+            for name in configuration.jackpots
+        ),
+    )
+
+
+def _line(game: Game, name: str, said: Mapping[str, Any]) -> WagerSettled:
+    envy = said.get("envy_cents", 0)
+    return WagerSettled(
+        title=titled(game.by_name[name].title),
+        event=said["event"] or "",
+        paytable=said.get("paytable") or "",
+        staked=dollars(said["staked_cents"]),
+        paid=dollars(said["paid_cents"]),
+        net=dollars(said["net_cents"]),
+        envy=dollars(envy) if envy else "",
+        because=tuple(
+            (each["text"], "; ".join(filter(None, (each["clause"], each.get("ruling"))))) for each in said["because"]
+        ),
+    )
+
+
+def _decided(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(value) if isinstance(value, list) else str(value)
+
+
+def _printed(cards: list[str]) -> tuple[str, ...]:
+    return tuple(card_text(card) for card in parse_cards(cards, as_printed=True))
+
+
+def settlement_view(record: Mapping[str, Any], settlement: Mapping[str, Any]) -> DisputeView:
+    """Show a round record beside its settlement, both as JSON has them."""
+    game = find_game(record["game"])
+    stated = {each["seat"]: each for each in record["seats"]}
+    seats = tuple(
+        SeatSettled(
+            seat=each["seat"],
+            cards=_printed(stated[each["seat"]]["cards"]),
+            decisions=", ".join(f"{name} {_decided(v)}" for name, v in stated[each["seat"]]["decisions"].items()),
+            lines=tuple(_line(game, name, said) for name, said in each["wagers"].items()),
+            net=dollars(each["net_cents"]),
+        )
+        for each in settlement["seats"]
+    )
+    board = _printed(record.get(game.board.name, []))
+    return DisputeView(game=game.title, board_title=f"Cards of the {game.board.name}", board=board, seats=seats)
+
+
+def dispute_view(entry: Entry, zone: ZoneInfo) -> DisputeView:
+    """Show a dispute that was kept, as its entry has it."""
+    value = read_payload(entry.kind, entry.payload)
+    assert isinstance(value, DisputeSettled)
+    view = settlement_view(json.loads(value.record), json.loads(value.settlement))
+    return view._replace(
+        number=value.number,
+        table=entry.table,
+        round=value.round,
+        words=value.words,
+        by=entry.actor,
+        at=clock_text(entry.happened, zone, with_day=True),
+        entry=entry.sequence,
+        head=entry.digest.hex(),
+        configuration=value.configuration,
+    )

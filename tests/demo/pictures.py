@@ -1,0 +1,86 @@
+"""Pictures of the demo room for the documentation, by a clock that stands: `python -m tests.demo.pictures`."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+from pitboss.books import microseconds
+from pitboss.demo.history import build_room
+from pitboss.server.promotions import Promotions
+from pitboss.server.room import Room
+from pitboss.tabulator import TABLES
+from tests.pages.pictures import OUT, TOUCH
+from tests.pages.room import CardRoom
+from tests.pages.serving import serving
+
+NOW = microseconds(datetime.datetime(2026, 11, 16, 20, 0, tzinfo=datetime.UTC))
+WIDE: ViewportSize = {"width": 1280, "height": 720}
+TABLE = "5"
+
+
+def press(room: Room, *places: tuple[int, int]) -> None:
+    """Press the button of a table, so that a round is on it."""
+    tables = room.state.of(TABLES)
+    device = tables.tables[TABLE].setup.device
+    said = {"device": device, "table": TABLE, "type": "press", "sequence": tables.devices[device].sequence + 1}
+    seen = [list(place) for place in places]
+    reply = room.doors.tables.receive(json.dumps(said | {"at": NOW, "sent": NOW, "sensors": seen}))
+    assert reply["status"] == "counted", reply
+
+
+class Camera:
+    """A browser window that goes from page to page, and keeps what it sees."""
+
+    def __init__(self, browser: Browser, address: str, size: ViewportSize) -> None:
+        self.page: Page = browser.new_context(viewport=size, reduced_motion="reduce").new_page()
+        self.address = address
+
+    def take(self, name: str, path: str, *, whole: bool = False) -> None:
+        self.page.goto(self.address + path)
+        self.keep(name, whole=whole)
+
+    def keep(self, name: str, *, whole: bool = False) -> None:
+        self.page.screenshot(path=OUT / f"{name}.jpg", type="jpeg", quality=74, full_page=whole)
+
+
+def shoot(browser: Browser, room: Room, address: str) -> None:
+    Camera(browser, address, WIDE).take("demo-vision", "/tables/1/vision")
+    desk = Camera(browser, address, TOUCH)
+    desk.take("sign-in", "/sign-in")
+    desk.take("link", f"/links/{room.access.make_link('dan', 'sign-in', actor='pitboss')}")
+    desk.page.get_by_role("button").first.click()
+    expect(desk.page.get_by_text("Dan Ortiz")).to_be_visible()
+    desk.take("demo-front", "/", whole=True)
+    desk.take("account", "/account", whole=True)
+    press(room, (1, 1), (2, 1), (2, 2), (4, 1), (4, 2), (5, 2), (7, 1))
+    desk.take("demo-console", f"/tables/{TABLE}/console")
+    console = Camera(browser, address, TOUCH)
+    console.page.goto(f"{address}/links/{room.access.make_link('Console 1', 'enrol', actor='pitboss')}")
+    console.page.get_by_role("button", name="Enrol this browser").click()
+    console.page.wait_for_url("**/tap")
+    console.keep("tap")
+
+
+def main() -> None:
+    OUT.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = Path(folder) / "room"
+        build_room(path, NOW)
+        with (
+            Room(path, clock=lambda: NOW) as room,
+            serving(CardRoom(room, Promotions(room.books))) as address,
+        ):
+            found = shutil.which("chromium")
+            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            shoot(browser, room, address)
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Pictures of every page for the documentation: `python -m tests.pages.pictures` makes them all anew."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+from tests.pages.floor import device_press, working_room
+from tests.pages.room import CardRoom
+from tests.pages.serving import serving
+from tests.server.making import PIN
+
+OUT = Path(__file__).parents[2] / "docs" / "pictures"
+SCREEN: ViewportSize = {"width": 1920, "height": 1080}
+TALL: ViewportSize = {"width": 1080, "height": 1920}
+TOUCH: ViewportSize = {"width": 1280, "height": 800}
+
+
+class Camera:
+    """A browser that looks at pages and keeps what it saw."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self._browser, self._address = browser, address
+
+    def take(self, name: str, path: str, size: ViewportSize, act: Callable[[Page], None] = lambda _: None) -> None:
+        context = self._browser.new_context(viewport=size, reduced_motion="reduce")
+        page = context.new_page()
+        page.goto(self._address + path)
+        act(page)
+        page.screenshot(path=OUT / f"{name}.jpg", type="jpeg", quality=74)
+        context.close()
+
+
+def _at_console(page: Page) -> None:
+    page.get_by_role("button", name="Enrol this browser").click()
+    page.wait_for_url("**/tap")
+    page.get_by_label("PIN").fill(PIN)
+    page.get_by_role("button", name="Tap in").click()
+    for seat in (1, 3, 6):
+        page.get_by_role("listitem").filter(has_text=f"Seat {seat}").get_by_text("Jackpot").click()
+    page.get_by_role("button", name="Tabulate").click()
+    expect(page.get_by_role("button", name="Next round")).to_be_visible()
+
+
+def _call(page: Page) -> None:
+    page.goto(page.url.split("/tables")[0] + "/tables/6/console/call?jackpot=quads&seat=3&cards=9s+9h+9d+9c+2d")
+
+
+def shoot(browser: Browser, room: CardRoom, address: str) -> None:
+    camera = Camera(browser, address)
+    camera.take("front", "/", TOUCH)
+    camera.take("vision", "/tables/4/vision", SCREEN)
+    camera.take("vision-two", "/tables/7/vision?theme=midnight", SCREEN)
+    camera.take("vision-bonus", "/tables/6/vision", TALL)
+
+    def link() -> str:
+        return f"/links/{room.room.access.make_link('console 6', 'enrol', actor='pitboss')}"
+
+    def counted_and_called(page: Page) -> None:
+        _at_console(page)
+        page.screenshot(path=OUT / "console.jpg", type="jpeg", quality=74)
+        _call(page)
+
+    camera.take("console-call", link(), TOUCH, counted_and_called)
+    device_press(room, "5", 1, 2, 3)
+    hit = room.call("final-four", "5", 3, "4-card diamond Royal")
+    camera.take("vision-pending", "/tables/4/vision", SCREEN)
+    room.verify(hit, {3: "Ad Kd Qd Jd"})
+    camera.take("vision-win", "/tables/4/vision", SCREEN)
+
+
+def main() -> None:
+    OUT.mkdir(parents=True, exist_ok=True)
+    found = shutil.which("chromium")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        working_room(Path(folder) / "room") as room,
+        serving(room) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        shoot(browser, room, address)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""Disputes: settled as `pitboss settle` settles, kept under numbers without gaps, refused with everything at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.books import Entry, RefusedError, read_payload
+from pitboss.cli.typed_round import Typed, TypedReader
+from pitboss.games import find_game
+from pitboss.server.disputes import DISPUTES, DisputeSettled, Stated, settled_dispute
+from pitboss.server.posting import configuration_at
+from pitboss.server.views.disputes import dispute_form, dispute_view
+from pitboss.server.views.table_state import room_zone
+from pitboss.table import record_terms, settle_record
+from tests.pages.desk import SUE, Somebody, desk_room
+from tests.pages.room import ROOT, CardRoom
+from tests.server.making import command
+
+SEAT: dict[str, Any] = {
+    "seat": 2,
+    "cards": ["Ad", "Kd", "Qd", "Jd"],
+    "wagers": {"ante-play": 2000, "pair-bonus": 500, "all-seven": 100},
+    "decisions": {"play": True},
+}
+ROYAL = Stated([SEAT], ["9s", "9h", "4d"], {"all-seven": 25_000_00})
+FIELDS = {
+    "table": "4",
+    "seat": "2",
+    "board": "9s 9h 4d",
+    "cards:2": "Ad Kd Qd Jd",
+    "wager:2:ante-play": "20",
+    "decision:2:play": "yes",
+}
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with desk_room(tmp_path_factory.mktemp("disputes") / "room") as found:
+        yield found
+
+
+def typed(config: Path) -> Typed:
+    """The same round, as it is typed after `pitboss settle`."""
+    seat = "2: Ad Kd Qd Jd | ante-play=20 pair-bonus=5 all-seven=1 | play"
+    nothing: dict[str, Any] = {name: [] for name in ("paytables", "pays", "envy", "readings", "jackpot_wagers")}
+    boards = {"dealer": "9s 9h 4d", "community": None}
+    return Typed(game=None, seats=[seat], boards=boards, meters=["25000"], plain={}, config=config, **nothing)
+
+
+def kept(room: CardRoom, number: int) -> tuple[Entry, DisputeSettled]:
+    entry = room.books.store.entry("room", room.books.state("room").of(DISPUTES)[number - 1])
+    assert entry is not None
+    value = read_payload(entry.kind, entry.payload)
+    assert isinstance(value, DisputeSettled)
+    return entry, value
+
+
+def test_a_dispute_settles_as_the_command_does_on_the_same_round(room: CardRoom) -> None:
+    reader = TypedReader(typed(ROOT / "examples" / "three-card-prime.toml"))
+    by_command = settle_record(reader.record(), **reader.beside).json_text(paytables=True)
+    assert reader.problems == []
+    settled, _ = settled_dispute(room.books.state("room"), "4", ROYAL)
+    assert settled.json_text(paytables=True) == by_command
+    assert '"net_cents": 42300' in by_command
+
+
+def test_t_14_a_dispute_that_is_kept_says_for_ever_what_was_told_and_settles_the_same_again(room: CardRoom) -> None:
+    settle = room.room.doors.disputes.settle
+    said: dict[str, Any] = {"words": "Pair Bonus not paid", "round_number": 311, "by": SUE}
+    first = len(room.books.state("room").of(DISPUTES)) + 1
+    answers = [settle("4", ROYAL, command="dispute-a", **said) for _ in range(2)]
+    assert [each.again for each in answers] == [False, True]
+    settle("4", ROYAL, command="dispute-b", **said)
+    assert [kept(room, number)[1].number for number in (first, first + 1)] == [first, first + 1]
+    entry, value = kept(room, first)
+    configuration = configuration_at(room.books.state("room"), "4")
+    assert configuration is not None
+    again = settle_record(json.loads(value.record), **record_terms(configuration)[1])
+    assert again.json_text(paytables=True) == value.settlement
+    assert value.configuration == configuration.content_hash
+    view = dispute_view(entry, room_zone(room.books.state("room")))
+    [seat] = view.seats
+    assert (view.table, view.round, view.by, seat.net) == ("4", 311, "Sue", "$423.00")
+    assert [line.net for line in seat.lines] == ["$220.00", "$200.00", "$3.00"]
+    assert all(source for line in seat.lines for _, source in line.because)
+
+
+def test_a_number_that_does_not_follow_is_no_record() -> None:
+    value = DisputeSettled(number=3, configuration="", record="{}", settlement="{}", words="x")
+    entry: Any = None
+    with pytest.raises(ValueError, match="dispute 3 does not follow dispute 0"):
+        DISPUTES.fold((), entry, value)
+
+
+def test_everything_that_is_wrong_is_told_at_once_and_nothing_is_kept(room: CardRoom) -> None:
+    before = room.books.state("room").sequence
+    wrong = Stated([{**SEAT, "cards": ["Ad", "Ad", "Qd", "Jd"], "decisions": {}}], ["9s", "9h"], {})
+    with pytest.raises(RefusedError) as refused:
+        room.room.doors.disputes.settle("4", wrong, words="x", round_number=0, command=command(), by=SUE)
+    told = "; ".join(refused.value.problems)
+    assert "more often than" in told
+    assert "is missing: Play" in told
+    with pytest.raises(RefusedError, match="no configuration is posted at table '99'"):
+        settled_dispute(room.books.state("room"), "99", ROYAL)
+    with pytest.raises(RefusedError, match="what the dispute is about"):
+        room.room.doors.disputes.settle("4", ROYAL, words=" ", round_number=0, command=command(), by=SUE)
+    assert room.books.state("room").sequence == before
+
+
+@pytest.mark.parametrize("table", ["4", "6", "7"])
+def test_the_form_asks_for_every_wager_that_is_offered_and_every_decision_of_the_game(
+    room: CardRoom, table: str
+) -> None:
+    configuration = configuration_at(room.books.state("room"), table)
+    form = dispute_form(room.books.state("room"), table)
+    assert configuration is not None
+    assert form is not None
+    game = find_game(configuration.game)
+    assert [each.name for each in form.wagers] == list(configuration.offered)
+    assert [each.name for each in form.decisions] == list(game.decisions)
+    assert all(each.answers for each in form.decisions if each.name not in game.card_decisions)
+    assert dispute_form(room.books.state("room"), "99") is None
+
+
+def test_the_pages_settle_keep_once_and_turn_the_wrong_people_away(room: CardRoom) -> None:
+    sue, vic, uma = (Somebody(room, login) for login in ("sue", "vic", "uma"))
+    page = sue.client.get("/floor/disputes/new", params={**FIELDS, "settle": "yes"}).text
+    assert "net <b>$220.00</b>" in page
+    assert "TCP rule 4" in page
+    bad = sue.client.get("/floor/disputes/new", params={**FIELDS, "wager:2:prime": "much", "settle": "yes"})
+    assert (bad.status_code, "seat 2 prime" in bad.text) == (409, True)
+    before = len(room.books.state("room").of(DISPUTES))
+    sent = {**FIELDS, "csrf": sue.csrf, "command": "keep-1", "words": "even money", "round": "7"}
+    answers = [sue.client.post("/floor/disputes", data=sent) for _ in range(2)]
+    assert [each.url.path for each in answers] == [f"/floor/disputes/{before + 1}"] * 2
+    assert len(room.books.state("room").of(DISPUTES)) == before + 1
+    assert "even money" in uma.page(f"/floor/disputes/{before + 1}")
+    assert "even money" in vic.page("/floor/disputes")
+    assert "/floor/disputes/new" not in vic.page("/floor/disputes")
+    assert vic.client.post("/floor/disputes", data={**sent, "csrf": vic.csrf}).status_code == 403
+    assert sue.client.post("/floor/disputes", data={**sent, "command": "keep-2", "words": ""}).status_code == 409
+    assert sue.client.get("/floor/disputes/new?table=99").status_code == 404
+    assert uma.client.get("/floor/disputes/999").status_code == 404
