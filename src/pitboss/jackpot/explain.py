@@ -12,7 +12,7 @@ from pitboss.books.entries import EPOCH
 from pitboss.books.store import Store
 from pitboss.meters import cents_shown, units_text
 
-__all__ = ["Explanation", "Part", "Shown", "explain_display", "find_shown"]
+__all__ = ["Explanation", "Part", "Shown", "explain_display", "find_shown", "movements_of", "shown_change"]
 
 
 class Part(NamedTuple):
@@ -67,11 +67,13 @@ class Shown(NamedTuple):
     sequence: int
 
 
-def _movements(store: Store, book: str, upto: int, jackpot: str | None = None) -> Iterable[tuple[Entry, Movement]]:
+def movements_of(
+    store: Store, book: str, upto: int, jackpot: str | None = None, after: int = 0
+) -> Iterable[tuple[Entry, Movement]]:
     """Read the movements of a book, or of one jackpot of it."""
     # Payloads are canonical JSON: what does not say this text is about something else, and need not be read.
     said = '"jackpot":' + ("" if jackpot is None else canonical(jackpot))
-    for entry in store.entries(book, 0, upto):
+    for entry in store.entries(book, after, upto):
         if said in entry.payload:
             value = read_payload(entry.kind, entry.payload)
             if isinstance(value, Movement) and jackpot in (None, value.jackpot):
@@ -87,7 +89,7 @@ def find_shown(store: Store, book: str, cents: int, upto: int) -> list[Shown]:
     """Find the last moment at which each display of a book came to show an amount."""
     shown: dict[str, int] = {}
     found: dict[str, int] = {}
-    for entry, movement in _movements(store, book, upto):
+    for entry, movement in movements_of(store, book, upto):
         before = shown.get(movement.jackpot)
         shown[movement.jackpot] = after = (before or 0) + shown_change(movement)
         if cents_shown(after) == cents and (before is None or cents_shown(before) != cents):
@@ -98,7 +100,7 @@ def find_shown(store: Store, book: str, cents: int, upto: int) -> list[Shown]:
 def explain_display(store: Store, book: str, name: str, upto: int, calendar: Calendar | None = None) -> Explanation:
     """Explain what a display shows after an entry, from the beginning of its generation on."""
     collected = _Collected(name, calendar)
-    for entry, movement in _movements(store, book, upto, name):
+    for entry, movement in movements_of(store, book, upto, name):
         collected.take(entry, movement)
     return Explanation(book, name, upto, collected.generation, collected.displayed, collected.told())
 

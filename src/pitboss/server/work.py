@@ -9,6 +9,8 @@ import base64
 from collections.abc import Callable
 from typing import Any
 
+from pitboss.server.office_work import OFFICE_WORK
+
 __all__ = ["WORK"]
 
 
@@ -27,4 +29,4 @@ def vision_picture(frame: Any, width: int, height: int, theme: str) -> dict[str,
     return {"png": base64.b64encode(made[0]).decode("ascii")}
 
 
-WORK: dict[str, Callable[..., dict[str, Any]]] = {"odds": odds, "vision-picture": vision_picture}
+WORK: dict[str, Callable[..., dict[str, Any]]] = {"odds": odds, "vision-picture": vision_picture, **OFFICE_WORK}

@@ -1,6 +1,7 @@
 """What people ask of the books through the API, declared: fields, who may ask, who approves, what is done."""
 
 from pitboss.server.commands.kinds import CommandKind, Doors, Who
+from pitboss.server.commands.of_desk import DESK_COMMANDS
 from pitboss.server.commands.of_floor import FLOOR_COMMANDS
 from pitboss.server.commands.of_hits import HIT_COMMANDS
 from pitboss.server.commands.of_jackpots import JACKPOT_COMMANDS
@@ -13,6 +14,7 @@ COMMANDS: tuple[CommandKind, ...] = (
     *TABLE_COMMANDS,
     *ROOM_COMMANDS,
     *FLOOR_COMMANDS,
+    *DESK_COMMANDS,
 )
 BY_NAME = {each.name: each for each in COMMANDS}
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from pitboss.books import Answer, Books, BookState, Command
 from pitboss.jackpot import Hits, Jackpots
 from pitboss.jackpot import Person as Acting
+from pitboss.reports import Desk
 from pitboss.server.access.vault import Vault
 from pitboss.server.alarm_owners import AlarmOwners
 from pitboss.server.api.said import Asked
@@ -46,6 +47,7 @@ class Doors:
         self.promotions, self.displays = Promotions(books), DisplayWatch(books, clock=clock)
         self.alarms, self.disputes = AlarmOwners(books), Disputes(books)
         self.dealing = Dealing(books, vault)
+        self.desk = Desk(books, clock=clock)
 
 
 class Who(NamedTuple):

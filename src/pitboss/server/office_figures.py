@@ -1,0 +1,40 @@
+"""Figures of the back office: made at once where the room's journal is short, else by the worker beside the server."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import Request
+
+from pitboss.server.office_work import OFFICE_WORK
+from pitboss.server.problems import ProblemError
+from pitboss.server.room import Room
+from pitboss.server.worker import BusyError, Figure, Worker
+
+__all__ = ["asked_figure", "is_long", "office_figure"]
+
+_ENTRIES_AT_ONCE = 5_000
+"""So many entries are read at once without play being slower for it; a longer journal is read by the worker."""
+
+
+def is_long(room: Room) -> bool:
+    """Whether the journal is too long to be read in the server's own process."""
+    return room.state.sequence > _ENTRIES_AT_ONCE
+
+
+def asked_figure(request: Request, what: str, **given: Any) -> Figure:
+    """Ask the worker for a figure, ready or not."""
+    worker: Worker = request.app.state.worker
+    try:
+        return worker.ask(what, **given)
+    except BusyError as error:
+        raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, [str(error)]) from None
+
+
+def office_figure(request: Request, room: Room, what: str, **given: Any) -> Figure:
+    """Make a figure of the room's journal here and now, or have the worker make it."""
+    said = {"path": str(room.path), **given}
+    if is_long(room):
+        return asked_figure(request, what, **said)
+    return Figure("", "ready", OFFICE_WORK[what](**said))

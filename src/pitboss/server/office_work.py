@@ -1,0 +1,231 @@
+"""What the back office has made of a room's books: reports, explanations, the whole check of the chain, odds.
+
+Each function takes the data directory and opens it for reading, so that the worker can do it, or for a small room the
+server itself; what it gives is JSON. `at` is the instant at which it was asked for, which stands on the paper: asked
+again, it is the same figure. Nothing here is loaded before it is called.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pitboss.books import Store
+    from pitboss.reports import Report, Scope
+
+__all__ = ["OFFICE_WORK", "asked_of", "linked"]
+
+_BOOK = "room"
+_ENTRY_KEYS = frozenset({"entry", "hit", "number", "malfunction"})
+"""Columns of reports whose figures are numbers of entries."""
+
+
+def asked_of(said: Mapping[str, str]) -> Any:
+    """Read what a report is to be of from texts, as a form sends them; all that is wrong in one refusal."""
+    from pitboss.books import RefusedError  # noqa: PLC0415
+    from pitboss.reports import Asked  # noqa: PLC0415
+
+    days: dict[str, datetime.date | None] = {}
+    problems = []
+    for name, title in (("first", "from"), ("last", "to")):
+        try:
+            days[name] = datetime.date.fromisoformat(said[name]) if said.get(name) else None
+        except ValueError:
+            problems.append(f"{title}: {said[name]!r} must be a day such as 2026-11-15")
+    if problems:
+        raise RefusedError(problems)
+    shift, table, jackpot = (said.get(name) or None for name in ("shift", "table", "jackpot"))
+    return Asked(first_day=days["first"], last_day=days["last"], shift=shift, table=table, jackpot=jackpot)
+
+
+@contextmanager
+def _scope(path: str, asked: Mapping[str, str], at: int) -> Iterator[Scope]:
+    from pitboss.books import Directory  # noqa: PLC0415
+    from pitboss.reports import look  # noqa: PLC0415
+    from pitboss.server.projections import PROJECTIONS  # noqa: PLC0415
+
+    wanted = asked_of(asked)
+    with closing(Directory(Path(path)).open_store(write=False)) as store:
+        yield look(store, _BOOK, wanted, made=at, now=at, projections=PROJECTIONS)
+
+
+def linked(report: Report) -> list[list[int | None]]:
+    """By row and column the entry that a figure is the number of."""
+    places = [each.key in _ENTRY_KEYS for each in report.columns]
+    return [
+        [cell if here and isinstance(cell, int) else None for here, cell in zip(places, row.cells, strict=True)]
+        for row in report.all_rows
+    ]
+
+
+def report(path: str, name: str, asked: dict[str, str], at: int) -> dict[str, Any]:
+    """A report as it is laid out on a page, with the numbers of entries that its figures lead to."""
+    from pitboss.reports import make_report  # noqa: PLC0415
+    from pitboss.reports.rendering import report_view  # noqa: PLC0415
+
+    with _scope(path, asked, at) as scope:
+        made = make_report(scope, name)
+        raised = [{"key": each.key, "units": each.units, "people": list(each.people)} for each in made.exceptions]
+        return {**report_view(made, scope.zone), "linked": linked(made), "raised": raised}
+
+
+def report_csv(path: str, name: str, asked: dict[str, str], at: int) -> dict[str, Any]:
+    """A report for spreadsheets."""
+    from pitboss.reports import make_report  # noqa: PLC0415
+    from pitboss.reports.rendering import csv_text  # noqa: PLC0415
+
+    with _scope(path, asked, at) as scope:
+        return {"text": csv_text(make_report(scope, name))}
+
+
+def report_pdf(path: str, name: str, asked: dict[str, str], at: int) -> dict[str, Any]:
+    """A report as it is filed; with no name, the agent's packet."""
+    from pitboss.paper.report import reports_pdf  # noqa: PLC0415
+    from pitboss.reports import make_packet, make_report  # noqa: PLC0415
+    from pitboss.reports.rendering import json_text, report_view  # noqa: PLC0415
+
+    with _scope(path, asked, at) as scope:
+        made = [make_report(scope, name)] if name else make_packet(scope)
+        views = [report_view(each, scope.zone) for each in made]
+    return {"pdf": base64.b64encode(reports_pdf(views, json_text(made))).decode("ascii")}
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[tuple[Store, Any]]:
+    """Open the books for reading, with the room's calendar as it is now."""
+    from pitboss.books import ROOM, Directory  # noqa: PLC0415
+    from pitboss.reports.journal import part_at  # noqa: PLC0415
+
+    with closing(Directory(Path(path)).open_store(write=False)) as store:
+        head = store.head(_BOOK)
+        upto = 0 if head is None else head.sequence
+        yield store, part_at(store, _BOOK, upto, ROOM, ("room-set",))
+
+
+def explained(path: str, jackpot: str, entry: int) -> dict[str, Any]:
+    """Why a display showed what it showed after an entry (J-09, T-14)."""
+    from pitboss.jackpot.explain import explain_display  # noqa: PLC0415
+
+    with _opened(path) as (store, calendar):
+        return explain_display(store, _BOOK, jackpot, entry, calendar).to_json()
+
+
+def shown(path: str, cents: int, entry: int) -> dict[str, Any]:
+    """When each display last came to an amount, up to an entry."""
+    from pitboss.jackpot.explain import find_shown  # noqa: PLC0415
+
+    with _opened(path) as (store, _):
+        return {"shown": [each._asdict() for each in find_shown(store, _BOOK, cents, entry)]}
+
+
+def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:  # noqa: ARG001 - later entries make it another
+    """A hit back to cards, clauses, rulings and the meter."""
+    from pitboss.jackpot.hit_explain import explain_hit  # noqa: PLC0415
+
+    with _opened(path) as (store, _):
+        return explain_hit(store, _BOOK, hit).to_json()
+
+
+def verified(path: str, heads: list[str], at: int) -> dict[str, Any]:  # noqa: ARG001 - asked later, it is checked again
+    """The whole check of all books: chain, fold, seals, every invariant, and the auditor's own sums (M-02, T-19)."""
+    from pitboss.books import Directory, invariants  # noqa: PLC0415
+    from pitboss.books.check import check_books  # noqa: PLC0415
+    from pitboss.server.projections import PROJECTIONS  # noqa: PLC0415
+
+    found = check_books(Directory(Path(path)), heads=heads, projections=PROJECTIONS)
+    broken = {each.invariant for each in found.findings}
+    books = [
+        {
+            "book": name,
+            "entries": each.reading.entries,
+            "snapshots": each.reading.snapshots,
+            "head": each.reading.state.digest.hex(),
+            "last": each.reading.state.sequence,
+            "sound": each.is_sound,
+            "disagreements": each.disagreements,
+        }
+        for name, each in found.books.items()
+    ]
+    rules = [
+        {"name": each.name, "says": each.says, "sources": list(each.sources), "holds": each.name not in broken}
+        for each in invariants()
+    ]
+    wrong = [
+        *map(str, found.damages),
+        *(f"{each.invariant}: entry {each.sequence}, {each.words}" for each in found.findings),
+    ]
+    return {"sound": found.is_sound, "books": books, "rules": rules, "wrong": wrong, "heads": found.heads}
+
+
+def who_did(path: str, first: int, last: int) -> dict[str, Any]:
+    """How many entries of which kind everybody signed in a stretch of the journal."""
+    found: dict[str, dict[str, int]] = {}
+    with _opened(path) as (store, _):
+        for entry in store.entries(_BOOK, first - 1, last):
+            kinds = found.setdefault(entry.actor, {})
+            kinds[entry.kind] = kinds.get(entry.kind, 0) + 1
+    return {"who": found}
+
+
+def meter_history(path: str, jackpot: str, days: int, at: int) -> dict[str, Any]:
+    """What a display showed from some days before an instant up to it: instants and units, thinned out."""
+    from pitboss.books import LEDGER  # noqa: PLC0415
+    from pitboss.jackpot.explain import movements_of, shown_change  # noqa: PLC0415
+    from pitboss.reports.journal import last_before, state_at  # noqa: PLC0415
+    from pitboss.server.views.charts import thinned  # noqa: PLC0415
+
+    begins = at - days * 24 * 60 * 60 * 1_000_000
+    with _opened(path) as (store, _):
+        head = store.head(_BOOK)
+        before = last_before(store, _BOOK, begins, 0 if head is None else head.sequence)
+        accounts = state_at(store, _BOOK, before, ()).state.of(LEDGER).get(jackpot)
+        shown = 0 if accounts is None else accounts.balances["displayed"]
+        points = [] if accounts is None else [(begins, shown)]
+        for entry, movement in movements_of(store, _BOOK, 2**62, jackpot, before):
+            shown += shown_change(movement)
+            if not points or points[-1][1] != shown:
+                points.append((entry.recorded, shown))
+    first = points[0][0] if points else begins
+    return {"begins": max(begins, first), "ends": at, "points": thinned(points)}
+
+
+def table_odds(configuration: str, wager: str) -> dict[str, Any]:
+    """The exact odds of a wager as a table offers it; kept on disk, so that they are counted once."""
+    from pitboss.games import find_game  # noqa: PLC0415
+    from pitboss.odds import default_store, solve_terms  # noqa: PLC0415
+    from pitboss.table import read_configuration  # noqa: PLC0415
+
+    found = read_configuration(configuration).configuration
+    assert found is not None
+    game = find_game(found.game)
+    return solve_terms(game, game.by_name[wager], found.terms, store=default_store()).as_json()
+
+
+def jackpot_odds(jackpot: dict[str, Any], table: str) -> dict[str, Any]:
+    """The exact odds of a jackpot wager as it is defined for a table."""
+    from pitboss.jackpot import Jackpot  # noqa: PLC0415
+    from pitboss.odds import default_store, solve_terms  # noqa: PLC0415
+
+    found = Jackpot.from_json(jackpot)
+    offer = found.offer_at(table)
+    return solve_terms(*found.game_and_wager(offer), found.terms_of(offer), store=default_store()).as_json()
+
+
+OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
+    "report": report,
+    "report-csv": report_csv,
+    "report-pdf": report_pdf,
+    "explained": explained,
+    "shown": shown,
+    "hit-explained": hit_explained,
+    "verified": verified,
+    "who-did": who_did,
+    "meter-history": meter_history,
+    "table-odds": table_odds,
+    "jackpot-odds": jackpot_odds,
+}

@@ -1,0 +1,35 @@
+"""The example room of the reports, served: two gambling days in its books, and people of the back office."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pitboss.server.access.entries import PersonSet
+from pitboss.server.promotions import Promotions
+from pitboss.server.room import Room
+from tests.pages.room import CardRoom
+from tests.reports.making import Clock, at
+from tests.reports.sample import NEXT, make_sample
+from tests.server.making import PASSWORD, cheap, command
+
+PEOPLE = {
+    "max": ("Max Adeyemi", "manager"),
+    "lee": ("Lee Sato", "accounting"),
+    "nia": ("Nia Ford", "accounting"),
+    "una": ("Una Reyes", "auditor"),
+    "ann": ("Ann Kato", "administrator"),
+}
+
+
+@contextmanager
+def office_room(path: Path) -> Iterator[CardRoom]:
+    """Open the example room in the afternoon of its second day."""
+    make_sample(path)
+    with Room(path, clock=Clock(at(NEXT, 16)), hashing=cheap()) as room:
+        for login, (name, role) in PEOPLE.items():
+            person = PersonSet(login=login, name=name, roles=(role,), active=True, first=True)
+            room.access.set_person(person, actor="pitboss", command=command())
+            room.access.set_password(login, PASSWORD, actor="pitboss")
+        yield CardRoom(room, Promotions(room.books))

@@ -1,0 +1,169 @@
+"""The audit in the back office: the journal by pages, an entry, amounts explained, the chain, and who did what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.books import Entry, Movement, read_payload
+from pitboss.books.entries import sealed_entry
+from pitboss.meters import cents_shown
+from pitboss.server import office_audit
+from pitboss.server.app import create_app
+from pitboss.server.office_work import OFFICE_WORK
+from pitboss.server.views.audit import Wanted, entry_view, fields_of, is_wanted
+from pitboss.server.views.explained import display_explained
+from pitboss.server.views.who import may_view
+from tests.pages.office import office_room
+from tests.pages.room import CardRoom
+from tests.reports.making import ZONE
+from tests.server.making import ADDRESS, sign_in
+from tests.server.matrix import LETTERS, stated
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with office_room(tmp_path_factory.mktemp("office") / "room") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def auditor(room: CardRoom) -> TestClient:
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "una")
+    client.headers["accept"] = "text/html"
+    return client
+
+
+@pytest.fixture(scope="module")
+def entries(room: CardRoom, auditor: TestClient) -> list[Entry]:
+    """The journal after the auditor has signed in."""
+    assert auditor.cookies
+    return list(room.books.store.entries("room"))
+
+
+def numbers(page: str) -> list[int]:
+    return [int(each) for each in re.findall(r'href="/office/audit/(\d+)">\1</a></td>', page)]
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("", Wanted()),
+        ("kind=wagers-counted&table=4", Wanted(kind="wagers-counted", table="4")),
+        ("actor=ada", Wanted(actor="ada")),
+        ("words=sticks", Wanted(words="sticks")),
+        ("kind=no-such-kind", Wanted(kind="no-such-kind")),
+    ],
+)
+def test_pages_of_the_journal_have_every_entry_that_is_looked_for_once_and_newest_first(
+    auditor: TestClient, entries: list[Entry], monkeypatch: pytest.MonkeyPatch, query: str, wanted: Wanted
+) -> None:
+    """The second road is a plain walk over the journal; windows are small, so that pages end in the middle of one."""
+    monkeypatch.setattr(office_audit, "_WINDOW", 7)
+    monkeypatch.setattr(office_audit, "_READ_MAX", 90)
+    monkeypatch.setattr(office_audit, "_LINES", 40)
+    found: list[int] = []
+    address = f"/office/audit?{query}"
+    while address:
+        page = auditor.get(address).text
+        found += numbers(page)
+        older = re.search(r'href="([^"]*)">Older</a>', page)
+        address = older[1].replace("&amp;", "&") if older else ""
+
+    assert found == [each.sequence for each in reversed(entries) if is_wanted(each, wanted)]
+    assert len(found) == len(set(found))
+
+
+def test_the_entries_of_a_gambling_day_are_those_the_days_report_counts(auditor: TestClient) -> None:
+    page = auditor.get("/office/audit?day=2026-11-14&kind=count-corrected").text
+    assert len(numbers(page)) == 1
+    assert numbers(auditor.get("/office/audit?day=2026-11-13&kind=count-corrected").text) == []
+    assert "entries 285 to" in auditor.get("/office/audit?day=2026-11-14").text
+    assert auditor.get("/office/audit?day=tomorrow").status_code == 422
+
+
+def test_an_entry_is_shown_whole_and_a_changed_one_is_told(entries: list[Entry]) -> None:
+    """M-02: hash and link are worked out again each time an entry is looked at."""
+    before, entry, after = entries[283:286]
+    view = entry_view(entry, ZONE, before, after, None)
+    assert (view.is_sound, view.is_linked) == (True, True)
+    changed = entry._replace(payload=entry.payload.replace('"main"', '"mine"'))
+    assert changed != entry
+    assert not entry_view(changed, ZONE, before, after, None).is_sound
+    forged = sealed_entry(entry._replace(previous=bytes(32)))
+    assert (entry_view(forged, ZONE, before, after, None).is_linked, forged.is_sound) == (False, True)
+
+
+def test_what_is_inside_of_what_is_written_flat() -> None:
+    said = {"seat_1": [1, 2], "made": {"by": "Ada", "at": None}, "rows": [{"a": True}, {"a": False}]}
+    assert [tuple(each) for each in fields_of(said)] == [
+        ("seat 1", "1, 2"),
+        ("made by", "Ada"),
+        ("made at", ""),
+        ("rows 1 a", "yes"),
+        ("rows 2 a", "no"),
+    ]
+
+
+def test_an_amount_is_explained_by_parts_that_come_to_it_and_lead_to_their_entries(
+    auditor: TestClient, room: CardRoom, entries: list[Entry]
+) -> None:
+    """J-09, T-14: the naive road adds up every transfer to the display, entry by entry."""
+    view = display_explained(OFFICE_WORK["explained"](path=str(room.room.path), jackpot="main", entry=265))
+    shown = 0
+    for entry in entries[:265]:
+        value = read_payload(entry.kind, entry.payload)
+        if isinstance(value, Movement) and value.jackpot == "main":
+            shown += sum(
+                each.units * ((each.payee == "displayed") - (each.payer == "displayed")) for each in value.transfers
+            )
+    assert cents_shown(shown) == 10_048_78
+    assert (view.shown, view.complete, view.lines[-1].comes_to) == ("$10,048.78", True, view.exact)
+    page = auditor.get("/office/audit/explain?amount=$10,048.78").text
+    assert "main showed $10,048.78 after entry" in page
+    counted = next(each for each in view.lines if each.table == "4")
+    listed = numbers(auditor.get(counted.address).text)
+    assert len(listed) == int(counted.entries.split()[0])
+
+
+def test_a_hit_is_explained_and_what_cannot_be_is_told(auditor: TestClient) -> None:
+    page = auditor.get("/office/audit/explain?hit=342").text
+    assert "10% of the meter displayed at $5,022.86 is $502.28" in page
+    assert "G-4" in page
+    for query, told in (
+        ("amount=lots", "is no amount of money"),
+        ("amount=$1.00", "no display has shown $1.00"),
+        ("jackpot=none", "there is no jackpot"),
+        ("hit=5", "there is no hit 5"),
+    ):
+        answer = auditor.get(f"/office/audit/explain?{query}")
+        assert (answer.status_code, told in answer.text) == (422, True), query
+    assert auditor.get("/office/audit/99999").status_code == 404
+
+
+def test_the_chain_is_verified_whole_and_a_printed_head_is_found(room: CardRoom, entries: list[Entry]) -> None:
+    heads = [entries[99].digest.hex(), "ab" * 32]
+    found = OFFICE_WORK["verified"](path=str(room.room.path), heads=heads, at=0)
+
+    assert found["heads"] == {heads[0]: "room", heads[1]: None}
+    assert found["wrong"] == []
+    assert found["books"][0]["entries"] >= len(entries)
+    assert all(each["holds"] for each in found["rules"])
+
+
+def test_who_may_do_what_is_what_the_routes_declare() -> None:
+    """T-06: the second road is the matrix, which is typed by hand."""
+    roles = [LETTERS[letter] for letter in "DSVAMUX"]
+    for each in may_view():
+        asks = {role for role, mark in zip(roles, each.marks, strict=True) if mark == "asks"}
+        assert asks == stated()["POST", f"/api/v1/{each.name}"]
+
+
+def test_who_did_what_counts_every_entry_of_the_day(auditor: TestClient, entries: list[Entry]) -> None:
+    page = auditor.get("/office/audit/who?day=2026-11-14").text
+    ada = sum(each.actor == "Ada King" for each in entries[284:])
+    assert re.search(rf"Ada King</th><td>[^<]*</td><td data-kind=\"count\">{ada}</td>", page)

@@ -1,0 +1,106 @@
+"""The odds of the table in force: computing until they are counted, and then exact, at what the meter shows now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.odds.results import EventOdds, OddsResult
+from pitboss.paper.words import THIN
+from pitboss.server.app import create_app
+from pitboss.server.office_work import OFFICE_WORK
+from pitboss.server.posting import configuration_at
+from pitboss.server.views.odds import odds_view, offered_at
+from pitboss.server.worker import Figure
+from tests.pages.floor import staff
+from tests.pages.room import CardRoom, card_room
+from tests.server.making import ADDRESS, sign_in
+
+RESULT = OddsResult(
+    game="",
+    wager="",
+    paytables=("T",),
+    readings={},
+    decks=None,
+    basis="",
+    ev=Fraction(-1, 4),
+    initial_stake=Fraction(1),
+    average_wager=Fraction(2),
+    variance=Fraction(9),
+    hit_frequency=Fraction(1, 8),
+    meter_coefficient=Fraction(1, 100_000),
+    events=(EventOdds("Top", 1, 1_000, "100%", Fraction(0), Fraction(1)),),
+    decisions=(),
+    method="counted",
+    terms_hash="",
+    code_version="",
+)
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with card_room(tmp_path_factory.mktemp("odds") / "room") as found:
+        staff(found)
+        yield found
+
+
+class Counting:
+    """A worker that has counted some wagers."""
+
+    def __init__(self) -> None:
+        self.ready: set[str] = set()
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+
+    def ask(self, what: str, **given: Any) -> Figure:
+        self.asked.append((what, given))
+        return Figure(what, "ready", RESULT.as_json()) if what in self.ready else Figure(what, "computing")
+
+
+def test_figures_are_computing_until_they_are_there(room: CardRoom) -> None:
+    app = create_app(room.room)
+    app.state.worker = worker = Counting()
+    client = TestClient(app, base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    page = client.get("/office/odds/4").text
+    configuration = configuration_at(room.room.state, "4")
+    assert configuration is not None
+    assert [given["wager"] for what, given in worker.asked if what == "table-odds"] == list(configuration.wagers)
+    assert [given["jackpot"]["name"] for what, given in worker.asked if what == "jackpot-odds"] == ["final-four"]
+    assert page.count('data-figure="') == len(configuration.wagers) + 1
+    worker.ready = {"jackpot-odds"}
+    page = client.get("/office/odds/4").text
+    assert page.count('data-figure="') == len(configuration.wagers)
+    assert "$25,000.00" in page
+    assert client.get("/office/odds/none").status_code == 404
+
+
+def test_edge_volatility_hits_and_break_even_are_those_of_the_exact_figures(room: CardRoom) -> None:
+    """Worked out by hand: 25 % of the stake, half of that of all wagered, a deviation of 3; even at $25,000."""
+    state = room.room.state
+    configuration = configuration_at(state, "4")
+    figures = {
+        "table-odds": Figure("", "failed", words="no table"),
+        "jackpot-odds": Figure("", "ready", RESULT.as_json()),
+    }
+    offered = offered_at(state, "4", configuration)
+    view = odds_view("4", configuration, offered, lambda each: figures[each.work])
+    found = view.wagers[-1]
+    assert (found.edge, found.risk) == (f"25.0000{THIN}%", f"12.5000{THIN}%")
+    assert (found.deviation, found.hits) == ("3.0000", f"12.5000{THIN}%")
+    assert (found.break_even, found.meter) == ("$25,000.00", "$23,416.87")
+    assert found.edge_now == f"1.5831{THIN}%"
+    assert found.events[0].one_in == "1,000.0"
+    assert {each.failed for each in view.wagers[:-1]} == {"no table"}
+
+
+@pytest.mark.prove
+def test_the_worker_counts_what_the_table_offers(room: CardRoom) -> None:
+    from pitboss.odds import solve  # noqa: PLC0415
+
+    offered = offered_at(room.room.state, "4", configuration_at(room.room.state, "4"))[-1]
+    found = OFFICE_WORK[offered.work](**offered.given)
+    assert found["ev"] == solve(offered.game, offered.wager, [offered.paytables]).as_json()["ev"]

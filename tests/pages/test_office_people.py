@@ -1,0 +1,93 @@
+"""People in the back office: added, given roles, a link, and taken off the list; by the administrator alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.server.access.people import People, Person
+from pitboss.server.access.vault import Failures, Session
+from pitboss.server.app import create_app
+from pitboss.server.views.people import Kept, people_view
+from tests.pages.floor import staff
+from tests.pages.room import CardRoom, card_room
+from tests.reports.making import ZONE, at
+from tests.reports.sample import NEXT
+from tests.server.making import ADDRESS, PASSWORD, command, sign_in
+
+NOW = at(NEXT, 12)
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with card_room(tmp_path_factory.mktemp("people") / "room") as found:
+        staff(found)
+        yield found
+
+
+@pytest.fixture(scope="module")
+def administrator(room: CardRoom) -> TestClient:
+    link = room.room.access.first_link()
+    assert link is not None
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    client.post(f"/links/{link.rpartition('/')[2]}", data={"password": PASSWORD, "again": PASSWORD})
+    sign_in(client, "administrator" if "administrator" in room.room.access.people.people else "admin")
+    return client
+
+
+def test_a_person_is_told_with_secrets_sessions_and_lock_outs() -> None:
+    people = People(
+        {"dan": Person("dan", "Dan", ("dealer",), True), "al": Person("al", "Al", ("manager",), False)}, {}, {}
+    )
+    kept = Kept(
+        pin=True,
+        sessions=(Session("h", "dan", "pin", "console 4", "", at(NEXT, 9), at(NEXT, 11)),),
+        failures=(Failures("pin:dan", 5, NOW, NOW + 1), Failures("password:dan", 5, 0, NOW - 1)),
+    )
+    dan, al = people_view(people, {"dan": kept}, NOW, ZONE)
+    assert dan.sessions == ("tapped in at console 4 2026-11-14 09:00:00 PST, last seen 2026-11-14 11:00:00 PST",)
+    assert dan.locked == ("pin locked until 2026-11-14 12:00:00 PST after 5 failures",)
+    assert (dan.secrets, al.secrets, al.active) == ("PIN", "none yet", False)
+    assert [each.name for each in dan.boxes if each.ticked] == ["dealer"]
+
+
+def test_somebody_is_added_comes_in_by_his_link_and_is_taken_off_the_list(
+    room: CardRoom, administrator: TestClient
+) -> None:
+    said = {"command": command(), "name": "Vic Tran", "login": "vic", "role": ["surveillance", "supervisor"]}
+    added = administrator.post("/office/people", data=said)
+    assert added.headers["location"] == "/office/people?told=added", added.text
+    page = administrator.post("/office/people/vic/link", data={"command": command()}).text
+    link = re.search(r"<code>[^<]*(/links/[^<]+)</code>", page)
+    assert link is not None
+    assert administrator.get("/office/people").text.count("/links/") == 0, "a link is told once"
+    assert administrator.get(link[1]).status_code == 200
+    changed = {"command": command(), "role": ["surveillance"], "active": "yes"}
+    administrator.post("/office/people/vic/change", data=changed)
+    assert room.room.access.people.people["vic"].roles == ("surveillance",)
+    administrator.post("/office/people/vic/change", data={"command": command(), "role": ["surveillance"]})
+    assert not room.room.access.people.people["vic"].active
+
+
+def test_what_is_wrong_is_told_whole_and_the_form_stays_filled(room: CardRoom, administrator: TestClient) -> None:
+    """T-06: an auditor has no other role."""
+    before = room.room.state.sequence
+    said = {"command": command(), "name": "Dan", "login": "Not a login", "role": ["auditor", "manager"]}
+    refused = administrator.post("/office/people", data=said)
+    assert refused.status_code == 409
+    for told in ("small letters", "is taken", "an auditor reads all", 'value="Not a login"'):
+        assert told in refused.text, told
+    assert room.room.state.sequence == before
+    assert administrator.post("/office/people/none/change", data=said).status_code == 404
+
+
+def test_a_manager_reads_and_changes_nothing(room: CardRoom) -> None:
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    page = client.get("/office/people").text
+    assert "Dora" in page
+    assert "Add somebody" not in page
+    assert client.post("/office/people", data={"login": "x"}).status_code == 403

@@ -1,0 +1,201 @@
+"""Reports in the back office: on screen, as files, narrowed, and made beside the server where the journal is long."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.reports import DESK, PACKET, REPORTS, make_report
+from pitboss.reports.rendering import csv_text, printed_cells
+from pitboss.server import office_figures
+from pitboss.server.app import create_app
+from pitboss.server.office_work import OFFICE_WORK
+from pitboss.server.views.reports import GROUPS, reports_view
+from pitboss.server.worker import Figure
+from tests.pages.office import office_room
+from tests.pages.room import CardRoom
+from tests.reports.making import FIRST, ZONE, at, scope_of
+from tests.reports.sample import NEXT
+from tests.server.making import ADDRESS, command, sign_in
+
+QUICK = ("meters", "escrow", "takings", "hits", "configurations", "chain")
+"""With groups, sums, alarms, details and links to entries; the others are looked at by `make prove`."""
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with office_room(tmp_path_factory.mktemp("office") / "room") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def auditor(room: CardRoom) -> TestClient:
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "una")
+    client.headers["accept"] = "text/html"
+    return client
+
+
+def cells_of(page: str) -> list[str]:
+    """Every cell of a page, as somebody reads it."""
+    found = re.findall(r"<td data-kind[^>]*>(.*?)</td>", page, re.DOTALL)
+    return [unescape(re.sub(r"<[^>]*>", "", each)).strip() for each in found]
+
+
+def test_every_report_stands_under_one_heading() -> None:
+    names = [name for _, group in GROUPS for name in group]
+    assert sorted(names) == sorted(REPORTS)
+
+
+def test_without_days_it_is_of_the_last_day_that_has_an_entry_and_a_shift_goes_with_one_day_alone(
+    room: CardRoom,
+) -> None:
+    view = reports_view(room.room.state, {"shift": "swing", "table": "4"}, at(NEXT, 16), "takings")
+
+    assert (view.first, view.last) == ("2026-11-14", "2026-11-14")
+    assert [each.title for each in view.shifts if each.chosen] == ["swing"]
+    addresses = {each.title: each.address for each in view.quick}
+    assert addresses["Yesterday"].endswith("first=2026-11-13&last=2026-11-13&shift=swing&table=4")
+    assert addresses["7 days"].endswith("first=2026-11-08&last=2026-11-14&table=4")
+    assert view.csv == f"/office/reports/takings/csv?shift=swing&table=4&at={at(NEXT, 16)}"
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=() if each in QUICK else pytest.mark.prove) for each in REPORTS]
+)
+def test_a_report_on_screen_has_every_cell_that_the_report_has(auditor: TestClient, room: CardRoom, name: str) -> None:
+    """M-06: what is on screen is what is filed; a second road is the report itself, printed."""
+    page = auditor.get(f"/office/reports/{name}?first={FIRST}&last={NEXT}&at={at(NEXT, 16)}")
+
+    assert page.status_code == 200, page.text
+    with scope_of(room.room.path, first_day=FIRST, last_day=NEXT) as scope:
+        report = make_report(scope, name)
+    kinds = [each.kind.value for each in report.columns]
+    printed = printed_cells(report, ZONE)
+    wanted = [
+        cell.replace("-", "\N{MINUS SIGN}", 1) if kind not in ("text", "detail") and cell.startswith("-") else cell
+        for row in printed
+        for kind, cell in zip(kinds, row, strict=True)
+        if kind != "detail"
+    ]
+    assert cells_of(page.text) == wanted
+    assert report.head[:16] in page.text or name == "chain"
+
+
+def test_a_csv_is_the_reports_own_and_can_be_read(auditor: TestClient, room: CardRoom) -> None:
+    answer = auditor.get(f"/office/reports/takings/csv?first={FIRST}&last={NEXT}&at=1")
+
+    with scope_of(room.room.path, first_day=FIRST, last_day=NEXT) as scope:
+        text = csv_text(make_report(scope, "takings"))
+    plain = [line for line in answer.text.splitlines() if not line.startswith("# pitboss")]
+    assert plain == [line for line in text.splitlines() if not line.startswith("# pitboss")]
+    rows = list(csv.reader(io.StringIO("\n".join(line for line in plain if not line.startswith("#")))))
+    assert rows[-1][:4] == ["all", "", "", "500"]
+    assert answer.headers["content-disposition"] == 'attachment; filename="takings-2026-11-13-2026-11-14.csv"'
+
+
+def test_what_is_asked_wrongly_is_told_whole_and_the_filters_stay(auditor: TestClient) -> None:
+    answer = auditor.get("/office/reports/meters?first=yesterday&last=2026-99-99&table=4")
+    assert answer.status_code == 422
+    assert "&#39;yesterday&#39; must be a day" in answer.text
+    assert "&#39;2026-99-99&#39; must be a day" in answer.text
+    assert '<option value="4" selected>' in answer.text
+    refused = auditor.get("/office/reports/meters?table=77&jackpot=none")
+    assert "no jackpot is linked to table" in refused.text
+    assert "there is no jackpot" in refused.text
+    assert auditor.get("/office/reports/none").status_code == 404
+
+
+class Instead:
+    """A worker that is done when the test says so, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.figure = Figure("f" * 24, "computing")
+        self.asked: list[tuple[str, dict[str, Any]]] = []
+
+    def ask(self, what: str, **given: Any) -> Figure:
+        self.asked.append((what, given))
+        return self.figure
+
+
+@pytest.fixture
+def worker(auditor: TestClient) -> Iterator[Instead]:
+    state = auditor.app.state  # type: ignore[attr-defined]
+    before, state.worker = state.worker, Instead()
+    yield state.worker
+    state.worker = before
+
+
+def test_a_pdf_is_made_beside_the_server_and_opens_when_it_is_there(auditor: TestClient, worker: Instead) -> None:
+    address = f"/office/packet?first={FIRST}&last={NEXT}&at=356"
+    waits = auditor.get(address)
+    assert waits.status_code == 202
+    assert f'data-figure="{worker.figure.key}"' in waits.text
+    worker.figure = Figure("f" * 24, "ready", {"pdf": "JVBERi0="})
+    ready = auditor.get(address)
+    assert (ready.content, ready.headers["content-type"]) == (b"%PDF-", "application/pdf")
+    assert worker.asked[0] == worker.asked[1], "asked again it is the same figure"
+    worker.figure = Figure("f" * 24, "failed", words="the disk is full")
+    assert "the disk is full" in auditor.get(address).text
+
+
+def test_a_long_journal_is_read_beside_the_server(
+    auditor: TestClient, worker: Instead, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(office_figures, "_ENTRIES_AT_ONCE", 10)
+    named = auditor.get("/office/reports/meters?table=4")
+    assert re.fullmatch(r"/office/reports/meters\?table=4&at=[0-9]+", named.headers["location"])
+    waits = auditor.get(named.headers["location"])
+    assert (waits.status_code, "being made" in waits.text) == (202, True)
+    what, given = worker.asked[0]
+    worker.figure = Figure("f" * 24, "ready", OFFICE_WORK[what](**given))
+    assert "balances, to the unit" in auditor.get(named.headers["location"]).text
+
+
+@pytest.mark.prove
+def test_the_packet_is_one_pdf_of_every_report_an_agent_asks_for(room: CardRoom) -> None:
+
+    asked = {"first": FIRST.isoformat(), "last": NEXT.isoformat()}
+    made = b64decode(OFFICE_WORK["report-pdf"](path=str(room.room.path), name="", asked=asked, at=0)["pdf"])
+    assert made.startswith(b"%PDF-")
+    assert len(PACKET) == 11
+
+
+def test_what_the_desk_is_asked_wrongly_is_told_and_nothing_changes(room: CardRoom) -> None:
+    """O-12, M-07: one does not count with oneself, and nobody resolves what he does not own."""
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "lee")
+    before = room.room.state.sequence
+    chips = {"day": "2026-11-14", "shift": "day", "table": "5", "counted_with": "Lee Sato", "amount": "-$58.00"}
+    for do, said, told in (
+        ("collect", chips, "counts with somebody else"),
+        ("collect", {**chips, "amount": "much"}, "is no amount of money"),
+        ("collect", {**chips, "day": "soon"}, "must be a day"),
+        ("take", {"number": "3"}, "there is no open exception 3"),
+        ("take", {"number": "355"}, "exception 355 is about Lee Sato"),
+        ("resolve", {"number": "355", "words": "x"}, "is resolved by its owner, Omar Diaz"),
+        ("raise", {"key": "", "words": ""}, "key"),
+    ):
+        answer = client.post(f"/office/desk/{do}", data={"command": command(), **said})
+        assert (answer.status_code, told in answer.text) == (409, True), (do, answer.text)
+    assert client.post("/office/desk/nothing").status_code == 404
+    assert room.room.state.sequence == before
+
+
+def test_something_is_raised_once_and_stands_among_the_exceptions(room: CardRoom) -> None:
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    said = {"command": command(), "key": "box/1", "words": "the box was open", "units": "-10000", "people": "Dan"}
+    assert client.post("/office/desk/raise", data={**said, "report": "takings"}).status_code == 303
+    assert client.post("/office/desk/raise", data={**said, "command": command()}).status_code == 409
+    held = room.room.state.of(DESK).by_key("box/1")
+    assert held is not None
+    assert (held.words, held.people) == ("the box was open", ("Dan",))
