@@ -69,7 +69,7 @@ def play(room: CardRoom, name: str) -> str:
     return room.jackpots.record(name).play
 
 
-def test_t_04_a_dark_screen_raises_an_alarm_then_suspends_and_a_beat_brings_it_back(room: CardRoom) -> None:
+def test_g_51_t_04_a_dark_screen_raises_an_alarm_then_suspends_and_a_beat_brings_it_back(room: CardRoom) -> None:
     watch, clock = watch_of(room)
     watch.register(SCREEN, command="d1", actor="Ada")
     assert watch.beat("screen 4", shown_at(watch.state, "4"))
@@ -91,7 +91,7 @@ def test_t_04_a_dark_screen_raises_an_alarm_then_suspends_and_a_beat_brings_it_b
     assert play(room, "final-four") == "suspended", "opening it again needs a second person (T-06)"
 
 
-def test_t_05_a_screen_that_shows_another_amount_for_thirty_seconds_is_stale(room: CardRoom) -> None:
+def test_g_51_t_05_a_screen_that_shows_another_amount_for_thirty_seconds_is_stale(room: CardRoom) -> None:
     watch, clock = watch_of(room)
     watch.register(SCREEN, command="d1", actor="Ada")
     right = shown_at(watch.state, "4")

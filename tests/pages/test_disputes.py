@@ -83,7 +83,7 @@ def test_t_14_a_dispute_that_is_kept_says_for_ever_what_was_told_and_settles_the
     assert all(source for line in seat.lines for _, source in line.because)
 
 
-def test_a_number_that_does_not_follow_is_no_record() -> None:
+def test_g_52_a_number_that_does_not_follow_is_no_record() -> None:
     value = DisputeSettled(number=3, configuration="", record="{}", settlement="{}", words="x")
     entry: Any = None
     with pytest.raises(ValueError, match="dispute 3 does not follow dispute 0"):
