@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from inspect import getmembers, isfunction
 from pathlib import Path
@@ -14,7 +15,7 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
-__all__ = ["as_arrays", "cache_folder", "compiled", "in_threads", "make_compilable", "source_hash"]
+__all__ = ["as_arrays", "cache_folder", "compiled", "in_threads", "make_compilable", "on_one_core", "source_hash"]
 
 _PACKAGE = Path(__file__).parents[1]
 _OURS = f"{_PACKAGE.name}."
@@ -111,10 +112,24 @@ def as_arrays(tables: Any) -> Any:
 
 def in_threads(loop: Callable[[int, int], Any], size: int, *, pieces: int = 8) -> list[Any]:
     """Run a loop over ranges that cover 0 to size, on every core, and give the answers in order."""
-    if size < pieces:
+    if size < pieces or _ALONE:
         return [loop(0, size)]
     edges = [size * piece // pieces for piece in range(pieces + 1)]
     return list(_pool().map(loop, edges[:-1], edges[1:]))
+
+
+_ALONE: list[bool] = []
+"""Whether loops of this process run on one core, because other processes have the others."""
+
+
+@contextmanager
+def on_one_core() -> Iterator[None]:
+    """Run loops in the calling thread meanwhile: where processes share the cores, threads would only get in the way."""
+    _ALONE.append(True)
+    try:
+        yield
+    finally:
+        _ALONE.pop()
 
 
 @cache

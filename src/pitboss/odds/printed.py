@@ -14,6 +14,7 @@ from queue import Empty
 from typing import TYPE_CHECKING, Any
 
 from pitboss.games import find_game
+from pitboss.odds.compiled import on_one_core
 from pitboss.odds.keeping import kept_result
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.odds.store import Store
@@ -114,7 +115,8 @@ def _begin_process(queue: Any) -> None:
 
 
 def _solve_in_process(name: str, store: Store | None) -> list[dict[str, Any]]:
-    return [result.as_json() for result in _solve(name, store, lambda game, wager: _QUEUE.put((game, wager)))]
+    with on_one_core():
+        return [result.as_json() for result in _solve(name, store, lambda game, wager: _QUEUE.put((game, wager)))]
 
 
 def _in_processes(names: list[str], store: Store | None, done: Told) -> Mapping[str, list[OddsResult]]:
@@ -134,8 +136,9 @@ def _in_processes(names: list[str], store: Store | None, done: Told) -> Mapping[
     ):
         try:
             fed = [feeders.submit(_feed, waiting, solved, pool, store, queue, done) for _ in range(others)]
-            for name in _taken(waiting):
-                solved[name] = _solve(name, store, done)
+            with on_one_core():
+                for name in _taken(waiting):
+                    solved[name] = _solve(name, store, done)
             for each in fed:
                 each.result()
         except BaseException:
