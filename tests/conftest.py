@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 
+# First of all, because the plugin that hands tests out reads the groups in the same hook.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Group by file what neither its own mark nor the conftest of its folder has grouped."""
     for item in items:

@@ -7,6 +7,7 @@ import pytest
 from pitboss.games import game_names
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Group the tests that name a game."""
     for item in items:
