@@ -11,7 +11,7 @@ from typing import Any
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table
+from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table, print_rows
 from pitboss.cli.stated import dollars_or_exit, percent, readings_of, tables_of, wager_of
 from pitboss.games import all_games
 from pitboss.odds.printed import catalogue, solve_catalogue
@@ -113,21 +113,23 @@ def show_catalogue(*, fresh: bool, as_json: bool) -> int:
     if as_json:
         print(json.dumps([result.as_json() for result in results]))
         return 0
-    table = plain_table("game", "wager", "pay tables", "readings", "decks>", "edge>", "risk>", "deviation>", "hits>")
-    for result in results:
-        table.add_row(
-            result.game,
-            result.wager,
-            ", ".join(result.paytables),
-            ", ".join(result.readings.values()),
-            str(result.decks or ""),
-            percent(result.house_edge),
-            percent(result.element_of_risk),
-            result.std_dev(4),
-            percent(result.hit_frequency),
-        )
-    console.print(table)
+    columns = ("game", "wager", "pay tables", "readings", "decks>", "edge>", "risk>", "deviation>", "hits>")
+    print_rows(columns, [_catalogue_row(result) for result in results])
     return 0
+
+
+def _catalogue_row(result: OddsResult) -> tuple[str, ...]:
+    return (
+        result.game,
+        result.wager,
+        ", ".join(result.paytables),
+        ", ".join(result.readings.values()),
+        str(result.decks or ""),
+        percent(result.house_edge),
+        percent(result.element_of_risk),
+        result.std_dev(4),
+        percent(result.hit_frequency),
+    )
 
 
 def _show(game: Game, result: OddsResult, meter_cents: int | None, seats: int | None) -> None:

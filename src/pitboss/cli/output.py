@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,7 +12,7 @@ from rich.table import Table
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules import Game, Problem
 
-__all__ = ["console", "errors", "fail", "game_or_exit", "plain_table", "show_problems", "whole_number"]
+__all__ = ["console", "errors", "fail", "game_or_exit", "plain_table", "print_rows", "show_problems", "whole_number"]
 
 # Exit codes: 1 for a round or configuration that breaks a rule, 2 for a command typed wrongly.
 BROKEN_RULE, TYPED_WRONG = 1, 2
@@ -31,6 +31,22 @@ def plain_table(*columns: str) -> Table:
         right = column.endswith(">")
         table.add_column(column.rstrip(">"), justify="right" if right else "left", no_wrap=right, overflow="fold")
     return table
+
+
+def print_rows(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table of many rows as `plain_table` would; where no cell must be folded, in a fraction of its time."""
+    titles = [column.rstrip(">") for column in columns]
+    widths = [max(map(len, cells)) for cells in zip(titles, *rows, strict=True)]
+    if sum(widths) + 2 * (len(widths) - 1) > console.width:
+        table = plain_table(*columns)
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+        return
+    sides = [">" if column.endswith(">") else "<" for column in columns]
+    form = "  ".join(f"{{:{side}{width}}}" for side, width in zip(sides, widths, strict=True))
+    console.print(f"[bold]{escape(form.format(*titles))}[/]", soft_wrap=True)
+    console.out("\n".join(form.format(*row) for row in rows), highlight=False)
 
 
 def show_problems(problems: Iterable[Problem | str], headline: str) -> None:
