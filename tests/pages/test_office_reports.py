@@ -182,7 +182,7 @@ def test_what_the_desk_is_asked_wrongly_is_told_and_nothing_changes(room: CardRo
         ("take", {"number": "3"}, "there is no open exception 3"),
         ("take", {"number": "355"}, "exception 355 is about Lee Sato"),
         ("resolve", {"number": "355", "words": "x"}, "is resolved by its owner, Omar Diaz"),
-        ("raise", {"key": "", "words": ""}, "key"),
+        ("raise", {"report": "takings", "back-first": "2026-11-14", "back-last": "2026-11-14", "key": "x"}, "nothing"),
     ):
         answer = client.post(f"/office/desk/{do}", data={"command": command(), **said})
         assert (answer.status_code, told in answer.text) == (409, True), (do, answer.text)
@@ -190,12 +190,34 @@ def test_what_the_desk_is_asked_wrongly_is_told_and_nothing_changes(room: CardRo
     assert room.room.state.sequence == before
 
 
-def test_something_is_raised_once_and_stands_among_the_exceptions(room: CardRoom) -> None:
+def test_g_46_what_a_report_finds_is_raised_with_the_people_it_finds_whatever_the_form_says(room: CardRoom) -> None:
     client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
     sign_in(client, "max")
-    said = {"command": command(), "key": "box/1", "words": "the box was open", "units": "-10000", "people": "Dan"}
-    assert client.post("/office/desk/raise", data={**said, "report": "takings"}).status_code == 303
-    assert client.post("/office/desk/raise", data={**said, "command": command()}).status_code == 409
+    period = {"first": FIRST.isoformat(), "last": NEXT.isoformat()}
+    with scope_of(room.room.path, first_day=FIRST, last_day=NEXT) as scope:
+        lines = make_report(scope, "exceptions").exceptions
+    line = next(each for each in lines if each.people and each.state == "found")
+    report = line.key.partition("/")[0]
+    said = {"report": report, "key": line.key, "people": "", "words": "nothing at all"}
+    back = {f"back-{name}": day for name, day in period.items()}
+    assert client.post("/office/desk/raise", data={"command": command(), **said, **back}).status_code == 303
+    held = room.room.state.of(DESK).by_key(line.key)
+    assert held is not None
+    assert (held.words, held.people) == (line.words, line.people)
+    again = client.post("/office/desk/raise", data={"command": command(), **said, **back})
+    assert (again.status_code, "is raised already" in again.text) == (409, True)
+
+
+def test_g_46_nobody_raises_under_the_key_of_a_report_what_he_says_himself(room: CardRoom) -> None:
+    client = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    said = {"words": "the box was open", "units": -10000, "people": ["Dan"]}
+    own = client.post("/api/v1/desk/raise", json={"command": command(), "key": "box/1", **said})
+    assert own.status_code == 200
     held = room.room.state.of(DESK).by_key("box/1")
     assert held is not None
     assert (held.words, held.people) == ("the box was open", ("Dan",))
+    before = room.room.state.sequence
+    other = client.post("/api/v1/desk/raise", json={"command": command(), "key": "takings/2026-11-14", **said})
+    assert (other.status_code, "is raised from it" in other.text) == (409, True)
+    assert room.room.state.sequence == before

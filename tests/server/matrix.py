@@ -58,6 +58,7 @@ GET  /office/odds/{table}             SVAMU
 POST /office/desk/{do}                SVAM
 POST /api/v1/desk/collect                AM
 POST /api/v1/desk/raise                  SVAM
+POST /api/v1/desk/raise-found            SVAM
 POST /api/v1/desk/take                   SVAM
 POST /api/v1/desk/resolve                SVAM
 GET  /office/people                   MUX

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Sequence
+from contextlib import closing
 
 from pitboss.books import ROOM, Answer, Books, BookState, Calendar, Command, Draft, Payload, RefusedError
 from pitboss.books.commands import microseconds_now
@@ -11,6 +12,7 @@ from pitboss.books.entries import EPOCH, text_problem
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.room import BOOK
 from pitboss.reports.entries import (
+    CHIPS_WITHIN_DAYS,
     ChipsCollected,
     ExceptionRaised,
     ExceptionResolved,
@@ -19,14 +21,15 @@ from pitboss.reports.entries import (
     Share,
     place_of,
 )
+from pitboss.reports.journal import BEGINNINGS
+from pitboss.reports.registry import REPORTS, make_report
+from pitboss.reports.scope import Asked, look
 from pitboss.reports.state import DESK, Held, RoomDesk
 from pitboss.reports.values import Report
 from pitboss.rules import dollars
 
-__all__ = ["CHIPS_WITHIN_DAYS", "Desk"]
+__all__ = ["Desk"]
 
-CHIPS_WITHIN_DAYS = 7
-"""Chips are entered within so many gambling days of their shift: later ones are an exception to be raised."""
 _CHIPS_CENTS_MAX = 100_000_000
 Decide = Callable[[BookState], Sequence[Payload]]
 
@@ -84,10 +87,12 @@ class Desk:
     def raise_exception(
         self, key: str, words: str, *, units: int | None = None, people: Sequence[str] = (), command: str, actor: str
     ) -> Answer:
-        """Raise something to be looked into; `people` are those it is about (M-07)."""
+        """Raise something that a person has met; `people` are those it is about (M-07). A report raises its own."""
 
         def decide(state: BookState) -> list[Payload]:
             problems = text_problem("key", key) + text_problem("words", words)
+            if (finder := key.partition("/")[0]) in REPORTS:
+                problems.append(f"{key}: what the report {finder!r} finds is raised from it, with those it is about")
             for each in people:
                 problems += text_problem("people", each)
             if any(each.key == key for each in state.of(DESK).open.values()):
@@ -109,6 +114,23 @@ class Desk:
             return [ExceptionRaised(key=e.key, words=e.words, units=e.units, people=e.people) for e in fresh]
 
         return self._submit(command, actor, ["raise-found", [each.key for each in found]], decide)
+
+    def raise_reported(self, name: str, asked: Asked, key: str, *, command: str, actor: str) -> Answer:
+        """Raise what a report finds under a key: the words, the amount and the people are the report's (M-07)."""
+        parts = tuple(each for each in self.books.folding.projections if each not in BEGINNINGS)
+        with closing(self.books.directory.open_store(write=False)) as store:
+            scope = look(store, self.book, asked, made=self.clock(), projections=parts)
+            found = [each for each in make_report(scope, name).exceptions if each.key == key]
+
+        def decide(state: BookState) -> list[Payload]:
+            if not found:
+                raise RefusedError([f"the report {name!r} finds nothing under {key!r} in this period"])
+            if state.of(DESK).by_key(key) is not None:
+                raise RefusedError([f"{key} is raised already"])
+            line = found[0]
+            return [ExceptionRaised(key=key, words=line.words, units=line.units, people=line.people)]
+
+        return self._submit(command, actor, ["raise-reported", name, key], decide)
 
     def take(self, number: int, owner: str, *, command: str, actor: str) -> Answer:
         """Give an exception to somebody, who owns it until it is resolved or taken over (M-07)."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pitboss.books import Entry, Movement, Payload, microseconds, read_payload
 from pitboss.meters import units_of
 from pitboss.reports.counted import COUNTING, CountingCollector, natural
-from pitboss.reports.desk import CHIPS_WITHIN_DAYS
-from pitboss.reports.entries import ChipsCollected, place_of
+from pitboss.reports.entries import CHIPS_WITHIN_DAYS, ChipsCollected, place_of
 from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.reports.scope import Scope
 from pitboss.reports.state import Chips

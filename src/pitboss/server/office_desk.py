@@ -42,11 +42,9 @@ def _collect(room: Room, caller: Caller, form: FormData) -> None:
 
 
 def _raise(room: Room, caller: Caller, form: FormData) -> None:
-    said: dict[str, Any] = {name: text_of(form.get(name)) for name in ("command", "key", "words")}
-    units = text_of(form.get("units"))
-    is_number = units.lstrip("-").isascii() and units.lstrip("-").isdigit()
-    people = [text_of(each) for each in form.getlist("people")]
-    perform(room, caller, "desk/raise", {**said, "units": int(units) if is_number else None, "people": people})
+    said = {name: text_of(form.get(name)) for name in ("command", "report", "key")}
+    period = {name: text_of(form.get(f"back-{name}")) for name in ("first", "last")}
+    perform(room, caller, "desk/raise-found", {**said, **period})
 
 
 def _take(room: Room, caller: Caller, form: FormData) -> None:

@@ -70,8 +70,7 @@ def report(path: str, name: str, asked: dict[str, str], at: int) -> dict[str, An
 
     with _scope(path, asked, at) as scope:
         made = make_report(scope, name)
-        raised = [{"key": each.key, "units": each.units, "people": list(each.people)} for each in made.exceptions]
-        return {**report_view(made, scope.zone), "linked": linked(made), "raised": raised}
+        return {**report_view(made, scope.zone), "linked": linked(made), "keys": [each.key for each in made.exceptions]}
 
 
 def report_csv(path: str, name: str, asked: dict[str, str], at: int) -> dict[str, Any]:

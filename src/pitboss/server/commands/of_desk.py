@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from pitboss.books import RefusedError
+from pitboss.reports import Asked
 from pitboss.server.api.said import Name, Words
 from pitboss.server.commands.kinds import CommandKind, Number, kind
 
@@ -36,7 +37,7 @@ DESK_COMMANDS: tuple[CommandKind, ...] = (
     ),
     kind(
         "desk/raise",
-        "Raise something to be looked into; `people` are those it is about.",
+        "Raise something that one has met oneself; `people` are those it is about.",
         lambda d, a, w: d.desk.raise_exception(a.key, a.words, units=a.units, people=a.people, **w.one),
         roles=_LOOK,
         fields={
@@ -45,6 +46,15 @@ DESK_COMMANDS: tuple[CommandKind, ...] = (
             "units": (Number | None, None),
             "people": (Annotated[list[Name], Field(max_length=20)], ()),
         },
+    ),
+    kind(
+        "desk/raise-found",
+        "Raise what a report finds in a period, with the words, the amount and the people that it finds.",
+        lambda d, a, w: d.desk.raise_reported(
+            a.report, Asked(first_day=_day(a.first), last_day=_day(a.last)), a.key, **w.one
+        ),
+        roles=_LOOK,
+        fields={"report": Name, "first": Day, "last": Day, "key": Name},
     ),
     kind(
         "desk/take",
