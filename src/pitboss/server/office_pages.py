@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from pitboss.server import office_audit, office_desk, office_jackpots, office_odds, office_people, office_reports
+from pitboss.server import (
+    office_audit,
+    office_configurations,
+    office_desk,
+    office_jackpots,
+    office_odds,
+    office_people,
+    office_reports,
+    office_table_edit,
+    office_tables,
+)
 
 __all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
-for area in (office_reports, office_audit, office_jackpots, office_odds, office_people, office_desk):
+# Configurations stand before the audit, and editing before what else is done to a table: they have names of their own.
+for area in (
+    office_reports,
+    office_configurations,
+    office_audit,
+    office_table_edit,
+    office_tables,
+    office_jackpots,
+    office_odds,
+    office_people,
+    office_desk,
+):
     router.routes.extend(area.router.routes)

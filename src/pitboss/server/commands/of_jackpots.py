@@ -7,12 +7,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pitboss.books import RefusedError
+from pitboss.books import Answer, RefusedError
 from pitboss.games import UnknownGameError
-from pitboss.jackpot import Jackpot, LinkedTable, PlayReason, offer_of
+from pitboss.jackpot import Jackpot, Jackpots, LinkedTable, PlayReason, offer_of
 from pitboss.meters import Account, DecreaseReason, MeterTerms
+from pitboss.server.agreement import guarded, open_jackpot_problems
 from pitboss.server.api.said import Name, Words
-from pitboss.server.commands.kinds import CommandKind, Count, Number, Said, kind
+from pitboss.server.commands.kinds import CommandKind, Count, Doors, Number, Said, Who, kind
 
 __all__ = ["JACKPOT_COMMANDS", "JackpotSaid", "jackpot_of"]
 
@@ -93,6 +94,12 @@ def jackpot_of(said: JackpotSaid) -> Jackpot:
         raise RefusedError([str(error)]) from None
 
 
+def _open_jackpot(doors: Doors, asked: Any, who: Who) -> Answer:
+    """Open a jackpot that is what the configurations of its tables state."""
+    books = guarded(doors.books, lambda state: open_jackpot_problems(state, asked.name))
+    return Jackpots(books, clock=doors.clock).open(asked.name, words=asked.words, **who.two)
+
+
 JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "jackpots/define",
@@ -113,7 +120,7 @@ JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "jackpots/open",
         "Open play; the first time the meter gets its seed.",
-        lambda d, a, w: d.jackpots.open(a.name, words=a.words, **w.two),
+        _open_jackpot,
         roles=_FLOOR,
         approvers=("supervisor", "manager", "surveillance", "accounting"),
         fields={"name": Name, "words": Words},
