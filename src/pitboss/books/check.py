@@ -6,7 +6,7 @@ import multiprocessing
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -195,7 +195,7 @@ def _read_stretch(asked: _Stretch) -> tuple[Reading, str]:
     with closing(open_source(source)) as store:
         read = read_part(store, asked.folding, asked.book, state, asked.upto, rules=asked.rules, last=asked.last)
     sealed = asked.folding.seal(read.state)
-    read.state = asked.folding.empty()
+    read.state = replace(read.state, parts={})
     return read, sealed
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -33,6 +35,20 @@ class Projection(Generic[S]):
     version: int = 1
     kinds: frozenset[str] | None = None
     """The kinds of entries that this part is about, where it is not about all: of any other, `fold` makes nothing."""
+
+    def __reduce__(self) -> tuple[Callable[[str, str], Projection[Any]], tuple[str, str]]:
+        """Go to another process by name: a projection is a value of the module in which its `fold` stands."""
+        module = self.fold.__module__
+        for name, value in vars(sys.modules[module]).items():
+            if value is self:
+                return _projection_of, (module, name)
+        raise TypeError(f"the projection {self.name!r} is no value of the module of its fold, {module}")
+
+
+def _projection_of(module: str, name: str) -> Projection[Any]:
+    """Find a projection in its module."""
+    found: Projection[Any] = getattr(importlib.import_module(module), name)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
