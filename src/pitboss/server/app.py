@@ -17,6 +17,7 @@ from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies
 from pitboss.server.api import dealt, devices, equipment, figures, live, people, reading, watching
 from pitboss.server.api.commands import approvals_router, command_routers
+from pitboss.server.api.said import DescribedApp
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
@@ -59,7 +60,7 @@ ROUTERS = (
 def create_app(room: Room, listening: Listening | None = None, more: Iterable[APIRouter] = ()) -> FastAPI:
     """Make the application of a room; raises where a route declares no role."""
     listening = listening or Listening()
-    app = FastAPI(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
+    app = DescribedApp(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
     app.state.room = room
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
