@@ -40,14 +40,15 @@ def compiled(name: str) -> Statements:
 def _dialect(name: str) -> Dialect:
     if name == "sqlite":
         return sqlite.dialect(paramstyle="qmark")
-    return postgresql.dialect(paramstyle="format")  # type: ignore[no-untyped-call,no-any-return]
+    return postgresql.dialect(paramstyle="format")  # type: ignore[no-untyped-call]
 
 
 def _written() -> dict[str, Executable]:
     book: BindParameter[str] = bindparam("of_book")
     sequence: BindParameter[int] = bindparam("after")
     most: BindParameter[int] = bindparam("most")
-    of_book, upto = entries.c.book == book, bindparam("upto")
+    upto: BindParameter[int] = bindparam("upto")
+    of_book = entries.c.book == book
     whole = select(*_columns).where(of_book)
     # In the order of their index: in another, the database would rather walk the whole book.
     of_commands = whole.order_by(entries.c.command, entries.c.part)
