@@ -12,7 +12,16 @@ from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.server import console_pages, dispute_pages, floor_pages, front_page, hits_pages, office_pages, table_pages
+from pitboss.server import (
+    console_pages,
+    dispute_pages,
+    floor_pages,
+    front_page,
+    hits_pages,
+    office_pages,
+    play_pages,
+    table_pages,
+)
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies
 from pitboss.server.api import dealt, devices, equipment, figures, live, people, reading, watching
@@ -49,6 +58,7 @@ ROUTERS = (
     approvals_router,
     table_pages.router,
     console_pages.router,
+    play_pages.router,
     office_pages.router,
     floor_pages.router,
     dispute_pages.router,
