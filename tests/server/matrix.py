@@ -42,6 +42,9 @@ GET  /tables/{table}/vision           *
 GET  /tables/{table}/console          DSMc
 GET  /tables/{table}/console/call     DSMc
 POST /tables/{table}/console/{do}     DSM
+GET  /tables/{table}/play             DSVAMUc
+POST /tables/{table}/play/{do}        DS
+GET  /tables/{table}/play/rounds/{bound}/{told} DSVAMUc
 GET  /office/reports                  SVAMU
 GET  /office/reports/{name}           SVAMU
 GET  /office/reports/{name}/csv       SVAMU
