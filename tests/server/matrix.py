@@ -57,6 +57,11 @@ GET  /office/audit/who                SVAMU
 GET  /office/audit/{sequence}         SVAMU
 GET  /office/jackpots                 SVAMU
 GET  /office/jackpots/{name}          SVAMU
+GET  /office/jackpots/new/{kind}      M
+POST /office/jackpots/new/{kind}      M
+GET  /office/jackpots/{name}/change   M
+POST /office/jackpots/{name}/change   M
+POST /office/jackpots/asked/{number}/{do} SVAM
 GET  /office/odds/{table}             SVAMU
 POST /office/desk/{do}                SVAM
 POST /api/v1/desk/collect                AM

@@ -74,7 +74,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.room = room
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
-    app.state.worker = worker = Worker()
+    app.state.worker = room.chances.worker = worker = Worker()
     told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(lambda: room.state, (*TOPICS, told), clock=room.clock)
     worker.told = app.state.hub.moved
