@@ -266,3 +266,24 @@ def test_another_game_is_no_configuration_of_a_table_set_up_for_this_one(room: C
     told = [str(each) for each in disagreements(room.room.state, "1", other)]
     assert len(told) == 4
     assert "jackpot seven is played here on three-card-prime all-seven" in told[-1]
+
+
+def test_t_16_while_a_dealt_round_is_on_the_table_nothing_opens(room: CardRoom) -> None:
+    """W-04: a table that Pitboss deals at has its own rounds; the round is played to its end under what it began with."""
+    doors, table = room.room.doors, "5"
+    doors.posted.post(table, EXAMPLE, command=command(), **TWO)
+    doors.dealing.set(table, "dealt", "play", approval="", words="training", command=command(), **TWO)
+    doors.dealing.shuffle(table, command=command(), actor="Dan")
+    doors.posted.post(table, WIDER, command=command(), **TWO)
+    assert room.room.open_due() == []
+    assert in_force(room, table) == hash_of(EXAMPLE)
+    wager = {"do": "wager", "seat": 1, "wagers": {"ante-play": 1000}}
+    for operation in (wager, {"do": "void", "reason": "misdeal"}):
+        doors.dealing.operate(table, operation, command=command(), actor="Dan")
+    assert room.room.open_due() == [table]
+    assert in_force(room, table) == hash_of(WIDER)
+
+
+def test_t_06_at_the_door_too_nobody_approves_his_own(room: CardRoom) -> None:
+    with pytest.raises(RefusedError, match="another person approves"):
+        room.room.doors.posted.post("1", WIDER, command=command(), actor=MAX.name, approved_by=MAX.name.upper())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -41,7 +41,7 @@ from pitboss.server.worker import Figure, Worker
 
 __all__ = ["create_app"]
 
-_LOOK_SECONDS = 5
+_LOOK_SECONDS, _OPEN_SECONDS = 5, 1
 _log = logging.getLogger(__name__)
 
 
@@ -108,7 +108,10 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     """What goes on while the server runs."""
     room: Room = app.state.room
     hub: Hub = app.state.hub
-    tasks = [asyncio.create_task(_look_after(room)), asyncio.create_task(hub.run())]
+    # Between two rounds there may be only seconds in which a configuration that is due can open.
+    often = ((room.look_after, _LOOK_SECONDS), (room.open_due, _OPEN_SECONDS))
+    tasks = [asyncio.create_task(_look_after(room, do, seconds)) for do, seconds in often]
+    tasks.append(asyncio.create_task(hub.run()))
     stop = room.when_moved(hub.moved)
     try:
         yield
@@ -120,11 +123,11 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
             task.cancel()
 
 
-async def _look_after(room: Room) -> None:
+async def _look_after(room: Room, do: Callable[[], object], seconds: int) -> None:
     while True:
-        await asyncio.sleep(_LOOK_SECONDS)
+        await asyncio.sleep(seconds)
         try:
-            await run_in_threadpool(room.look_after)
+            await run_in_threadpool(do)
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
             # A full disk, or a fault of ours: it is tried again, and the server goes on meanwhile.
-            _log.exception("looking after the room fails")
+            _log.exception("looking after the room %s fails", room.path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -144,6 +145,8 @@ class Posted:
             day = (EPOCH + datetime.timedelta(microseconds=max(instant, now))).astimezone(_zone(state)).date()
             posts = posts_at(state, table)
             problems += problems_on(configuration, day)
+            if approved_by.casefold() == actor.casefold():
+                problems.append(f"{actor} has asked for it: another person approves (T-06)")
             if posts.now is not None and posts.now.hash == configuration.content_hash and not posts.prepared:
                 problems.append(f"this configuration is in force at table {table} already")
             if problems:
@@ -213,8 +216,10 @@ class Posted:
                 decide=decide,
                 table=table,
             )
-            self.books.submit(asked)
-            opened.append(table)
+            # A round may have begun meanwhile: then it opens after that one.
+            with suppress(RefusedError):
+                self.books.submit(asked)
+                opened.append(table)
         return opened
 
 

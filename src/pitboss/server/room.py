@@ -120,12 +120,20 @@ class Room:
         if self.books.halted or self._closed:
             return
         self.access.tidy()
+        self.open_due()
         made = f"watch-{uuid.uuid4().hex}"
         with suppress(RefusedError, ClosedError):
             self.doors.tables.watch(command=made)
             self.doors.displays.review(command=made)
-            self.doors.posted.open_due(command=f"{made}-opens", actor=PITBOSS)
             self.doors.jackpots.review_escrow(command=f"{made}-escrow", actor=PITBOSS)
+
+    def open_due(self) -> list[str]:
+        """Bring into force what is due at tables between whose rounds it is now; give those tables (T-16)."""
+        if self.books.halted or self._closed:
+            return []
+        with suppress(ClosedError):
+            return self.doors.posted.open_due(command=f"opens-{uuid.uuid4().hex}", actor=PITBOSS)
+        return []
 
     def close(self) -> None:
         """Write what waited, and close the books; closing twice does nothing."""
