@@ -11,14 +11,22 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import Directory, RefusedError
+from pitboss.books import Directory, RefusedError, Step, invariants
 from pitboss.books.check import check_books
 from pitboss.books.entries import EPOCH
 from pitboss.server.agreement import disagreements, open_jackpot_problems, open_table_problems
-from pitboss.server.configuring import opening_instant, problems_on, round_problems
+from pitboss.server.configuring import opening_instant, problems_on
 from pitboss.server.disputes import Stated
 from pitboss.server.performing import submit
-from pitboss.server.posting import POSTED, configuration_at, configuration_by_hash, configuration_of_round, posts_at
+from pitboss.server.posting import (
+    POSTED,
+    TablePosted,
+    configuration_at,
+    configuration_by_hash,
+    configuration_of_round,
+    posts_at,
+)
+from pitboss.server.posting_rules import round_problems
 from pitboss.server.projections import PROJECTIONS
 from pitboss.server.views.published import published
 from pitboss.server.views.table_state import room_zone, tables_of
@@ -287,3 +295,16 @@ def test_t_16_while_a_dealt_round_is_on_the_table_nothing_opens(room: CardRoom) 
 def test_t_06_at_the_door_too_nobody_approves_his_own(room: CardRoom) -> None:
     with pytest.raises(RefusedError, match="another person approves"):
         room.room.doors.posted.post("1", WIDER, command=command(), actor=MAX.name, approved_by=MAX.name.upper())
+
+
+def test_the_audit_finds_one_that_opens_too_early_within_a_round_or_unprepared(room: CardRoom) -> None:
+    """The invariant alone, without the door: what a forged entry would be refused for, and an audit would find."""
+    post(room, WIDER, opens=local(room, 6))
+    device_press(room, "1", 2)
+    rule = next(each for each in invariants() if each.name == "posted")
+    assert rule.step is not None
+    state, entry = room.room.state, next(iter(room.books.store.entries("room")))
+    late = entry._replace(recorded=room.room.clock())
+    for number, told in ((2, ["configuration 2 opens later (T-16)", "round 1 is on the table: it ends first (T-16)"]), (9, ["configuration 9 was not prepared for table 1 (T-16)"])):  # fmt: skip
+        value = TablePosted(table="1", configuration=WIDER, prepared=number)
+        assert list(rule.step(Step(before=state, entry=late, value=value, after=state))) == told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from zoneinfo import ZoneInfo
@@ -16,17 +16,13 @@ from pitboss.books import (
     BookState,
     Command,
     Draft,
-    Invariant,
     RefusedError,
-    Step,
     microseconds,
-    register_invariants,
 )
 from pitboss.books.commands import microseconds_now
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import JACKPOTS
 from pitboss.server.agreement import disagreements
-from pitboss.server.dealing.entries import DEALING, Dealt
 from pitboss.server.posting import (
     POSTED,
     ConfigurationPrepared,
@@ -36,11 +32,12 @@ from pitboss.server.posting import (
     configuration_by_hash,
     posts_at,
 )
+from pitboss.server.posting_rules import round_problems
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.check_configuration import check_configuration
 from pitboss.tabulator import TABLES
 
-__all__ = ["Posted", "hindrances", "opening_instant", "problems_on", "round_problems"]
+__all__ = ["Posted", "hindrances", "opening_instant", "problems_on"]
 
 
 def _zone(state: BookState) -> ZoneInfo:
@@ -68,19 +65,6 @@ def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:
     except law.NoRuleSetError as error:
         return [f"on its opening day, {day}: {error} (G-14)"]
     return [f"on its opening day, {day}: {each}" for each in found]
-
-
-def round_problems(state: BookState, table: str) -> list[str]:
-    """Say that a round is on a table: terms do not change within one (T-16)."""
-    tables = state.parts.get(TABLES.name)
-    record = None if tables is None else tables.tables.get(table)
-    found = []
-    if record is not None and record.life != "closed" and record.phase != "open":
-        found.append(f"round {record.on_table} is on the table: it ends first (T-16)")
-    dealt = state.parts.get(DEALING.name, {}).get(table, Dealt())
-    if dealt.is_on:
-        found.append(f"dealt round {dealt.round} is on the table: it ends first (T-16)")
-    return found
 
 
 def _last_round(state: BookState, table: str) -> int:
@@ -221,28 +205,3 @@ class Posted:
                 self.books.submit(asked)
                 opened.append(table)
         return opened
-
-
-def _sound(step: Step) -> Iterator[str]:
-    """A configuration opens as it was approved, at or after its time, between rounds."""
-    value = step.value
-    if POSTED.name not in step.before.parts or not value.prepared:
-        return
-    found = next((each for each in posts_at(step.before, value.table).prepared if each.number == value.prepared), None)
-    if found is None:
-        yield f"configuration {value.prepared} was not prepared for table {value.table} (T-16)"
-        return
-    if found.opens > step.entry.recorded:
-        yield f"configuration {value.prepared} opens later (T-16)"
-    yield from round_problems(step.before, value.table)
-
-
-register_invariants(
-    Invariant(
-        name="posted",
-        says="a configuration comes into force as two people approved it, at or after its time, between rounds",
-        sources=("T-16", "T-06"),
-        step=_sound,
-        about=TablePosted,
-    )
-)
