@@ -19,6 +19,7 @@ PLACES = (
     ("/office/hits", "Hits and money"),
     ("/office/tables", "Tables"),
     ("/office/jackpots", "Jackpots"),
+    ("/office/slides", "Slides"),
     ("/office/reports", "Reports"),
     ("/office/audit", "Audit"),
     ("/office/people", "People"),

@@ -120,6 +120,7 @@ def _promotions() -> tuple[PromotionView, ...]:
     return (
         PromotionView("High Hand Saturday", words, "No purchase necessary. Ask the floor for the rules."),
         PromotionView("Welcome", "Sit down.", ""),
+        PromotionView("A picture", "Read aloud.", "Its small print.", "/static/icon.svg"),
     )
 
 
@@ -142,9 +143,6 @@ def gallery() -> dict[str, Any]:
         "seats": (_seats("open", by_hand=True), _seats("tabulated", by_hand=False)),
         **_prizes(),
         **_queue(),
-        "charts": (
-            step_chart(points, 0, 72 * _HOUR, ZoneInfo("UTC")),
-            step_chart(points[:1], 0, _HOUR, ZoneInfo("UTC")),
-        ),
+        "charts": (step_chart(points, 0, 72 * _HOUR, zone), step_chart(points[:1], 0, _HOUR, zone)),
         "links": (NavLink("/floor", "Floor", True), NavLink("/office/reports", "Reports", False)),
     }

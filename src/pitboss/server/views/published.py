@@ -79,7 +79,8 @@ def _words(value: Payload) -> str:
             return f"limits and pay tables posted at table {value.table}"
         case PromotionSet():
             slide = value.promotion
-            return f"slide {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day})"
+            shows = f", picture {slide.picture}" if slide.picture else ""
+            return f"slide {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day}){shows}"
         case PromotionEnded():
             return f"slide {value.name} taken away"
         case DisplaySet():
