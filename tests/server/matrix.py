@@ -77,6 +77,7 @@ GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM
+GET  /floor/displays                  SVAMU
 GET  /floor/disputes                  SVAMU
 POST /floor/disputes                  SM
 GET  /floor/disputes/new              SM

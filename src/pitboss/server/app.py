@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from pitboss.server import (
     console_pages,
+    display_pages,
     dispute_pages,
     floor_pages,
     front_page,
@@ -61,6 +62,7 @@ ROUTERS = (
     play_pages.router,
     office_pages.router,
     floor_pages.router,
+    display_pages.router,
     dispute_pages.router,
     hits_pages.router,
     watching.router,

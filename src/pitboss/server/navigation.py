@@ -16,6 +16,7 @@ __all__ = ["PLACES", "NavLink", "links_for", "navigation_of"]
 PLACES = (
     ("/floor", "Floor"),
     ("/floor/disputes", "Disputes"),
+    ("/floor/displays", "Displays"),
     ("/office/hits", "Hits and money"),
     ("/office/tables", "Tables"),
     ("/office/jackpots", "Jackpots"),
