@@ -69,6 +69,11 @@ POST /api/v1/desk/raise                  SVAM
 POST /api/v1/desk/raise-found            SVAM
 POST /api/v1/desk/take                   SVAM
 POST /api/v1/desk/resolve                SVAM
+GET  /office/slides                   SVAMU
+POST /office/slides                   M
+POST /office/slides/end               M
+GET  /slides/{name}                   *
+POST /api/v1/promotions/pictures         M
 GET  /office/people                   MUX
 POST /office/people                   X
 POST /office/people/{login}/{do}      X
@@ -77,6 +82,7 @@ GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM
+GET  /floor/displays                  SVAMU
 GET  /floor/disputes                  SVAMU
 POST /floor/disputes                  SM
 GET  /floor/disputes/new              SM

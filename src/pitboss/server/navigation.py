@@ -16,9 +16,11 @@ __all__ = ["PLACES", "NavLink", "links_for", "navigation_of"]
 PLACES = (
     ("/floor", "Floor"),
     ("/floor/disputes", "Disputes"),
+    ("/floor/displays", "Displays"),
     ("/office/hits", "Hits and money"),
     ("/office/tables", "Tables"),
     ("/office/jackpots", "Jackpots"),
+    ("/office/slides", "Slides"),
     ("/office/reports", "Reports"),
     ("/office/audit", "Audit"),
     ("/office/people", "People"),

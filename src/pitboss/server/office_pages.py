@@ -12,6 +12,7 @@ from pitboss.server import (
     office_odds,
     office_people,
     office_reports,
+    office_slides,
 )
 
 __all__ = ["router"]
@@ -25,5 +26,6 @@ for area in (
     office_odds,
     office_people,
     office_desk,
+    office_slides,
 ):
     router.routes.extend(area.router.routes)
