@@ -66,6 +66,13 @@ POST /api/v1/desk/raise                  SVAM
 POST /api/v1/desk/raise-found            SVAM
 POST /api/v1/desk/take                   SVAM
 POST /api/v1/desk/resolve                SVAM
+GET  /office/start                    MX
+GET  /office/room                     SAMUX
+POST /office/room                     MX
+POST /api/v1/room/set                    MX
+GET  /office/devices                  SMUX
+POST /office/devices                  X
+POST /office/devices/{name}/{do}      X
 GET  /office/people                   MUX
 POST /office/people                   X
 POST /office/people/{login}/{do}      X
