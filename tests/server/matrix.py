@@ -52,6 +52,14 @@ GET  /office/audit/explain            SVAMU
 GET  /office/audit/chain              SVAMU
 GET  /office/audit/who                SVAMU
 GET  /office/audit/{sequence}         SVAMU
+GET  /office/audit/configurations     SVAMU
+GET  /office/tables                   SVAMU
+POST /office/tables                   M
+GET  /office/tables/{table}           SVAMU
+GET  /office/tables/{table}/edit      M
+POST /office/tables/{table}/edit      M
+GET  /office/tables/{table}/asked/{number} SVAMU
+POST /office/tables/{table}/{do}      SVAM
 GET  /office/jackpots                 SVAMU
 GET  /office/jackpots/{name}          SVAMU
 GET  /office/jackpots/new/{kind}      M
@@ -138,6 +146,7 @@ POST /api/v1/hits/envy                   DS
 POST /api/v1/hits/reprint                SAM
 POST /api/v1/tables/set-up               M
 POST /api/v1/tables/post                 M
+POST /api/v1/tables/withdraw             M
 POST /api/v1/tables/dealing              M
 POST /api/v1/tables/give-up-dealt        SM
 POST /api/v1/dealt/shuffle               DS

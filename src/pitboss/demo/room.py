@@ -184,7 +184,8 @@ def set_up(demo: DemoRoom, room: Room) -> None:
     two: dict[str, Any] = {"actor": supervisor.name, "approved_by": manager.name}
     for table in demo.tables:
         name = table.name
-        doors.posted.post(name, table.text, command=f"post-{name}", actor=manager.name)
+        post: dict[str, Any] = {"actor": manager.name, "approved_by": supervisor.name, "words": "first day"}
+        doors.posted.post(name, table.text, command=f"post-{name}", **post)
         for jackpot in table.jackpots:
             words = "carried over from the system before, meter and all"
             doors.jackpots.define(jackpot, words=words, command=f"define-{jackpot.name}", **two)

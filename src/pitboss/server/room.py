@@ -127,7 +127,7 @@ class Room:
         return started
 
     def look_after(self) -> None:
-        """Do what is due from time to time: tidy up, and look for devices and displays that are silent, and escrow."""
+        """Do what is due from time to time: tidy up, look for silent devices and displays, what opens, and escrow."""
         if self.books.halted or self._closed:
             return
         self.access.tidy()
@@ -135,6 +135,7 @@ class Room:
         with suppress(RefusedError, ClosedError):
             self.doors.tables.watch(command=made)
             self.doors.displays.review(command=made)
+            self.doors.posted.open_due(command=f"{made}-opens", actor=PITBOSS)
             self.doors.jackpots.review_escrow(command=f"{made}-escrow", actor=PITBOSS)
 
     def close(self) -> None:

@@ -7,14 +7,24 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pitboss.books import RefusedError
+from pitboss.books import Answer, RefusedError
 from pitboss.games import UnknownGameError
-from pitboss.jackpot import Jackpot, LinkedTable, Offer, PlayReason, RoomJackpots, jackpot_problems, offer_of
+from pitboss.jackpot import (
+    Jackpot,
+    Jackpots,
+    LinkedTable,
+    Offer,
+    PlayReason,
+    RoomJackpots,
+    jackpot_problems,
+    offer_of,
+)
 from pitboss.jackpot.checking import room_problems
 from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterTerms
+from pitboss.server.agreement import guarded, open_jackpot_problems
 from pitboss.server.api.said import Name, Words
 from pitboss.server.chances import Chances
-from pitboss.server.commands.kinds import CommandKind, Count, Number, Said, kind
+from pitboss.server.commands.kinds import CommandKind, Count, Doors, Number, Said, Who, kind
 
 __all__ = ["JACKPOT_COMMANDS", "JackpotSaid", "jackpot_of"]
 
@@ -116,6 +126,12 @@ def jackpot_of(said: JackpotSaid, chances: Chances, beside: RoomJackpots) -> Jac
     return jackpot
 
 
+def _open_jackpot(doors: Doors, asked: Any, who: Who) -> Answer:
+    """Open a jackpot that is what the configurations of its tables state."""
+    books = guarded(doors.books, lambda state: open_jackpot_problems(state, asked.name))
+    return Jackpots(books, clock=doors.clock).open(asked.name, words=asked.words, **who.two)
+
+
 JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "jackpots/define",
@@ -136,7 +152,7 @@ JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "jackpots/open",
         "Open play; the first time the meter gets its seed.",
-        lambda d, a, w: d.jackpots.open(a.name, words=a.words, **w.two),
+        _open_jackpot,
         roles=_FLOOR,
         approvers=("supervisor", "manager", "surveillance", "accounting"),
         fields={"name": Name, "words": Words},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -76,7 +77,8 @@ def _words(value: Payload) -> str:
     """What is told of an entry; nothing where it changes no display by itself."""
     match value:
         case TablePosted():
-            return f"limits and pay tables posted at table {value.table}"
+            text_hash = hashlib.sha256(value.configuration.encode()).hexdigest()
+            return f"limits and pay tables posted at table {value.table}, configuration {text_hash[:12]}"
         case PromotionSet():
             slide = value.promotion
             return f"slide {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day})"

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, ROOM, BookState
 from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, JackpotRecord
-from pitboss.server.posting import POSTED, configuration_at
+from pitboss.server.posting import POSTED, Posts, configuration_at
 from pitboss.server.promotions import Promotion, showing
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES
@@ -55,7 +55,7 @@ def room_zone(state: BookState) -> ZoneInfo:
 def tables_of(state: BookState) -> tuple[str, ...]:
     """Every table that is set up, linked to a jackpot or posted at; numbers in the order of numbers."""
     names = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
-    names |= set(state.parts.get(POSTED.name, ()))
+    names |= set(state.parts.get(POSTED.name, Posts()).tables)
     tables = state.parts.get(TABLES.name)
     names |= set() if tables is None else set(tables.tables)
     return tuple(sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)))
