@@ -128,6 +128,8 @@ POST /api/v1/jackpots/close              SM
 POST /api/v1/jackpots/suspend            SVAM
 POST /api/v1/jackpots/adjust             AM
 POST /api/v1/jackpots/receipts           AM
+POST /api/v1/jackpots/notice             M
+POST /api/v1/jackpots/remove             M
 POST /api/v1/jackpots/seed-other         AM
 POST /api/v1/jackpots/post               M
 POST /api/v1/jackpots/deposit            AM
