@@ -29,6 +29,7 @@ from pitboss.server.api import dealt, devices, equipment, figures, live, people,
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.api.said import DescribedApp
 from pitboss.server.declared import check_declared
+from pitboss.server.first_day import until_started
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
 from pitboss.server.navigation import navigation_of
@@ -88,7 +89,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     if (FOLDER / "parts").is_dir():
         app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
-    app.state.navigation = navigation_of(app.routes)
+    app.state.navigation = until_started(navigation_of(app.routes), room)
     add_handlers(app)
     check_declared(app)
     app.add_middleware(CountRequests, metrics=app.state.metrics)
