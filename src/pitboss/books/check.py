@@ -16,10 +16,11 @@ from pitboss.books.books import folding_of
 from pitboss.books.canonical import hash_of
 from pitboss.books.damage import Damage
 from pitboss.books.directory import Directory
+from pitboss.books.entries import GENESIS
 from pitboss.books.invariants import Finding, invariants
 from pitboss.books.ledger import LEDGER
 from pitboss.books.reading import Reading, read_part
-from pitboss.books.state import Folding, Projection
+from pitboss.books.state import BookState, Folding, Projection
 from pitboss.books.store import PAGE, Store
 
 __all__ = ["BookReport", "Report", "Source", "check_books", "open_source", "rebuild"]
@@ -202,7 +203,7 @@ def _read_stretch(asked: _Stretch) -> tuple[Reading, str]:
     with closing(open_source(source)) as store:
         read = read_part(store, asked.folding, asked.book, state, asked.upto, rules=asked.rules, last=asked.last)
     sealed = asked.folding.seal(read.state)
-    read.state = asked.folding.empty()
+    read.state = BookState(0, GENESIS, 0, {})
     return read, sealed
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from pitboss.books.canonical import canonical
@@ -41,6 +42,20 @@ class Projection(Generic[S]):
     """The kinds of entries that this part is about, where it is not about all: of any other, `fold` makes nothing."""
     fold_run: Callable[[S, Run], S] | None = None
     """Many entries at once, where that is quicker: it gives what `fold` gives for one after the other."""
+
+    def __reduce__(self) -> tuple[Callable[[str, str], Projection[Any]], tuple[str, str]]:
+        """Another process finds it where it stands: beside its fold, in a module."""
+        place = (self.fold.__module__, self.name)
+        if _standing(*place) is not self:
+            raise TypeError(f"the part {self.name!r} of a state is none of the module of its fold")
+        return _standing, place
+
+
+def _standing(module: str, name: str) -> Projection[Any]:
+    for value in vars(import_module(module)).values():
+        if isinstance(value, Projection) and value.name == name:
+            return value
+    raise TypeError(f"no part {name!r} of a state stands in {module}")
 
 
 @dataclass(frozen=True, slots=True)
