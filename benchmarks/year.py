@@ -43,9 +43,10 @@ from benchmarks.year_room import (
 )
 from benchmarks.year_tally import CENT, Call, Tally
 from pitboss.books import Answer, Books, Calendar, microseconds, open_books
-from pitboss.jackpot import PROJECTIONS, Claim, Hits, Jackpots, Person, RoundCards
+from pitboss.jackpot import Claim, Hits, Jackpots, Person, RoundCards
 from pitboss.jackpot.hit_steps import CHECKS
 from pitboss.meters import Account
+from pitboss.server.projections import PROJECTIONS
 
 __all__ = ["Plan", "Year", "play_year"]
 
@@ -54,6 +55,7 @@ _HOUR = 3_600_000_000
 _OPENS, _HOURS = 4 * _HOUR, 16
 _TOGETHER = 40
 """Presses of each table between two moments at which the clock moves and answers are waited for."""
+_TOLD_EVERY = 30
 _REJECTED_EVERY = 12
 _SMALL_BELOW = 150_00
 _SEATS: tuple[tuple[int, ...], ...] = ((1, 3, 6), (2, 4), (1, 2, 3, 4, 5), (5,), (1, 2, 6), (3, 4, 5, 6), (), (2, 3, 5))
@@ -90,6 +92,8 @@ class Year:
         open_jackpots(self.jackpots)
         for day in range(self.plan.days):
             self._day(day)
+            if (day + 1) % _TOLD_EVERY == 0:
+                print(f"  {day + 1} of {self.plan.days} days played", file=sys.stderr, flush=True)
         self._wait()
         self._wait()
 
@@ -274,10 +278,11 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=365)
     parser.add_argument("--rounds", type=int, default=640, help="rounds a day at each table")
     parser.add_argument("--folder", type=Path, default=Path.cwd(), help="where the books are made, and deleted after")
+    parser.add_argument("--keep", type=Path, help="where the books are made instead, and left")
     parser.add_argument("--postgres", help="a connection string; SQLite where left out")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=asked.folder, prefix=".year-") as folder:
-        path, start = Path(folder) / "room", time.perf_counter()
+        path, start = asked.keep or Path(folder) / "room", time.perf_counter()
         year, wrong = play_year(path, Plan(asked.days, asked.rounds), asked.postgres)
         _told(path, year, wrong, time.perf_counter() - start)
         start = time.perf_counter()

@@ -7,7 +7,7 @@ import multiprocessing
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,11 +16,10 @@ from pitboss.books.books import folding_of
 from pitboss.books.canonical import hash_of
 from pitboss.books.damage import Damage
 from pitboss.books.directory import Directory
-from pitboss.books.entries import GENESIS
 from pitboss.books.invariants import Finding, invariants
 from pitboss.books.ledger import LEDGER
 from pitboss.books.reading import Reading, read_part
-from pitboss.books.state import BookState, Folding, Projection
+from pitboss.books.state import Folding, Projection
 from pitboss.books.store import PAGE, Store
 
 __all__ = ["BookReport", "Report", "Source", "check_books", "open_source", "rebuild"]
@@ -203,7 +202,7 @@ def _read_stretch(asked: _Stretch) -> tuple[Reading, str]:
     with closing(open_source(source)) as store:
         read = read_part(store, asked.folding, asked.book, state, asked.upto, rules=asked.rules, last=asked.last)
     sealed = asked.folding.seal(read.state)
-    read.state = BookState(0, GENESIS, 0, {})
+    read.state = replace(read.state, parts={})
     return read, sealed
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from pitboss.books.canonical import canonical
@@ -44,18 +45,18 @@ class Projection(Generic[S]):
     """Many entries at once, where that is quicker: it gives what `fold` gives for one after the other."""
 
     def __reduce__(self) -> tuple[Callable[[str, str], Projection[Any]], tuple[str, str]]:
-        """Another process finds it where it stands: beside its fold, in a module."""
-        place = (self.fold.__module__, self.name)
-        if _standing(*place) is not self:
-            raise TypeError(f"the part {self.name!r} of a state is none of the module of its fold")
-        return _standing, place
+        """Go to another process by name: a projection is a value of the module in which its `fold` stands."""
+        module = self.fold.__module__
+        for name, value in vars(sys.modules[module]).items():
+            if value is self:
+                return _projection_of, (module, name)
+        raise TypeError(f"the projection {self.name!r} is no value of the module of its fold, {module}")
 
 
-def _standing(module: str, name: str) -> Projection[Any]:
-    for value in vars(import_module(module)).values():
-        if isinstance(value, Projection) and value.name == name:
-            return value
-    raise TypeError(f"no part {name!r} of a state stands in {module}")
+def _projection_of(module: str, name: str) -> Projection[Any]:
+    """Find a projection in its module."""
+    found: Projection[Any] = getattr(importlib.import_module(module), name)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ class Worker:
         self.told = told
         """Called, in a thread of the pool, when a figure is ready."""
         self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
         self._pool: ProcessPoolExecutor | None = None
         self._figures: OrderedDict[str, Figure] = OrderedDict()
         self._is_closed = False
@@ -77,6 +78,13 @@ class Worker:
         future.add_done_callback(lambda done: self._made(key, done))
         return found
 
+    def wait(self, what: str, seconds: float, **given: Any) -> Figure:
+        """Give a figure as `ask` does, after waiting for it so long at most."""
+        asked = self.ask(what, **given)
+        with self._changed:
+            self._changed.wait_for(lambda: self._figures.get(asked.key, asked).status != "computing", seconds)
+            return self._figures.get(asked.key, asked)
+
     def _forget(self) -> None:
         ready = [key for key, each in self._figures.items() if each.status != "computing"]
         for key in ready[: max(0, len(self._figures) - _FIGURES_MAX)]:
@@ -105,6 +113,7 @@ class Worker:
             found = Figure(key, "failed", words=words or type(error).__name__)
         with self._lock:
             self._figures[key] = found
+            self._changed.notify_all()
         self.told()
 
     def close(self) -> None:
