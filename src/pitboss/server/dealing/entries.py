@@ -130,6 +130,7 @@ DEALING: Projection[Tables] = Projection(
     fold=_fold,
     write=lambda tables: {table: list(each) for table, each in tables.items()},
     read=_read,
+    kinds=frozenset({DealingSet.KIND, ShoeBound.KIND, ShoeRevealed.KIND, ShoeLost.KIND}),
 )
 
 
