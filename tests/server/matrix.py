@@ -77,6 +77,18 @@ POST /api/v1/desk/raise                  SVAM
 POST /api/v1/desk/raise-found            SVAM
 POST /api/v1/desk/take                   SVAM
 POST /api/v1/desk/resolve                SVAM
+GET  /office/slides                   SVAMU
+POST /office/slides                   M
+POST /office/slides/end               M
+GET  /slides/{name}                   *
+POST /api/v1/promotions/pictures         M
+GET  /office/start                    MX
+GET  /office/room                     SAMUX
+POST /office/room                     MX
+POST /api/v1/room/set                    MX
+GET  /office/devices                  SMUX
+POST /office/devices                  X
+POST /office/devices/{name}/{do}      X
 GET  /office/people                   MUX
 POST /office/people                   X
 POST /office/people/{login}/{do}      X
@@ -85,6 +97,7 @@ GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM
+GET  /floor/displays                  SVAMU
 GET  /floor/disputes                  SVAMU
 POST /floor/disputes                  SM
 GET  /floor/disputes/new              SM
@@ -124,6 +137,8 @@ POST /api/v1/jackpots/close              SM
 POST /api/v1/jackpots/suspend            SVAM
 POST /api/v1/jackpots/adjust             AM
 POST /api/v1/jackpots/receipts           AM
+POST /api/v1/jackpots/notice             M
+POST /api/v1/jackpots/remove             M
 POST /api/v1/jackpots/seed-other         AM
 POST /api/v1/jackpots/post               M
 POST /api/v1/jackpots/deposit            AM

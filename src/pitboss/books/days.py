@@ -24,11 +24,16 @@ _TIME_FORMAT = "%H:%M"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomSettings:
-    """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day."""
+    """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day.
+
+    `operator` is who holds the licence, and `licence` its number; a room may leave them out.
+    """
 
     room: str
     time_zone: str
     shifts: tuple[tuple[str, datetime.time], ...]
+    operator: str = ""
+    licence: str = ""
 
     @property
     def day_begins(self) -> datetime.time:
@@ -38,13 +43,16 @@ class RoomSettings:
     def to_json(self) -> dict[str, Any]:
         """Write the settings; a time of day has hours and minutes."""
         shifts = [[name, begins.strftime(_TIME_FORMAT)] for name, begins in self.shifts]
-        return {"room": self.room, "time_zone": self.time_zone, "shifts": shifts}
+        held = {"operator": self.operator, "licence": self.licence}
+        told = {name: text for name, text in held.items() if text}
+        return {"room": self.room, "time_zone": self.time_zone, "shifts": shifts, **told}
 
     @classmethod
     def from_json(cls, said: dict[str, Any]) -> RoomSettings:
         """Read what `to_json` wrote."""
         shifts = tuple((name, time_of_day(begins)) for name, begins in said["shifts"])
-        return cls(room=said["room"], time_zone=said["time_zone"], shifts=shifts)
+        held = {name: said[name] for name in ("operator", "licence") if name in said}
+        return cls(room=said["room"], time_zone=said["time_zone"], shifts=shifts, **held)
 
 
 def time_of_day(text: str) -> datetime.time:
@@ -63,6 +71,10 @@ def settings_problems(settings: RoomSettings) -> list[str]:
         problems.append(f"time_zone: {settings.time_zone!r} is no time zone such as America/Los_Angeles")
     if not settings.room.strip() or not settings.room.isprintable():
         problems.append(f"room: {settings.room!r} must be the name of the room")
+    for name in ("operator", "licence"):
+        text = getattr(settings, name)
+        if not text.isprintable() or text != text.strip():
+            problems.append(f"{name}: {text!r} must be printable text in one line")
     if not settings.shifts:
         return [*problems, "shifts: there must be one at least; the first begins the gambling day"]
     names = [name for name, _ in settings.shifts]

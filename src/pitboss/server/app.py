@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from pitboss.server import (
     console_pages,
+    display_pages,
     dispute_pages,
     floor_pages,
     front_page,
@@ -28,6 +29,7 @@ from pitboss.server.api import dealt, devices, equipment, figures, live, people,
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.api.said import DescribedApp
 from pitboss.server.declared import check_declared
+from pitboss.server.first_day import until_started
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
 from pitboss.server.navigation import navigation_of
@@ -61,6 +63,7 @@ ROUTERS = (
     play_pages.router,
     office_pages.router,
     floor_pages.router,
+    display_pages.router,
     dispute_pages.router,
     hits_pages.router,
     watching.router,
@@ -80,18 +83,27 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     worker.told = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
-    for router in (*ROUTERS, *command_routers(), *more):
+    for router in (*ROUTERS, *command_routers(), *more, *_gallery(listening)):
         # Taken over as they are, and not by reference: so each can be looked at before the server starts.
         app.router.routes.extend(router.routes)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     if (FOLDER / "parts").is_dir():
         app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
-    app.state.navigation = navigation_of(app.routes)
+    app.state.navigation = until_started(navigation_of(app.routes), room)
     add_handlers(app)
     check_declared(app)
     app.add_middleware(CountRequests, metrics=app.state.metrics)
     app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
     return app
+
+
+def _gallery(listening: Listening) -> tuple[APIRouter, ...]:
+    """The gallery of parts, where it is wanted: nobody else loads it."""
+    if not listening.parts:
+        return ()
+    from pitboss.server.parts_page import router  # noqa: PLC0415
+
+    return (router,)
 
 
 class _PartFiles(StaticFiles):

@@ -8,11 +8,14 @@ from pitboss.server import (
     office_audit,
     office_configurations,
     office_desk,
+    office_devices,
     office_jackpot_forms,
     office_jackpots,
     office_odds,
     office_people,
     office_reports,
+    office_slides,
+    office_start,
     office_table_edit,
     office_tables,
 )
@@ -20,8 +23,9 @@ from pitboss.server import (
 __all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
-# Configurations stand before the audit, and editing before what else is done to a table: they have names of their own.
+# Configurations stand before the audit, and editing before what else is done: they have names of their own.
 for area in (
+    office_start,
     office_reports,
     office_configurations,
     office_audit,
@@ -31,6 +35,8 @@ for area in (
     office_jackpots,
     office_odds,
     office_people,
+    office_devices,
     office_desk,
+    office_slides,
 ):
     router.routes.extend(area.router.routes)

@@ -17,12 +17,13 @@ from pitboss.jackpot import Person as Acting
 from pitboss.server.access.hashing import Hashing
 from pitboss.server.access.people import Device
 from pitboss.server.access.service import BOOK, PITBOSS, Access, Started
-from pitboss.server.access.sessions import SessionLimits
+from pitboss.server.access.sessions import ENROLLED, SessionLimits
 from pitboss.server.access.vault import Vault
 from pitboss.server.approvals import Approvals
 from pitboss.server.chances import Chances
 from pitboss.server.commands import Doors
 from pitboss.server.projections import PROJECTIONS
+from pitboss.server.views.start import Secrets
 from pitboss.tabulator import Tables
 
 __all__ = ["Room"]
@@ -87,6 +88,16 @@ class Room:
         """The name of the room, as its settings have it."""
         calendar = self.state.of(ROOM)
         return "" if calendar is None else calendar.history[-1][1].room
+
+    def secrets(self) -> Secrets:
+        """Who has chosen a password and a PIN, and which devices can make themselves known."""
+        people = self.access.people
+        enrolled = {name for name in people.devices if self.access.sessions.of(name, ENROLLED)}
+        return Secrets(
+            passwords={login for login in people.people if self.vault.secret(login, "password")},
+            pins={login for login in people.people if self.vault.secret(login, "pin")},
+            devices=enrolled | set(self.vault.secrets("token").values()),
+        )
 
     def when_moved(self, tell: Callable[[], None]) -> Callable[[], None]:
         """Have a function called after each commit, by the thread that writes: it must be quick; gives how to stop."""

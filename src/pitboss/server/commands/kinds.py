@@ -20,6 +20,7 @@ from pitboss.server.dealing.service import Dealing
 from pitboss.server.display_watch import DisplayWatch
 from pitboss.server.disputes import Disputes
 from pitboss.server.promotions import Promotions
+from pitboss.server.room_setting import RoomSetting
 from pitboss.tabulator import Tables
 
 __all__ = ["CommandKind", "Count", "Doors", "Number", "Said", "Seat", "Seats", "Who", "acting", "captured", "kind"]
@@ -42,6 +43,21 @@ class Said(BaseModel):
 class Doors:
     """Everything that commands are done by, over one set of books."""
 
+    books: Books
+    clock: Callable[[], int]
+    chances: Chances
+    jackpots: Jackpots
+    hits: Hits
+    tables: Tables
+    posted: Posted
+    promotions: Promotions
+    displays: DisplayWatch
+    alarms: AlarmOwners
+    disputes: Disputes
+    dealing: Dealing
+    desk: Desk
+    setting: RoomSetting
+
     def __init__(
         self, books: Books, clock: Callable[[], int], vault: Vault | None = None, chances: Chances | None = None
     ) -> None:
@@ -53,6 +69,7 @@ class Doors:
         self.alarms, self.disputes = AlarmOwners(books), Disputes(books)
         self.dealing = Dealing(books, vault)
         self.desk = Desk(books, clock=clock)
+        self.setting = RoomSetting(books, clock=clock)
 
 
 class Who(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
@@ -15,6 +16,7 @@ from pitboss.jackpot import (
     LinkedTable,
     Offer,
     PlayReason,
+    RemovalNoticed,
     RoomJackpots,
     jackpot_problems,
     offer_of,
@@ -132,6 +134,17 @@ def _open_jackpot(doors: Doors, asked: Any, who: Who) -> Answer:
     return Jackpots(books, clock=doors.clock).open(asked.name, words=asked.words, **who.two)
 
 
+def _notice(doors: Doors, asked: Any, who: Who) -> Answer:
+    """Give notice of a removal."""
+    try:
+        day = datetime.date.fromisoformat(asked.day)
+    except ValueError:
+        raise RefusedError([f"day: {asked.day!r} is no day such as 2026-11-16 (J-17)"]) from None
+    said = {"name": asked.name, "destination": asked.destination, "to": asked.to, "words": asked.words}
+    notice = RemovalNoticed(**said, day=day, approved_by=who.two["approved_by"])
+    return doors.jackpots.notice_removal(notice, **who.one)
+
+
 JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "jackpots/define",
@@ -220,6 +233,28 @@ JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
             "permitted_by": Words,
             "words": Words,
         },
+    ),
+    kind(
+        "jackpots/notice",
+        "Give notice that a progressive is removed on a later day, and where its money goes.",
+        _notice,
+        roles=_MANAGERS,
+        approvers=_CONFIGURERS,
+        fields={
+            "name": Name,
+            "day": Annotated[str, Field(max_length=10, description="Such as 2026-11-16.")],
+            "destination": Literal["progressive", "players", "charity"],
+            "to": Words,
+            "words": Words,
+        },
+    ),
+    kind(
+        "jackpots/remove",
+        "Remove a jackpot for good; its money goes where the notice says.",
+        lambda d, a, w: d.jackpots.remove(a.name, words=a.words, **w.two),
+        roles=_MANAGERS,
+        approvers=_MONEY,
+        fields={"name": Name, "words": Words},
     ),
     kind(
         "jackpots/post",
