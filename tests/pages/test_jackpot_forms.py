@@ -191,9 +191,7 @@ def test_games_of_other_hands_are_refused_with_both_hands_and_both_chances(
         assert words in answer.text, answer.text
 
 
-def test_a_progressive_is_removed_with_notice_and_its_displays_say_so(
-    room: CardRoom, people: dict[str, TestClient]
-) -> None:
+def test_a_progressive_is_removed_with_notice_and_its_displays_say_so(people: dict[str, TestClient]) -> None:
     """J-17, T-23: the notice names the day and the destination; before that day nothing is removed."""
     manager, accounting = people["max"], people["lee"]
     address = "/office/jackpots/aces"
