@@ -26,7 +26,7 @@ from pitboss.server.views.table_state import tables_of
 __all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
-_USUAL = {"rounds_per_hour": 40, "hours_per_day": 16, "days": 30, "runs": 200}
+_USUAL = {"rounds_per_hour": 40, "hours_per_day": 16, "days": 30, "runs": 100}
 _MOST = {"rounds_per_hour": 1_000, "hours_per_day": 24, "days": 366, "runs": 1_000}
 _LABELS = {
     "rounds_per_hour": "Rounds an hour, all linked tables together",
