@@ -53,7 +53,7 @@ class ForecastView(NamedTuple):
 
 
 def _fan(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView:
-    """Draw bands of cents by day: the outermost pair first, the middle as a line."""
+    """Draw bands of cents by day, the first of which is now: the outermost pair first, the middle as a line."""
     low, high = min(map(min, bands)), max(map(max, bands))
     ticks = money_ticks(units_of(low), units_of(high))
     first, last = ticks[0] // _UNITS_PER_CENT, ticks[-1] // _UNITS_PER_CENT
@@ -82,8 +82,8 @@ def _fan(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView:
         bands=tuple(f"M{'L'.join([*points(under), *reversed(points(over))])}Z" for under, over in pairs),
         line=f"M{'L'.join(points(middle))}",
         rows=tuple(Tick(y(tick // _UNITS_PER_CENT), dollars(tick // _UNITS_PER_CENT)) for tick in ticks),
-        columns=tuple(Tick(x(day), f"day {day + 1}") for day in range(0, len(bands), every)),
-        words=f"After {len(bands)} days the middle of all runs shows {dollars(ends[middle])}; "
+        columns=tuple(Tick(x(day), f"day {day}" if day else "now") for day in range(0, len(bands), every)),
+        words=f"After {len(bands) - 1} days the middle of all runs shows {dollars(ends[middle])}; "
         f"{percents[-1] - percents[0]} of a hundred end between {dollars(ends[0])} and {dollars(ends[-1])}.",
     )
 
@@ -92,10 +92,14 @@ def _ratio(text: str | None, places: int, unit: str) -> str:
     return "cannot be counted" if text is None else f"{decimal(Fraction(text), places)}{unit}"
 
 
-def _mean(spread: Mapping[str, Any] | None, unit: str = "") -> str:
+def _money(text: str) -> str:
+    return dollars(parse_dollars(text))
+
+
+def _mean(spread: Mapping[str, Any] | None) -> str:
     if spread is None:
         return "never in these runs"
-    return f"{unit}{spread['mean']}, ± {unit}{spread['standard_error']}"
+    return f"{_money(spread['mean'])}, ± {_money(spread['standard_error'])}"
 
 
 def forecast_view(found: Mapping[str, Any], wager: str) -> ForecastView | None:
@@ -108,13 +112,13 @@ def forecast_view(found: Mapping[str, Any], wager: str) -> ForecastView | None:
     exact, simulated, source = jackpot["exact"], jackpot["simulated"], found["simulated"]
     reserve = exact["sufficient_reserve_rate"]
     every = -(-len(bands) // _DAYS_SHOWN)
-    shown = sorted({*range(every - 1, len(bands), every), len(bands) - 1})
+    shown = sorted({*range(every, len(bands), every), len(bands) - 1})
     return ForecastView(
         fan=_fan(bands, percents),
         percents=tuple(f"{each} %" for each in percents),
-        days=tuple(DayLine(day + 1, tuple(map(dollars, bands[day]))) for day in shown),
+        days=tuple(DayLine(day, tuple(map(dollars, bands[day]))) for day in shown),
         exact=(
-            Field("Grows a day, before prizes", f"${exact['growth_a_day']}"),
+            Field("Grows a day, before prizes", _money(exact["growth_a_day"])),
             Field("Won whole by", " or ".join(exact["top_events"]) or "no row"),
             Field("Once in so many rounds", _ratio(exact["rounds_between"], 0, "")),
             Field("Once in so many days", _ratio(exact["days_between"], 1, "")),
@@ -124,8 +128,8 @@ def forecast_view(found: Mapping[str, Any], wager: str) -> ForecastView | None:
         ),
         simulated=(
             Field("Whole meters won", f"{simulated['top_hits']:,} in {simulated['rounds']:,} rounds"),
-            Field("Prize of the whole meter", _mean(simulated["top_prize"], "$")),
-            Field("Lacking for the next seed", _mean(simulated["seed_lacked"], "$")),
+            Field("Prize of the whole meter", _mean(simulated["top_prize"])),
+            Field("Lacking for the next seed", _mean(simulated["seed_lacked"])),
             Field("Prizes that the house had to cover", f"{simulated['cover']['covered']:,}"),
         ),
         source=(
@@ -139,4 +143,4 @@ def forecast_view(found: Mapping[str, Any], wager: str) -> ForecastView | None:
 
 
 def _stakes(stakes: Mapping[str, str]) -> str:
-    return ", ".join(f"{name} ${text.lstrip('$')}" for name, text in stakes.items())
+    return ", ".join(f"{name} {_money(text)}" for name, text in stakes.items())
