@@ -113,6 +113,7 @@ def make_table(day: FirstDay, manager: Page, second: Page, table: str, game: str
     day.go(manager, f"/office/tables/{table}")
     manager.get_by_label("Why, in words").last.fill("the first day")
     manager.get_by_role("button", name="Ask a second person").click()
+    expect(manager.get_by_text("A set-up")).to_be_visible()
     day.approve(second, "/floor")
 
 
@@ -136,6 +137,7 @@ def make_jackpot(day: FirstDay, manager: Page, second: Page, kind: str, key: str
     day.go(manager, f"/office/jackpots/{name}")
     manager.get_by_label("Open play: why").fill("the first day")
     manager.get_by_role("button", name="Ask a second person to open it").click()
+    expect(manager.get_by_text("It waits for a second person.")).to_be_visible()
     clean(manager)
     day.approve(second, f"/office/jackpots/{name}")
 
@@ -163,6 +165,7 @@ def test_the_first_day_from_an_empty_directory_to_a_round_that_moves_a_meter(bro
         dealer.get_by_label("Current password").last.fill(PASSWORD)
         dealer.get_by_label("New PIN").fill(PIN)
         dealer.get_by_role("button", name="Change the PIN").click()
+        expect(dealer.get_by_text("The PIN is changed.")).to_be_visible()
         expect(day.go(admin, "/office/start").get_by_text("2 of 7 steps are done")).to_be_visible()
         make_table(day, manager, second, "1", "three-card-prime", "final-four", "progressive")
         make_table(day, manager, second, "2", "four-card-prime", "four-card-jackpot", "bonus")
@@ -180,9 +183,11 @@ def test_the_first_day_from_an_empty_directory_to_a_round_that_moves_a_meter(bro
         day.go(second, "/office/jackpots/royal")
         second.get_by_label("Send to the bank").fill("$5,000.00")
         second.get_by_role("button", name="Sent", exact=True).click()
+        expect(second.get_by_text("$5,000.00 sent")).to_be_visible()
         for table in ("1", "2"):
             day.go(floor, f"/office/tables/{table}")
             floor.get_by_role("button", name="Open the table").click()
+            expect(floor.get_by_role("button", name="Close the table")).to_be_visible()
         meter = screens[0].locator("pit-odometer [data-live]").first
         expect(meter).to_have_text("$5,000.00")
         play(day.opened(), consoles[0])
