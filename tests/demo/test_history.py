@@ -23,7 +23,9 @@ from pitboss.demo.room import read_room
 from pitboss.jackpot import HITS, JACKPOTS, RoundCards
 from pitboss.reports import REPORTS, Asked, look, make_packet
 from pitboss.server.access.service import BOOK
+from pitboss.server.agreement import open_table_problems
 from pitboss.server.approval_entries import APPROVALS
+from pitboss.server.dealing.entries import DEALING
 from pitboss.server.displays import DISPLAYS, tables_without_display
 from pitboss.server.posting import POSTED
 from pitboss.server.projections import PROJECTIONS
@@ -146,8 +148,11 @@ def test_five_tables_with_different_games_and_equipment_are_open_and_shown(audit
         "progressive",
         "bonus",
     }
+    assert [problem for table in tables for problem in open_table_problems(state, table)] == []
     posted = state.of(POSTED).tables
-    assert {table for table, each in posted.items() if each.now is not None} == set(tables)
+    assert {table for table, each in posted.items() if each.now is not None} == {*tables, "9"}
+    dealt = state.of(DEALING)["9"]
+    assert (dealt.cards, dealt.money) == ("dealt", "play"), "one table is dealt by Pitboss (W-04)"
     assert tables_without_display(state) == ()
     assert {each.display.make for each in state.of(DISPLAYS).values()} == {"screen", "monitor", "sign"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -17,7 +18,9 @@ from hypothesis import strategies as st
 from pitboss.games import find_game, game_names
 from pitboss.server.access.roles import READERS
 from pitboss.server.app import create_app
+from pitboss.server.office_work import OFFICE_WORK
 from pitboss.server.posting import posts_at
+from pitboss.server.table_work import odds_asked, wager_odds
 from pitboss.server.views.table_fields import content_of, fields_of, lost_keys
 from pitboss.server.views.table_form import form_view
 from pitboss.server.worker import Worker
@@ -313,3 +316,17 @@ def test_what_was_asked_is_taken_back_with_a_reason(people: dict[str, TestClient
     assert "say why" in people["max"].post("/office/tables/9/refuse", data=form).text
     people["max"].post("/office/tables/9/refuse", data={**form, "words": "wrong table", "command": command()})
     assert number not in room.room.approvals.waiting
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(("name", "wager"), [("three-card-prime", "prime"), ("three-card-double-play", "pick-3")])
+def test_the_edge_of_a_wager_while_it_is_edited_is_that_of_the_table(name: str, wager: str) -> None:
+    """What the worker is asked leaves the other wagers out; the whole table gives the same, shared decisions too."""
+    configuration = read_configuration(example(name)).configuration
+    assert configuration is not None
+    stated = odds_asked(configuration, wager)
+    assert stated is not None
+    found = wager_odds(configuration.game, wager, json.loads(json.dumps(stated)))
+    whole = OFFICE_WORK["table-odds"](configuration=configuration.canonical, wager=wager)
+    for figure in ("ev", "variance", "average_wager", "hit_frequency"):
+        assert found[figure] == whole[figure]

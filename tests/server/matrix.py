@@ -42,6 +42,9 @@ GET  /tables/{table}/vision           *
 GET  /tables/{table}/console          DSMc
 GET  /tables/{table}/console/call     DSMc
 POST /tables/{table}/console/{do}     DSM
+GET  /tables/{table}/play             DSVAMUc
+POST /tables/{table}/play/{do}        DS
+GET  /tables/{table}/play/rounds/{bound}/{told} DSVAMUc
 GET  /office/reports                  SVAMU
 GET  /office/reports/{name}           SVAMU
 GET  /office/reports/{name}/csv       SVAMU
@@ -76,6 +79,11 @@ POST /api/v1/desk/raise                  SVAM
 POST /api/v1/desk/raise-found            SVAM
 POST /api/v1/desk/take                   SVAM
 POST /api/v1/desk/resolve                SVAM
+GET  /office/slides                   SVAMU
+POST /office/slides                   M
+POST /office/slides/end               M
+GET  /slides/{name}                   *
+POST /api/v1/promotions/pictures         M
 GET  /office/start                    MX
 GET  /office/room                     SAMUX
 POST /office/room                     MX
@@ -91,6 +99,7 @@ GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM
+GET  /floor/displays                  SVAMU
 GET  /floor/disputes                  SVAMU
 POST /floor/disputes                  SM
 GET  /floor/disputes/new              SM

@@ -1,20 +1,35 @@
-"""Every statement of the store, written in SQLAlchemy Core and compiled once for the driver that runs it."""
+"""Every statement of the store, written in SQLAlchemy Core and compiled for the drivers that run it.
+
+What they compile to is kept in `statements.json`, and read from there: SQLAlchemy takes a quarter of a second to load,
+and a store that is there needs none of it. A test compiles them again, and writes the file anew with PITBOSS_RECORD=1.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlalchemy import BindParameter, Dialect, Text, bindparam, column, func, insert, select, table
+from sqlalchemy import (
+    BindParameter,
+    Dialect,
+    Text,
+    bindparam,
+    column,
+    func,
+    insert,
+    literal_column,
+    select,
+    table,
+    true,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql import array
 
 from pitboss.books.entries import FIELDS
 from pitboss.books.schema import entries, snapshots
+from pitboss.books.statements import IDS, Statement, Statements
 
-__all__ = ["IDS", "Statement", "Statements"]
+__all__ = ["compiled"]
 
-IDS = tuple(f"id_{number}" for number in range(64))
-"""Places for the ids of commands that are looked for at once."""
 _columns = tuple(entries.c[name] for name in FIELDS)
 
 
@@ -25,66 +40,57 @@ class Executable(Protocol):
         """Write it for one dialect."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A statement as text for a driver, with the names of its places in order, and what stands in some already."""
-
-    text: str
-    names: tuple[str, ...]
-    standing: Mapping[str, Any]
-
-    def places(self, **values: Any) -> tuple[Any, ...]:
-        """Put values in their places."""
-        return tuple(values[name] if name in values else self.standing[name] for name in self.names)
-
-
 def _compiled(statement: Executable, dialect: Dialect) -> Statement:
     found = statement.compile(dialect=dialect)
     return Statement(str(found), tuple(found.positiontup or ()), found.params)
 
 
-class Statements:
-    """The statements for one dialect whose places are positional."""
+def compiled(name: str) -> Statements:
+    """Compile the statements for the driver of a dialect, whose places are positional."""
+    written = _written() | ({"commands": _one_by_one()} if name == "postgresql" else {})
+    return Statements(**{each: _compiled(statement, _dialect(name)) for each, statement in written.items()})
 
-    def __init__(self, dialect: Dialect) -> None:
-        book: BindParameter[str] = bindparam("of_book")
-        sequence: BindParameter[int] = bindparam("after")
-        of_book = entries.c.book == book
-        self.insert_entry = _compiled(insert(entries).values({n: bindparam(n) for n in FIELDS}), dialect)
-        self.insert_snapshot = _compiled(insert(snapshots), dialect)
-        self.next_book = _compiled(select(func.min(entries.c.book)).where(entries.c.book > book), dialect)
-        self.head = _compiled(
-            select(*_columns).where(of_book).order_by(entries.c.sequence.desc()).limit(bindparam("most")), dialect
-        )
-        self.page = _compiled(
-            select(*_columns)
-            .where(of_book, entries.c.sequence > sequence, entries.c.sequence <= bindparam("upto"))
-            .order_by(entries.c.sequence)
-            .limit(bindparam("most")),
-            dialect,
-        )
-        # In the order of their index: in another, the database would rather walk the whole book.
-        self.commands = _compiled(
-            select(*_columns)
-            .where(of_book, entries.c.command.in_([bindparam(name, type_=Text) for name in IDS]))
-            .order_by(entries.c.command, entries.c.part),
-            dialect,
-        )
-        self.command = _compiled(
-            select(*_columns)
-            .where(of_book, entries.c.command == bindparam(IDS[0], type_=Text))
-            .order_by(entries.c.command, entries.c.part),
-            dialect,
-        )
-        self.snapshots = _compiled(
-            select(snapshots.c.sequence, snapshots.c.state)
-            .where(
-                snapshots.c.book == book,
-                snapshots.c.sequence > sequence,
-                snapshots.c.sequence <= bindparam("upto"),
-            )
-            .order_by(snapshots.c.sequence.desc())
-            .limit(bindparam("most")),
-            dialect,
-        )
-        self.revision = _compiled(select(column("version_num")).select_from(table("alembic_version")), dialect)
+
+def _dialect(name: str) -> Dialect:
+    if name == "sqlite":
+        return sqlite.dialect(paramstyle="qmark")
+    return postgresql.dialect(paramstyle="format")  # type: ignore[no-untyped-call]
+
+
+def _written() -> dict[str, Executable]:
+    book: BindParameter[str] = bindparam("of_book")
+    sequence: BindParameter[int] = bindparam("after")
+    most: BindParameter[int] = bindparam("most")
+    upto: BindParameter[int] = bindparam("upto")
+    of_book = entries.c.book == book
+    whole = select(*_columns).where(of_book)
+    # In the order of their index: in another, the database would rather walk the whole book.
+    of_commands = whole.order_by(entries.c.command, entries.c.part)
+    sealed = select(snapshots.c.sequence, snapshots.c.state).where(snapshots.c.book == book)
+    return {
+        "insert_entry": insert(entries).values({n: bindparam(n) for n in FIELDS}),
+        "insert_snapshot": insert(snapshots),
+        "next_book": select(func.min(entries.c.book)).where(entries.c.book > book),
+        "head": whole.order_by(entries.c.sequence.desc()).limit(most),
+        "page": whole.where(entries.c.sequence > sequence, entries.c.sequence <= upto)
+        .order_by(entries.c.sequence)
+        .limit(most),
+        "commands": of_commands.where(entries.c.command.in_([bindparam(name, type_=Text) for name in IDS])),
+        "command": of_commands.where(entries.c.command == bindparam(IDS[0], type_=Text)),
+        "snapshots": sealed.where(snapshots.c.sequence > sequence, snapshots.c.sequence <= upto)
+        .order_by(snapshots.c.sequence.desc())
+        .limit(most),
+        "revision": select(column("version_num")).select_from(table("alembic_version")),
+    }
+
+
+def _one_by_one() -> Executable:
+    """Look for each of many commands by itself: PostgreSQL would walk a book to find them while it does not know it.
+
+    A part with an offset is not merged with what is around it, so that the server has no other way.
+    """
+    ids = func.unnest(array([bindparam(name, type_=Text) for name in IDS]))
+    asked = select(ids.label("id")).distinct().subquery("asked")
+    known = entries.c.book == bindparam("of_book")
+    each = select(*_columns).where(known, entries.c.command == asked.c.id).offset(literal_column("0")).lateral("each")
+    return select(each).select_from(asked.join(each, true())).order_by(each.c.command, each.c.part)

@@ -69,7 +69,9 @@ def jackpot_disagreements(jackpot: Jackpot, table: str, configuration: Configura
     ]
     if configuration.jackpot_type == "bonus":
         pairs.append(("bonus_sharing", configuration.bonus_sharing, jackpot.bonus_sharing))
-    pairs += [(f"reading {name}", value, theirs.readings.get(name)) for name, value in ours.readings.items()]
+    # Of the readings only those about Envy concern a jackpot (FCP-5).
+    envy = [name for name in ours.readings if name.startswith("envy")]
+    pairs += [(f"reading {name}", ours.readings[name], theirs.readings.get(name)) for name in envy]
     for slot in find_game(offer.game).by_name[offer.wager].slots:
         stated, defined = ours.tables.get(slot.name), theirs.tables.get(slot.name)
         if stated is not None and defined is not None and stated != defined:

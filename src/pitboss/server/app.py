@@ -12,11 +12,22 @@ from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.server import console_pages, dispute_pages, floor_pages, front_page, hits_pages, office_pages, table_pages
+from pitboss.server import (
+    console_pages,
+    display_pages,
+    dispute_pages,
+    floor_pages,
+    front_page,
+    hits_pages,
+    office_pages,
+    play_pages,
+    table_pages,
+)
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies
 from pitboss.server.api import dealt, devices, equipment, figures, live, people, reading, watching
 from pitboss.server.api.commands import approvals_router, command_routers
+from pitboss.server.api.said import DescribedApp
 from pitboss.server.declared import check_declared
 from pitboss.server.first_day import until_started
 from pitboss.server.headers import SecurityHeaders
@@ -49,8 +60,10 @@ ROUTERS = (
     approvals_router,
     table_pages.router,
     console_pages.router,
+    play_pages.router,
     office_pages.router,
     floor_pages.router,
+    display_pages.router,
     dispute_pages.router,
     hits_pages.router,
     watching.router,
@@ -60,7 +73,7 @@ ROUTERS = (
 def create_app(room: Room, listening: Listening | None = None, more: Iterable[APIRouter] = ()) -> FastAPI:
     """Make the application of a room; raises where a route declares no role."""
     listening = listening or Listening()
-    app = FastAPI(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
+    app = DescribedApp(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
     app.state.room = room
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
@@ -70,7 +83,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     worker.told = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
-    for router in (*ROUTERS, *command_routers(), *more):
+    for router in (*ROUTERS, *command_routers(), *more, *_gallery(listening)):
         # Taken over as they are, and not by reference: so each can be looked at before the server starts.
         app.router.routes.extend(router.routes)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -82,6 +95,15 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.add_middleware(CountRequests, metrics=app.state.metrics)
     app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
     return app
+
+
+def _gallery(listening: Listening) -> tuple[APIRouter, ...]:
+    """The gallery of parts, where it is wanted: nobody else loads it."""
+    if not listening.parts:
+        return ()
+    from pitboss.server.parts_page import router  # noqa: PLC0415
+
+    return (router,)
 
 
 class _PartFiles(StaticFiles):

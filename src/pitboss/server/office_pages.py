@@ -15,6 +15,7 @@ from pitboss.server import (
     office_odds,
     office_people,
     office_reports,
+    office_slides,
     office_start,
     office_table_edit,
     office_tables,
@@ -38,5 +39,6 @@ for area in (
     office_people,
     office_devices,
     office_desk,
+    office_slides,
 ):
     router.routes.extend(area.router.routes)

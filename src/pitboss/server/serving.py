@@ -20,6 +20,7 @@ from pitboss.server.app import create_app
 from pitboss.server.new_store import is_new, make_store
 from pitboss.server.room import Room
 from pitboss.server.settings import Listening, listening_problems
+from pitboss.server.starting import settled
 
 __all__ = ["Serving", "serve"]
 
@@ -109,6 +110,7 @@ def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = No
         app = create_app(room, listening)
 
         def served(port: int) -> None:
+            settled()
             address = listening.address(port)
             if ready is None or room.books.halted:
                 _tell_where(room, address, tell)

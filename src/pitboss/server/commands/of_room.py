@@ -30,6 +30,7 @@ class PromotionSaid(Said):
     first_day: Day
     last_day: Day
     tables: Annotated[list[Name], Field(max_length=100, default_factory=list)]
+    picture: Annotated[str, Field(max_length=70, description="A picture that the room keeps, by its name.")] = ""
 
 
 def _promotion(said: PromotionSaid) -> Promotion:

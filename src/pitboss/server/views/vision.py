@@ -92,11 +92,12 @@ class WinView(NamedTuple):
 
 
 class PromotionView(NamedTuple):
-    """A slide of the operator."""
+    """A slide of the operator; one with a picture shows it, and its words are read aloud."""
 
     title: str
     words: str
     small_print: str
+    picture: str = ""
 
     @property
     def kind(self) -> str:
@@ -199,7 +200,8 @@ def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeVi
 
 
 def _promotion(promotion: Promotion) -> PromotionView:
-    return PromotionView(promotion.title, promotion.words, promotion.small_print)
+    address = f"/slides/{promotion.picture}" if promotion.picture else ""
+    return PromotionView(promotion.title, promotion.words, promotion.small_print, address)
 
 
 def _slides(panels: list[Panel], wins: list[WinView], *, in_pairs: bool) -> tuple[SlideView, ...]:
