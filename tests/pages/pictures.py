@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
@@ -18,6 +19,7 @@ from tests.server.making import PASSWORD, PIN, command
 
 OUT = Path(__file__).parents[2] / "docs" / "pictures"
 SCREEN: ViewportSize = {"width": 1920, "height": 1080}
+FORM_OFFER = "three-card-prime|final-four|F4P-1"
 TALL: ViewportSize = {"width": 1080, "height": 1920}
 TOUCH: ViewportSize = {"width": 1280, "height": 800}
 
@@ -88,8 +90,9 @@ def shoot_desk(browser: Browser, room: CardRoom, address: str) -> None:
         expect(page.get_by_role("navigation", name="Pages of the staff")).to_be_visible()
 
     places = {"floor": "/floor", "dispute": "/floor/disputes/1", "office-hit": f"/office/hits/{made['royal']}"}
+    places |= {"start": "/office/start", "jackpot-form": f"/office/jackpots/new/progressive?offer={quote(FORM_OFFER)}"}
     for name, path in places.items():
-        camera.take(name, f"/sign-in?next={path}", TOUCH, signed_in)
+        camera.take(name, f"/sign-in?next={quote(path)}", TOUCH, signed_in)
 
 
 def shoot_play(browser: Browser, room: CardRoom, address: str) -> None:

@@ -70,6 +70,8 @@ POST /office/jackpots/new/{kind}      M
 GET  /office/jackpots/{name}/change   M
 POST /office/jackpots/{name}/change   M
 POST /office/jackpots/asked/{number}/{do} SVAM
+GET  /office/jackpots/{name}/forecast SVAMU
+GET  /office/odds/{table}/par         SVAMU
 GET  /office/odds/{table}             SVAMU
 POST /office/desk/{do}                SVAM
 POST /api/v1/desk/collect                AM

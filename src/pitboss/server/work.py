@@ -9,6 +9,7 @@ import base64
 from collections.abc import Callable
 from typing import Any
 
+from pitboss.server.forecast_work import FORECAST_WORK
 from pitboss.server.office_work import OFFICE_WORK
 from pitboss.server.table_work import TABLE_WORK
 
@@ -34,5 +35,6 @@ WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "odds": odds,
     "vision-picture": vision_picture,
     **OFFICE_WORK,
+    **FORECAST_WORK,
     **TABLE_WORK,
 }
