@@ -16,19 +16,25 @@ from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-__all__ = ["Calendar", "RoomSettings", "Shift", "settings_problems"]
+__all__ = ["LOCALES", "Calendar", "RoomSettings", "Shift", "settings_problems"]
 
 _DAY = datetime.timedelta(days=1)
 _TIME_FORMAT = "%H:%M"
+LOCALES = ("en-US", "en-CA", "fr-CA", "es-US")
+"""How a room may write amounts and days on its pages; the first is usual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomSettings:
-    """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day."""
+    """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day.
+
+    The locale says how its pages write amounts and days.
+    """
 
     room: str
     time_zone: str
     shifts: tuple[tuple[str, datetime.time], ...]
+    locale: str = LOCALES[0]
 
     @property
     def day_begins(self) -> datetime.time:
@@ -38,13 +44,16 @@ class RoomSettings:
     def to_json(self) -> dict[str, Any]:
         """Write the settings; a time of day has hours and minutes."""
         shifts = [[name, begins.strftime(_TIME_FORMAT)] for name, begins in self.shifts]
-        return {"room": self.room, "time_zone": self.time_zone, "shifts": shifts}
+        plain: dict[str, Any] = {"room": self.room, "time_zone": self.time_zone, "shifts": shifts}
+        # The usual one is left out: settings of before are written as they were.
+        return plain if self.locale == LOCALES[0] else {**plain, "locale": self.locale}
 
     @classmethod
     def from_json(cls, said: dict[str, Any]) -> RoomSettings:
         """Read what `to_json` wrote."""
         shifts = tuple((name, time_of_day(begins)) for name, begins in said["shifts"])
-        return cls(room=said["room"], time_zone=said["time_zone"], shifts=shifts)
+        locale = said.get("locale", LOCALES[0])
+        return cls(room=said["room"], time_zone=said["time_zone"], shifts=shifts, locale=locale)
 
 
 def time_of_day(text: str) -> datetime.time:
@@ -61,6 +70,8 @@ def settings_problems(settings: RoomSettings) -> list[str]:
         ZoneInfo(settings.time_zone)
     except (ValueError, OSError, KeyError):
         problems.append(f"time_zone: {settings.time_zone!r} is no time zone such as America/Los_Angeles")
+    if settings.locale not in LOCALES:
+        problems.append(f"locale: {settings.locale!r} is none of {', '.join(LOCALES)}")
     if not settings.room.strip() or not settings.room.isprintable():
         problems.append(f"room: {settings.room!r} must be the name of the room")
     if not settings.shifts:
