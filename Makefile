@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: run test system check prove golden bench mutate pictures lock clean
+.PHONY: run test system lint check prove golden bench mutate pictures lock clean
 .DEFAULT_GOAL := run
 
 # A demo card room in the browser; it prints what to open. Another room: .venv/bin/pitboss serve --data DIR.
@@ -22,10 +22,12 @@ system:
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES); \
 	fi
 
-check: $(VENV)/dev.stamp
+lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+check: lint
 	$(BIN)/python -m pytest -q -n $(WORKERS) tests/house tests/docs
 
 # Everything too long for `make test`; run before a closing note and quoted in it.

@@ -2,58 +2,36 @@
 
 from __future__ import annotations
 
-import os
-import random
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
-from typing import IO
 
 import pytest
 
 from pitboss.books.check import check_books
 from pitboss.books.writer import POINTS
+from tests.books.killing import ROOT, Instants, Starter, kill_at_random, noted
 from tests.books.load import NOWHERE
 from tests.books.making import BOOK, Room, counting
 from tests.books.tracing import strace
 
-ROOT = Path(__file__).parents[2]
 THREADS = 8
 UNENDING = 10**6
 
 
-class Loader:
+class Loader(Starter):
     """Starts processes that load the books."""
 
     def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.books.load", "fork"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.asks: IO[str] = self.process.stdin
-        self.tells: IO[str] = self.process.stdout
+        super().__init__("tests.books.load", "fork")
 
     def start(self, room: Room, notes: Path, run: str, point: str = NOWHERE, nth: int = 0) -> int:
-        self.asks.write(f"{room.path} {notes} {run} {THREADS} {UNENDING} {point} {nth}\n")
-        self.asks.flush()
-        return int(self.tells.readline())
-
-    def ended_by(self) -> int:
-        return os.waitstatus_to_exitcode(int(self.tells.readline()))
-
-    def close(self) -> None:
-        self.asks.close()
-        self.tells.close()
-        self.process.wait()
+        self.ask(room.path, notes, run, THREADS, UNENDING, point, nth)
+        return self.started()
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +42,6 @@ def loader(request: pytest.FixtureRequest) -> Iterator[Loader]:
     found = Loader()
     yield found
     found.close()
-
-
-def noted(notes: Path) -> dict[str, str]:
-    """The acknowledged ids, with the head each was answered with."""
-    if not notes.exists():
-        return {}
-    return {line.split()[0]: line.split()[1] for line in notes.read_text().splitlines()}
 
 
 def assert_nothing_was_lost(room: Room, notes: Path) -> int:
@@ -93,37 +64,23 @@ def assert_nothing_was_lost(room: Room, notes: Path) -> int:
     return len(answers)
 
 
-def kill_at_random(loader: Loader, room: Room, notes: Path, times: int, seed: int) -> int:
-    rng = random.Random(seed)
-    for number in range(times):
-        before = len(noted(notes))
-        child = loader.start(room, notes, f"r{number}")
-        # From the very start on, or when it has begun to answer: both are instants that happen.
-        if rng.random() < 0.8:
-            _wait_for_answers(notes, before + rng.randint(1, 20))
-        threading.Event().wait(rng.random() * 0.02)
-        os.kill(child, signal.SIGKILL)
-        assert -signal.SIGKILL == loader.ended_by(), f"seed {seed}, kill {number}"
-        if number % 5 == 4:
-            assert_nothing_was_lost(room, notes)
-    return assert_nothing_was_lost(room, notes)
-
-
-def _wait_for_answers(notes: Path, wanted: int) -> None:
-    for _ in range(3_000):
-        if notes.exists() and notes.read_bytes().count(b"\n") >= wanted:
-            return
-        threading.Event().wait(0.005)
-    raise AssertionError("the load has not begun to answer")
+def killed_at_random(loader: Loader, room: Room, notes: Path, times: int, seed: int) -> int:
+    """Kill, and look every fifth time: what was lost is then not far."""
+    instants = Instants(answers=20, pause=0.02, unanswered=0.2)
+    runs = count()
+    for turn in range(times // 5):
+        kill_at_random(loader, lambda _: loader.start(room, notes, f"r{next(runs)}"), notes, instants, seed + turn, 5)
+        found = assert_nothing_was_lost(room, notes)
+    return found
 
 
 def test_t_10_killed_at_random_instants_under_load_nothing_is_lost(loader: Loader, room: Room, tmp_path: Path) -> None:
-    assert 50 < kill_at_random(loader, room, tmp_path / "notes", 15, seed=20261116)
+    assert 50 < killed_at_random(loader, room, tmp_path / "notes", 15, seed=20261116)
 
 
 @pytest.mark.prove
 def test_t_10_killed_hundreds_of_times_nothing_is_lost(loader: Loader, room: Room, tmp_path: Path) -> None:
-    assert 1_000 < kill_at_random(loader, room, tmp_path / "notes", 300, seed=5)
+    assert 1_000 < killed_at_random(loader, room, tmp_path / "notes", 300, seed=5)
 
 
 def test_t_10_killed_at_every_point_of_the_writer_nothing_is_lost(loader: Loader, room: Room, tmp_path: Path) -> None:

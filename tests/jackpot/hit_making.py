@@ -233,3 +233,8 @@ def refused(act: Callable[[], object], at: Floor) -> tuple[str, ...]:
         act()
     assert before == at.books.state(BOOK)
     return caught.value.problems
+
+
+def won_of(at: Floor, hit: int) -> dict[int, int]:
+    """What each seat has won by a hit, in cents."""
+    return {won.seat: won.cents for won in at.hits.open[hit].won}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -20,13 +19,6 @@ from tests.books.making import BOOK
 from tests.docs.console import run_pitboss
 from tests.jackpot.hit_making import FLUSH, HANDS, MANAGER, QUADS, ROYAL, STRAIGHT_FLUSH, Floor, floor
 from tests.jackpot.hit_sample import FILE, make_sample
-
-
-@pytest.fixture
-def at(quick_path: Path) -> Iterator[Floor]:
-    with floor(quick_path / "room") as found:
-        yield found
-        found.check()
 
 
 def entries(at: Floor) -> list[Entry]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import pytest
 
 from pitboss.books.writer import POINTS
+from tests.books.killing import Starter
 from tests.books.making import BOOK
 from tests.jackpot.hit_load import START, STEPS, do_step
 from tests.jackpot.hit_making import ROYAL, Floor, floor, reopened
 
-ROOT = Path(__file__).parents[2]
 MOVING = ("call", "small", "pay", "correct", "reject")
 NEEDED = {
     "call": "",
@@ -32,31 +28,15 @@ NEEDED = {
 """The step after which each step is tried."""
 
 
-class Killer:
+class Killer(Starter):
     """Runs steps in processes of their own that are killed at a point."""
 
     def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.jackpot.hit_load"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.asks: IO[str] = self.process.stdin
-        self.tells: IO[str] = self.process.stdout
+        super().__init__("tests.jackpot.hit_load")
 
     def run(self, path: Path, step: str, hit: int, point: str) -> int:
-        self.asks.write(f"{path} {step} {hit} {point} 1\n")
-        self.asks.flush()
-        return os.waitstatus_to_exitcode(int(self.tells.readline()))
-
-    def close(self) -> None:
-        self.asks.close()
-        self.tells.close()
-        self.process.wait()
+        self.ask(path, step, hit, point, 1)
+        return self.ended_by()
 
 
 @pytest.fixture(scope="module")

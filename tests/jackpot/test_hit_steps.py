@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -22,7 +21,6 @@ from tests.jackpot.hit_making import (
     SECOND,
     SUPERVISOR,
     Floor,
-    floor,
     paper,
     refused,
 )
@@ -47,13 +45,6 @@ paid        close     supervisor manager
 TABLE = {(state, step): set(roles) for state, step, *roles in (line.split() for line in ALLOWED.strip().splitlines())}
 STATES = ("called", "verified", "surveilled", "documented", "paid", "closed", "rejected")
 ACTS = ("verify", "surveil", "document", "pay", "close", "reject", "correct")
-
-
-@pytest.fixture
-def at(quick_path: Path) -> Iterator[Floor]:
-    with floor(quick_path / "room") as found:
-        yield found
-        found.check()
 
 
 def brought_to(at: Floor, state: str) -> int:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import random
 import shutil
 import signal
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -20,39 +14,22 @@ from pitboss.books.writer import POINTS
 from pitboss.jackpot import JACKPOTS, PROJECTIONS, Jackpots
 from pitboss.meters import MeterState, contribute, hit, open_meter, refund_void
 from pitboss.rules import JackpotPayment
+from tests.books.killing import Instants, Starter, kill_at_random, noted
 from tests.books.load import NOWHERE
 from tests.books.making import Room
 from tests.jackpot.load import BONUS_TABLE, MAIN_TABLES, seats_of
 from tests.jackpot.making import audited, make_jackpot, tables
 
-ROOT = Path(__file__).parents[2]
 
-
-class Tables:
+class Tables(Starter):
     """Starts processes in which tables play."""
 
     def __init__(self) -> None:
-        asked = [sys.executable, "-m", "tests.jackpot.load"]
-        self.process = subprocess.Popen(  # noqa: S603 - our own program
-            asked, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.asks: IO[str] = self.process.stdin
-        self.tells: IO[str] = self.process.stdout
+        super().__init__("tests.jackpot.load")
 
     def start(self, room: Room, notes: Path, run: str, point: str = NOWHERE, nth: int = 0) -> int:
-        self.asks.write(f"{room.path} {notes} {run} {point} {nth}\n")
-        self.asks.flush()
-        return int(self.tells.readline())
-
-    def ended_by(self) -> int:
-        return os.waitstatus_to_exitcode(int(self.tells.readline()))
-
-    def close(self) -> None:
-        self.asks.close()
-        self.tells.close()
-        self.process.wait()
+        self.ask(room.path, notes, run, point, nth)
+        return self.started()
 
 
 @pytest.fixture(scope="module")
@@ -65,20 +42,6 @@ def playing_tables(request: pytest.FixtureRequest) -> Iterator[Tables]:
     found.close()
 
 
-def acknowledged(notes: Path) -> dict[str, str]:
-    if not notes.exists():
-        return {}
-    return dict(line.split() for line in notes.read_text().splitlines())
-
-
-def waited_for(notes: Path, wanted: int) -> None:
-    for _ in range(6_000):
-        if len(acknowledged(notes)) >= wanted:
-            return
-        threading.Event().wait(0.005)
-    raise AssertionError("the tables have not begun to play")
-
-
 def assert_nothing_was_lost(room: Room, notes: Path) -> int:
     """Every acknowledged round is there once, with its seats; the meter is that of the arithmetic, replayed apart."""
     with room.open(projections=PROJECTIONS) as books:
@@ -88,7 +51,7 @@ def assert_nothing_was_lost(room: Room, notes: Path) -> int:
     report = audited(room)
     assert report.is_sound, [*report.damages, *report.findings]
     assert state == report.books["room"].reading.state
-    answers = acknowledged(notes)
+    answers = noted(notes)
     written = {entry.command: entry for entry in room.entries()}
     for asked, head in answers.items():
         assert written[asked].digest.hex() == head
@@ -124,28 +87,21 @@ def replayed(room: Room) -> MeterState:
     return meter
 
 
-def kill_at_random(playing_tables: Tables, room: Room, notes: Path, times: int, seed: int) -> int:
-    rng = random.Random(seed)
-    for number in range(times):
-        child = playing_tables.start(room, notes, f"r{number}")
-        waited_for(notes, len(acknowledged(notes)) + rng.randint(1, 60))
-        threading.Event().wait(rng.random() * 0.02)
-        os.kill(child, signal.SIGKILL)
-        assert playing_tables.ended_by() == -signal.SIGKILL, f"seed {seed}, kill {number}"
-        if number % 10 == 9:
-            assert_nothing_was_lost(room, notes)
+def killed_at_random(playing_tables: Tables, room: Room, notes: Path, times: int, seed: int) -> int:
+    instants = Instants(answers=60, pause=0.02)
+    kill_at_random(playing_tables, lambda run: playing_tables.start(room, notes, run), notes, instants, seed, times)
     return assert_nothing_was_lost(room, notes)
 
 
 def test_t_10_killed_at_random_instants_while_tables_play(
     playing_tables: Tables, sqlite_room: Room, tmp_path: Path
 ) -> None:
-    assert kill_at_random(playing_tables, sqlite_room, tmp_path / "notes", 12, seed=20261116) > 12
+    assert killed_at_random(playing_tables, sqlite_room, tmp_path / "notes", 12, seed=20261116) > 12
 
 
 @pytest.mark.prove
 def test_t_10_killed_hundreds_of_times_while_tables_play(playing_tables: Tables, room: Room, tmp_path: Path) -> None:
-    assert kill_at_random(playing_tables, room, tmp_path / "notes", 200, seed=7) > 200
+    assert killed_at_random(playing_tables, room, tmp_path / "notes", 200, seed=7) > 200
 
 
 def test_t_10_killed_at_every_point_of_the_writer_while_tables_play(

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -23,16 +21,8 @@ from tests.jackpot.hit_making import (
     ROYAL,
     STRAIGHT_FLUSH,
     Floor,
-    floor,
     refused,
 )
-
-
-@pytest.fixture
-def at(quick_path: Path) -> Iterator[Floor]:
-    with floor(quick_path / "room") as found:
-        yield found
-        found.check()
 
 
 def history_of(at: Floor) -> History:

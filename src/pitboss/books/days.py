@@ -28,12 +28,15 @@ LOCALES = ("en-US", "en-CA", "fr-CA", "es-US")
 class RoomSettings:
     """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day.
 
+    `operator` is who holds the licence, and `licence` its number; a room may leave them out.
     The locale says how its pages write amounts and days.
     """
 
     room: str
     time_zone: str
     shifts: tuple[tuple[str, datetime.time], ...]
+    operator: str = ""
+    licence: str = ""
     locale: str = LOCALES[0]
 
     @property
@@ -44,16 +47,18 @@ class RoomSettings:
     def to_json(self) -> dict[str, Any]:
         """Write the settings; a time of day has hours and minutes."""
         shifts = [[name, begins.strftime(_TIME_FORMAT)] for name, begins in self.shifts]
-        plain: dict[str, Any] = {"room": self.room, "time_zone": self.time_zone, "shifts": shifts}
-        # The usual one is left out: settings of before are written as they were.
-        return plain if self.locale == LOCALES[0] else {**plain, "locale": self.locale}
+        # What is usual or not told is left out: settings of before are written as they were.
+        held = {"operator": self.operator, "licence": self.licence}
+        told = {name: text for name, text in held.items() if text}
+        told |= {} if self.locale == LOCALES[0] else {"locale": self.locale}
+        return {"room": self.room, "time_zone": self.time_zone, "shifts": shifts, **told}
 
     @classmethod
     def from_json(cls, said: dict[str, Any]) -> RoomSettings:
         """Read what `to_json` wrote."""
         shifts = tuple((name, time_of_day(begins)) for name, begins in said["shifts"])
-        locale = said.get("locale", LOCALES[0])
-        return cls(room=said["room"], time_zone=said["time_zone"], shifts=shifts, locale=locale)
+        held = {name: said[name] for name in ("operator", "licence", "locale") if name in said}
+        return cls(room=said["room"], time_zone=said["time_zone"], shifts=shifts, **held)
 
 
 def time_of_day(text: str) -> datetime.time:
@@ -74,6 +79,10 @@ def settings_problems(settings: RoomSettings) -> list[str]:
         problems.append(f"locale: {settings.locale!r} is none of {', '.join(LOCALES)}")
     if not settings.room.strip() or not settings.room.isprintable():
         problems.append(f"room: {settings.room!r} must be the name of the room")
+    for name in ("operator", "licence"):
+        text = getattr(settings, name)
+        if not text.isprintable() or text != text.strip():
+            problems.append(f"{name}: {text!r} must be printable text in one line")
     if not settings.shifts:
         return [*problems, "shifts: there must be one at least; the first begins the gambling day"]
     names = [name for name, _ in settings.shifts]

@@ -10,11 +10,14 @@ from pitboss.books.canonical import encoded
 
 __all__ = [
     "Payload",
+    "Shapes",
     "UnreadableError",
     "is_plain",
     "known_kinds",
+    "parse_payload",
     "read_payload",
     "register_kinds",
+    "remember_shapes",
     "write_payload",
 ]
 
@@ -30,10 +33,27 @@ class Payload(Protocol):
         """Give what the entry's payload says."""
 
 
+class Shapes(Protocol):
+    """Remembers texts that were read, so that one much like them need not be parsed."""
+
+    def find(self, text: str) -> Payload | None:
+        """Give the very value that reading a text would give, or nothing where that is not known."""
+
+    def learn(self, text: str, value: Any) -> None:
+        """Remember what a text was read as."""
+
+    def find_text(self, value: Any) -> str | None:
+        """Give the very text that writing a value would give, or nothing where that is not known."""
+
+    def learn_text(self, text: str, value: Any) -> None:
+        """Remember how a value was written that is surely read as it was."""
+
+
 Reader = Callable[[str, dict[str, Any]], Payload]
 Plain = Callable[[Any], bool]
 _READERS: dict[str, Reader] = {}
 _PLAIN: dict[str, Plain] = {}
+_SHAPES: dict[str, Shapes] = {}
 
 
 def _refuse_float(text: str) -> None:
@@ -60,6 +80,11 @@ def register_kinds(kinds: Iterable[str], reader: Reader, plain: Plain | None = N
             _PLAIN[kind] = plain
 
 
+def remember_shapes(kind: str, shapes: Shapes) -> None:
+    """Let a kind of entries be read by what was read before."""
+    _SHAPES[kind] = shapes
+
+
 def known_kinds() -> frozenset[str]:
     """Give every kind that can be read."""
     return frozenset(_READERS)
@@ -67,6 +92,18 @@ def known_kinds() -> frozenset[str]:
 
 def read_payload(kind: str, text: str) -> Payload:
     """Read the payload of an entry, or say why it cannot be read."""
+    shapes = _SHAPES.get(kind)
+    if shapes is None:
+        return parse_payload(kind, text)
+    found = shapes.find(text)
+    if found is None:
+        found = parse_payload(kind, text)
+        shapes.learn(text, found)
+    return found
+
+
+def parse_payload(kind: str, text: str) -> Payload:
+    """Read the payload of an entry from its text alone."""
     reader = _READERS.get(kind)
     if reader is None:
         raise UnreadableError(f"no entry of kind {kind!r} is known")
@@ -78,11 +115,18 @@ def read_payload(kind: str, text: str) -> Payload:
 
 def write_payload(value: Payload) -> str:
     """Write a payload; what could not be read back as the same value is not written."""
+    kind = value.kind
+    shapes = _SHAPES.get(kind)
+    known = None if shapes is None else shapes.find_text(value)
+    if known is not None:
+        return known
     # Reading it back refuses floats and keys that are no text, so that they need not be looked for first.
     text = encoded(value.to_json())
-    plain = _PLAIN.get(value.kind)
+    plain = _PLAIN.get(kind)
     # Two halves of one character become the character when they are read: whatever is written so is read back.
     if plain is not None and plain(value) and "\\ud" not in text:
+        if shapes is not None:
+            shapes.learn_text(text, value)
         return text
     if read_payload(value.kind, text) != value:
         raise UnreadableError(f"what was written of {value!r} would not be read as the same")

@@ -15,7 +15,11 @@ __all__ = ["serve"]
 @app.command(epilog=example("pitboss serve --data room"))
 def serve(
     data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The room's data directory, as `pitboss books create` made it.")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="The room's data directory; a new or empty one becomes a new room, set up in the browser.",
+        ),
     ] = None,
     demo: Annotated[
         bool,

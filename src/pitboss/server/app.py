@@ -29,6 +29,7 @@ from pitboss.server.api import dealt, devices, equipment, figures, live, people,
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.api.said import DescribedApp
 from pitboss.server.declared import check_declared
+from pitboss.server.first_day import until_started
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
 from pitboss.server.navigation import navigation_of
@@ -77,7 +78,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.room = room
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
-    app.state.worker = worker = Worker()
+    app.state.worker = room.chances.worker = worker = Worker()
     told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(spoken_state(room), (*TOPICS, told), clock=room.clock)
     worker.told = app.state.hub.moved
@@ -89,7 +90,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     if (FOLDER / "parts").is_dir():
         app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
-    app.state.navigation = navigation_of(app.routes)
+    app.state.navigation = until_started(navigation_of(app.routes), room)
     add_handlers(app)
     check_declared(app)
     app.add_middleware(SpeakLocale, room=room)

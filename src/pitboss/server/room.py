@@ -17,11 +17,13 @@ from pitboss.jackpot import Person as Acting
 from pitboss.server.access.hashing import Hashing
 from pitboss.server.access.people import Device
 from pitboss.server.access.service import BOOK, PITBOSS, Access, Started
-from pitboss.server.access.sessions import SessionLimits
+from pitboss.server.access.sessions import ENROLLED, SessionLimits
 from pitboss.server.access.vault import Vault
 from pitboss.server.approvals import Approvals
+from pitboss.server.chances import Chances
 from pitboss.server.commands import Doors
 from pitboss.server.projections import PROJECTIONS
+from pitboss.server.views.start import Secrets
 from pitboss.tabulator import Tables
 
 __all__ = ["Room"]
@@ -48,8 +50,9 @@ class Room:
         except BaseException:
             self.books.close()
             raise
-        self.doors = Doors(self.books, clock, self.vault)
-        self.approvals = Approvals(self.books, clock, self.vault)
+        self.chances = Chances()
+        self.doors = Doors(self.books, clock, self.vault, self.chances)
+        self.approvals = Approvals(self.books, clock, self.vault, self.chances)
         self.access = Access(self.books, self.vault, clock=clock, hashing=hashing, limits=limits)
 
     def __enter__(self) -> Self:
@@ -86,6 +89,16 @@ class Room:
         calendar = self.state.of(ROOM)
         return "" if calendar is None else calendar.history[-1][1].room
 
+    def secrets(self) -> Secrets:
+        """Who has chosen a password and a PIN, and which devices can make themselves known."""
+        people = self.access.people
+        enrolled = {name for name in people.devices if self.access.sessions.of(name, ENROLLED)}
+        return Secrets(
+            passwords={login for login in people.people if self.vault.secret(login, "password")},
+            pins={login for login in people.people if self.vault.secret(login, "pin")},
+            devices=enrolled | set(self.vault.secrets("token").values()),
+        )
+
     def when_moved(self, tell: Callable[[], None]) -> Callable[[], None]:
         """Have a function called after each commit, by the thread that writes: it must be quick; gives how to stop."""
         with self._lock:
@@ -114,7 +127,7 @@ class Room:
         return started
 
     def look_after(self) -> None:
-        """Do what is due from time to time: tidy up, and look for devices and displays that are silent, and escrow."""
+        """Do what is due from time to time: tidy up, look for silent devices and displays, what opens, and escrow."""
         if self.books.halted or self._closed:
             return
         self.access.tidy()
@@ -122,6 +135,7 @@ class Room:
         with suppress(RefusedError, ClosedError):
             self.doors.tables.watch(command=made)
             self.doors.displays.review(command=made)
+            self.doors.posted.open_due(command=f"{made}-opens", actor=PITBOSS)
             self.doors.jackpots.review_escrow(command=f"{made}-escrow", actor=PITBOSS)
 
     def close(self) -> None:

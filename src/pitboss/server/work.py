@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pitboss.server.office_work import OFFICE_WORK
+from pitboss.server.table_work import TABLE_WORK
 
 __all__ = ["WORK"]
 
@@ -29,4 +30,9 @@ def vision_picture(frame: Any, width: int, height: int, theme: str) -> dict[str,
     return {"png": base64.b64encode(made[0]).decode("ascii")}
 
 
-WORK: dict[str, Callable[..., dict[str, Any]]] = {"odds": odds, "vision-picture": vision_picture, **OFFICE_WORK}
+WORK: dict[str, Callable[..., dict[str, Any]]] = {
+    "odds": odds,
+    "vision-picture": vision_picture,
+    **OFFICE_WORK,
+    **TABLE_WORK,
+}

@@ -63,6 +63,7 @@ class Worker:
         self.told = told
         """Called, in a thread of the pool, when a figure is ready."""
         self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
         self._pool: ProcessPoolExecutor | None = None
         self._figures: OrderedDict[str, Figure] = OrderedDict()
         self._sizes: dict[str, int] = {}
@@ -92,6 +93,13 @@ class Worker:
             future = self._submit(what, given)
         future.add_done_callback(lambda done: self._made(key, done))
         return found
+
+    def wait(self, what: str, seconds: float, **given: Any) -> Figure:
+        """Give a figure as `ask` does, after waiting for it so long at most."""
+        asked = self.ask(what, **given)
+        with self._changed:
+            self._changed.wait_for(lambda: self._figures.get(asked.key, asked).status != "computing", seconds)
+            return self._figures.get(asked.key, asked)
 
     def _forget(self, kept: str = "") -> None:
         """Forget what was asked for longest ago, until what is left is not too many and not too large.
@@ -131,6 +139,7 @@ class Worker:
             self._figures[key] = found
             self._sizes[key] = size_of(found.value) + len(found.words)
             self._forget(kept=key)
+            self._changed.notify_all()
         self.told()
 
     def close(self) -> None:

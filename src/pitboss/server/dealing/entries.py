@@ -189,5 +189,6 @@ register_invariants(
         says="a key is bound before its round and told after it, and deals what was dealt",
         sources=("W-04", "R-04"),
         step=_sound,
+        about=(ShoeBound, ShoeRevealed, DealingSet),
     )
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -86,7 +87,8 @@ def _words(value: Payload) -> str:
     """What is told of an entry; nothing where it changes no display by itself."""
     match value:
         case TablePosted():
-            return f"limits and pay tables posted at table {value.table}"
+            text_hash = hashlib.sha256(value.configuration.encode()).hexdigest()
+            return f"limits and pay tables posted at table {value.table}, configuration {text_hash[:12]}"
         case PromotionSet():
             slide = value.promotion
             shows = f", picture {slide.picture}" if slide.picture else ""

@@ -191,7 +191,7 @@ def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeVi
         jackpot = seen.record.jackpot
         kind = "progressive" if jackpot.is_progressive else "bonus"
         # The sentences of a Bonus stand alone, to the byte, and once for all (J-06); a cap is each one's own.
-        words = " ".join(jackpot.notices)
+        words = " ".join((*jackpot.notices, *([seen.removal] if seen.removal else ())))
         if words and (kind == "progressive" or words not in said):
             about = meter.title if kind == "progressive" and len(meters) > 1 else ""
             found.append(NoticeView(kind, about, words))
