@@ -16,10 +16,12 @@ from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-__all__ = ["Calendar", "RoomSettings", "Shift", "settings_problems"]
+__all__ = ["LOCALES", "Calendar", "RoomSettings", "Shift", "settings_problems"]
 
 _DAY = datetime.timedelta(days=1)
 _TIME_FORMAT = "%H:%M"
+LOCALES = ("en-US", "en-CA", "fr-CA", "es-US")
+"""How a room may write amounts and days on its pages; the first is usual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,7 @@ class RoomSettings:
     """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day.
 
     `operator` is who holds the licence, and `licence` its number; a room may leave them out.
+    The locale says how its pages write amounts and days.
     """
 
     room: str
@@ -34,6 +37,7 @@ class RoomSettings:
     shifts: tuple[tuple[str, datetime.time], ...]
     operator: str = ""
     licence: str = ""
+    locale: str = LOCALES[0]
 
     @property
     def day_begins(self) -> datetime.time:
@@ -43,15 +47,17 @@ class RoomSettings:
     def to_json(self) -> dict[str, Any]:
         """Write the settings; a time of day has hours and minutes."""
         shifts = [[name, begins.strftime(_TIME_FORMAT)] for name, begins in self.shifts]
+        # What is usual or not told is left out: settings of before are written as they were.
         held = {"operator": self.operator, "licence": self.licence}
         told = {name: text for name, text in held.items() if text}
+        told |= {} if self.locale == LOCALES[0] else {"locale": self.locale}
         return {"room": self.room, "time_zone": self.time_zone, "shifts": shifts, **told}
 
     @classmethod
     def from_json(cls, said: dict[str, Any]) -> RoomSettings:
         """Read what `to_json` wrote."""
         shifts = tuple((name, time_of_day(begins)) for name, begins in said["shifts"])
-        held = {name: said[name] for name in ("operator", "licence") if name in said}
+        held = {name: said[name] for name in ("operator", "licence", "locale") if name in said}
         return cls(room=said["room"], time_zone=said["time_zone"], shifts=shifts, **held)
 
 
@@ -69,6 +75,8 @@ def settings_problems(settings: RoomSettings) -> list[str]:
         ZoneInfo(settings.time_zone)
     except (ValueError, OSError, KeyError):
         problems.append(f"time_zone: {settings.time_zone!r} is no time zone such as America/Los_Angeles")
+    if settings.locale not in LOCALES:
+        problems.append(f"locale: {settings.locale!r} is none of {', '.join(LOCALES)}")
     if not settings.room.strip() or not settings.room.isprintable():
         problems.append(f"room: {settings.room!r} must be the name of the room")
     for name in ("operator", "licence"):

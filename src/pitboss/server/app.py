@@ -36,6 +36,7 @@ from pitboss.server.navigation import navigation_of
 from pitboss.server.pages import FOLDER, STATIC, environment
 from pitboss.server.problems import add_handlers
 from pitboss.server.room import Room
+from pitboss.server.room_locale import SpeakLocale, spoken_state
 from pitboss.server.settings import Listening
 from pitboss.server.stream import Hub
 from pitboss.server.topics import TOPICS, figure_topic
@@ -79,7 +80,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.templates = environment()
     app.state.worker = room.chances.worker = worker = Worker()
     told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
-    app.state.hub = Hub(lambda: room.state, (*TOPICS, told), clock=room.clock)
+    app.state.hub = Hub(spoken_state(room), (*TOPICS, told), clock=room.clock)
     worker.told = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
@@ -92,6 +93,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.navigation = until_started(navigation_of(app.routes), room)
     add_handlers(app)
     check_declared(app)
+    app.add_middleware(SpeakLocale, room=room)
     app.add_middleware(CountRequests, metrics=app.state.metrics)
     app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
     return app

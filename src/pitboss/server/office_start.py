@@ -71,6 +71,7 @@ def _said(values: Mapping[str, list[str]], room: Room) -> dict[str, Any]:
     named = zip(values.get("shift", []), values.get("begins", []), strict=False)
     shifts = [{"name": name or "?", "begins": begins} for name, begins in named if name or begins]
     settings = {"operator": text("operator"), "licence": text("licence"), "shifts": shifts}
+    settings |= {"locale": text("locale")} if text("locale") else {}
     if calendar is None:
         settings |= {"room": text("room"), "time_zone": text("time_zone")}
         return {"settings": settings}

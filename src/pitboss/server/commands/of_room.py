@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pitboss.books import RefusedError, RoomSettings
+from pitboss.books import LOCALES, RefusedError, RoomSettings
 from pitboss.books.days import settings_problems, time_of_day
 from pitboss.server.api.said import Name
 from pitboss.server.commands.kinds import CommandKind, Count, Said, kind
@@ -55,6 +55,7 @@ class SettingsSaid(Said):
     shifts: Annotated[list[ShiftSaid], Field(max_length=12)]
     operator: Annotated[str, Field(max_length=120)] = ""
     licence: Annotated[str, Field(max_length=120)] = ""
+    locale: Annotated[str, Field(max_length=5, description="How pages write amounts and days.")] = LOCALES[0]
 
 
 def _settings(said: SettingsSaid) -> RoomSettings:

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss.books import BookState
-from pitboss.rules import dollars
 from pitboss.server.approval_entries import APPROVALS, Pending
 from pitboss.server.commands import BY_NAME
 from pitboss.server.posting import configuration_at
 from pitboss.server.views.queue import NOBODY, ROLE_NAMES, Viewer, either
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.views.tables import POST, asked_configuration, table_address
 from pitboss.server.views.times import clock_text

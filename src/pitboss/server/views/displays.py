@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import BookState
 from pitboss.jackpot import JACKPOTS
-from pitboss.rules import dollars
 from pitboss.server.alarm_owners import OWNERS
 from pitboss.server.displays import DISPLAYS, Beat, Display, DisplayRecord, shown_at, tables_without_display
 from pitboss.server.views.published import Published
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.views.times import clock_text
 

@@ -10,11 +10,12 @@ from zoneinfo import ZoneInfo
 from pitboss.books import BookState, Entry, read_payload
 from pitboss.cards import card_text, parse_cards
 from pitboss.games import find_game
-from pitboss.rules import Game, Seat, dollars
+from pitboss.rules import Game, Seat
 from pitboss.rules.stages import StageKind, Who
 from pitboss.server.disputes import DisputeSettled, meters_at
 from pitboss.server.posting import configuration_of_round
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.times import clock_text
 from pitboss.table import Configuration
 

@@ -11,11 +11,11 @@ from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, REMOVALS, JackpotRecord
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.reports.wording import clock_text, money_places, money_text, units_words
-from pitboss.rules import dollars
 from pitboss.server.approval_entries import APPROVALS, Pending
 from pitboss.server.views.audit import Field
 from pitboss.server.views.jackpot_asked import asked_fields
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import room_zone
 
 __all__ = [

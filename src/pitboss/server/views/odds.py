@@ -14,8 +14,8 @@ from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent
-from pitboss.rules import dollars
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.speaking import dollars
 from pitboss.server.worker import Figure
 from pitboss.table import Configuration
 

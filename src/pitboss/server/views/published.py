@@ -10,10 +10,10 @@ from typing import NamedTuple
 from pitboss.books import MOVEMENTS, Entry, Movement, Payload, read_payload
 from pitboss.jackpot import JackpotSet, PlaySet
 from pitboss.meters import cents_shown
-from pitboss.rules import dollars
 from pitboss.server.displays import DisplayConfirmed, DisplaySet, DisplayTurned
 from pitboss.server.posting import TablePosted
 from pitboss.server.promotions import PromotionEnded, PromotionSet
+from pitboss.server.views.speaking import dollars
 
 __all__ = ["Known", "Published", "published", "publishing_kinds"]
 

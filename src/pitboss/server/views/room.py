@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 from zoneinfo import available_timezones
 
-from pitboss.books import ROOM, BookState, RoomSettings
+from pitboss.books import LOCALES, ROOM, BookState, RoomSettings
 from pitboss.server.room_setting import today_of
 
 __all__ = ["Period", "RoomView", "ShiftField", "room_view"]
@@ -56,6 +56,8 @@ class RoomView(NamedTuple):
     time_zone: str
     operator: str
     licence: str
+    locale: str
+    locales: tuple[str, ...]
     zones: tuple[str, ...]
     shifts: tuple[ShiftField, ...]
     since: str
@@ -94,6 +96,7 @@ def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None
         "time_zone": _ZONES[0] if last is None else last.time_zone,
         "operator": "" if last is None else last.operator,
         "licence": "" if last is None else last.licence,
+        "locale": LOCALES[0] if last is None else last.locale,
         "since": since,
     }
     if values is not None:
@@ -103,6 +106,7 @@ def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None
     return RoomView(
         is_new=last is None,
         zones=_zones(),
+        locales=LOCALES,
         shifts=tuple(ShiftField(*row) for row in rows),
         periods=_periods(state, now),
         **texts,

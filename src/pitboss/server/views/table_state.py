@@ -13,7 +13,7 @@ from pitboss.server.promotions import Promotion, showing
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES
 
-__all__ = ["JackpotAtTable", "TableState", "room_name", "room_zone", "table_state", "tables_of"]
+__all__ = ["JackpotAtTable", "TableState", "room_locale", "room_name", "room_zone", "table_state", "tables_of"]
 
 
 class JackpotAtTable(NamedTuple):
@@ -52,6 +52,12 @@ def room_zone(state: BookState) -> ZoneInfo:
     """The room's time zone."""
     calendar = state.of(ROOM)
     return ZoneInfo("UTC" if calendar is None else calendar.history[-1][1].time_zone)
+
+
+def room_locale(state: BookState) -> str:
+    """How the room writes amounts and days."""
+    calendar = state.of(ROOM)
+    return "en-US" if calendar is None else calendar.history[-1][1].locale
 
 
 def tables_of(state: BookState) -> tuple[str, ...]:

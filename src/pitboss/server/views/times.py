@@ -6,6 +6,7 @@ import datetime
 from zoneinfo import ZoneInfo
 
 from pitboss.books.entries import EPOCH
+from pitboss.server.views.speaking import clock, short_day
 
 __all__ = ["clock_text", "day_text", "local"]
 
@@ -18,8 +19,7 @@ def local(instant: int, zone: ZoneInfo) -> datetime.datetime:
 def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:
     """Write a time such as 2:05 PM; with its day, Nov 16, 2:05 PM."""
     found = local(instant, zone)
-    time = f"{found.hour % 12 or 12}:{found:%M} {'AM' if found.hour < 12 else 'PM'}"
-    return f"{found:%b} {found.day}, {time}" if with_day else time
+    return f"{short_day(found)}, {clock(found)}" if with_day else clock(found)
 
 
 def day_text(instant: int, zone: ZoneInfo) -> str:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from pitboss import law
 from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
-from pitboss.rules import dollars
 from pitboss.server.promotions import Promotion
 from pitboss.server.views.paytables import (
     LimitView,
@@ -20,6 +19,7 @@ from pitboss.server.views.paytables import (
     titled,
     wager_paytables,
 )
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import JackpotAtTable, TableState
 
 __all__ = [
