@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, Dialect, Text, bindparam, column, func, in
 from pitboss.books.entries import FIELDS
 from pitboss.books.schema import entries, snapshots
 
-__all__ = ["IDS", "Statement", "Statements"]
+__all__ = ["IDS", "Statement", "Statements", "compiled"]
 
 IDS = tuple(f"id_{number}" for number in range(64))
 """Places for the ids of commands that are looked for at once."""
@@ -38,7 +38,8 @@ class Statement:
         return tuple(values[name] if name in values else self.standing[name] for name in self.names)
 
 
-def _compiled(statement: Executable, dialect: Dialect) -> Statement:
+def compiled(statement: Executable, dialect: Dialect) -> Statement:
+    """Write a statement for one dialect."""
     found = statement.compile(dialect=dialect)
     return Statement(str(found), tuple(found.positiontup or ()), found.params)
 
@@ -47,16 +48,17 @@ class Statements:
     """The statements for one dialect whose places are positional."""
 
     def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
         book: BindParameter[str] = bindparam("of_book")
         sequence: BindParameter[int] = bindparam("after")
         of_book = entries.c.book == book
-        self.insert_entry = _compiled(insert(entries).values({n: bindparam(n) for n in FIELDS}), dialect)
-        self.insert_snapshot = _compiled(insert(snapshots), dialect)
-        self.next_book = _compiled(select(func.min(entries.c.book)).where(entries.c.book > book), dialect)
-        self.head = _compiled(
+        self.insert_entry = compiled(insert(entries).values({n: bindparam(n) for n in FIELDS}), dialect)
+        self.insert_snapshot = compiled(insert(snapshots), dialect)
+        self.next_book = compiled(select(func.min(entries.c.book)).where(entries.c.book > book), dialect)
+        self.head = compiled(
             select(*_columns).where(of_book).order_by(entries.c.sequence.desc()).limit(bindparam("most")), dialect
         )
-        self.page = _compiled(
+        self.page = compiled(
             select(*_columns)
             .where(of_book, entries.c.sequence > sequence, entries.c.sequence <= bindparam("upto"))
             .order_by(entries.c.sequence)
@@ -64,19 +66,19 @@ class Statements:
             dialect,
         )
         # In the order of their index: in another, the database would rather walk the whole book.
-        self.commands = _compiled(
+        self.commands = compiled(
             select(*_columns)
             .where(of_book, entries.c.command.in_([bindparam(name, type_=Text) for name in IDS]))
             .order_by(entries.c.command, entries.c.part),
             dialect,
         )
-        self.command = _compiled(
+        self.command = compiled(
             select(*_columns)
             .where(of_book, entries.c.command == bindparam(IDS[0], type_=Text))
             .order_by(entries.c.command, entries.c.part),
             dialect,
         )
-        self.snapshots = _compiled(
+        self.snapshots = compiled(
             select(snapshots.c.sequence, snapshots.c.state)
             .where(
                 snapshots.c.book == book,
@@ -87,4 +89,4 @@ class Statements:
             .limit(bindparam("most")),
             dialect,
         )
-        self.revision = _compiled(select(column("version_num")).select_from(table("alembic_version")), dialect)
+        self.revision = compiled(select(column("version_num")).select_from(table("alembic_version")), dialect)

@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, ImmutableMultiDict
 
 from pitboss.books import RefusedError
+from pitboss.books.finding import entries_at
 from pitboss.rules import MoneyError, parse_dollars
 from pitboss.server.access.door import Caller, allow
 from pitboss.server.access.roles import READERS
@@ -84,8 +85,8 @@ def _stated(fields: Fields) -> Stated:
 
 def _kept(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
     zone = room_zone(room.state)
-    found = (room.books.store.entry(BOOK, each) for each in sequences)
-    return [dispute_view(entry, zone) for entry in found if entry is not None]
+    found = entries_at(room.books.store, BOOK, sequences)
+    return [dispute_view(found[each], zone) for each in sequences if each in found]
 
 
 def _tables(room: Room) -> list[str]:

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pitboss.books import Entry, Movement, Payload, Projection, Store, read_payload
+from pitboss.books.finding import entries_at
 from pitboss.jackpot.hit_entries import HitDocumented, HitVerified, SlipReprinted
 from pitboss.jackpot.hit_history import Story
 from pitboss.jackpot.hit_state import EMPTY, HIT_KINDS, folded
 
-__all__ = ["HIT_LOG", "KEPT", "story_at", "story_of"]
+__all__ = ["HIT_LOG", "KEPT", "stories_at", "story_at", "story_of"]
 
 KEPT = 2_000
 """So many hits are found by their number; what is older is in the reports of its day."""
@@ -73,5 +74,12 @@ def story_of(entries: Iterable[Entry]) -> Story | None:
 
 def story_at(store: Store, book: str, log: Log, number: int) -> Story | None:
     """Read a hit by its number from the journal."""
-    found = (store.entry(book, sequence) for sequence in log.get(number, ()))
-    return story_of(entry for entry in found if entry is not None)
+    return stories_at(store, book, log, [number]).get(number)
+
+
+def stories_at(store: Store, book: str, log: Log, numbers: Iterable[int]) -> dict[int, Story]:
+    """Read hits by their numbers from the journal, all at once."""
+    wanted = {number: log[number] for number in numbers if number in log}
+    entries = entries_at(store, book, (each for steps in wanted.values() for each in steps))
+    stories = {number: story_of(entries[each] for each in steps if each in entries) for number, steps in wanted.items()}
+    return {number: story for number, story in stories.items() if story is not None}

@@ -18,7 +18,7 @@ from pitboss.server.access.door import allow
 from pitboss.server.access.roles import READERS
 from pitboss.server.access.service import BOOK
 from pitboss.server.declared import RoomOf
-from pitboss.server.hit_log import HIT_LOG, story_at
+from pitboss.server.hit_log import HIT_LOG, stories_at, story_at
 from pitboss.server.pages import render
 from pitboss.server.performing import number_of
 from pitboss.server.problems import ProblemError
@@ -48,18 +48,13 @@ def _period(state: BookState, room: Room, asked: str) -> Period:
         raise RefusedError([f"day: {asked!r} is no day such as 2026-11-16"]) from None
 
 
-def _hits(room: Room, state: BookState, period: Period | None) -> list[Hit]:
-    """The hits that were called in a period, newest first; without one, the last there were."""
-    log, store = state.of(HIT_LOG), room.books.store
+def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[Hit]:
+    """The hits that were called between two entries, newest first; without them, the last there were."""
+    log = state.of(HIT_LOG)
     numbers = sorted(log, reverse=True)
-    if period is not None:
-        after = last_before(store, BOOK, period.begins, state.sequence)
-        upto = last_before(store, BOOK, period.ends, state.sequence)
-        numbers = [each for each in numbers if after < each <= upto]
-    else:
-        numbers = numbers[:_LAST]
-    stories = (story_at(store, BOOK, log, number) for number in numbers)
-    return [story.hit for story in stories if story is not None]
+    numbers = numbers[:_LAST] if bounds is None else [each for each in numbers if bounds[0] < each <= bounds[1]]
+    stories = stories_at(room.books.store, BOOK, log, numbers)
+    return [stories[number].hit for number in numbers if number in stories]
 
 
 @router.get("/office/hits", dependencies=[READER])
@@ -67,9 +62,9 @@ def hits(request: Request, room: RoomOf, day: Annotated[str, "a gambling day, su
     """Show hits, small prizes by table and shift, and exceptions."""
     state, store = room.state, room.books.store
     period, zone = _period(state, room, day), room_zone(state)
-    found = _hits(room, state, period if day else None)
     after = last_before(store, BOOK, period.begins, state.sequence)
     upto = last_before(store, BOOK, period.ends, state.sequence)
+    found = _hits(room, state, (after, upto) if day else None)
     small = small_rows(state, entries_of_kinds(store, BOOK, ["prize-paid"], after, upto))
     given = {
         "hits": [hit_line(hit, zone) for hit in found],
