@@ -21,7 +21,8 @@ from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
 from pitboss.server.navigation import navigation_of
-from pitboss.server.pages import FOLDER, STATIC, environment
+from pitboss.server.office_figures import is_long
+from pitboss.server.pages import FOLDER, STATIC, compile_pages, environment
 from pitboss.server.problems import add_handlers
 from pitboss.server.room import Room
 from pitboss.server.settings import Listening
@@ -98,6 +99,10 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     room: Room = app.state.room
     hub: Hub = app.state.hub
     tasks = [asyncio.create_task(_look_after(room)), asyncio.create_task(hub.run())]
+    if is_long(room):
+        # Where people have worked for long, the first who looks waits no longer than others.
+        app.state.worker.warm()
+        tasks.append(asyncio.create_task(run_in_threadpool(compile_pages, app.state.templates)))
     stop = room.when_moved(hub.moved)
     try:
         yield

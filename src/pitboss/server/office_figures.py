@@ -12,8 +12,9 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
 from pitboss.server.worker import BusyError, Figure, Worker
 
-__all__ = ["asked_figure", "is_long", "office_figure"]
+__all__ = ["asked_figure", "awaited_figure", "is_long", "office_figure"]
 
+_SECONDS_MAX = 120
 _ENTRIES_AT_ONCE = 5_000
 """So many entries are read at once without play being slower for it; a longer journal is read by the worker."""
 
@@ -38,3 +39,17 @@ def office_figure(request: Request, room: Room, what: str, **given: Any) -> Figu
     if is_long(room):
         return asked_figure(request, what, **said)
     return Figure("", "ready", OFFICE_WORK[what](**said))
+
+
+def awaited_figure(request: Request, room: Room, what: str, **given: Any) -> dict[str, Any]:
+    """Give a figure to a program that waits for it, while the server goes on."""
+    worker: Worker = request.app.state.worker
+    figure = office_figure(request, room, what, **given)
+    if figure.status == "computing":
+        figure = worker.wait(figure, _SECONDS_MAX)
+    if figure.status == "computing":
+        raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["it is being made: ask again later"])
+    if figure.status == "failed":
+        raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
+    found: dict[str, Any] = figure.value
+    return found

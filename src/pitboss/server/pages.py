@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pitboss.server.drawing import add_drawings
 
-__all__ = ["FOLDER", "STATIC", "environment", "render"]
+__all__ = ["FOLDER", "STATIC", "compile_pages", "environment", "render"]
 
 FOLDER = Path(__file__).parent
 STATIC = FOLDER / "static"
@@ -28,6 +28,12 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     return add_drawings(made)
+
+
+def compile_pages(made: Environment) -> None:
+    """Compile every template, which is otherwise done when it is first laid out."""
+    for name in made.list_templates(extensions=["html"]):
+        made.get_template(name)
 
 
 def render(request: Request, name: str, given: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:
