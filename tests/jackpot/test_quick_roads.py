@@ -18,7 +18,7 @@ import pytest
 from pitboss.books import ROOM, Calendar, Entry, Movement, RefusedError, Store, folding_of, read_book, read_payload
 from pitboss.books.finding import Sought, counts_by_actor, entries_at, newest, saying, sealed_numbers
 from pitboss.jackpot import Jackpots
-from pitboss.jackpot.explain import explain_display, shown_change
+from pitboss.jackpot.explain import _kept, explain_display, shown_change
 from pitboss.jackpot.shown import Shown, _fallen, _seals, find_shown, history_of
 from pitboss.meters import cents_shown
 from pitboss.server.views.audit import Wanted, is_wanted
@@ -114,12 +114,22 @@ def test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry
     head = store.head("room")
     assert head is not None
     explained = set()
-    for upto in [*range(1, head.sequence, 5), 10**9]:
+    # Forwards it goes on where it was, backwards it begins anew.
+    for upto in [*range(1, head.sequence, 5), 10**9, *range(head.sequence, 1, -37)]:
         for name in (*NAMES, "none"):
             quick = explain_display(store, "room", name, upto, calendar)
             assert quick == explain_display(store, "room", name, upto, calendar, whole=True)
             explained.add(quick.generation)
     assert len(explained) > len(NAMES)
+
+
+def test_what_was_explained_of_other_books_is_not_gone_on_with(store: Store) -> None:
+    told = explain_display(store, "room", "main", 10**9)
+    kept = _kept["room", "main"]
+    other = kept.collected.copied()
+    other.displayed += 1
+    _kept["room", "main"] = kept._replace(sequence=kept.sequence - 5, digest=bytes(32), collected=other)
+    assert explain_display(store, "room", "main", 10**9) == told
 
 
 def test_j_09_an_amount_is_found_where_every_entry_says_so(store: Store) -> None:

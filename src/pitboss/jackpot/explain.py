@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -85,13 +86,51 @@ def explain_display(
 ) -> Explanation:
     """Explain what a display shows after an entry, from the beginning of its generation on.
 
-    Where states were sealed, reading begins at the last one before that; `whole` reads from the first entry on.
+    Where states were sealed, reading begins at the last one before that, or goes on where it was explained before;
+    `whole` reads from the first entry on.
     """
-    collected = _Collected(name, calendar)
-    after = 0 if whole else _begin(collected, store, book, upto)
+    kept = None if whole else _kept_before(store, book, name, upto, calendar)
+    if kept is None:
+        collected = _Collected(name, calendar)
+        after = 0 if whole else _begin(collected, store, book, upto)
+    else:
+        collected, after = kept.collected.copied(), kept.sequence
+    last: Entry | None = None
     for entry, movement in movements_of(store, book, upto, name, after):
         collected.take(entry, movement)
+        last = entry
+    if last is not None and not whole:
+        _keep(book, name, _Kept(last.sequence, last.digest, calendar, collected.copied()))
     return Explanation(book, name, upto, collected.generation, collected.displayed, collected.told())
+
+
+class _Kept(NamedTuple):
+    """What was collected up to an entry, which has this hash wherever all before it is the same."""
+
+    sequence: int
+    digest: bytes
+    calendar: Calendar | None
+    collected: _Collected
+
+
+_KEPT_MAX = 32
+_kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
+
+
+def _keep(book: str, name: str, made: _Kept) -> None:
+    _kept[book, name] = made
+    _kept.move_to_end((book, name))
+    if len(_kept) > _KEPT_MAX:
+        _kept.popitem(last=False)
+
+
+def _kept_before(store: Store, book: str, name: str, upto: int, calendar: Calendar | None) -> _Kept | None:
+    """What a process that explains again and again has collected before, if it is of the same entries."""
+    found = _kept.get((book, name))
+    if found is None or found.sequence > upto or found.calendar != calendar:
+        return None
+    entry = store.entry(book, found.sequence)
+    return found if entry is not None and entry.digest == found.digest else None
 
 
 def _begin(collected: _Collected, store: Store, book: str, upto: int) -> int:
@@ -121,6 +160,12 @@ class _Collected:
         self.name, self.calendar = name, calendar
         self.generation = self.displayed = 0
         self.parts: list[Part] = []
+
+    def copied(self) -> _Collected:
+        """The same, which goes on by itself."""
+        made = _Collected(self.name, self.calendar)
+        made.generation, made.displayed, made.parts = self.generation, self.displayed, list(self.parts)
+        return made
 
     def take(self, entry: Entry, movement: Movement) -> None:
         if "generation" in movement.counts:

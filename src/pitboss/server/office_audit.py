@@ -37,6 +37,8 @@ READER = allow(*READERS)
 _LINES = 100
 _READ_MAX = 50_000
 """So many entries are looked through for one page; what is older is one click away."""
+_WORDS_MAX = 20_000
+"""So many where what is said in them is looked through too."""
 Sequence = Annotated[int, Query(ge=0, le=2**53)]
 _WORDS = Field(default="", max_length=120)
 
@@ -74,7 +76,7 @@ def _bounds(room: Room, asked: Looking) -> tuple[int, int]:
 def _found(room: Room, wanted: Wanted, first: int, last: int) -> tuple[list[Entry], int]:
     """Look back from the last entry until a page is full, and how far it was looked; the database leaves out most."""
     found: list[Entry] = []
-    least = max(first, last - _READ_MAX + 1)
+    least = max(first, last - (min(_READ_MAX, _WORDS_MAX) if wanted.words else _READ_MAX) + 1)
     sought = Sought(wanted.kind, wanted.table, wanted.actor, wanted.words)
     for entry in newest(room.books.store, BOOK, sought, least - 1, last):
         if is_wanted(entry, wanted):
