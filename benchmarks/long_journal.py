@@ -37,7 +37,8 @@ from pitboss.books.canonical import hash_of
 from pitboss.books.check import rebuild
 from pitboss.books.entries import new_entry
 from pitboss.books.store import Sealed
-from pitboss.jackpot import PROJECTIONS, Jackpots
+from pitboss.jackpot import Jackpots
+from pitboss.server.projections import PROJECTIONS
 
 __all__ = ["BOOK", "Measured", "measure", "write_journal"]
 

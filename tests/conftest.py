@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no fault of what is tested: no test of any values fails by the clock.
+settings.register_profile("house", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
 
 
 # First of all, because the plugin that hands tests out reads the groups in the same hook.

@@ -132,7 +132,8 @@ def test_migrations_make_the_schema_that_the_code_works_with(room: Room) -> None
     from alembic.migration import MigrationContext  # noqa: PLC0415
 
     from pitboss.books.migrating import engine_of, upgrade_store  # noqa: PLC0415
-    from pitboss.books.schema import REVISION, metadata  # noqa: PLC0415
+    from pitboss.books.schema import metadata  # noqa: PLC0415
+    from pitboss.books.statements import REVISION  # noqa: PLC0415
 
     directory = room.directory
     upgrade_store(directory)

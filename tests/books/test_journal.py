@@ -28,7 +28,7 @@ from pitboss.books import (
 )
 from pitboss.books.canonical import canonical
 from pitboss.books.entries import GENESIS, text_problem
-from pitboss.books.sql import IDS
+from pitboss.books.statements import IDS
 from tests.books.making import BOOK, TERMS, Room, balances, command, counting, hitting, moving, opening
 
 ENTRY = Entry(BOOK, 7, 1, 2, "Bob", "4", "k", "{}", "c", 0, 1, b"r" * 32, b"p" * 32, b"")

@@ -24,6 +24,7 @@ from pitboss.jackpot import HITS, JACKPOTS, RoundCards
 from pitboss.reports import REPORTS, Asked, look, make_packet
 from pitboss.server.access.service import BOOK
 from pitboss.server.approval_entries import APPROVALS
+from pitboss.server.dealing.entries import DEALING
 from pitboss.server.displays import DISPLAYS, tables_without_display
 from pitboss.server.posting import POSTED
 from pitboss.server.projections import PROJECTIONS
@@ -147,7 +148,9 @@ def test_five_tables_with_different_games_and_equipment_are_open_and_shown(audit
         "bonus",
     }
     posted: Mapping[str, str] = state.of(POSTED)
-    assert set(posted) == set(tables)
+    assert set(posted) == {*tables, "9"}
+    dealt = state.of(DEALING)["9"]
+    assert (dealt.cards, dealt.money) == ("dealt", "play"), "one table is dealt by Pitboss (W-04)"
     assert tables_without_display(state) == ()
     assert {each.display.make for each in state.of(DISPLAYS).values()} == {"screen", "monitor", "sign"}
 

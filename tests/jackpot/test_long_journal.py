@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.long_journal import BOOK, measure, write_journal
 
-from pitboss.books import Directory
+from pitboss.books import Directory, Projection
 from pitboss.books.check import check_books, rebuild
 from pitboss.books.directory import JOURNAL
-from pitboss.jackpot import PROJECTIONS
+from pitboss.server.projections import PROJECTIONS
 
 ENTRIES = 11_000
 
@@ -22,6 +24,11 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("long") / "room"
     write_journal(path, ENTRIES)
     return path
+
+
+@pytest.mark.parametrize("projection", PROJECTIONS, ids=lambda each: each.name)
+def test_every_part_of_a_rooms_state_goes_to_another_process_as_itself(projection: Projection[Any]) -> None:
+    assert pickle.loads(pickle.dumps(projection)) is projection  # noqa: S301 - our own
 
 
 def test_two_processes_come_to_what_one_does_also_with_jackpots(long: Path) -> None:

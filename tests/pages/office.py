@@ -28,8 +28,13 @@ def office_room(path: Path) -> Iterator[CardRoom]:
     """Open the example room in the afternoon of its second day."""
     make_sample(path)
     with Room(path, clock=Clock(at(NEXT, 16)), hashing=cheap()) as room:
-        for login, (name, role) in PEOPLE.items():
-            person = PersonSet(login=login, name=name, roles=(role,), active=True, first=True)
-            room.access.set_person(person, actor="pitboss", command=command())
-            room.access.set_password(login, PASSWORD, actor="pitboss")
+        add_people(room)
         yield CardRoom(room, Promotions(room.books))
+
+
+def add_people(room: Room) -> None:
+    """Let the people of the back office work in a room."""
+    for login, (name, role) in PEOPLE.items():
+        person = PersonSet(login=login, name=name, roles=(role,), active=True, first=True)
+        room.access.set_person(person, actor="pitboss", command=command())
+        room.access.set_password(login, PASSWORD, actor="pitboss")

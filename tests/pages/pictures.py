@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from tests.pages.desk import DISPUTE, DISPUTE_WORDS, SUE, busy, desk_room, finish
 from tests.pages.floor import device_press, working_room
-from tests.pages.room import CardRoom
+from tests.pages.room import TCP, CardRoom, example
 from tests.pages.serving import serving
 from tests.server.making import PASSWORD, PIN, command
 
@@ -91,6 +91,28 @@ def shoot_desk(browser: Browser, room: CardRoom, address: str) -> None:
         camera.take(name, f"/sign-in?next={path}", TOUCH, signed_in)
 
 
+def shoot_play(browser: Browser, room: CardRoom, address: str) -> None:
+    """A table that Pitboss deals: three seats in mid-round."""
+    doors, table = room.room.doors, "9"
+    doors.posted.post(table, example(TCP), command=command(), actor="Max")
+    said = {"approval": "", "words": "training", "actor": "Max", "approved_by": "Sue"}
+    doors.dealing.set(table, "dealt", "play", command=command(), **said)
+    doors.dealing._new_key = lambda: bytes(32)
+    doors.dealing.shuffle(table, command=command(), actor="Dan")
+    for seat, cents in {1: 1_000, 2: 2_500, 4: 5_000}.items():
+        wager = {"do": "wager", "seat": seat, "wagers": {"ante-play": cents, "prime": 500}}
+        doors.dealing.operate(table, wager, command=command(), actor="Dan")
+    doors.dealing.operate(table, {"do": "deal"}, command=command(), actor="Dan")
+
+    def signed_in(page: Page) -> None:
+        page.locator("[name=login]").fill("dan")
+        page.locator("[name=password]").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_text("to decide")).to_be_visible()
+
+    Camera(browser, address).take("play", f"/sign-in?next=/tables/{table}/play", TOUCH, signed_in)
+
+
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     found = shutil.which("chromium")
@@ -102,6 +124,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         shoot(browser, room, address)
+        shoot_play(browser, room, address)
         with desk_room(Path(folder) / "desk") as busy_room, serving(busy_room) as place:
             shoot_desk(browser, busy_room, place)
         browser.close()

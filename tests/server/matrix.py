@@ -42,6 +42,9 @@ GET  /tables/{table}/vision           *
 GET  /tables/{table}/console          DSMc
 GET  /tables/{table}/console/call     DSMc
 POST /tables/{table}/console/{do}     DSM
+GET  /tables/{table}/play             DSVAMUc
+POST /tables/{table}/play/{do}        DS
+GET  /tables/{table}/play/rounds/{bound}/{told} DSVAMUc
 GET  /office/reports                  SVAMU
 GET  /office/reports/{name}           SVAMU
 GET  /office/reports/{name}/csv       SVAMU
@@ -54,6 +57,11 @@ GET  /office/audit/who                SVAMU
 GET  /office/audit/{sequence}         SVAMU
 GET  /office/jackpots                 SVAMU
 GET  /office/jackpots/{name}          SVAMU
+GET  /office/jackpots/new/{kind}      M
+POST /office/jackpots/new/{kind}      M
+GET  /office/jackpots/{name}/change   M
+POST /office/jackpots/{name}/change   M
+POST /office/jackpots/asked/{number}/{do} SVAM
 GET  /office/odds/{table}             SVAMU
 POST /office/desk/{do}                SVAM
 POST /api/v1/desk/collect                AM

@@ -16,7 +16,7 @@ import httpx2
 from tests.server.making import PASSWORD
 
 # At its end the process tells which of these it has loaded, after whatever was asked of it.
-FORBIDDEN = ("numba", "matplotlib", "alembic", "llvmlite", "typst")
+FORBIDDEN = ("numba", "matplotlib", "alembic", "sqlalchemy", "llvmlite", "typst")
 _PROGRAM = f"""
 import atexit, sys
 atexit.register(lambda: print("loaded:", *(name for name in {FORBIDDEN!r} if name in sys.modules), flush=True))

@@ -147,12 +147,12 @@ def test_what_takes_long_has_a_process_of_its_own_and_a_figure_can_be_waited_for
     worker: Worker, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_module, "is_slow", lambda _, given: given["number"] > 100)
-    quick, slow = (worker.wait(worker.ask("doubled", number=number), 60) for number in (22, 101))
+    quick, slow = (worker.wait("doubled", 60, number=number) for number in (22, 101))
     told.wait()
     told.wait()
     assert [each.value["number"] for each in (quick, slow)] == [44, 202]
     assert quick.value["process"] != slow.value["process"]
-    assert worker.wait(quick, 0) == quick
+    assert worker.wait("doubled", 0, number=22) == quick
 
 
 def test_what_may_take_long_is_known_by_its_days() -> None:

@@ -30,6 +30,7 @@ state move:
 """
 
 from pitboss.books import money_rules as _money_rules
+from pitboss.books import shapes as _shapes
 from pitboss.books.books import PROJECTIONS, Books, HaltedError, folding_of, open_books, read_all
 from pitboss.books.commands import Answer, Command, Draft, RefusedError
 from pitboss.books.damage import Damage
@@ -53,11 +54,12 @@ from pitboss.books.payloads import Payload, UnreadableError, known_kinds, read_p
 from pitboss.books.reading import Reading, read_book
 from pitboss.books.room import ROOM, RoomSet
 from pitboss.books.standing import STANDING, BooksRestored, DamageDecided, SnapshotSealed, Standing
-from pitboss.books.state import BookState, Folding, Projection
+from pitboss.books.state import BookState, Folding, Projection, Run
 from pitboss.books.store import NotCommittedError, Store, StoreError, UnknownOutcomeError
 from pitboss.books.writer import ClosedError
 
 assert _money_rules is not None
+assert _shapes is not None
 
 __all__ = [
     "LEDGER",
@@ -95,6 +97,7 @@ __all__ = [
     "RefusedError",
     "RoomSet",
     "RoomSettings",
+    "Run",
     "Shift",
     "SnapshotSealed",
     "Standing",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
-import sys
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
-from importlib import import_module
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +23,9 @@ from pitboss.books.state import Folding, Projection
 from pitboss.books.store import PAGE, Store
 
 __all__ = ["BookReport", "Report", "Source", "check_books", "open_source", "rebuild"]
+
+_ALLOCATED = 100_000
+"""So many new objects until a process that does nothing but read looks for cycles among them."""
 
 Source = Directory | Path
 """A data directory, or a backup: a SQLite file of its own."""
@@ -170,7 +172,7 @@ def _read_whole(source: Source, store: Store, folding: Folding, book: str, proce
 
 def _cuts(store: Store, folding: Folding, book: str, processes: int, upto: int) -> list[tuple[int, str]]:
     """Choose snapshots that part a book into stretches of about one length; none for short books."""
-    if processes < 2 or upto < 2 * PAGE or not all(map(_place, folding.projections)):
+    if processes < 2 or upto < 2 * PAGE:
         return []
     wanted = [upto * part // processes for part in range(1, processes)]
     found = [sealed for each in wanted for sealed in store.snapshots(book, upto=each, most=1)]
@@ -178,21 +180,11 @@ def _cuts(store: Store, folding: Folding, book: str, processes: int, upto: int) 
     return [cut for index, cut in enumerate(cuts) if index == 0 or cut[0] > cuts[index - 1][0]]
 
 
-Place = tuple[str, str]
-
-
-def _place(projection: Projection[Any]) -> Place | None:
-    """The module and the name by which another process finds a part of the state: its functions cannot be sent."""
-    module = projection.fold.__module__
-    names = [name for name, value in vars(sys.modules[module]).items() if value is projection]
-    return (module, names[0]) if names else None
-
-
 class _Stretch(NamedTuple):
     """What one process is to read."""
 
     path: Path
-    parts: tuple[Place, ...]
+    folding: Folding
     book: str
     start: str | None
     upto: int
@@ -202,13 +194,15 @@ class _Stretch(NamedTuple):
 
 def _read_stretch(asked: _Stretch) -> tuple[Reading, str]:
     """Read one stretch in a process of its own; its state comes back sealed, which is how a state is written."""
+    # What is loaded stays, and what is read goes by itself: looking for cycles takes a quarter of the time.
+    gc.freeze()
+    gc.set_threshold(_ALLOCATED, 20, 100)
     source: Source = Directory(asked.path) if asked.path.is_dir() else asked.path
-    folding = Folding(getattr(import_module(module), name) for module, name in asked.parts)
-    state = None if asked.start is None else folding.unseal(asked.start)
+    state = None if asked.start is None else asked.folding.unseal(asked.start)
     with closing(open_source(source)) as store:
-        read = read_part(store, folding, asked.book, state, asked.upto, rules=asked.rules, last=asked.last)
-    sealed = folding.seal(read.state)
-    read.state = Folding(()).empty()
+        read = read_part(store, asked.folding, asked.book, state, asked.upto, rules=asked.rules, last=asked.last)
+    sealed = asked.folding.seal(read.state)
+    read.state = replace(read.state, parts={})
     return read, sealed
 
 
@@ -216,18 +210,17 @@ def _joined(
     source: Source, folding: Folding, book: str, cuts: list[tuple[int, str]], upto: int, *, rules: bool
 ) -> Reading:
     path = source.path if isinstance(source, Directory) else source
-    parts = tuple(filter(None, map(_place, folding.projections)))
     starts: list[str | None] = [None, *(state for _, state in cuts)]
     ends = [*(sequence for sequence, _ in cuts), upto]
     asked = [
-        _Stretch(path, parts, book, start, end, rules, last=end == upto)
+        _Stretch(path, folding, book, start, end, rules, last=end == upto)
         for start, end in zip(starts, ends, strict=True)
     ]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(len(starts), mp_context=context) as pool:
-        read = list(pool.map(_read_stretch, asked))
-    joined, ends_with = read[0]
-    for (sequence, sealed), (part, after) in zip(cuts, read[1:], strict=True):
+        parts = list(pool.map(_read_stretch, asked))
+    joined, ends_with = parts[0]
+    for (sequence, sealed), (part, after) in zip(cuts, parts[1:], strict=True):
         if ends_with != sealed:
             what = "the entries before it do not fold to the state that was sealed in it"
             part.damages.append(Damage(book, sequence + 1, what, hash_of(ends_with).hex()[:32]))

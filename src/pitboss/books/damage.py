@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pitboss.books.canonical import hash_text
@@ -41,20 +41,29 @@ class ChainWatch:
 
     def see(self, entry: Entry) -> list[Damage]:
         """Look at the next entry."""
+        _, sequence, _, recorded, _, _, _, _, command, part, parts, _, previous, digest = entry
+        is_sound = entry_digest(entry) == digest
+        follows = sequence == self.sequence + 1 and previous == self.digest and recorded >= self.recorded
+        in_order = self._in_order(command, part, parts)
+        damages = [] if is_sound and follows and in_order else self._damages(entry, is_sound, in_order)
+        self.sequence, self.digest, self.recorded = sequence, digest, recorded
+        self._command = (command, part, parts)
+        return damages
+
+    def _damages(self, entry: Entry, is_sound: bool, in_order: bool) -> list[Damage]:
+        """Name what is wrong with an entry that is not sound, does not follow, or is out of order."""
         found: list[str] = []
         damages = []
         if entry.sequence != self.sequence + 1:
             damages.append(self._missing(entry.sequence - 1))
         elif entry.previous != self.digest:
             found.append(f"it does not follow entry {self.sequence}: another hash stands in it")
-        if entry_digest(entry) != entry.digest:
+        if not is_sound:
             found.append("its content does not give its hash")
         if entry.recorded < self.recorded:
             found.append("it was recorded before the entry before it")
-        if not damages:
-            found += self._command_problems(entry)
-        self.sequence, self.digest, self.recorded = entry.sequence, entry.digest, entry.recorded
-        self._command = (entry.command, entry.part, entry.parts)
+        if not damages and not in_order:
+            found.append(f"it is part {entry.part + 1} of {entry.parts} of command {entry.command}, out of order")
         return damages + [Damage(self.book, entry.sequence, what, fingerprint(entry)) for what in found]
 
     def end(self) -> list[Damage]:
@@ -69,13 +78,14 @@ class ChainWatch:
         told = f"entry {first} is" if first == last else f"entries {first} to {last} are"
         return Damage(self.book, first, f"{told} missing", hash_text([self.book, first, last])[:32])
 
-    def _command_problems(self, entry: Entry) -> Iterator[str]:
+    def _in_order(self, command: str, part: int, parts: int) -> bool:
+        """Whether an entry goes on with the command of the entry before it, or begins the next."""
         if self._command is None:
-            return
-        command, part, parts = self._command
-        expected = (command, part + 1, parts) if part + 1 < parts else (entry.command, 0, entry.parts)
-        if (entry.command, entry.part, entry.parts) != expected or not 0 <= entry.part < entry.parts:
-            yield f"it is part {entry.part + 1} of {entry.parts} of command {entry.command}, out of order"
+            return True
+        before, last, whole = self._command
+        if last + 1 < whole:
+            return (command, part, parts) == (before, last + 1, whole) and part >= 0
+        return part == 0 < parts
 
 
 _DISPLACED_MAX = 200

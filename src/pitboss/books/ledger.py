@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pitboss.books.entries import Entry
 from pitboss.books.movements import COUNTERS, JackpotTerms, LedgerAccount, Movement
 from pitboss.books.payloads import Payload
-from pitboss.books.state import Projection
+from pitboss.books.state import Projection, Run
 from pitboss.meters import MeterState
 
 __all__ = ["LEDGER", "JackpotAccounts", "Ledger", "posted"]
@@ -54,26 +54,48 @@ _NO_COUNTS = dict.fromkeys(COUNTERS, 0)
 
 def posted(ledger: Ledger, movement: Movement) -> Ledger:
     """Post a movement: what leaves one account comes to another, so that every entry balances."""
+    after = dict(ledger)
+    after[movement.jackpot] = accounts = _copied(after, movement)
+    _post(accounts, movement)
+    return after
+
+
+def _copied(ledger: Ledger, movement: Movement) -> JackpotAccounts:
+    """The accounts that a movement is about, with the terms it leaves, as a copy to post it to."""
     before = ledger.get(movement.jackpot)
     if before is None:
         if movement.terms is None:
             raise KeyError(f"jackpot {movement.jackpot!r} has not been opened")
         before = JackpotAccounts(movement.terms, _NO_BALANCES, _NO_COUNTS)
-    balances = before.balances.copy()
+    return JackpotAccounts(movement.terms or before.terms, before.balances.copy(), before.counts.copy())
+
+
+def _post(accounts: JackpotAccounts, movement: Movement) -> None:
+    """Post a movement to accounts that nobody else has seen."""
+    _, balances, counts = accounts
     for payer, payee, units, _, _ in movement.transfers:
         balances[payer] -= units
         balances[payee] += units
-    counts = before.counts
-    if movement.counts:
-        counts = counts.copy()
-        for name, more in movement.counts.items():
-            counts[name] += more
-    after = JackpotAccounts(movement.terms or before.terms, balances, counts)
-    return {**ledger, movement.jackpot: after}
+    for name, more in movement.counts.items():
+        counts[name] += more
 
 
 def _fold(ledger: Ledger, _: Entry, value: Payload) -> Ledger:
     return posted(ledger, value) if isinstance(value, Movement) else ledger
+
+
+def _fold_run(ledger: Ledger, run: Run) -> Ledger:
+    """Post movement after movement, with one copy of the accounts of each jackpot."""
+    after = dict(ledger)
+    copied: dict[str, JackpotAccounts] = {}
+    for _, value in run:
+        if not isinstance(value, Movement):
+            continue
+        accounts = copied.get(value.jackpot)
+        if accounts is None or value.terms is not None:
+            after[value.jackpot] = copied[value.jackpot] = accounts = _copied(after, value)
+        _post(accounts, value)
+    return after
 
 
 def _write(ledger: Ledger) -> dict[str, Any]:
@@ -90,4 +112,6 @@ def _read(said: dict[str, Any]) -> Ledger:
     }
 
 
-LEDGER: Projection[Ledger] = Projection(name="ledger", empty={}, fold=_fold, write=_write, read=_read)
+LEDGER: Projection[Ledger] = Projection(
+    name="ledger", empty={}, fold=_fold, write=_write, read=_read, fold_run=_fold_run
+)

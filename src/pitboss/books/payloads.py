@@ -10,11 +10,14 @@ from pitboss.books.canonical import encoded
 
 __all__ = [
     "Payload",
+    "Shapes",
     "UnreadableError",
     "is_plain",
     "known_kinds",
+    "parse_payload",
     "read_payload",
     "register_kinds",
+    "remember_shapes",
     "write_payload",
 ]
 
@@ -30,10 +33,21 @@ class Payload(Protocol):
         """Give what the entry's payload says."""
 
 
+class Shapes(Protocol):
+    """Remembers texts that were read, so that one much like them need not be parsed."""
+
+    def find(self, text: str) -> Payload | None:
+        """Give the very value that reading a text would give, or nothing where that is not known."""
+
+    def learn(self, text: str, value: Any) -> None:
+        """Remember what a text was read as."""
+
+
 Reader = Callable[[str, dict[str, Any]], Payload]
 Plain = Callable[[Any], bool]
 _READERS: dict[str, Reader] = {}
 _PLAIN: dict[str, Plain] = {}
+_SHAPES: dict[str, Shapes] = {}
 
 
 def _refuse_float(text: str) -> None:
@@ -60,6 +74,11 @@ def register_kinds(kinds: Iterable[str], reader: Reader, plain: Plain | None = N
             _PLAIN[kind] = plain
 
 
+def remember_shapes(kind: str, shapes: Shapes) -> None:
+    """Let a kind of entries be read by what was read before."""
+    _SHAPES[kind] = shapes
+
+
 def known_kinds() -> frozenset[str]:
     """Give every kind that can be read."""
     return frozenset(_READERS)
@@ -67,6 +86,18 @@ def known_kinds() -> frozenset[str]:
 
 def read_payload(kind: str, text: str) -> Payload:
     """Read the payload of an entry, or say why it cannot be read."""
+    shapes = _SHAPES.get(kind)
+    if shapes is None:
+        return parse_payload(kind, text)
+    found = shapes.find(text)
+    if found is None:
+        found = parse_payload(kind, text)
+        shapes.learn(text, found)
+    return found
+
+
+def parse_payload(kind: str, text: str) -> Payload:
+    """Read the payload of an entry from its text alone."""
     reader = _READERS.get(kind)
     if reader is None:
         raise UnreadableError(f"no entry of kind {kind!r} is known")

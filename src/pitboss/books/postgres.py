@@ -6,9 +6,8 @@ import zlib
 from typing import Any
 
 import psycopg
-from sqlalchemy.dialects import postgresql
 
-from pitboss.books.sql import Statements
+from pitboss.books.statements import statements_for
 from pitboss.books.store import Store, StoreError
 
 __all__ = ["PostgresStore"]
@@ -16,7 +15,6 @@ __all__ = ["PostgresStore"]
 _LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
 _DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 _WAIT_SECONDS = 5
-_STATEMENTS: list[Statements] = []
 
 
 class PostgresStore(Store):
@@ -26,9 +24,7 @@ class PostgresStore(Store):
 
     def __init__(self, connection: str, *, write: bool) -> None:
         self.connection = connection
-        if not _STATEMENTS:
-            _STATEMENTS.append(Statements(postgresql.dialect(paramstyle="format")))  # type: ignore[no-untyped-call]
-        self.statements = _STATEMENTS[0]
+        self.statements = statements_for("postgresql")
         super().__init__(write=write)
 
     def _connect(self) -> psycopg.Connection[Any]:

@@ -10,7 +10,7 @@ from pitboss.books.damage import ChainWatch, Damage, displaced, fingerprint
 from pitboss.books.directory import Witness
 from pitboss.books.entries import Entry
 from pitboss.books.invariants import Finding, Step, invariants, step_findings
-from pitboss.books.payloads import UnreadableError, read_payload
+from pitboss.books.payloads import Payload, UnreadableError, read_payload
 from pitboss.books.standing import STANDING, SnapshotSealed
 from pitboss.books.state import BookState, Folding
 from pitboss.books.store import Sealed, Store
@@ -18,6 +18,8 @@ from pitboss.books.store import Sealed, Store
 __all__ = ["Reading", "read_book", "read_part", "sealed_state"]
 
 _LAST = 2**62
+_RUN = 1_000
+"""So many entries are folded at once where nothing is asked between them."""
 
 
 @dataclass(slots=True)
@@ -121,6 +123,7 @@ class _Reader:
         state = reading.state
         self.watch = ChainWatch(reading.book, state.sequence, state.digest, state.recorded)
         self.unsound: list[Entry] = []
+        self.run: list[tuple[Entry, Payload]] = []
 
     def see(self, entry: Entry) -> None:
         reading = self.reading
@@ -132,17 +135,47 @@ class _Reader:
         reading.entries += 1
         try:
             value = read_payload(entry.kind, entry.payload)
-            if isinstance(value, SnapshotSealed):
-                self._compare(entry, value)
+        except UnreadableError as error:
+            self._fold_run()
+            self._pass(entry, error)
+            return
+        if isinstance(value, SnapshotSealed):
+            self._fold_run()
+            self._compare(entry, value)
+        if self.rules:
+            self._fold(entry, value)
+            return
+        self.run.append((entry, value))
+        if len(self.run) >= _RUN:
+            self._fold_run()
+
+    def _fold_run(self) -> None:
+        """Fold what has been seen and is not folded yet; where one of it cannot follow, each by itself."""
+        run, self.run = self.run, []
+        if not run:
+            return
+        try:
+            self.reading.state = self.folding.fold_run(self.reading.state, run)
+        except UnreadableError:
+            for entry, value in run:
+                self._fold(entry, value)
+
+    def _fold(self, entry: Entry, value: Payload) -> None:
+        reading = self.reading
+        try:
             after = self.folding.fold(reading.state, entry, value)
             findings = step_findings(Step(reading.state, entry, value, after)) if self.rules else []
         except UnreadableError as error:
-            reading.damages.append(Damage(reading.book, entry.sequence, str(error), fingerprint(entry)))
-            reading.passed.append(entry.sequence)
-            reading.state = self.folding.passed(reading.state, entry)
+            self._pass(entry, error)
             return
         reading.findings += findings
         reading.state = after
+
+    def _pass(self, entry: Entry, error: UnreadableError) -> None:
+        reading = self.reading
+        reading.damages.append(Damage(reading.book, entry.sequence, str(error), fingerprint(entry)))
+        reading.passed.append(entry.sequence)
+        reading.state = self.folding.passed(reading.state, entry)
 
     def _compare(self, entry: Entry, value: SnapshotSealed) -> None:
         """A sealed snapshot holds the hash of the state that the entries before it fold to."""
@@ -162,6 +195,7 @@ class _Reader:
             reading.damages.append(Damage(reading.book, entry.sequence, what, folded[:32]))
 
     def end(self, *, last: bool) -> None:
+        self._fold_run()
         if last:
             self.reading.damages += self.watch.end()
         self.reading.damages += displaced(self.unsound)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, Table, Text
 
-__all__ = ["REVISION", "entries", "metadata", "snapshots"]
-
-REVISION = "0001"
-"""The migration that the code of this version works with."""
+__all__ = ["entries", "metadata", "snapshots"]
 
 metadata = MetaData()
 # A STRICT table of SQLite knows INTEGER, TEXT and BLOB only.

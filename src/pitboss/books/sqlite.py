@@ -7,16 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.dialects import sqlite
-
-from pitboss.books.sql import Statements
+from pitboss.books.statements import statements_for
 from pitboss.books.store import Store, StoreError
 
 __all__ = ["BackupStore", "SqliteStore"]
 
 _FULL = "2"
 _BUSY_SECONDS = 30
-_STATEMENTS: list[Statements] = []
 
 
 class SqliteStore(Store):
@@ -26,9 +23,7 @@ class SqliteStore(Store):
 
     def __init__(self, file: Path, *, write: bool) -> None:
         self.file = file
-        if not _STATEMENTS:
-            _STATEMENTS.append(Statements(sqlite.dialect(paramstyle="qmark")))
-        self.statements = _STATEMENTS[0]
+        self.statements = statements_for("sqlite")
         if not file.is_file():
             raise StoreError(f"there are no books here: {file} is missing")
         super().__init__(write=write)

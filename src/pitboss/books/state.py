@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -11,9 +13,15 @@ from pitboss.books.canonical import canonical
 from pitboss.books.entries import GENESIS, Entry
 from pitboss.books.payloads import Payload, UnreadableError, read_payload
 
-__all__ = ["BookState", "Folding", "Projection"]
+__all__ = ["BookState", "Folding", "Projection", "Run"]
 
 S = TypeVar("S")
+
+Run = Sequence[tuple[Entry, Payload]]
+"""Entries that follow each other, each with what it says."""
+
+_CANNOT_FOLLOW = (KeyError, TypeError, ValueError, AttributeError)
+"""What a fold raises at an entry that does not follow from what came before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +41,22 @@ class Projection(Generic[S]):
     version: int = 1
     kinds: frozenset[str] | None = None
     """The kinds of entries that this part is about, where it is not about all: of any other, `fold` makes nothing."""
+    fold_run: Callable[[S, Run], S] | None = None
+    """Many entries at once, where that is quicker: it gives what `fold` gives for one after the other."""
+
+    def __reduce__(self) -> tuple[Callable[[str, str], Projection[Any]], tuple[str, str]]:
+        """Go to another process by name: a projection is a value of the module in which its `fold` stands."""
+        module = self.fold.__module__
+        for name, value in vars(sys.modules[module]).items():
+            if value is self:
+                return _projection_of, (module, name)
+        raise TypeError(f"the projection {self.name!r} is no value of the module of its fold, {module}")
+
+
+def _projection_of(module: str, name: str) -> Projection[Any]:
+    """Find a projection in its module."""
+    found: Projection[Any] = getattr(importlib.import_module(module), name)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +98,22 @@ class Folding:
         try:
             for name, fold in folds:
                 parts[name] = fold(parts[name], entry, value)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except _CANNOT_FOLLOW as error:
             raise UnreadableError(f"it cannot follow what came before it: {error!r}") from error
         return BookState(entry.sequence, entry.digest, entry.recorded, parts)
+
+    def fold_run(self, state: BookState, run: Run) -> BookState:
+        """Fold entries that follow each other: the same as `fold` for each, without the states between them."""
+        parts = state.parts.copy()
+        kinds = {entry.kind for entry, _ in run}
+        try:
+            for each in self.projections:
+                if each.kinds is None or not each.kinds.isdisjoint(kinds):
+                    parts[each.name] = _folded_run(each, parts[each.name], run)
+        except _CANNOT_FOLLOW as error:
+            raise UnreadableError(f"one of them cannot follow what came before it: {error!r}") from error
+        last = run[-1][0]
+        return BookState(last.sequence, last.digest, last.recorded, parts)
 
     def _folding_kind(self, kind: str) -> tuple[tuple[str, Any], ...]:
         """The folds of the parts that a kind of entry concerns, in their order; remembered."""
@@ -108,3 +145,13 @@ class Folding:
             return None
         parts = {each.name: each.read(said["parts"][each.name]) for each in self.projections}
         return BookState(said["sequence"], bytes.fromhex(said["digest"]), said["recorded"], parts)
+
+
+def _folded_run(projection: Projection[S], part: S, run: Run) -> S:
+    if projection.fold_run is not None:
+        return projection.fold_run(part, run)
+    fold, kinds = projection.fold, projection.kinds
+    for entry, value in run:
+        if kinds is None or entry.kind in kinds:
+            part = fold(part, entry, value)
+    return part

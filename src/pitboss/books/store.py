@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from pitboss.books.entries import Entry
-from pitboss.books.schema import REVISION
-from pitboss.books.sql import IDS, Statement, Statements
+from pitboss.books.statements import IDS, REVISION, Statement, Statements
 
 __all__ = ["PAGE", "NotCommittedError", "Sealed", "Store", "StoreError", "UnknownOutcomeError"]
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from pitboss.books import RefusedError
 from pitboss.cli.books_source import explaining
-from pitboss.demo.running import run_demo
-from pitboss.server.serving import serve
 from pitboss.server.settings import Listening
+from pitboss.server.starting import load_web, without_collecting
 
 __all__ = ["serve_room"]
 
@@ -36,13 +35,23 @@ def serve_room(
         behind_proxy=behind_proxy,
         proxies=tuple(proxies or _HERE),
     )
-    if demo:
-        run_demo(data, listening, _print)
-    elif data is None:
+    if data is None and not demo:
         raise RefusedError(["--data: name the room's data directory"])
-    else:
-        serve(data, listening, _print)
+    with without_collecting():
+        _serve(data, listening, demo=demo)
     return 0
+
+
+def _serve(data: Path | None, listening: Listening, *, demo: bool) -> None:
+    load_web()
+    if demo:
+        from pitboss.demo.running import run_demo  # noqa: PLC0415
+
+        run_demo(data, listening, _print)
+    elif data is not None:
+        from pitboss.server.serving import serve  # noqa: PLC0415
+
+        serve(data, listening, _print)
 
 
 def _print(line: str) -> None:

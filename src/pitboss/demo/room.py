@@ -138,6 +138,12 @@ class DemoRoom:
         plain = {name: self.said[name] for name in ("room", "time_zone", "shifts")}
         return RoomSettings.from_json(plain)
 
+    @property
+    def dealt(self) -> Mapping[str, str]:
+        """The table that Pitboss deals: its name, why, and what is posted there."""
+        said = self.said["dealt"]
+        return {**said, "text": _posted(self.day, said["name"])}
+
     def table(self, name: str) -> DemoTable:
         """Find a table."""
         return next(each for each in self.tables if each.name == name)
@@ -161,18 +167,14 @@ class DemoRoom:
         return Acting(next(each["name"] for each in self.said["people"] if each["login"] == login), "dealer")
 
 
+def _posted(day: datetime.date, name: str) -> str:
+    return f"on = {day}\n" + files(__package__).joinpath("tables", f"{name}.toml").read_text(encoding="utf-8")
+
+
 def read_room(day: datetime.date) -> DemoRoom:
     """Read the room; what is posted is dated on the day."""
-    folder = files(__package__)
-    said = tomllib.loads(folder.joinpath("room.toml").read_text(encoding="utf-8"))
-    tables = tuple(
-        DemoTable(
-            each,
-            f"on = {day}\n" + folder.joinpath("tables", f"{each['name']}.toml").read_text(encoding="utf-8"),
-            said["room"],
-        )
-        for each in said["tables"]
-    )
+    said = tomllib.loads(files(__package__).joinpath("room.toml").read_text(encoding="utf-8"))
+    tables = tuple(DemoTable(each, _posted(day, each["name"]), said["room"]) for each in said["tables"])
     return DemoRoom(said, day, tables)
 
 
@@ -193,10 +195,18 @@ def set_up(demo: DemoRoom, room: Room) -> None:
         doors.tables.set_up(table.setup, words="first day", command=f"set-up-{name}", **said)
         doors.displays.register(table.display, command=f"display-{name}", actor=administrator.name)
         _set_devices(table, room, administrator.name)
+    _set_dealt(demo, room)
     for each in demo.said["slides"]:
         last = demo.day + datetime.timedelta(days=_SLIDE_DAYS)
         slide = Promotion(first_day=demo.day, last_day=last, **each)
         doors.promotions.set(slide, command=f"slide-{slide.name}", actor=manager.name)
+
+
+def _set_dealt(demo: DemoRoom, room: Room) -> None:
+    name, manager, accounting = demo.dealt["name"], demo.person("manager").name, demo.person("accounting").name
+    room.doors.posted.post(name, demo.dealt["text"], command=f"post-{name}", actor=manager)
+    said: dict[str, Any] = {"approval": "", "words": demo.dealt["words"], "actor": manager, "approved_by": accounting}
+    room.doors.dealing.set(name, "dealt", "play", command=f"dealing-{name}", **said)
 
 
 def _set_people(demo: DemoRoom, room: Room) -> None:

@@ -42,6 +42,8 @@ def welcome_lines(demo: DemoRoom, room: Room, address: str, welcome: Welcome) ->
     for table in demo.tables:
         by_hand = "" if table.device else "   (wagers are entered by hand here)"
         yield f"  {f'table {table.name}':<34} {address}/tables/{table.name}/console{by_hand}"
+    dealt = demo.dealt["name"]
+    yield f"  {f'table {dealt}, dealt by Pitboss':<34} {address}/tables/{dealt}/play   (play money)"
     dealer, table_name = demo.person("dealer").name, welcome.console_table
     yield f"Or make a browser the console of table {table_name}, once; PIN of {dealer}: {welcome.pin}"
     yield f"  {'console':<34} {address}/links/{welcome.console}"

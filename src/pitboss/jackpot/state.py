@@ -2,122 +2,39 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
-from pitboss.books import BookState, Entry, Movement, Payload, Projection
+from pitboss.books import BookState, Entry, Movement, Payload, Projection, Run
 from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.entries import JackpotSet, Play, PlaySet
-from pitboss.meters import cents_shown
+from pitboss.jackpot.entries import JackpotSet, PlaySet
+from pitboss.jackpot.records import (
+    DAY,
+    ESCROW_DAYS,
+    Accruals,
+    JackpotRecord,
+    RoomJackpots,
+    Rounds,
+    TabulatedRound,
+    seat_counts,
+    wagers_at_seats,
+)
 
-__all__ = ["JACKPOTS", "JackpotRecord", "RoomJackpots", "TabulatedRound", "found", "seat_counts", "wagers_at_seats"]
+__all__ = [
+    "DAY",
+    "ESCROW_DAYS",
+    "JACKPOTS",
+    "JackpotRecord",
+    "RoomJackpots",
+    "TabulatedRound",
+    "found",
+    "seat_counts",
+    "wagers_at_seats",
+]
 
-DAY = 24 * 60 * 60 * 1_000_000
-"""A day in the microseconds of the journal."""
-ESCROW_DAYS = 7
-"""Accrued funds are deposited at least weekly (J-19)."""
 _HOUR = DAY // 24
 _HIDDEN = frozenset({"reserve", "overflow"})
 _ROUNDS_KEPT = 2
-
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-Accruals = tuple[tuple[int, int], ...]
-"""Units by which what is held grew, by the hour in which they came, oldest first; a week of them is kept (J-19)."""
-
-
-class TabulatedRound(NamedTuple):
-    """A round that was tabulated at a table, for calls and corrections that come after it (G-4, F-07).
-
-    By jackpot: the seats whose wagers were counted, and what the display showed just before and just after the press,
-    in units. `rounds` is more than one where a batch was counted: then the seats are those of all its rounds. `persons`
-    are groups of seats that one person plays.
-    """
-
-    round: int
-    sequence: int
-    happened: int
-    command: str
-    seats: Mapping[str, tuple[int, ...]]
-    shown_before: Mapping[str, int]
-    shown_after: Mapping[str, int]
-    voided: bool = False
-    rounds: int = 1
-    persons: tuple[tuple[int, ...], ...] = ()
-
-    def one_person(self, seat: int, other: int) -> bool:
-        """Whether one person plays both seats."""
-        return any(seat in group and other in group for group in self.persons)
-
-    def shown_cents(self, jackpot: str) -> int:
-        """What the display showed for this round: the amount that a Bonus is played under, whatever is posted since."""
-        return cents_shown(self.shown_after[jackpot])
-
-
-class JackpotRecord(NamedTuple):
-    """A jackpot in the books: how it is defined, whether it is played, and what was counted where.
-
-    `sets` are the entries that defined and changed it, `generations` those that began a generation of its meter;
-    `counted` has the wagers by table and seat (M-11), and `corrected` those taken back, by entry and seat (G-11);
-    `in_transit` has the deposits on their way to the bank: entry, instant, units (J-19).
-    """
-
-    jackpot: Jackpot
-    play: Play = "closed"
-    play_reason: str = ""
-    sets: tuple[int, ...] = ()
-    generations: tuple[int, ...] = ()
-    counted: Mapping[str, Mapping[str, int]] = _NOTHING
-    corrected: Mapping[str, Mapping[str, int]] = _NOTHING
-    displayed_units: int = 0
-    accruals: Accruals = ()
-    in_transit: tuple[tuple[int, int, int], ...] = ()
-
-    def generation_at(self, sequence: int) -> int:
-        """The generation of the meter that an entry belongs to."""
-        return bisect_right(self.generations, sequence)
-
-    def set_before(self, sequence: int) -> int:
-        """The entry with the definition that was in force at an entry."""
-        return self.sets[bisect_right(self.sets, sequence) - 1]
-
-
-Rounds = Mapping[str, tuple[TabulatedRound, ...]]
-"""The last rounds of each table, the newest last."""
-
-
-class RoomJackpots(NamedTuple):
-    """All jackpots of a room by name, and the last rounds of each table, the newest last."""
-
-    jackpots: Mapping[str, JackpotRecord]
-    rounds: Mapping[str, tuple[TabulatedRound, ...]]
-
-    def at(self, table: str) -> tuple[JackpotRecord, ...]:
-        """The jackpots that a table is linked to."""
-        return tuple(each for each in self.jackpots.values() if each.jackpot.linked(table) is not None)
-
-    def last_round(self, table: str) -> TabulatedRound | None:
-        """The last round that was tabulated at a table."""
-        found = self.rounds.get(table)
-        return found[-1] if found else None
-
-
-def seat_counts(movement: Movement) -> dict[str, int]:
-    """The wagers of a count by seat, as its entry says: one for each seat of a round, or numbers for a batch."""
-    details = movement.details
-    if "seat_counts" in details:
-        return {str(seat): wagers for seat, wagers in details["seat_counts"]}
-    return dict.fromkeys(map(str, details.get("seats", ())), 1)
-
-
-def wagers_at_seats(movement: Movement) -> int:
-    """All wagers of a count, as its seats say."""
-    details = movement.details
-    if "seat_counts" in details:
-        return sum(seat_counts(movement).values())
-    return len(set(details.get("seats", ())))
 
 
 def _set(room: RoomJackpots, entry: Entry, value: JackpotSet) -> RoomJackpots:
@@ -140,6 +57,17 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
     if before is None:
         # A jackpot that was opened in the ledger alone is no jackpot of this package.
         return room
+    if movement.kind == "wagers-counted":
+        return _fold_run(room, ((entry, movement),))
+    displayed, accruals = _grown(before, entry, movement)
+    after = _handled(before._replace(displayed_units=displayed, accruals=accruals), entry, movement)
+    mends = movement.kind in ("wagers-refunded", "count-corrected")
+    rounds = _mended(room, entry, movement) if mends else room.rounds
+    return RoomJackpots({**room.jackpots, movement.jackpot: after}, rounds)
+
+
+def _grown(before: JackpotRecord, entry: Entry, movement: Movement) -> tuple[int, Accruals]:
+    """What is displayed after a movement, in units, and what has accrued."""
     shown = hidden = 0
     for payer, payee, units, _, _ in movement.transfers:
         if payee == "displayed":
@@ -150,26 +78,59 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
             shown -= units
         elif payer in _HIDDEN:
             hidden -= units
-    grown = shown + hidden
-    accruals = before.accruals
+    grown, accruals = shown + hidden, before.accruals
     if grown > 0 and before.jackpot.is_progressive:
         accruals = _accrued(accruals, entry.recorded, grown)
-    displayed = before.displayed_units + shown
-    rounds = room.rounds
-    if movement.kind == "wagers-counted":
+    return before.displayed_units + shown, accruals
+
+
+class _Counting:
+    """A room whose counted wagers are being folded: what was copied once is written to, and nobody else has seen it."""
+
+    def __init__(self, room: RoomJackpots) -> None:
+        self.jackpots, self.rounds = dict(room.jackpots), dict(room.rounds)
+        self.counted: dict[str, dict[str, Mapping[str, int]]] = {}
+        self.seats: dict[tuple[str, str], dict[str, int]] = {}
+
+    def count(self, entry: Entry, movement: Movement) -> None:
+        """Fold counted wagers."""
+        name, table = movement.jackpot, entry.table
+        before = self.jackpots.get(name)
+        if before is None:
+            return
+        displayed, accruals = _grown(before, entry, movement)
         by_seat = seat_counts(movement)
-        (jackpot, play, reason, sets, generations, counted, corrected, _, _, in_transit) = before
-        counted = _counted(counted, entry.table, by_seat, 1)
-        after = JackpotRecord(
-            jackpot, play, reason, sets, generations, counted, corrected, displayed, accruals, in_transit
+        counts = self._seats(name, table)
+        for seat, wagers in by_seat.items():
+            counts[seat] = counts.get(seat, 0) + wagers
+        (jackpot, play, reason, sets, generations, _, corrected, shown, _, in_transit) = before
+        self.jackpots[name] = JackpotRecord(
+            jackpot, play, reason, sets, generations, self.counted[name], corrected, displayed, accruals, in_transit
         )
-        seats = tuple(map(int, by_seat))
-        rounds = _tabulated(room.rounds, entry, movement, seats, before.displayed_units, displayed)
-    else:
-        after = _handled(before._replace(displayed_units=displayed, accruals=accruals), entry, movement)
-        if movement.kind in ("wagers-refunded", "count-corrected"):
-            rounds = _mended(room, entry, movement)
-    return RoomJackpots({**room.jackpots, movement.jackpot: after}, rounds)
+        kept = self.rounds.get(table, ())
+        self.rounds[table] = _tabulated(kept, entry, movement, tuple(map(int, by_seat)), shown, displayed)
+
+    def _seats(self, name: str, table: str) -> dict[str, int]:
+        """The counts of a table's seats, copied once."""
+        seats = self.seats.get((name, table))
+        if seats is None:
+            counted = self.counted.setdefault(name, dict(self.jackpots[name].counted))
+            seats = counted[table] = self.seats[name, table] = dict(counted.get(table, ()))
+        return seats
+
+
+def _fold_run(room: RoomJackpots, run: Run) -> RoomJackpots:
+    """Fold entries that follow each other, copying for a stretch of counts what each of them writes to."""
+    counting: _Counting | None = None
+    for entry, value in run:
+        if isinstance(value, Movement) and value.kind == "wagers-counted":
+            counting = counting or _Counting(room)
+            counting.count(entry, value)
+        elif isinstance(value, Movement | JackpotSet | PlaySet):
+            if counting is not None:
+                room, counting = RoomJackpots(counting.jackpots, counting.rounds), None
+            room = _fold(room, entry, value)
+    return room if counting is None else RoomJackpots(counting.jackpots, counting.rounds)
 
 
 def _handled(record: JackpotRecord, entry: Entry, movement: Movement) -> JackpotRecord:
@@ -209,14 +170,13 @@ def _counted(
 
 
 def _tabulated(
-    rounds: Rounds, entry: Entry, movement: Movement, seats: tuple[int, ...], before: int, after: int
+    kept: Rounds, entry: Entry, movement: Movement, seats: tuple[int, ...], before: int, after: int
 ) -> Rounds:
-    kept = rounds.get(entry.table, ())
+    """The last rounds of a table after a count."""
     jackpot, details = movement.jackpot, movement.details
     number = details["round"]
     if details.get("missed"):
-        joined = tuple(_with_missed(each, jackpot, seats) if each.round == number else each for each in kept)
-        return {**rounds, entry.table: joined}
+        return tuple(_with_missed(each, jackpot, seats) if each.round == number else each for each in kept)
     if kept and kept[-1].round == number and kept[-1].command == entry.command:
         last = kept[-1]
         both = last._replace(
@@ -224,7 +184,7 @@ def _tabulated(
             shown_before={**last.shown_before, jackpot: before},
             shown_after={**last.shown_after, jackpot: after},
         )
-        return {**rounds, entry.table: (*kept[:-1], both)}
+        return (*kept[:-1], both)
     made = TabulatedRound(
         number,
         entry.sequence,
@@ -233,17 +193,18 @@ def _tabulated(
         {jackpot: seats},
         {jackpot: before},
         {jackpot: after},
-        rounds=details.get("rounds", 1),
-        persons=tuple(map(tuple, details.get("persons", ()))),
+        False,
+        details.get("rounds", 1),
+        tuple(map(tuple, details["persons"])) if "persons" in details else (),
     )
-    return {**rounds, entry.table: (*kept[1 - _ROUNDS_KEPT :], made)}
+    return (*kept[1 - _ROUNDS_KEPT :], made)
 
 
 def _with_missed(kept: TabulatedRound, jackpot: str, seats: tuple[int, ...]) -> TabulatedRound:
     return kept._replace(seats={**kept.seats, jackpot: tuple(sorted({*kept.seats.get(jackpot, ()), *seats}))})
 
 
-def _mended(room: RoomJackpots, entry: Entry, movement: Movement) -> Mapping[str, tuple[TabulatedRound, ...]]:
+def _mended(room: RoomJackpots, entry: Entry, movement: Movement) -> Mapping[str, Rounds]:
     """Mark a round that was void, or take seats out of it whose wagers were counted wrongly or refunded."""
     kept = []
     for each in room.rounds.get(entry.table, ()):
@@ -311,7 +272,7 @@ def _read_round(said: dict[str, Any]) -> TabulatedRound:
 
 
 JACKPOTS: Projection[RoomJackpots] = Projection(
-    name="jackpots", empty=RoomJackpots({}, {}), fold=_fold, write=_write, read=_read, version=2
+    name="jackpots", empty=RoomJackpots({}, {}), fold=_fold, write=_write, read=_read, version=2, fold_run=_fold_run
 )
 
 

@@ -12,11 +12,21 @@ from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.server import console_pages, dispute_pages, floor_pages, front_page, hits_pages, office_pages, table_pages
+from pitboss.server import (
+    console_pages,
+    dispute_pages,
+    floor_pages,
+    front_page,
+    hits_pages,
+    office_pages,
+    play_pages,
+    table_pages,
+)
 from pitboss.server.access import pages as access_pages
 from pitboss.server.access.door import Cookies
 from pitboss.server.api import dealt, devices, equipment, figures, live, people, reading, watching
 from pitboss.server.api.commands import approvals_router, command_routers
+from pitboss.server.api.said import DescribedApp
 from pitboss.server.declared import check_declared
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
@@ -49,6 +59,7 @@ ROUTERS = (
     approvals_router,
     table_pages.router,
     console_pages.router,
+    play_pages.router,
     office_pages.router,
     floor_pages.router,
     dispute_pages.router,
@@ -60,11 +71,11 @@ ROUTERS = (
 def create_app(room: Room, listening: Listening | None = None, more: Iterable[APIRouter] = ()) -> FastAPI:
     """Make the application of a room; raises where a route declares no role."""
     listening = listening or Listening()
-    app = FastAPI(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
+    app = DescribedApp(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
     app.state.room = room
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
-    app.state.worker = worker = Worker()
+    app.state.worker = room.chances.worker = worker = Worker()
     told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(lambda: room.state, (*TOPICS, told), clock=room.clock)
     worker.told = app.state.hub.moved

@@ -16,6 +16,7 @@ from pitboss.server.access.service import BOOK
 from pitboss.server.access.vault import Vault
 from pitboss.server.api.said import Asked
 from pitboss.server.approval_entries import APPROVALS, ApprovalAsked, ApprovalGiven, ApprovalRefused, Waiting
+from pitboss.server.chances import Chances
 from pitboss.server.commands import BY_NAME, CommandKind, Who
 from pitboss.server.commands.kinds import acting, captured
 
@@ -27,8 +28,8 @@ _SOMEBODY = "a second person"
 class Approvals:
     """What waits in the books of a room for a second person."""
 
-    def __init__(self, books: Books, clock: Callable[[], int], vault: Vault) -> None:
-        self._books, self._clock, self._vault = books, clock, vault
+    def __init__(self, books: Books, clock: Callable[[], int], vault: Vault, chances: Chances | None = None) -> None:
+        self._books, self._clock, self._vault, self._chances = books, clock, vault, chances
 
     @property
     def waiting(self) -> Waiting:
@@ -39,7 +40,7 @@ class Approvals:
         """Ask for approval; what could not be done now is refused at once."""
         role = kind.approvers[0]
         who = Who(asked.command, by, Acting(_SOMEBODY, "cashier" if role == "accounting" else role))
-        tried = captured(kind, asked, who, self._books, self._clock, self._vault)
+        tried = captured(kind, asked, who, self._books, self._clock, self._vault, self._chances)
         said = asked.model_dump(mode="json", exclude={"command"})
         try:
             text = canonical(said)
@@ -67,7 +68,7 @@ class Approvals:
         giver = acting(name, roles, pending.approvers)
         asked = kind.model.model_validate({**pending.said, "command": command})
         who = Who(command, Acting(pending.by, pending.role), giver)
-        inner = captured(kind, asked, who, self._books, self._clock, self._vault)
+        inner = captured(kind, asked, who, self._books, self._clock, self._vault, self._chances)
         value = ApprovalGiven(approval=number, by=name, role=giver.role)
 
         def decide(state: BookState) -> list[Draft]:

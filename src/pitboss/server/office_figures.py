@@ -43,10 +43,10 @@ def office_figure(request: Request, room: Room, what: str, **given: Any) -> Figu
 
 def awaited_figure(request: Request, room: Room, what: str, **given: Any) -> dict[str, Any]:
     """Give a figure to a program that waits for it, while the server goes on."""
-    worker: Worker = request.app.state.worker
     figure = office_figure(request, room, what, **given)
     if figure.status == "computing":
-        figure = worker.wait(figure, _SECONDS_MAX)
+        worker: Worker = request.app.state.worker
+        figure = worker.wait(what, _SECONDS_MAX, path=str(room.path), **given)
     if figure.status == "computing":
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["it is being made: ask again later"])
     if figure.status == "failed":

@@ -235,6 +235,15 @@ def jackpot_odds(jackpot: dict[str, Any], table: str) -> dict[str, Any]:
     return solve_terms(*found.game_and_wager(offer), found.terms_of(offer), store=default_store()).as_json()
 
 
+def offer_chances(offer: dict[str, Any], jackpot_type: str) -> dict[str, Any]:
+    """The exact chance of every hand of an offer that pays a share of the meter (J-12, T-07)."""
+    from pitboss.jackpot import Offer, with_chances  # noqa: PLC0415
+    from pitboss.odds import default_store  # noqa: PLC0415
+
+    found = with_chances(Offer.from_json(offer), jackpot_type=jackpot_type, store=default_store())
+    return {"chances": [[event, str(chance)] for event, chance in found.chances]}
+
+
 OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "report": report,
     "report-csv": report_csv,
@@ -247,4 +256,5 @@ OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "meter-history": meter_history,
     "table-odds": table_odds,
     "jackpot-odds": jackpot_odds,
+    "offer-chances": offer_chances,
 }

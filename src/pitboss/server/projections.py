@@ -9,8 +9,10 @@ from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
 from pitboss.server.access.people import PEOPLE
 from pitboss.server.approval_entries import APPROVALS
 from pitboss.server.dealing.entries import DEALING
+from pitboss.server.dealing.rounds import DEALT_ROUNDS
 from pitboss.server.page_projections import PAGE_PROJECTIONS
 
 __all__ = ["PROJECTIONS"]
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*REPORT_PROJECTIONS, PEOPLE, APPROVALS, DEALING, *PAGE_PROJECTIONS)
+_SERVED: tuple[Projection[Any], ...] = (PEOPLE, APPROVALS, DEALING, DEALT_ROUNDS)
+PROJECTIONS: tuple[Projection[Any], ...] = (*REPORT_PROJECTIONS, *_SERVED, *PAGE_PROJECTIONS)

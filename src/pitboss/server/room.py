@@ -20,6 +20,7 @@ from pitboss.server.access.service import BOOK, PITBOSS, Access, Started
 from pitboss.server.access.sessions import SessionLimits
 from pitboss.server.access.vault import Vault
 from pitboss.server.approvals import Approvals
+from pitboss.server.chances import Chances
 from pitboss.server.commands import Doors
 from pitboss.server.projections import PROJECTIONS
 from pitboss.tabulator import Tables
@@ -48,8 +49,9 @@ class Room:
         except BaseException:
             self.books.close()
             raise
-        self.doors = Doors(self.books, clock, self.vault)
-        self.approvals = Approvals(self.books, clock, self.vault)
+        self.chances = Chances()
+        self.doors = Doors(self.books, clock, self.vault, self.chances)
+        self.approvals = Approvals(self.books, clock, self.vault, self.chances)
         self.access = Access(self.books, self.vault, clock=clock, hashing=hashing, limits=limits)
 
     def __enter__(self) -> Self:

@@ -19,6 +19,7 @@ from pitboss.books import RefusedError
 from pitboss.server.app import create_app
 from pitboss.server.room import Room
 from pitboss.server.settings import Listening, listening_problems
+from pitboss.server.starting import settled
 
 __all__ = ["Serving", "serve"]
 
@@ -106,6 +107,7 @@ def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = No
         app = create_app(room, listening)
 
         def served(port: int) -> None:
+            settled()
             address = listening.address(port)
             if ready is None or room.books.halted:
                 _tell_where(room, address, tell)

@@ -14,7 +14,7 @@ from pitboss.server.office_work import OFFICE_WORK
 
 __all__ = ["WORK", "is_slow", "loaded"]
 
-_SLOW = frozenset({"odds", "table-odds", "jackpot-odds", "verified", "shown", "report-pdf"})
+_SLOW = frozenset({"odds", "table-odds", "jackpot-odds", "offer-chances", "verified", "shown", "report-pdf"})
 _DAYS_QUICK = 8
 """What is of so many days at most does not take long."""
 

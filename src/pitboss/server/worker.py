@@ -10,9 +10,8 @@ import multiprocessing
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
@@ -50,9 +49,9 @@ class Worker:
         self.told = told
         """Called, in a thread of the pool, when a figure is ready."""
         self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
         self._pools: dict[bool, ProcessPoolExecutor] = {}
-        """By whether it is slow."""
-        self._futures: dict[str, Future[dict[str, Any]]] = {}
+        """By whether what they make is slow."""
         self._figures: OrderedDict[str, Figure] = OrderedDict()
         self._is_closed = False
 
@@ -77,24 +76,21 @@ class Worker:
                 raise BusyError("the worker is busy: ask again later")
             found = self._figures[key] = Figure(key, "computing")
             self._forget()
-            future = self._futures[key] = self._submit(what, given)
+            future = self._submit(what, given)
         future.add_done_callback(lambda done: self._made(key, done))
         return found
+
+    def wait(self, what: str, seconds: float, **given: Any) -> Figure:
+        """Give a figure as `ask` does, after waiting for it so long at most."""
+        asked = self.ask(what, **given)
+        with self._changed:
+            self._changed.wait_for(lambda: self._figures.get(asked.key, asked).status != "computing", seconds)
+            return self._figures.get(asked.key, asked)
 
     def _forget(self) -> None:
         ready = [key for key, each in self._figures.items() if each.status != "computing"]
         for key in ready[: max(0, len(self._figures) - _FIGURES_MAX)]:
             del self._figures[key]
-
-    def wait(self, figure: Figure, seconds: float) -> Figure:
-        """Wait until a figure is there, and give it; as it stands where it takes longer."""
-        future = self._futures.get(figure.key)
-        if future is not None:
-            with suppress(TimeoutError, CancelledError):
-                future.exception(seconds)
-                # What is done is written down by another thread, a moment later.
-                self._made(figure.key, future)
-        return self.figure(figure.key) or figure
 
     def warm(self) -> None:
         """Start the process that makes quick figures before somebody waits for one."""
@@ -127,9 +123,8 @@ class Worker:
             words = "; ".join(error.problems) if isinstance(error, RefusedError) else str(error)
             found = Figure(key, "failed", words=words or type(error).__name__)
         with self._lock:
-            if self._futures.pop(key, None) is None:
-                return
             self._figures[key] = found
+            self._changed.notify_all()
         self.told()
 
     def close(self) -> None:

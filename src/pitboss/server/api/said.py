@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, FastAPI
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitboss.books import Answer
 
-__all__ = ["Asked", "CommandId", "Done", "Name", "ProblemTold", "Words", "api_router", "done"]
+__all__ = ["Asked", "CommandId", "DescribedApp", "Done", "Name", "ProblemTold", "Words", "api_router", "done"]
 
 CommandId = Annotated[
     str,
@@ -44,10 +45,24 @@ class ProblemTold(BaseModel):
     problems: list[str]
 
 
+# By reference: six models for each of all routes would be most of the time that a server takes to start.
 _TOLD: dict[int | str, dict[str, Any]] = {
-    status: {"model": ProblemTold, "content": {"application/problem+json": {}}}
+    status: {
+        "description": HTTPStatus(status).phrase,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemTold"}}},
+    }
     for status in (401, 403, 404, 409, 422, 503)
 }
+
+
+class DescribedApp(FastAPI):
+    """An application whose description has what its routes refer to."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Describe every route of the API."""
+        described = super().openapi()
+        described["components"]["schemas"]["ProblemTold"] = ProblemTold.model_json_schema()
+        return described
 
 
 def api_router(tag: str) -> APIRouter:

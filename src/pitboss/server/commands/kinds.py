@@ -14,6 +14,7 @@ from pitboss.reports import Desk
 from pitboss.server.access.vault import Vault
 from pitboss.server.alarm_owners import AlarmOwners
 from pitboss.server.api.said import Asked
+from pitboss.server.chances import Chances
 from pitboss.server.dealing.service import Dealing
 from pitboss.server.display_watch import DisplayWatch
 from pitboss.server.disputes import Disputes
@@ -41,7 +42,10 @@ class Said(BaseModel):
 class Doors:
     """Everything that commands are done by, over one set of books."""
 
-    def __init__(self, books: Books, clock: Callable[[], int], vault: Vault | None = None) -> None:
+    def __init__(
+        self, books: Books, clock: Callable[[], int], vault: Vault | None = None, chances: Chances | None = None
+    ) -> None:
+        self.chances = chances or Chances()
         self.jackpots, self.hits = Jackpots(books, clock=clock), Hits(books, clock=clock)
         self.tables, self.posted = Tables(books, clock=clock), Posted(books)
         self.promotions, self.displays = Promotions(books), DisplayWatch(books, clock=clock)
@@ -145,10 +149,16 @@ class _Capturing:
 
 
 def captured(
-    found: CommandKind, asked: Asked, who: Who, books: Books, clock: Callable[[], int], vault: Vault | None = None
+    found: CommandKind,
+    asked: Asked,
+    who: Who,
+    books: Books,
+    clock: Callable[[], int],
+    vault: Vault | None = None,
+    chances: Chances | None = None,
 ) -> Command:
     """Make the command that a kind would submit, without submitting it."""
-    doors = Doors(cast("Books", _Capturing(books)), clock, vault)
+    doors = Doors(cast("Books", _Capturing(books)), clock, vault, chances)
     try:
         found.do(doors, asked, who)
     except _CapturedError as error:

@@ -9,9 +9,11 @@ from pydantic import Field
 
 from pitboss.books import RefusedError
 from pitboss.games import UnknownGameError
-from pitboss.jackpot import Jackpot, LinkedTable, PlayReason, offer_of
-from pitboss.meters import Account, DecreaseReason, MeterTerms
+from pitboss.jackpot import Jackpot, LinkedTable, Offer, PlayReason, RoomJackpots, jackpot_problems, offer_of
+from pitboss.jackpot.checking import room_problems
+from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterTerms
 from pitboss.server.api.said import Name, Words
+from pitboss.server.chances import Chances
 from pitboss.server.commands.kinds import CommandKind, Count, Number, Said, kind
 
 __all__ = ["JACKPOT_COMMANDS", "JackpotSaid", "jackpot_of"]
@@ -68,36 +70,57 @@ class JackpotSaid(Said):
     bonus_sharing: Literal["full", "split"] = "full"
 
 
-def jackpot_of(said: JackpotSaid) -> Jackpot:
-    """Make the jackpot, or refuse it with everything that is wrong."""
-    meter = said.meter
+_STAND_IN = {
+    "progressive": {"seed_cents": 0, "reseed_cents": 0, "display_rate": Fraction(1, 10), "reserve_rate": Fraction(0)},
+    "bonus": {"seed_cents": 0, "reseed_cents": 0, "display_rate": Fraction(0), "reserve_rate": Fraction(0)},
+}
+"""Terms by which the rest of a jackpot is looked at where its own cannot be."""
+
+
+def _meter(said: MeterSaid) -> tuple[MeterTerms, list[str]]:
+    """Make the terms of the meter, or terms that stand in for them with everything that is wrong."""
+    given = said.model_dump(exclude={"display_rate", "reserve_rate"})
     try:
-        rates = {"display_rate": Fraction(meter.display_rate), "reserve_rate": Fraction(meter.reserve_rate)}
-        terms = MeterTerms(**{**meter.model_dump(), **rates})
-        offers = tuple(
-            offer_of(
-                each.game,
-                each.wager,
-                each.paytable,
-                jackpot_type=meter.jackpot_type,
-                wager_cents=meter.wager_cents,
-                readings=each.readings,
-                decks=each.decks,
-            )
-            for each in said.offers
-        )
-        tables = tuple(LinkedTable(each.table, each.game, each.location) for each in said.tables)
-        plain = said.model_dump(include={"name", "display", "fixed_prizes", "small_prize_cents", "bonus_sharing"})
-        return Jackpot(**plain, offers=offers, meter=terms, tables=tables)
-    except (UnknownGameError, ValueError, TypeError, KeyError, ZeroDivisionError, AttributeError) as error:
-        raise RefusedError([str(error)]) from None
+        rates: dict[str, Any] = {each: Fraction(getattr(said, each)) for each in ("display_rate", "reserve_rate")}
+        return MeterTerms(**given, **rates), []
+    except (MeterRefusedError, ZeroDivisionError) as error:
+        stand_in: dict[str, Any] = {**_STAND_IN[said.jackpot_type], "cap_cents": None, "batch_wagers_max": None}
+        terms = MeterTerms(jackpot_type=said.jackpot_type, wager_cents=max(said.wager_cents, 1), **stand_in)
+        found = error.problems if isinstance(error, MeterRefusedError) else ["a rate over 0 is none (J-07)"]
+        return terms, list(map(str, found))
+
+
+def _offer(said: OfferSaid, meter: MeterSaid, problems: list[str]) -> Offer | None:
+    kept = {"jackpot_type": meter.jackpot_type, "wager_cents": meter.wager_cents}
+    try:
+        return offer_of(said.game, said.wager, said.paytable, readings=said.readings, decks=said.decks, **kept)  # type: ignore[arg-type]
+    except (UnknownGameError, ValueError, TypeError, KeyError, AttributeError) as error:
+        problems.append(str(error))
+        return None
+
+
+def jackpot_of(said: JackpotSaid, chances: Chances, beside: RoomJackpots) -> Jackpot:
+    """Make the jackpot, or refuse it with everything that is wrong; linked games come with their chances (J-12)."""
+    terms, problems = _meter(said.meter)
+    made = [_offer(each, said.meter, problems) for each in said.offers]
+    offers = [each for each in made if each is not None]
+    tables = tuple(LinkedTable(each.table, each.game, each.location) for each in said.tables)
+    plain = said.model_dump(include={"name", "display", "fixed_prizes", "small_prize_cents", "bonus_sharing"})
+    if len(offers) == len(made) > 1 and terms.is_progressive:
+        offers = [chances.of(each, said.meter.jackpot_type) for each in offers]
+    jackpot = Jackpot(**plain, offers=tuple(offers), meter=terms, tables=tables)
+    if problems:
+        rest = jackpot_problems(jackpot) if len(offers) == len(made) else []
+        rest = rest or (room_problems(jackpot, beside) if len(offers) == len(made) else [])
+        raise RefusedError(dict.fromkeys([*problems, *map(str, rest)]))
+    return jackpot
 
 
 JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "jackpots/define",
         "Define a jackpot, which is closed.",
-        lambda d, a, w: d.jackpots.define(jackpot_of(a.jackpot), words=a.words, **w.two),
+        lambda d, a, w: d.jackpots.define(jackpot_of(a.jackpot, d.chances, d.jackpots.room), words=a.words, **w.two),
         roles=_MANAGERS,
         approvers=_CONFIGURERS,
         fields={"jackpot": JackpotSaid, "words": Words},
@@ -105,7 +128,7 @@ JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "jackpots/change",
         "Change a jackpot while it is closed.",
-        lambda d, a, w: d.jackpots.change(jackpot_of(a.jackpot), words=a.words, **w.two),
+        lambda d, a, w: d.jackpots.change(jackpot_of(a.jackpot, d.chances, d.jackpots.room), words=a.words, **w.two),
         roles=_MANAGERS,
         approvers=_CONFIGURERS,
         fields={"jackpot": JackpotSaid, "words": Words},

@@ -15,6 +15,7 @@ from pitboss.books import Answer, Books, BookState, Command, Draft, RefusedError
 from pitboss.jackpot import JACKPOTS
 from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
 from pitboss.randomness.locks import DealingLock
+from pitboss.rules import Question
 from pitboss.server.access.service import BOOK
 from pitboss.server.access.vault import Vault
 from pitboss.server.dealing.entries import (
@@ -31,10 +32,10 @@ from pitboss.server.dealing.entries import (
     replayed,
 )
 from pitboss.server.posting import configuration_at
-from pitboss.table import Round, view
+from pitboss.table import Configuration, Round, View, view
 from pitboss.table.operations import Operation, from_json, to_json
 
-__all__ = ["Dealing", "fresh"]
+__all__ = ["Dealing", "Watched", "fresh"]
 
 _SHOE = "shoe"
 
@@ -51,6 +52,15 @@ def _no_round(table: str) -> Callable[[BookState], list[Draft]]:
         raise RefusedError([f"no dealt round is on table {table}"])
 
     return decide
+
+
+class Watched(NamedTuple):
+    """A round on the table as a seat may see it, what it is played under, and whose turn it is; never its shoe."""
+
+    dealt: Dealt
+    view: View
+    configuration: Configuration
+    turn: tuple[int, Question] | None
 
 
 class _Held(NamedTuple):
@@ -204,6 +214,17 @@ class Dealing:
             return [Draft(ShoeLost(round=before.round, words=words, approved_by=approved_by))]
 
         return self._submit(command, actor, ["give-up", words, approved_by], decide, table)
+
+    def watched(self, table: str, seat: int | None = None) -> Watched:
+        """The round on a table with the question that is asked; for play money as the seat sees it whose turn it is."""
+        dealt, held = self.table(table), self._held(table)
+        played = replayed(dealt.configuration, held.key, held.operations)
+        turn = played.question()
+        if dealt.money != "play":
+            seat = None
+        elif seat is None and turn is not None:
+            seat = turn[0]
+        return Watched(dealt, view(played, seat), played.configuration, turn)
 
     def seen(self, table: str, seat: int | None = None) -> dict[str, Any]:
         """The round on a table as everybody may see it; for play money also as a seat sees it."""

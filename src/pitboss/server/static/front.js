@@ -12,7 +12,8 @@ const front = () => /** @type {HTMLElement} */ (document.querySelector(".front")
 function isLaidOut(room) {
   const places = [...front().querySelectorAll("[data-jackpot]")].map((each) => [each.getAttribute("data-jackpot"), each.getAttribute("data-play")]);
   const now = room.jackpots.map((each) => [each.name, each.play]);
-  return JSON.stringify(places) === JSON.stringify(now) && room.tables.length === Number(front().dataset.tables);
+  // The page has them in the order of the tables.
+  return JSON.stringify(places.sort()) === JSON.stringify(now.sort()) && room.tables.length === Number(front().dataset.tables);
 }
 
 /** @param {Room} room */

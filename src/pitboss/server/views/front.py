@@ -10,6 +10,7 @@ from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import BONUS_SENTENCES, HITS, JACKPOTS, JackpotRecord
 from pitboss.rules import dollars
+from pitboss.server.dealing.entries import DEALING, Dealt
 from pitboss.server.posting import configuration_at
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_name, room_zone, tables_of
@@ -32,13 +33,14 @@ class FrontJackpot(NamedTuple):
 
 
 class FrontTable(NamedTuple):
-    """A table: its name, its game, its jackpots' titles, and the addresses of its pages."""
+    """A table: its name, its game, its jackpots, and the addresses of its pages; one that Pitboss deals is played."""
 
     name: str
     game: str
-    jackpots: tuple[str, ...]
+    jackpots: tuple[FrontJackpot, ...]
     vision: str
     console: str
+    play: str
 
 
 class FrontView(NamedTuple):
@@ -79,26 +81,31 @@ def _jackpot(state: BookState, record: JackpotRecord) -> FrontJackpot:
 def _table(state: BookState, table: str) -> FrontTable:
     records = state.of(JACKPOTS).at(table)
     configuration = configuration_at(state, table)
+    is_dealt = state.of(DEALING).get(table, Dealt()).cards == "dealt"
     games = [record.jackpot.offer_at(table).game for record in records]
     game = configuration.game if configuration is not None else next(iter(games), "")
     address = f"/tables/{quote(table, safe='')}"
     return FrontTable(
         name=table,
         game=find_game(game).title if game else "",
-        jackpots=tuple(_title(record) for record in records),
+        jackpots=tuple(_jackpot(state, record) for record in records),
         vision=f"{address}/vision",
         console=f"{address}/console",
+        play=f"{address}/play" if is_dealt else "",
     )
 
 
 def front_view(state: BookState, now: datetime.datetime) -> FrontView:
     """Work the front page out; where a Bonus amount stands, so do the sentences that belong to it (J-06)."""
-    records = tuple(state.of(JACKPOTS).jackpots.values())
+    tables = tuple(_table(state, table) for table in tables_of(state))
+    records = state.of(JACKPOTS).jackpots
+    # In the order of the tables, and at the end those that are at no table.
+    order = dict.fromkeys((*(each.name for table in tables for each in table.jackpots), *records))
     return FrontView(
         room=room_name(state),
         day=long_date(now.astimezone(room_zone(state)).date()),
         sequence=state.sequence,
-        jackpots=tuple(_jackpot(state, record) for record in records),
-        tables=tuple(_table(state, table) for table in tables_of(state)),
-        notice="" if all(each.jackpot.is_progressive for each in records) else BONUS_SENTENCES,
+        jackpots=tuple(_jackpot(state, records[name]) for name in order),
+        tables=tables,
+        notice="" if all(each.jackpot.is_progressive for each in records.values()) else BONUS_SENTENCES,
     )

@@ -14,7 +14,9 @@ from pitboss.reports.wording import clock_text, money_places, money_text, units_
 from pitboss.rules import dollars
 from pitboss.server.approval_entries import APPROVALS, Pending
 from pitboss.server.views.audit import Field
+from pitboss.server.views.jackpot_asked import asked_fields
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.table_state import room_zone
 
 __all__ = [
     "Deposit",
@@ -28,6 +30,16 @@ __all__ = [
     "jackpots_view",
 ]
 
+_WHAT = {
+    "jackpots/define": "to define the jackpot",
+    "jackpots/change": "to change the jackpot",
+    "jackpots/open": "to open play",
+    "jackpots/adjust": "to adjust a fund",
+    "jackpots/receipts": "to book receipts",
+    "jackpots/withdraw": "to take money from the bank",
+    "jackpots/notice": "to give notice that it is removed",
+    "jackpots/remove": "to remove the jackpot",
+}
 _PLAY = {"open": "open", "closed": "closed", "suspended": "suspended"}
 
 
@@ -59,6 +71,7 @@ class WaitingView(NamedTuple):
 
     number: int
     what: str
+    about: str
     by: str
     since: str
     said: tuple[Field, ...]
@@ -82,10 +95,11 @@ class JackpotCard(NamedTuple):
 
 
 class JackpotsView(NamedTuple):
-    """All jackpots, and what their escrows warn of."""
+    """All jackpots, what their escrows warn of, and those that wait for a second person to be defined."""
 
     warnings: tuple[str, ...]
     cards: tuple[JackpotCard, ...]
+    waiting: tuple[WaitingView, ...] = ()
 
 
 class JackpotView(NamedTuple):
@@ -102,6 +116,8 @@ class JackpotView(NamedTuple):
     warnings: tuple[str, ...]
     waiting: tuple[WaitingView, ...]
     adjustments: str
+    is_bonus: bool = False
+    is_removed: bool = False
 
 
 def _address(name: str) -> str:
@@ -134,10 +150,12 @@ def _card(state: BookState, record: JackpotRecord, now: int) -> JackpotCard:
     )
 
 
-def jackpots_view(state: BookState, now: int) -> JackpotsView:
-    """Work out the list of jackpots."""
+def jackpots_view(state: BookState, now: int, who: str = "", roles: frozenset[str] = frozenset()) -> JackpotsView:
+    """Work out the list of jackpots, as somebody sees it."""
     records = state.of(JACKPOTS).jackpots.values()
-    return JackpotsView(tuple(warnings(state, now)), tuple(_card(state, each, now) for each in records))
+    asked = (each for each in state.of(APPROVALS).values() if each.what == "jackpots/define")
+    waiting = tuple(_waiting(each, room_zone(state), who, roles, state) for each in asked)
+    return JackpotsView(tuple(warnings(state, now)), tuple(_card(state, each, now) for each in records), waiting)
 
 
 def _terms(record: JackpotRecord) -> tuple[Field, ...]:
@@ -186,12 +204,17 @@ def _funds(accounts: JackpotAccounts) -> tuple[Fund, ...]:
     return tuple(Fund(name, money_text(units, places)) for name, units in amounts.items())
 
 
-def _waiting(pending: Pending, zone: ZoneInfo, name: str, roles: frozenset[str]) -> WaitingView:
-    said = {key: value for key, value in pending.said.items() if key != "name"}
+def _waiting(pending: Pending, zone: ZoneInfo, name: str, roles: frozenset[str], state: BookState) -> WaitingView:
+    said = {key: value for key, value in pending.said.items() if key not in ("name", "jackpot")}
     told = tuple(Field(*_told(key, value)) for key, value in said.items() if value is not None)
+    jackpot = pending.said.get("jackpot")
+    if isinstance(jackpot, dict):
+        record = state.of(JACKPOTS).jackpots.get(str(jackpot.get("name")))
+        told = (*asked_fields(jackpot, None if record is None else record.jackpot), *told)
     return WaitingView(
         number=pending.number,
-        what=pending.what.replace("/", ", ").replace("-", " "),
+        what=_WHAT.get(pending.what, pending.what.replace("/", ", ").replace("-", " ")),
+        about=str(jackpot.get("name") if isinstance(jackpot, dict) else pending.said.get("name", "")),
         by=pending.by,
         since=clock_text(pending.asked, zone),
         said=told,
@@ -242,6 +265,8 @@ def jackpot_page(
         ),
         escrow=None if accounts is None or not jackpot.is_progressive else _escrow(record, accounts, now, zone),
         warnings=tuple(each for each in warnings(state, now) if each.startswith(f"{name}:")),
-        waiting=tuple(_waiting(each, zone, who, roles) for each in waiting),
+        waiting=tuple(_waiting(each, zone, who, roles, state) for each in waiting),
         adjustments=f"/office/reports/adjustments?jackpot={quote(name)}",
+        is_bonus=not jackpot.is_progressive,
+        is_removed=not jackpot.tables,
     )

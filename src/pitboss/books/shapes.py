@@ -1,0 +1,64 @@
+"""Payloads whose text differs from one read before by the number of a round alone: read without parsing them anew.
+
+Almost all entries of a room are counts, and almost all of those say again what another has said, of another round.
+"""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+from typing import Any
+
+from pitboss.books.canonical import encoded
+from pitboss.books.movements import Movement
+from pitboss.books.payloads import remember_shapes
+
+__all__ = ["RoundShapes"]
+
+_ROUND = '"round":'
+_DIGITS_MAX = 15
+_SHAPES_MAX = 4_096
+
+
+class RoundShapes:
+    """Movements that were read, by their text on both sides of the round's number."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
+
+    def find(self, text: str) -> Movement | None:
+        """Give what a text says, where its shape is known: the very value that reading it would give."""
+        before, _, rest = text.partition(_ROUND)
+        number, _, after = rest.partition(",")
+        known = self._known.get((before, after))
+        if known is None or not _is_number(number):
+            return None
+        said, details = known
+        return Movement._make((*said, MappingProxyType({**details, "round": int(number)})))
+
+    def learn(self, text: str, movement: Movement) -> None:
+        """Remember the shape of a text that was read, where its one round is the one of its details.
+
+        A canonical text has each key in one spelling, so that what is found in it once is the key of the details; and
+        readers of movements take details as they are, so that another number gives another round and nothing else.
+        """
+        before, _, rest = text.partition(_ROUND)
+        number, _, after = rest.partition(",")
+        details = dict(movement.details)
+        if not _is_number(number) or _ROUND in after:
+            return
+        if type(details.get("round")) is not int or details["round"] != int(number):
+            return
+        if encoded(json.loads(text)) != text:
+            return
+        if len(self._known) >= _SHAPES_MAX:
+            self._known.clear()
+        self._known[before, after] = (movement[:-1], details)
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a whole number from 0 as JSON writes it."""
+    return text.isdecimal() and text.isascii() and len(text) <= _DIGITS_MAX and (text[0] != "0" or text == "0")
+
+
+remember_shapes("wagers-counted", RoundShapes())

@@ -1,0 +1,211 @@
+"""Jackpots by form: defined, changed, opened and linked by two people, every problem at once with its clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.jackpot import JACKPOTS, Jackpot
+from pitboss.server.app import create_app
+from pitboss.server.jackpot_form import said_of
+from pitboss.server.views.jackpot_asked import asked_fields
+from pitboss.server.views.jackpot_form import offer_groups, offer_view, percent_text, values_of
+from tests.pages.office import add_people
+from tests.pages.room import NAME, CardRoom, card_room
+from tests.server.making import ADDRESS, command, sign_in
+
+FINAL_FOUR = "three-card-prime|final-four|F4P-2"
+MAIN = "/office/jackpots/final-four"
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+    with card_room(tmp_path_factory.mktemp("office") / "room") as found:
+        add_people(found.room)
+        yield found
+
+
+@pytest.fixture(scope="module")
+def people(room: CardRoom) -> dict[str, TestClient]:
+    found = {}
+    for login in ("lee", "max", "una"):
+        found[login] = TestClient(create_app(room.room), base_url=ADDRESS, follow_redirects=False)
+        sign_in(found[login], login)
+        found[login].headers["accept"] = "text/html"
+    return found
+
+
+def fields(**more: Any) -> dict[str, Any]:
+    usual = {
+        "command": command(),
+        "name": "second",
+        "offer": FINAL_FOUR,
+        "wager": "$1.00",
+        "seed": "$2,000.00",
+        "reseed": "$1,500.00",
+        "display_rate": "17.3",
+        "reserve_rate": "5 %",
+        "cap": "",
+        "small": "$100.00",
+        "fixed_prizes": "house",
+        "display": "real-time",
+        "batch": "",
+        "location": NAME,
+        "table": "9",
+        "words": "letter of 2026-11-01",
+    }
+    return usual | more
+
+
+def definition(room: CardRoom, name: str) -> Jackpot:
+    return room.room.state.of(JACKPOTS).jackpots[name].jackpot
+
+
+def waiting(page: str) -> str:
+    found = re.search(r"/office/jackpots/asked/(\d+)/", page) or re.search(r'name="number" value="(\d+)"', page)
+    assert found is not None, page
+    return found[1]
+
+
+def test_a_progressive_is_defined_opened_and_closed_by_two_people(
+    room: CardRoom, people: dict[str, TestClient]
+) -> None:
+    """T-06, T-18, T-01: asked by a manager, given by accounting, who sees every parameter."""
+    manager, accounting = people["max"], people["lee"]
+    page = manager.get("/office/jackpots/new/progressive").text
+    assert "F4P-2: 100%" in page
+    page = manager.get(f"/office/jackpots/new/progressive?offer={FINAL_FOUR}").text
+    assert "4-card diamond Royal" in page
+    answer = manager.post("/office/jackpots/new/progressive", data=fields())
+    assert answer.headers["location"] == "/office/jackpots?told=waits", answer.text
+    page = accounting.get("/office/jackpots").text
+    assert all(each in page for each in ("$2,000.00", "17.3 %", "F4P-2", "letter of 2026-11-01"))
+    number = waiting(page)
+    assert manager.post(f"/office/jackpots/asked/{number}/give", data={"command": command()}).status_code == 409
+    given = accounting.post(f"/office/jackpots/asked/{number}/give", data={"command": command()})
+    assert given.headers["location"] == "/office/jackpots?told=given"
+    made = definition(room, "second")
+    assert (made.meter.seed_cents, made.meter.reseed_cents, made.meter.cap_cents) == (2_000_00, 1_500_00, None)
+    assert (made.meter.display_rate, made.meter.reserve_rate) == (Fraction("0.173"), Fraction("0.05"))
+    assert [each.table for each in made.tables] == ["9"]
+    manager.post("/office/jackpots/second/open", data={"command": command(), "words": "first day"})
+    number = waiting(accounting.get("/office/jackpots/second").text)
+    accounting.post("/office/jackpots/second/give", data={"command": command(), "number": number})
+    assert room.room.state.of(JACKPOTS).jackpots["second"].play == "open"
+    refused = manager.post("/office/jackpots/second/change", data=fields(seed="$9.00"))
+    assert (refused.status_code, "only while it is closed (T-16)" in refused.text) == (409, True)
+    manager.post("/office/jackpots/second/close", data={"command": command(), "words": "to change it"})
+    assert room.room.state.of(JACKPOTS).jackpots["second"].play == "closed"
+
+
+def test_a_bonus_with_amounts_of_the_operator_is_defined(room: CardRoom, people: dict[str, TestClient]) -> None:
+    """G-6, J-01: cells that the document leaves open are filled in; the reseed of a Bonus is its amount."""
+    key = "three-card-prime|final-four|F4P-4"
+    view = offer_view(key)
+    assert view is not None
+    cells = {row.pays_field: f"${900 - 100 * place}" for place, row in enumerate(view.rows)}
+    said = fields(name="house", offer=key, table="8", display="updatable", bonus_sharing="full", **cells)
+    for field in ("reseed", "display_rate", "reserve_rate", "cap"):
+        del said[field]
+    answer = people["max"].post("/office/jackpots/new/bonus", data=said)
+    assert answer.status_code == 303, answer.text
+    number = waiting(people["lee"].get("/office/jackpots").text)
+    people["lee"].post(f"/office/jackpots/asked/{number}/give", data={"command": command()})
+    made = definition(room, "house")
+    assert (made.meter.jackpot_type, made.meter.seed_cents, made.meter.reseed_cents) == ("bonus", 2_000_00, 2_000_00)
+    assert str(made.offers[0].prizes[1].pay) == "$800"
+
+
+def test_everything_that_is_wrong_is_told_at_once_and_what_was_typed_stays(
+    room: CardRoom, people: dict[str, TestClient]
+) -> None:
+    """T-01, J-07, J-10, J-11: fields that cannot be read beside terms that may not be; nothing changes."""
+    before = room.room.state.sequence
+    said = fields(seed="a lot", display_rate="much", cap="$1.00", location="", words="", table="4")
+    answer = people["max"].post("/office/jackpots/new/progressive", data=said)
+    assert (answer.status_code, room.room.state.sequence) == (409, before)
+    problems = re.findall(r"<li>(.*?)</li>", answer.text.split('class="problems"')[1])
+    told = "\n".join(problems)
+    for words in (
+        "seed:",
+        "display rate:",
+        "reseed_cents: $1,500.00 is above the cap",
+        "location:",
+        "words:",
+        "final-four is won on the same wager",
+    ):
+        assert words in told, told
+    assert "J-10" in told
+    assert 'value="a lot"' in answer.text
+    assert "display_rate: a progressive grows" not in told
+
+
+def test_a_change_says_what_changes_and_unlinks_a_table(room: CardRoom, people: dict[str, TestClient]) -> None:
+    """T-16, T-06."""
+    manager, accounting = people["max"], people["lee"]
+    manager.post(f"{MAIN}/close", data={"command": command(), "words": "new terms"})
+    page = manager.get(f"{MAIN}/change").text
+    assert 'value="4" checked' in page
+    was = values_of(definition(room, "final-four"))
+    said = {name: each for name, each in was.items() if name != "name"}
+    said |= {"offer": [FINAL_FOUR.replace("-2", "-1")], "cap": ["$90,000.00"], "table": ["4"], "words": ["agreed"]}
+    answer = manager.post(f"{MAIN}/change", data={**said, "command": command()})
+    assert answer.headers["location"] == f"{MAIN}?told=waits", answer.text
+    page = accounting.get(MAIN).text
+    assert "tables 4, 5 → 4" in page
+    assert "→ $90,000.00" in page
+    assert "seed" not in page.split("Asked by")[1].split("</p>")[0]
+    accounting.post(f"{MAIN}/give", data={"command": command(), "number": waiting(page)})
+    assert [each.table for each in definition(room, "final-four").tables] == ["4"]
+
+
+def test_games_of_other_hands_are_refused_with_both_hands_and_both_chances(
+    room: CardRoom, people: dict[str, TestClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """J-12: the worker supplies the chances; here they are stated, so that nothing is counted in this test."""
+    chances = {"F4P-1": ("1/270725", "3/270725"), "PJ-1": ("1/649740", "9/649740")}
+
+    class Counted:
+        def wait(self, what: str, seconds: float, **given: Any) -> Any:
+            del what, seconds
+            offer = given["offer"]
+            levels = [event for event, pay, _ in offer["prizes"] if pay.endswith("%")]
+            told = list(zip(levels, chances[offer["paytable"]], strict=False))
+
+            class Ready:
+                status, value, words = "ready", {"chances": told}, ""
+
+            return Ready()
+
+    monkeypatch.setattr(room.room.chances, "worker", Counted())
+    other = "four-card-prime|five-card-jackpot|PJ-1"
+    said = fields(name="both", offer=FINAL_FOUR.replace("-2", "-1"), other=["", other], table="12")
+    answer = people["max"].post("/office/jackpots/new/progressive", data=said)
+    assert answer.status_code == 409
+    for words in ("4-card diamond Royal", "1 in 270,725", "Five-card Royal Flush", "1 in 649,740", "J-12"):
+        assert words in answer.text, answer.text
+
+
+def test_every_pay_table_can_be_chosen_and_what_a_form_shows_reads_back(room: CardRoom) -> None:
+    """A form filled in from a definition says that definition again."""
+    keys = [each.key for group in offer_groups() for each in group.choices]
+    assert len(keys) == len(set(keys)) == 36
+    assert all(offer_view(key) is not None for key in keys)
+    assert offer_view("no|such|table") is None
+    for record in room.room.state.of(JACKPOTS).jackpots.values():
+        found = record.jackpot
+        first = found.offers[0]
+        values = {**values_of(found), "offer": [f"{first.game}|{first.wager}|{first.paytable}"], "words": ["x"]}
+        said, problems = said_of(values, found.meter.jackpot_type, room.room.state)
+        assert problems == []
+        assert [each.text for each in asked_fields(said, found)] == ["stays as it is"]
+
+
+@pytest.mark.parametrize(("rate", "text"), [("0.173", "17.3"), ("0", "0"), ("1/3", "100/3"), ("1/100", "1")])
+def test_a_part_of_a_wager_is_written_in_percent(rate: str, text: str) -> None:
+    assert percent_text(Fraction(rate)) == text
