@@ -20,6 +20,7 @@ from pitboss.server import (
     hits_pages,
     office_pages,
     play_pages,
+    slip_pages,
     table_pages,
 )
 from pitboss.server.access import pages as access_pages
@@ -64,6 +65,7 @@ ROUTERS = (
     floor_pages.router,
     dispute_pages.router,
     hits_pages.router,
+    slip_pages.router,
     watching.router,
 )
 

@@ -34,7 +34,19 @@ def vision_picture(frame: Any, width: int, height: int, theme: str) -> dict[str,
     return {"png": base64.b64encode(made[0]).decode("ascii")}
 
 
-WORK: dict[str, Callable[..., dict[str, Any]]] = {"odds": odds, "vision-picture": vision_picture, **OFFICE_WORK}
+def dispute_pdf(view: Any) -> dict[str, Any]:
+    """The record of a dispute, to be printed and signed."""
+    from pitboss.paper.dispute import dispute_pdf as made  # noqa: PLC0415
+
+    return {"pdf": base64.b64encode(made(view)).decode("ascii")}
+
+
+WORK: dict[str, Callable[..., dict[str, Any]]] = {
+    "odds": odds,
+    "vision-picture": vision_picture,
+    "dispute-pdf": dispute_pdf,
+    **OFFICE_WORK,
+}
 
 
 def is_slow(what: str, given: Mapping[str, Any]) -> bool:
