@@ -47,6 +47,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.long_journal
 	$(BIN)/python -m benchmarks.year --days 7
 	$(BIN)/python -m benchmarks.stream
+	$(BIN)/python -m benchmarks.pages
 
 mutate: $(VENV)/dev.stamp
 	$(BIN)/python -m mutmut run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,12 @@ import pytest
 from pitboss.books import Entry, RefusedError, read_payload
 from pitboss.cli.typed_round import Typed, TypedReader
 from pitboss.games import find_game
+from pitboss.paper.dispute import dispute_pdf
 from pitboss.server.disputes import DISPUTES, DisputeSettled, Stated, settled_dispute
 from pitboss.server.posting import configuration_at
-from pitboss.server.views.disputes import dispute_form, dispute_view
+from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_view
 from pitboss.server.views.table_state import room_zone
+from pitboss.server.work import WORK
 from pitboss.table import record_terms, settle_record
 from tests.pages.desk import DISPUTE, DISPUTED, SUE, Somebody, desk_room
 from tests.pages.room import ROOT, CardRoom
@@ -139,3 +142,31 @@ def test_the_pages_settle_keep_once_and_turn_the_wrong_people_away(room: CardRoo
     assert sue.client.post("/floor/disputes", data={**sent, "command": "keep-2", "words": ""}).status_code == 409
     assert sue.client.get("/floor/disputes/new?table=99").status_code == 404
     assert uma.client.get("/floor/disputes/999").status_code == 404
+
+
+def test_a_record_is_a_pdf_that_says_what_the_page_says_and_has_the_round_with_it(room: CardRoom) -> None:
+    """The same record gives the same bytes, tagged and with its settlement attached; the worker makes it."""
+    state = room.books.state("room")
+    answer = room.room.doors.disputes.settle(
+        "4", DISPUTE, words="Pair Bonus not paid", round_number=311, command=command(), by=SUE
+    )
+    entry = answer.entries[0]
+    paper = dispute_paper(entry, room_zone(state), room.room.name)
+    page = dispute_view(entry, room_zone(state))
+    assert [each["net"] for each in paper["seats"]] == [each.net for each in page.seats]
+    assert (paper["number"], paper["head"], "2026" in paper["at"] or "2027" in paper["at"]) == (
+        page.number,
+        entry.digest.hex(),
+        True,
+    )
+    value = kept(room, page.number)[1]
+    assert json.loads(paper["json"]) == {"record": json.loads(value.record), "settlement": json.loads(value.settlement)}
+    made = base64.b64decode(WORK["dispute-pdf"](view=paper)["pdf"])
+    assert made == dispute_pdf(paper)
+    assert made.startswith(b"%PDF")
+    assert b"dispute.json" in made
+    uma = Somebody(room, "uma")
+    asked = uma.client.get(f"/floor/disputes/{page.number}/pdf")
+    assert (asked.status_code, "data-figure" in asked.text) == (202, True)
+    assert uma.client.get("/floor/disputes/999/pdf").status_code == 404
+    uma.client.app.state.worker.close()  # type: ignore[attr-defined]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
 
 import pytest
 
+from pitboss.jackpot import HITS, Paper
 from pitboss.jackpot.hit_history import read_history
 from pitboss.reports import Desk
+from pitboss.server.access.entries import PersonSet
+from pitboss.server.commands import BY_NAME
 from pitboss.server.hit_log import HIT_LOG, story_at
 from pitboss.server.views.hits import exception_rows, hit_detail, small_rows
-from tests.pages.desk import SAM, Somebody, busy, desk_room, finish
+from tests.pages.desk import AMY, ROYAL_CARDS, SAM, VIC, Somebody, busy, desk_room, finish, royal
 from tests.pages.room import CardRoom
-from tests.server.making import command
+from tests.server.making import PASSWORD, command
 
 
 @pytest.fixture(scope="module")
@@ -83,3 +88,70 @@ def test_the_pages_show_it_and_refuse_what_is_not_there(room: tuple[CardRoom, di
     assert "Form W-2G" in uma.page(f"/office/hits/{room[1]['royal']}")
     assert uma.client.get("/office/hits/99999").status_code == 404
     assert uma.client.get("/office/hits?day=yesterday").status_code == 409
+
+
+def test_f_15_a_slip_is_printed_again_from_its_hit_with_a_reason_and_marked(
+    room: tuple[CardRoom, dict[str, int]],
+) -> None:
+    """The second road: the slip as the whole history has it."""
+    found, made = room
+    amy, address = Somebody(found, "amy"), f"/office/hits/{made['royal']}"
+    assert Somebody(found, "uma").form(f"{address}/slips/1", address) is None
+    refused = amy.send(f"{address}/slips/1", address, words=" ")
+    assert (refused.status_code, "the reason must be stated in words (F-15)" in refused.text) == (409, True)
+    assert amy.send(f"{address}/slips/99", address, words="lost").status_code == 409
+
+    page = amy.send(f"{address}/slips/1", address, words="lost at the cage")
+    whole = read_history(found.books.store.entries("room"))
+    [(entry, _)] = whole.reprints[1]
+    assert f"{page.url.path}?{page.url.query.decode()}" == f"{address}/slips/1?entry={entry.sequence}"
+    told = whole.slip(1, 1).text()
+    assert "*** REPRINT 1 *** Amy" in told
+    assert told in unescape(page.text)
+    assert "reprinted 1 time<" in amy.page(address)
+    for wrong in ("1", f"2?entry={entry.sequence}", f"1?entry={entry.sequence - 1}"):
+        assert amy.client.get(f"{address}/slips/{wrong}").status_code == 404
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[CardRoom]:
+    with desk_room(tmp_path / "room") as found:
+        yield found
+
+
+def test_f_17_who_is_supervisor_and_accounting_pays_in_the_role_that_the_step_needs(
+    fresh: CardRoom,
+) -> None:
+    found = fresh
+    kim = PersonSet(login="kim", name="Kim", roles=("accounting", "supervisor"), active=True, first=True)
+    found.room.access.set_person(kim, actor="pitboss", command=command())
+    found.room.access.set_password("kim", PASSWORD, actor="pitboss")
+    hit = royal(found)
+    found.verify(hit, {3: ROYAL_CARDS})
+    found.hits.surveil(hit, ["hand", "wager", "payout", "winner"], command=command(), by=VIC)
+    paper = Paper(3, "Lou Ray", ("driver license", "passport"), True, True, True)
+    found.hits.document(hit, [paper], command=command(), by=AMY)
+
+    action = f"/floor/hits/{hit}/pay"
+    assert 'value="cheque"' not in Somebody(found, "sam").page()
+    refused = Somebody(found, "sam").send(action, seat="3", method="cheque", cheque="1008")
+    assert (refused.status_code, "made by a cashier or a manager (F-17)" in refused.text) == (409, True)
+    paid = Somebody(found, "kim").send(action, seat="3", method="cheque", cheque="1008")
+    assert (paid.status_code, "Handed over" in paid.text) == (200, True)
+    done = found.room.state.of(HITS).open[hit].done[-1]
+    assert (done.step, done.person, done.role) == ("pay", "Kim", "cashier")
+
+
+@pytest.mark.parametrize(
+    ("roles", "method", "role"),
+    [
+        (("accounting", "supervisor"), "tray", "supervisor"),
+        (("accounting", "supervisor"), "cage", "cashier"),
+        (("manager", "supervisor"), "cheque", "manager"),
+        (("supervisor",), "cheque", "supervisor"),
+    ],
+)
+def test_f_17_the_role_of_who_pays_follows_the_way_of_paying(roles: tuple[str, ...], method: str, role: str) -> None:
+    kind = BY_NAME["hits/pay"]
+    asked = kind.model.model_validate({"command": "pay", "hit": 1, "seat": 1, "method": method})
+    assert kind.actor("Kim", frozenset(roles), asked).role == role

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.books import Entry, Movement, read_payload
+from pitboss.books import Entry, Movement, finding, read_payload
 from pitboss.books.entries import sealed_entry
 from pitboss.meters import cents_shown
 from pitboss.server import office_audit
@@ -63,7 +63,7 @@ def test_pages_of_the_journal_have_every_entry_that_is_looked_for_once_and_newes
     auditor: TestClient, entries: list[Entry], monkeypatch: pytest.MonkeyPatch, query: str, wanted: Wanted
 ) -> None:
     """The second road is a plain walk over the journal; windows are small, so that pages end in the middle of one."""
-    monkeypatch.setattr(office_audit, "_WINDOW", 7)
+    monkeypatch.setattr(finding, "_HUNDREDS", 7)
     monkeypatch.setattr(office_audit, "_READ_MAX", 90)
     monkeypatch.setattr(office_audit, "_LINES", 40)
     found: list[int] = []

@@ -104,8 +104,11 @@ GET  /floor/disputes                  SVAMU
 POST /floor/disputes                  SM
 GET  /floor/disputes/new              SM
 GET  /floor/disputes/{number}         SVAMU
+GET  /floor/disputes/{number}/pdf     SVAMU
 GET  /office/hits                     SVAMU
 GET  /office/hits/{number}            SVAMU
+GET  /office/hits/{number}/slips/{slip} SVAMU
+POST /office/hits/{number}/slips/{slip} SAM
 GET  /api/v1/people                   MUX
 POST /api/v1/people                   X
 PUT  /api/v1/people/{login}           X

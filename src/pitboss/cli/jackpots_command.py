@@ -15,7 +15,8 @@ from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
 from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
-from pitboss.jackpot.explain import Explanation, explain_display, find_shown
+from pitboss.jackpot.explain import Explanation, explain_display
+from pitboss.jackpot.shown import find_shown
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
 from pitboss.rules import MoneyError, dollars, parse_dollars

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import datetime
+from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from pitboss.books import Calendar, Entry, Movement, Transfer, read_payload
+from pitboss.books import LEDGER, Calendar, Entry, Folding, Movement, Transfer, read_payload
 from pitboss.books.canonical import canonical
 from pitboss.books.entries import EPOCH
+from pitboss.books.finding import saying
+from pitboss.books.sealed import sealed_states
 from pitboss.books.store import Store
-from pitboss.meters import cents_shown, units_text
+from pitboss.jackpot.state import JACKPOTS
+from pitboss.meters import units_text
 
-__all__ = ["Explanation", "Part", "Shown", "explain_display", "find_shown", "movements_of", "shown_change"]
+__all__ = ["Explanation", "Part", "explain_display", "movements_of", "shown_change"]
 
 
 class Part(NamedTuple):
@@ -60,24 +64,16 @@ class Explanation(NamedTuple):
         }
 
 
-class Shown(NamedTuple):
-    """A moment at which a display came to an amount: the jackpot and the entry."""
-
-    jackpot: str
-    sequence: int
-
-
 def movements_of(
     store: Store, book: str, upto: int, jackpot: str | None = None, after: int = 0
 ) -> Iterable[tuple[Entry, Movement]]:
     """Read the movements of a book, or of one jackpot of it."""
     # Payloads are canonical JSON: what does not say this text is about something else, and need not be read.
     said = '"jackpot":' + ("" if jackpot is None else canonical(jackpot))
-    for entry in store.entries(book, after, upto):
-        if said in entry.payload:
-            value = read_payload(entry.kind, entry.payload)
-            if isinstance(value, Movement) and jackpot in (None, value.jackpot):
-                yield entry, value
+    for entry in saying(store, book, said, after, upto):
+        value = read_payload(entry.kind, entry.payload)
+        if isinstance(value, Movement) and jackpot in (None, value.jackpot):
+            yield entry, value
 
 
 def shown_change(movement: Movement) -> int:
@@ -85,24 +81,72 @@ def shown_change(movement: Movement) -> int:
     return sum(map(_signed, movement.transfers))
 
 
-def find_shown(store: Store, book: str, cents: int, upto: int) -> list[Shown]:
-    """Find the last moment at which each display of a book came to show an amount."""
-    shown: dict[str, int] = {}
-    found: dict[str, int] = {}
-    for entry, movement in movements_of(store, book, upto):
-        before = shown.get(movement.jackpot)
-        shown[movement.jackpot] = after = (before or 0) + shown_change(movement)
-        if cents_shown(after) == cents and (before is None or cents_shown(before) != cents):
-            found[movement.jackpot] = entry.sequence
-    return sorted((Shown(*each) for each in found.items()), key=lambda each: each.sequence)
+def explain_display(
+    store: Store, book: str, name: str, upto: int, calendar: Calendar | None = None, *, whole: bool = False
+) -> Explanation:
+    """Explain what a display shows after an entry, from the beginning of its generation on.
 
-
-def explain_display(store: Store, book: str, name: str, upto: int, calendar: Calendar | None = None) -> Explanation:
-    """Explain what a display shows after an entry, from the beginning of its generation on."""
-    collected = _Collected(name, calendar)
-    for entry, movement in movements_of(store, book, upto, name):
+    Where states were sealed, reading begins at the last one before that, or goes on where it was explained before;
+    `whole` reads from the first entry on.
+    """
+    kept = None if whole else _kept_before(store, book, name, upto, calendar)
+    if kept is None:
+        collected = _Collected(name, calendar)
+        after = 0 if whole else _begin(collected, store, book, upto)
+    else:
+        collected, after = kept.collected.copied(), kept.sequence
+    last: Entry | None = None
+    for entry, movement in movements_of(store, book, upto, name, after):
         collected.take(entry, movement)
+        last = entry
+    if last is not None and not whole:
+        _keep(book, name, _Kept(last.sequence, last.digest, calendar, collected.copied()))
     return Explanation(book, name, upto, collected.generation, collected.displayed, collected.told())
+
+
+class _Kept(NamedTuple):
+    """What was collected up to an entry, which has this hash wherever all before it is the same."""
+
+    sequence: int
+    digest: bytes
+    calendar: Calendar | None
+    collected: _Collected
+
+
+_KEPT_MAX = 32
+_kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
+
+
+def _keep(book: str, name: str, made: _Kept) -> None:
+    _kept[book, name] = made
+    _kept.move_to_end((book, name))
+    if len(_kept) > _KEPT_MAX:
+        _kept.popitem(last=False)
+
+
+def _kept_before(store: Store, book: str, name: str, upto: int, calendar: Calendar | None) -> _Kept | None:
+    """What a process that explains again and again has collected before, if it is of the same entries."""
+    found = _kept.get((book, name))
+    if found is None or found.sequence > upto or found.calendar != calendar:
+        return None
+    entry = store.entry(book, found.sequence)
+    return found if entry is not None and entry.digest == found.digest else None
+
+
+def _begin(collected: _Collected, store: Store, book: str, upto: int) -> int:
+    """Begin with what was sealed before the generation that an entry is in; gives the entry after which to read."""
+    newest = next(sealed_states(store, Folding((JACKPOTS,)), book, upto), None)
+    record = None if newest is None else newest.of(JACKPOTS).jackpots.get(collected.name)
+    if record is None or not record.generations:
+        return 0
+    # What was collected of the generation before is forgotten where this one begins.
+    before = next(sealed_states(store, Folding((LEDGER,)), book, record.generations[-1]), None)
+    if before is None:
+        return 0
+    accounts = before.of(LEDGER).get(collected.name)
+    if accounts is not None:
+        collected.generation, collected.displayed = accounts.counts["generation"], accounts.balances["displayed"]
+    return before.sequence
 
 
 _CONTRIBUTIONS = "contributions of counted wagers"
@@ -116,6 +160,12 @@ class _Collected:
         self.name, self.calendar = name, calendar
         self.generation = self.displayed = 0
         self.parts: list[Part] = []
+
+    def copied(self) -> _Collected:
+        """The same, which goes on by itself."""
+        made = _Collected(self.name, self.calendar)
+        made.generation, made.displayed, made.parts = self.generation, self.displayed, list(self.parts)
+        return made
 
     def take(self, entry: Entry, movement: Movement) -> None:
         if "generation" in movement.counts:

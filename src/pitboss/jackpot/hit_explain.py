@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pitboss.books import Movement, instant_text
+from pitboss.books import Calendar, Movement, instant_text
 from pitboss.books.store import Store
 from pitboss.jackpot.explain import Explanation, explain_display
 from pitboss.jackpot.hit_history import Story, read_history
 from pitboss.jackpot.hit_values import Hit
 
-__all__ = ["HitExplanation", "Told", "explain_hit"]
+__all__ = ["HitExplanation", "Told", "explain_hit", "explain_story"]
 
 
 class Told(NamedTuple):
@@ -81,7 +81,11 @@ class HitExplanation:
 def explain_hit(store: Store, book: str, number: int) -> HitExplanation:
     """Explain a hit from the entries of its book."""
     history = read_history(store.entries(book))
-    story = history.story(number)
+    return explain_story(store, book, history.story(number), history.calendar)
+
+
+def explain_story(store: Store, book: str, story: Story, calendar: Calendar | None) -> HitExplanation:
+    """Explain a hit whose entries have been found."""
     called, verified = story.called.details, story.verified
     # Percentages are of the meter at the first call, or where it was late at the press after its round (G-4).
     first = story.entries[0][1]
@@ -95,7 +99,7 @@ def explain_hit(store: Store, book: str, number: int) -> HitExplanation:
         cards={} if verified is None else dict(verified.cards),
         because={} if verified is None else dict(verified.because),
         envy=() if verified is None else verified.envy,
-        meter=explain_display(store, book, story.hit.jackpot, counted, history.calendar),
+        meter=explain_display(store, book, story.hit.jackpot, counted, calendar),
         entries=tuple(_told(story)),
     )
 

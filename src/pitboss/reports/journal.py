@@ -6,7 +6,6 @@ halving; what stood at its ends is the nearest sealed state and what follows it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,22 +18,20 @@ from pitboss.books import (
     Entry,
     Folding,
     Projection,
-    SnapshotSealed,
     Store,
     UnreadableError,
     read_payload,
 )
 from pitboss.books.auditor import raw_query
-from pitboss.books.canonical import hash_of
 from pitboss.books.reading import read_part
-from pitboss.books.store import PAGE, Sealed
+from pitboss.books.sealed import sealed_states
+from pitboss.books.store import PAGE
 
 __all__ = ["BEGINNINGS", "Stood", "entries_of_kinds", "last_before", "part_at", "state_at"]
 
 S = TypeVar("S")
 
 BEGINNINGS: tuple[Projection[Any], ...] = (LEDGER, ROOM, STANDING)
-_SEALS_TRIED = 3
 
 
 class Stood(NamedTuple):
@@ -80,35 +77,9 @@ def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, 
 def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any]]) -> Stood:
     """What these parts of the state come to after an entry, from the nearest sealed state that has them all."""
     folding = Folding((*BEGINNINGS, *needed))
-    start = next(_sealed_states(store, folding, book, upto), None)
+    start = next(sealed_states(store, folding, book, upto), None)
     reading = read_part(store, folding, book, start, upto, rules=False, last=False)
     return Stood(reading.state, tuple(dict.fromkeys(reading.damages)))
-
-
-def _sealed_states(store: Store, folding: Folding, book: str, upto: int) -> Iterator[BookState]:
-    """Sealed states up to an entry, newest first, whose entry holds their hash and that have all parts asked for."""
-    for sealed in store.snapshots(book, upto=upto, most=_SEALS_TRIED):
-        if _is_sound(store, book, sealed):
-            found = _unsealed(folding, sealed)
-            if found is not None:
-                yield found
-
-
-def _is_sound(store: Store, book: str, sealed: Sealed) -> bool:
-    entry = store.entry(book, sealed.sequence)
-    if entry is None or not entry.is_sound or entry.kind != "snapshot-sealed":
-        return False
-    value = read_payload(entry.kind, entry.payload)
-    return isinstance(value, SnapshotSealed) and value.state_hash == hash_of(sealed.state).hex()
-
-
-def _unsealed(folding: Folding, sealed: Sealed) -> BookState | None:
-    """Read the parts that are asked for; a state may have been sealed with more of them."""
-    said = json.loads(sealed.state)
-    if any(said["version"].get(name) != version for name, version in folding.version.items()):
-        return None
-    parts = {each.name: each.read(said["parts"][each.name]) for each in folding.projections}
-    return BookState(said["sequence"], bytes.fromhex(said["digest"]), said["recorded"], parts)
 
 
 def part_at(store: Store, book: str, upto: int, projection: Projection[S], kinds: Iterable[str]) -> S:
@@ -118,7 +89,7 @@ def part_at(store: Store, book: str, upto: int, projection: Projection[S], kinds
     """
     wanted = tuple(kinds)
     folding = Folding((projection,))
-    start = next(_sealed_states(store, folding, book, upto), folding.empty())
+    start = next(sealed_states(store, folding, book, upto), folding.empty())
     part = start.of(projection)
     for entry in entries_of_kinds(store, book, wanted, start.sequence, upto):
         try:

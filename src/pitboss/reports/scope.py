@@ -172,7 +172,8 @@ def look(
     if head is None:
         raise RefusedError([f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}"])
     now = head.recorded if now is None else now
-    last = state_at(store, book, head.sequence, parts)
+    # States are of the parts that reports are made of: one that was sealed before others were there will do.
+    last = state_at(store, book, head.sequence, _NEEDED)
     calendar = last.state.of(ROOM)
     if calendar is None:
         raise RefusedError([f"book {book!r} has no room settings: it is not known when its days begin"])
@@ -180,8 +181,8 @@ def look(
     _refuse_unknown(asked, last.state)
     before = last_before(store, book, period.begins, head.sequence)
     upto = last_before(store, book, period.ends, head.sequence)
-    opening = state_at(store, book, before, parts)
-    closing = last if upto == head.sequence else state_at(store, book, upto, parts)
+    opening = state_at(store, book, before, _NEEDED)
+    closing = last if upto == head.sequence else state_at(store, book, upto, _NEEDED)
     return Scope(
         store=store,
         book=book,

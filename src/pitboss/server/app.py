@@ -21,6 +21,7 @@ from pitboss.server import (
     hits_pages,
     office_pages,
     play_pages,
+    slip_pages,
     table_pages,
 )
 from pitboss.server.access import pages as access_pages
@@ -33,7 +34,8 @@ from pitboss.server.first_day import until_started
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
 from pitboss.server.navigation import navigation_of
-from pitboss.server.pages import FOLDER, STATIC, environment
+from pitboss.server.office_figures import is_long
+from pitboss.server.pages import FOLDER, STATIC, compile_pages, environment
 from pitboss.server.problems import add_handlers
 from pitboss.server.room import Room
 from pitboss.server.room_locale import SpeakLocale, spoken_state
@@ -67,6 +69,7 @@ ROUTERS = (
     display_pages.router,
     dispute_pages.router,
     hits_pages.router,
+    slip_pages.router,
     watching.router,
 )
 
@@ -126,6 +129,10 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     often = ((room.look_after, _LOOK_SECONDS), (room.open_due, _OPEN_SECONDS))
     tasks = [asyncio.create_task(_look_after(room, do, seconds)) for do, seconds in often]
     tasks.append(asyncio.create_task(hub.run()))
+    if is_long(room):
+        # Where people have worked for long, the first who looks waits no longer than others.
+        app.state.worker.warm()
+        tasks.append(asyncio.create_task(run_in_threadpool(compile_pages, app.state.templates)))
     stop = room.when_moved(hub.moved)
     try:
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Sequence
 from functools import partial
@@ -14,18 +15,20 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, ImmutableMultiDict
 
 from pitboss.books import RefusedError
+from pitboss.books.finding import entries_at
 from pitboss.rules import MoneyError, parse_dollars
 from pitboss.server.access.door import Caller, allow
 from pitboss.server.access.roles import READERS
 from pitboss.server.access.service import BOOK
 from pitboss.server.declared import RoomOf
 from pitboss.server.disputes import DISPUTES, Stated, settled_dispute
+from pitboss.server.office_figures import asked_figure
 from pitboss.server.pages import render
 from pitboss.server.performing import number_of, problems_of, submit, text_of, with_id
 from pitboss.server.posting import configuration_at
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
-from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_view, settlement_view
+from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
 from pitboss.server.views.table_state import room_zone, tables_of
 
 __all__ = ["router"]
@@ -84,8 +87,8 @@ def _stated(fields: Fields) -> Stated:
 
 def _kept(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
     zone = room_zone(room.state)
-    found = (room.books.store.entry(BOOK, each) for each in sequences)
-    return [dispute_view(entry, zone) for entry in found if entry is not None]
+    found = entries_at(room.books.store, BOOK, sequences)
+    return [dispute_view(found[each], zone) for each in sequences if each in found]
 
 
 def _tables(room: Room) -> list[str]:
@@ -164,11 +167,31 @@ async def keep(request: Request, caller: Settles, room: RoomOf) -> Response:
     return await run_in_threadpool(act)
 
 
-@router.get("/floor/disputes/{number}")
-def dispute(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
-    """Show a dispute that was kept, to be read and printed."""
+def _sequence(room: Room, number: str) -> int:
     sequences, wanted = room.state.of(DISPUTES), number_of(number)
     if not 1 <= wanted <= len(sequences):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no dispute {number!r}: there are {len(sequences)}"])
-    [view] = _kept(room, [sequences[wanted - 1]])
+    return sequences[wanted - 1]
+
+
+@router.get("/floor/disputes/{number}")
+def dispute(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
+    """Show a dispute that was kept, to be read and printed."""
+    [view] = _kept(room, [_sequence(room, number)])
     return render(request, "floor_dispute_record.html", {"view": view, "parts": ("queue", "card")})
+
+
+@router.get("/floor/disputes/{number}/pdf")
+def dispute_pdf(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
+    """Give the record of a dispute as a PDF, to be signed by both; a page that waits for it where it is being made."""
+    entry = room.books.store.entry(BOOK, _sequence(room, number))
+    assert entry is not None
+    figure = asked_figure(request, "dispute-pdf", view=dispute_paper(entry, room_zone(room.state), room.name))
+    if figure.status == "failed":
+        raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
+    if figure.status == "computing":
+        back = f"/floor/disputes/{number_of(number)}"
+        given = {"title": f"Dispute {number_of(number)}", "waits": figure.key, "back": back}
+        return render(request, "office_waits.html", given, status=HTTPStatus.ACCEPTED)
+    named = {"content-disposition": f'inline; filename="dispute-{number_of(number)}.pdf"'}
+    return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=named)

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pitboss.books import Entry, Movement, Payload, Projection, Store, read_payload
+from pitboss.books.finding import entries_at
 from pitboss.jackpot.hit_entries import HitDocumented, HitVerified, SlipReprinted
-from pitboss.jackpot.hit_history import Story
+from pitboss.jackpot.hit_history import History, Story
 from pitboss.jackpot.hit_state import EMPTY, HIT_KINDS, folded
+from pitboss.jackpot.slips import Slip
 
-__all__ = ["HIT_LOG", "KEPT", "story_at", "story_of"]
+__all__ = ["HIT_LOG", "KEPT", "slip_copy", "stories_at", "story_at", "story_of"]
 
 KEPT = 2_000
 """So many hits are found by their number; what is older is in the reports of its day."""
@@ -73,5 +75,25 @@ def story_of(entries: Iterable[Entry]) -> Story | None:
 
 def story_at(store: Store, book: str, log: Log, number: int) -> Story | None:
     """Read a hit by its number from the journal."""
-    found = (store.entry(book, sequence) for sequence in log.get(number, ()))
-    return story_of(entry for entry in found if entry is not None)
+    return stories_at(store, book, log, [number]).get(number)
+
+
+def stories_at(store: Store, book: str, log: Log, numbers: Iterable[int]) -> dict[int, Story]:
+    """Read hits by their numbers from the journal, all at once."""
+    wanted = {number: log[number] for number in numbers if number in log}
+    entries = entries_at(store, book, (each for steps in wanted.values() for each in steps))
+    stories = {number: story_of(entries[each] for each in steps if each in entries) for number, steps in wanted.items()}
+    return {number: story for number, story in stories.items() if story is not None}
+
+
+def slip_copy(story: Story, room: str, slip: int, reprint: Entry | None) -> Slip | None:
+    """A slip of a hit as it is printed once more, marked by the entry that says so (F-15); nothing where none does."""
+    value = None if reprint is None else read_payload(reprint.kind, reprint.payload)
+    if reprint is None or not isinstance(value, SlipReprinted) or value.slip != slip:
+        return None
+    history = History(room=room, reprints={slip: [(reprint, value)]})
+    for entry, said in story.entries:
+        if isinstance(said, HitDocumented):
+            history.state = history.state._replace(slips=said.papers[0].slip - 1)
+        history.take(entry)
+    return history.slip(slip, 1) if slip in history.slips else None

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
+from starlette.datastructures import FormData
 
 from pitboss.books import ROOM, BookState, RefusedError
 from pitboss.books.entries import EPOCH
@@ -16,17 +19,18 @@ from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.server.access.door import allow
 from pitboss.server.access.roles import READERS
 from pitboss.server.access.service import BOOK
+from pitboss.server.commands import BY_NAME
 from pitboss.server.declared import RoomOf
-from pitboss.server.hit_log import HIT_LOG, story_at
+from pitboss.server.hit_log import HIT_LOG, stories_at, story_at
 from pitboss.server.pages import render
-from pitboss.server.performing import number_of
+from pitboss.server.performing import Sent, number_of, with_id
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
 from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, small_rows
 from pitboss.server.views.speaking import dollars, long_day
 from pitboss.server.views.table_state import room_zone
 
-__all__ = ["router"]
+__all__ = ["hit_page", "router"]
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
@@ -47,18 +51,13 @@ def _period(state: BookState, room: Room, asked: str) -> Period:
         raise RefusedError([f"day: {asked!r} is no day such as 2026-11-16"]) from None
 
 
-def _hits(room: Room, state: BookState, period: Period | None) -> list[Hit]:
-    """The hits that were called in a period, newest first; without one, the last there were."""
-    log, store = state.of(HIT_LOG), room.books.store
+def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[Hit]:
+    """The hits that were called between two entries, newest first; without them, the last there were."""
+    log = state.of(HIT_LOG)
     numbers = sorted(log, reverse=True)
-    if period is not None:
-        after = last_before(store, BOOK, period.begins, state.sequence)
-        upto = last_before(store, BOOK, period.ends, state.sequence)
-        numbers = [each for each in numbers if after < each <= upto]
-    else:
-        numbers = numbers[:_LAST]
-    stories = (story_at(store, BOOK, log, number) for number in numbers)
-    return [story.hit for story in stories if story is not None]
+    numbers = numbers[:_LAST] if bounds is None else [each for each in numbers if bounds[0] < each <= bounds[1]]
+    stories = stories_at(room.books.store, BOOK, log, numbers)
+    return [stories[number].hit for number in numbers if number in stories]
 
 
 @router.get("/office/hits", dependencies=[READER])
@@ -66,9 +65,9 @@ def hits(request: Request, room: RoomOf, day: Annotated[str, "a gambling day, su
     """Show hits, small prizes by table and shift, and exceptions."""
     state, store = room.state, room.books.store
     period, zone = _period(state, room, day), room_zone(state)
-    found = _hits(room, state, period if day else None)
     after = last_before(store, BOOK, period.begins, state.sequence)
     upto = last_before(store, BOOK, period.ends, state.sequence)
+    found = _hits(room, state, (after, upto) if day else None)
     small = small_rows(state, entries_of_kinds(store, BOOK, ["prize-paid"], after, upto))
     given = {
         "hits": [hit_line(hit, zone) for hit in found],
@@ -86,11 +85,27 @@ def hits(request: Request, room: RoomOf, day: Annotated[str, "a gambling day, su
     return render(request, "floor_hits.html", given)
 
 
-@router.get("/office/hits/{number}", dependencies=[READER])
-def hit(request: Request, number: str, room: RoomOf) -> Response:
-    """Show a hit with its steps, people, papers and Form W-2G data."""
-    state = room.state
+def hit_page(
+    request: Request, room: Room, number: str, problems: Sequence[str] = (), form: FormData | None = None
+) -> Response:
+    """Lay a hit out, with what speaks against what was asked of it, and what was filled in."""
+    state, caller = room.state, request.state.caller
     story = story_at(room.books.store, BOOK, state.of(HIT_LOG), number_of(number))
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no hit {number!r} among the last ones"])
-    return render(request, "floor_hit.html", {"view": hit_detail(state, story), "parts": ("queue",)})
+    sent = Sent(request.url.path, form)
+    given = {
+        "view": hit_detail(state, story),
+        "may_reprint": bool(caller.roles & set(BY_NAME["hits/reprint"].roles)),
+        "problems": problems,
+        "was": sent.was,
+        "command": partial(with_id, "slip"),
+        "parts": ("queue",),
+    }
+    return render(request, "floor_hit.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+@router.get("/office/hits/{number}", dependencies=[READER])
+def hit(request: Request, number: str, room: RoomOf) -> Response:
+    """Show a hit with its steps, people, papers and Form W-2G data."""
+    return hit_page(request, room, number)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from pitboss.books import LEDGER, ROOM, Entry, RefusedError, microseconds
 from pitboss.books.entries import EPOCH
+from pitboss.books.finding import Sought, entries_at, newest
 from pitboss.books.payloads import known_kinds
 from pitboss.reports.journal import last_before
 from pitboss.rules import parse_dollars
@@ -34,9 +35,10 @@ __all__ = ["router"]
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
 _LINES = 100
-_WINDOW = 2_000
-_READ_MAX = 5 * _WINDOW
+_READ_MAX = 50_000
 """So many entries are looked through for one page; what is older is one click away."""
+_WORDS_MAX = 20_000
+"""So many where what is said in them is looked through too."""
 Sequence = Annotated[int, Query(ge=0, le=2**53)]
 _WORDS = Field(default="", max_length=120)
 
@@ -72,17 +74,15 @@ def _bounds(room: Room, asked: Looking) -> tuple[int, int]:
 
 
 def _found(room: Room, wanted: Wanted, first: int, last: int) -> tuple[list[Entry], int]:
-    """Look back from the last entry, a window at a time, until a page is full; and how far it was looked."""
+    """Look back from the last entry until a page is full, and how far it was looked; the database leaves out most."""
     found: list[Entry] = []
-    upto, least = last, max(first, last - _READ_MAX + 1)
-    while upto >= least:
-        after = max(least - 1, upto - _WINDOW)
-        for entry in reversed(list(room.books.store.entries(BOOK, after, upto))):
-            if is_wanted(entry, wanted):
-                found.append(entry)
-                if len(found) == _LINES:
-                    return found, entry.sequence
-        upto = after
+    least = max(first, last - (min(_READ_MAX, _WORDS_MAX) if wanted.words else _READ_MAX) + 1)
+    sought = Sought(wanted.kind, wanted.table, wanted.actor, wanted.words)
+    for entry in newest(room.books.store, BOOK, sought, least - 1, last):
+        if is_wanted(entry, wanted):
+            found.append(entry)
+            if len(found) == _LINES:
+                return found, entry.sequence
     return found, least
 
 
@@ -214,7 +214,7 @@ def who(request: Request, room: RoomOf, day: Annotated[str, Query(max_length=20)
 def entry_page(request: Request, sequence: str, room: RoomOf) -> Response:
     """Show one entry, whole."""
     number = int(sequence) if sequence.isascii() and sequence.isdigit() and len(sequence) <= 15 else 0
-    near = {each.sequence: each for each in room.books.store.entries(BOOK, max(0, number - 2), number + 1)}
+    near = entries_at(room.books.store, BOOK, (number - 1, number, number + 1))
     if number not in near:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no entry {sequence}"])
     calendar = room.state.of(ROOM)

@@ -14,8 +14,9 @@ from pitboss.server.room import Room
 from pitboss.server.views.odds import Offered
 from pitboss.server.worker import BusyError, Figure, Worker
 
-__all__ = ["asked_figure", "figure_or_none", "is_long", "office_figure"]
+__all__ = ["asked_figure", "awaited_figure", "figure_or_none", "is_long", "office_figure"]
 
+_SECONDS_MAX = 120
 _ENTRIES_AT_ONCE = 5_000
 """So many entries are read at once without play being slower for it; a longer journal is read by the worker."""
 
@@ -53,3 +54,17 @@ def office_figure(request: Request, room: Room, what: str, **given: Any) -> Figu
     if is_long(room):
         return asked_figure(request, what, **said)
     return Figure("", "ready", OFFICE_WORK[what](**said))
+
+
+def awaited_figure(request: Request, room: Room, what: str, **given: Any) -> dict[str, Any]:
+    """Give a figure to a program that waits for it, while the server goes on."""
+    figure = office_figure(request, room, what, **given)
+    if figure.status == "computing":
+        worker: Worker = request.app.state.worker
+        figure = worker.wait(what, _SECONDS_MAX, path=str(room.path), **given)
+    if figure.status == "computing":
+        raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["it is being made: ask again later"])
+    if figure.status == "failed":
+        raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
+    found: dict[str, Any] = figure.value
+    return found

@@ -116,18 +116,24 @@ def explained(path: str, jackpot: str, entry: int) -> dict[str, Any]:
 
 def shown(path: str, cents: int, entry: int) -> dict[str, Any]:
     """When each display last came to an amount, up to an entry."""
-    from pitboss.jackpot.explain import find_shown  # noqa: PLC0415
+    from pitboss.jackpot.shown import find_shown  # noqa: PLC0415
 
     with _opened(path) as (store, _):
         return {"shown": [each._asdict() for each in find_shown(store, _BOOK, cents, entry)]}
 
 
-def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:  # noqa: ARG001 - later entries make it another
+def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:
     """A hit back to cards, clauses, rulings and the meter."""
-    from pitboss.jackpot.hit_explain import explain_hit  # noqa: PLC0415
+    from pitboss.jackpot.hit_explain import explain_hit, explain_story  # noqa: PLC0415
+    from pitboss.reports.journal import part_at  # noqa: PLC0415
+    from pitboss.server.hit_log import HIT_LOG, story_at  # noqa: PLC0415
 
-    with _opened(path) as (store, _):
-        return explain_hit(store, _BOOK, hit).to_json()
+    with _opened(path) as (store, calendar):
+        log = part_at(store, _BOOK, entry, HIT_LOG, HIT_LOG.kinds or ())
+        story = story_at(store, _BOOK, log, hit)
+        # One that is not among the last hits is looked for in the whole journal.
+        found = explain_hit(store, _BOOK, hit) if story is None else explain_story(store, _BOOK, story, calendar)
+        return found.to_json()
 
 
 def verified(path: str, heads: list[str], at: int) -> dict[str, Any]:  # noqa: ARG001 - asked later, it is checked again
@@ -163,34 +169,48 @@ def verified(path: str, heads: list[str], at: int) -> dict[str, Any]:  # noqa: A
 
 def who_did(path: str, first: int, last: int) -> dict[str, Any]:
     """How many entries of which kind everybody signed in a stretch of the journal."""
-    found: dict[str, dict[str, int]] = {}
+    from pitboss.books.finding import counts_by_actor  # noqa: PLC0415
+
     with _opened(path) as (store, _):
-        for entry in store.entries(_BOOK, first - 1, last):
-            kinds = found.setdefault(entry.actor, {})
-            kinds[entry.kind] = kinds.get(entry.kind, 0) + 1
-    return {"who": found}
+        return {"who": counts_by_actor(store, _BOOK, first - 1, last)}
 
 
 def meter_history(path: str, jackpot: str, days: int, at: int) -> dict[str, Any]:
     """What a display showed from some days before an instant up to it: instants and units, thinned out."""
     from pitboss.books import LEDGER  # noqa: PLC0415
-    from pitboss.jackpot.explain import movements_of, shown_change  # noqa: PLC0415
     from pitboss.reports.journal import last_before, state_at  # noqa: PLC0415
     from pitboss.server.views.charts import thinned  # noqa: PLC0415
 
     begins = at - days * 24 * 60 * 60 * 1_000_000
     with _opened(path) as (store, _):
         head = store.head(_BOOK)
-        before = last_before(store, _BOOK, begins, 0 if head is None else head.sequence)
+        upto = 0 if head is None else head.sequence
+        before = last_before(store, _BOOK, begins, upto)
         accounts = state_at(store, _BOOK, before, ()).state.of(LEDGER).get(jackpot)
-        shown = 0 if accounts is None else accounts.balances["displayed"]
-        points = [] if accounts is None else [(begins, shown)]
-        for entry, movement in movements_of(store, _BOOK, 2**62, jackpot, before):
-            shown += shown_change(movement)
-            if not points or points[-1][1] != shown:
-                points.append((entry.recorded, shown))
+        points = [] if accounts is None else [(begins, accounts.balances["displayed"])]
+        points += _moved(store, jackpot, before, upto, 0 if accounts is None else accounts.balances["displayed"])
     first = points[0][0] if points else begins
     return {"begins": max(begins, first), "ends": at, "points": thinned(points)}
+
+
+_SEALED_FOR_A_CHART = 300
+"""From so many sealed states on, they are points enough: what is between them is read only where something fell."""
+
+
+def _moved(store: Store, jackpot: str, after: int, upto: int, shown: int) -> list[tuple[int, int]]:
+    """Instants and units at which a display moved after an entry, every one or enough of them and all falls."""
+    from pitboss.books.finding import sealed_numbers  # noqa: PLC0415
+    from pitboss.jackpot.explain import movements_of, shown_change  # noqa: PLC0415
+    from pitboss.jackpot.shown import history_of  # noqa: PLC0415
+
+    if len(sealed_numbers(store, _BOOK, after, upto)) >= _SEALED_FOR_A_CHART:
+        return history_of(store, _BOOK, jackpot, after, upto)
+    points: list[tuple[int, int]] = []
+    for entry, movement in movements_of(store, _BOOK, upto, jackpot, after):
+        before, shown = shown, shown + shown_change(movement)
+        if shown != before:
+            points.append((entry.recorded, shown))
+    return points
 
 
 def table_odds(configuration: str, wager: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from pitboss.server.drawing import add_drawings
 from pitboss.server.views.speaking import spoken
 
-__all__ = ["FOLDER", "STATIC", "environment", "render"]
+__all__ = ["FOLDER", "STATIC", "compile_pages", "environment", "render"]
 
 FOLDER = Path(__file__).parent
 STATIC = FOLDER / "static"
@@ -30,6 +30,12 @@ def environment() -> Environment:
     )
     made.globals["spoken"] = spoken
     return add_drawings(made)
+
+
+def compile_pages(made: Environment) -> None:
+    """Compile every template, which is otherwise done when it is first laid out."""
+    for name in made.list_templates(extensions=["html"]):
+        made.get_template(name)
 
 
 def render(request: Request, name: str, given: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:

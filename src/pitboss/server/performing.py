@@ -11,7 +11,6 @@ from starlette.datastructures import FormData
 from pitboss.books import Answer, RefusedError
 from pitboss.server.access.door import Caller
 from pitboss.server.commands import BY_NAME, Who
-from pitboss.server.commands.kinds import acting
 from pitboss.server.room import Room
 
 __all__ = ["Sent", "number_of", "perform", "problems_of", "submit", "text_of", "with_id"]
@@ -61,7 +60,7 @@ def submit(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> Answe
     if not caller.roles & set(kind.roles):
         raise RefusedError([f"{caller.name} is no {' and no '.join(kind.roles)}"])
     asked = kind.model.model_validate(said)
-    by = acting(caller.name, caller.roles, kind.roles)
+    by = kind.actor(caller.name, caller.roles, asked)
     if kind.approvers:
         return room.approvals.ask(kind, asked, by)
     return kind.do(room.doors, asked, Who(asked.command, by))

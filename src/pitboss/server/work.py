@@ -6,14 +6,32 @@ Each function imports what it needs when it is called: numba and typst are loade
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
+import datetime
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pitboss.server.forecast_work import FORECAST_WORK
 from pitboss.server.office_work import OFFICE_WORK
 from pitboss.server.table_work import TABLE_WORK
 
-__all__ = ["WORK"]
+__all__ = ["WORK", "is_slow", "loaded"]
+
+_SLOW = frozenset(
+    {
+        "odds",
+        "table-odds",
+        "jackpot-odds",
+        "offer-chances",
+        "verified",
+        "shown",
+        "report-pdf",
+        "wager-odds",
+        "jackpot-forecast",
+        "par-sheet",
+    }
+)
+_DAYS_QUICK = 8
+"""What is of so many days at most does not take long."""
 
 
 def odds(game: str, wager: str, paytables: list[str], decks: int | None, jackpot_type: str) -> dict[str, Any]:
@@ -31,10 +49,44 @@ def vision_picture(frame: Any, width: int, height: int, theme: str) -> dict[str,
     return {"png": base64.b64encode(made[0]).decode("ascii")}
 
 
+def dispute_pdf(view: Any) -> dict[str, Any]:
+    """The record of a dispute, to be printed and signed."""
+    from pitboss.paper.dispute import dispute_pdf as made  # noqa: PLC0415
+
+    return {"pdf": base64.b64encode(made(view)).decode("ascii")}
+
+
 WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "odds": odds,
     "vision-picture": vision_picture,
+    "dispute-pdf": dispute_pdf,
     **OFFICE_WORK,
     **FORECAST_WORK,
     **TABLE_WORK,
 }
+
+
+def is_slow(what: str, given: Mapping[str, Any]) -> bool:
+    """Whether a figure may take so long that others should not wait behind it; what is not known is not slow."""
+    if what == "meter-history":
+        return bool(given["days"] > _DAYS_QUICK)
+    if what in ("report", "report-csv"):
+        return given["name"] == "chain" or _days(given["asked"]) > _DAYS_QUICK
+    return what in _SLOW
+
+
+def _days(asked: Mapping[str, str]) -> int:
+    """How many days a report is of; one where no two are named."""
+    try:
+        first, last = (datetime.date.fromisoformat(asked[name]) for name in ("first", "last"))
+    except (KeyError, ValueError):
+        return 1
+    return (last - first).days + 1
+
+
+def loaded() -> dict[str, Any]:
+    """Load what most figures need, so that the first one does not wait for it."""
+    from pitboss.reports import make_report  # noqa: PLC0415
+    from pitboss.server.projections import PROJECTIONS  # noqa: PLC0415
+
+    return {"loaded": [make_report.__name__, len(PROJECTIONS)]}

@@ -1,6 +1,7 @@
-"""The worker: one process beside the server for what takes long, and the figures it has made.
+"""The worker: two processes beside the server for what takes long, and the figures they have made.
 
-A figure that is not ready says that it is being computed; when it is, whoever follows it is told by the stream.
+A figure that is not ready says that it is being computed; when it is, whoever follows it is told by the stream. What
+takes minutes has a process of its own, so that nothing that takes a second waits behind it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from pitboss.books import RefusedError
 from pitboss.books.canonical import canonical
-from pitboss.server.work import WORK
+from pitboss.server.work import WORK, is_slow, loaded
 
 __all__ = ["BusyError", "Figure", "Worker", "size_of"]
 
@@ -57,14 +58,15 @@ def size_of(value: Any) -> int:
 
 
 class Worker:
-    """One spawned process, started when it is first needed; what it made is remembered while the server runs."""
+    """Spawned processes, each started when it is first needed; what they made is remembered while the server runs."""
 
     def __init__(self, told: Callable[[], None] = lambda: None) -> None:
         self.told = told
         """Called, in a thread of the pool, when a figure is ready."""
         self._lock = threading.Lock()
         self._changed = threading.Condition(self._lock)
-        self._pool: ProcessPoolExecutor | None = None
+        self._pools: dict[bool, ProcessPoolExecutor] = {}
+        """By whether what they make is slow."""
         self._figures: OrderedDict[str, Figure] = OrderedDict()
         self._sizes: dict[str, int] = {}
         self._is_closed = False
@@ -114,16 +116,25 @@ class Worker:
             bytes_held -= self._sizes.pop(key, 0)
             del self._figures[key]
 
+    def warm(self) -> None:
+        """Start the process that makes quick figures before somebody waits for one."""
+        with self._lock:
+            if not self._is_closed:
+                self._pool(slow=False).submit(loaded)
+
+    def _pool(self, *, slow: bool) -> ProcessPoolExecutor:
+        if slow not in self._pools:
+            self._pools[slow] = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+        return self._pools[slow]
+
     def _submit(self, what: str, given: dict[str, Any]) -> Future[dict[str, Any]]:
+        slow = is_slow(what, given)
         for _ in range(2):
-            if self._pool is None:
-                context = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(1, mp_context=context)
             try:
-                return self._pool.submit(WORK[what], **given)
+                return self._pool(slow=slow).submit(WORK[what], **given)
             except BrokenProcessPool:
                 # The process was killed since: another one takes its place.
-                self._pool = None
+                del self._pools[slow]
         raise BusyError("the worker does not start")
 
     def _made(self, key: str, done: Future[dict[str, Any]]) -> None:
@@ -143,11 +154,11 @@ class Worker:
         self.told()
 
     def close(self) -> None:
-        """End the process, whatever it is at."""
+        """End the processes, whatever they are at."""
         with self._lock:
             self._is_closed = True
-            pool, self._pool = self._pool, None
-        if pool is not None:
+            pools, self._pools = list(self._pools.values()), {}
+        for pool in pools:
             processes = list((pool._processes or {}).values())  # noqa: SLF001 - a pool cannot be told to end at once
             pool.shutdown(wait=False, cancel_futures=True)
             for process in processes:

@@ -15,7 +15,6 @@ from pitboss.server.access.door import Caller, allow
 from pitboss.server.access.roles import PIN_ROLES
 from pitboss.server.api.said import Asked, Done, Name, Words, api_router, done
 from pitboss.server.commands import COMMANDS, CommandKind, Who
-from pitboss.server.commands.kinds import acting
 from pitboss.server.declared import RoomOf
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
@@ -71,7 +70,7 @@ def elsewhere(caller: Caller, asked: Asked) -> None:
 
 def _do(room: Room, kind: CommandKind, asked: Asked, caller: Caller, response: Response) -> Done | Waits:
     elsewhere(caller, asked)
-    by = acting(caller.name, caller.roles, kind.roles)
+    by = kind.actor(caller.name, caller.roles, asked)
     if not kind.approvers:
         return done(kind.do(room.doors, asked, Who(asked.command, by)))
     answer = room.approvals.ask(kind, asked, by)

@@ -8,20 +8,19 @@ from http import HTTPStatus
 from itertools import islice
 from typing import Annotated, Any
 
-from fastapi import Path, Query
+from fastapi import Path, Query, Request
 from pydantic import BaseModel
 
-from pitboss.books import LEDGER, ROOM
+from pitboss.books import LEDGER
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
-from pitboss.jackpot.explain import explain_display
-from pitboss.jackpot.hit_explain import explain_hit
 from pitboss.server.access.door import allow
 from pitboss.server.access.roles import ANYONE, PEOPLE_ROLES, READERS
 from pitboss.server.access.service import BOOK
 from pitboss.server.api.said import api_router
 from pitboss.server.declared import RoomOf
+from pitboss.server.office_figures import awaited_figure
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
 from pitboss.server.topics import hit_view, jackpot_view, room_view, table_view
@@ -82,12 +81,12 @@ def accounts(name: str, room: RoomOf) -> Json:
 
 
 @router.get("/jackpots/{name}/explanation", dependencies=[READER])
-def explanation(name: str, room: RoomOf) -> Json:
+def explanation(request: Request, name: str, room: RoomOf) -> Json:
     """Why a display shows what it shows, part by part, back to its seed."""
     state = room.state
     if name not in state.of(LEDGER):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r} that was opened"])
-    return explain_display(room.books.store, BOOK, name, state.sequence, state.of(ROOM)).to_json()
+    return awaited_figure(request, room, "explained", jackpot=name, entry=state.sequence)
 
 
 @router.get("/hits", dependencies=[allow(*READERS, "dealer", "console")])
@@ -97,9 +96,9 @@ def hits(room: RoomOf) -> list[Json]:
 
 
 @router.get("/hits/{number}/explanation", dependencies=[READER])
-def hit_explanation(number: Sequence, room: RoomOf) -> Json:
+def hit_explanation(request: Request, number: Sequence, room: RoomOf) -> Json:
     """A hit from its prizes back to cards, rows, clauses, rulings, the meter and the entries."""
-    return explain_hit(room.books.store, BOOK, number).to_json()
+    return awaited_figure(request, room, "hit-explained", hit=number, entry=room.state.sequence)
 
 
 @router.get("/tables/{table}", dependencies=[PERSON])

@@ -118,6 +118,12 @@ class CommandKind(NamedTuple):
     model: type[Asked]
     do: Do
     approvers: tuple[str, ...] = ()
+    acts_as: Callable[[Any], Sequence[str]] | None = None
+    """Which role comes first for what is asked, where that is not always the same."""
+
+    def actor(self, name: str, roles: frozenset[str], asked: Asked) -> Acting:
+        """Say in which role a person asks for this."""
+        return acting(name, roles, self.roles if self.acts_as is None else self.acts_as(asked))
 
     @property
     def area(self) -> str:
@@ -132,13 +138,14 @@ def kind(
     *,
     roles: Sequence[str],
     approvers: Sequence[str] = (),
+    acts_as: Callable[[Any], Sequence[str]] | None = None,
     fields: dict[str, Any],
 ) -> CommandKind:
     """Declare a command; a field is a type, or a pair of type and default."""
     given = {each: field if isinstance(field, tuple) else (field, ...) for each, field in fields.items()}
     title = "".join(part.capitalize() for part in name.replace("/", "-").split("-"))
     model: type[Asked] = create_model(title, __base__=Asked, __doc__=says, **cast("Any", given))
-    return CommandKind(name, says, tuple(roles), model, do, tuple(approvers))
+    return CommandKind(name, says, tuple(roles), model, do, tuple(approvers), acts_as)
 
 
 def acting(name: str, roles: frozenset[str], wanted: Sequence[str]) -> Acting:

@@ -13,6 +13,7 @@ from pitboss.server.commands.kinds import CommandKind, Count, Said, Seat, Seats,
 __all__ = ["HIT_COMMANDS"]
 
 _TABLE, _FLOOR, _CAGE = ("dealer", "supervisor"), ("supervisor", "manager"), ("supervisor", "accounting", "manager")
+_PAYS_OUT = ("accounting", "manager", "supervisor")
 _APPROVERS = ("supervisor", "surveillance", "manager")
 Text = Annotated[str, Field(max_length=200)]
 
@@ -97,6 +98,8 @@ HIT_COMMANDS: tuple[CommandKind, ...] = (
         "Hand the prize of a seat over.",
         lambda d, a, w: d.hits.pay(a.hit, a.seat, a.method, cheque=a.cheque, **w.acting),
         roles=_CAGE,
+        # The cage and cheques are for cashiers and managers: who is a supervisor besides pays there as one (F-17).
+        acts_as=lambda a: _CAGE if a.method == "tray" else _PAYS_OUT,
         fields={"hit": Count, "seat": Seat, "method": Literal["tray", "cage", "cheque"], "cheque": (Text, "")},
     ),
     kind(

@@ -111,8 +111,13 @@ def is_wanted(entry: Entry, wanted: Wanted) -> bool:
         wanted.kind in ("", entry.kind)
         and wanted.table in ("", entry.table)
         and wanted.actor.casefold() in entry.actor.casefold()
-        and wanted.words.casefold() in entry.payload.casefold()
+        and wanted.words.casefold() in _letters(entry.payload, wanted.words).casefold()
     )
+
+
+def _letters(payload: str, words: str) -> str:
+    """A payload as it is searched: written in ASCII, so that other letters are looked for where they are read."""
+    return payload if words.isascii() else json.dumps(json.loads(payload), ensure_ascii=False)
 
 
 def _transfers(movement: Movement) -> str:

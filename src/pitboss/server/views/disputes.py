@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from pitboss.books import BookState, Entry, read_payload
 from pitboss.cards import card_text, parse_cards
 from pitboss.games import find_game
+from pitboss.reports.wording import clock_text as dated_text
 from pitboss.rules import Game, Seat
 from pitboss.rules.stages import StageKind, Who
 from pitboss.server.disputes import DisputeSettled, meters_at
@@ -27,6 +28,7 @@ __all__ = [
     "WagerAsked",
     "WagerSettled",
     "dispute_form",
+    "dispute_paper",
     "dispute_view",
     "settlement_view",
 ]
@@ -223,3 +225,16 @@ def dispute_view(entry: Entry, zone: ZoneInfo) -> DisputeView:
         head=entry.digest.hex(),
         configuration=value.configuration,
     )
+
+
+def dispute_paper(entry: Entry, zone: ZoneInfo, room: str) -> dict[str, Any]:
+    """The record of a dispute as it is printed, with the round as it was stated and its settlement beside it."""
+    value = read_payload(entry.kind, entry.payload)
+    assert isinstance(value, DisputeSettled)
+    view = dispute_view(entry, zone)
+    seats = [{**seat._asdict(), "lines": [line._asdict() for line in seat.lines]} for seat in view.seats]
+    whole = {"record": json.loads(value.record), "settlement": json.loads(value.settlement)}
+    at = dated_text(entry.happened, zone)
+    said = {**view._asdict(), "at": at, "seats": seats, "room": room, "json": json.dumps(whole, ensure_ascii=False)}
+    read: dict[str, Any] = json.loads(json.dumps(said))
+    return read

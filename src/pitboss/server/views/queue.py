@@ -211,7 +211,8 @@ def _prize(hit: Hit, seat: int, viewer: Viewer) -> PrizeCard:
         return card
     methods = demands.methods
     kind = BY_NAME["hits/pay"]
-    if viewer.roles & set(kind.roles) and acting(viewer.name, viewer.roles, kind.roles).role == "supervisor":
+    # Who is a supervisor and nothing else that pays hands out from the tray alone (F-17).
+    if viewer.roles & set(kind.roles) == {"supervisor"}:
         methods = tuple(each for each in methods if each == TRAY)
     card = card._replace(
         demands=tuple((_DEMANDS[each], demands.sources[each]) for each in Demand if each in demands),
