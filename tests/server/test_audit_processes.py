@@ -12,16 +12,17 @@ from pitboss.server.projections import PROJECTIONS
 _ASKED = """
 import json, sys
 from importlib import import_module
-for module, _ in json.loads(sys.argv[1]):
+for module in json.loads(sys.argv[1]):
     import_module(module)
 from pitboss.books import invariants, known_kinds
 print(json.dumps([sorted(known_kinds()), sorted(each.name for each in invariants())]))
 """
 
 
-def test_t_19_a_process_that_has_only_the_names_of_the_parts_knows_every_kind_and_every_invariant() -> None:
-    places = [each.__reduce__()[1] for each in folding_of(PROJECTIONS).projections]
-    words = [sys.executable, "-c", _ASKED, json.dumps(places)]
+def test_t_19_a_process_that_has_only_the_names_of_parts_and_modules_knows_every_kind_and_every_invariant() -> None:
+    of_parts = [each.__reduce__()[1][0] for each in folding_of(PROJECTIONS).projections]
+    of_rules = sorted({module for each in invariants() for module in each.modules})
+    words = [sys.executable, "-c", _ASKED, json.dumps([*of_parts, *of_rules])]
     done = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603 - our own interpreter
     kinds, rules = json.loads(done.stdout)
     # Tests may have made kinds of their own known in this process.

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -190,6 +191,8 @@ class _Stretch(NamedTuple):
     upto: int
     rules: bool
     last: bool
+    modules: tuple[str, ...]
+    """Where the invariants stand: a new process knows none but those of what it loads."""
 
 
 def _read_stretch(asked: _Stretch) -> tuple[Reading, str]:
@@ -197,6 +200,8 @@ def _read_stretch(asked: _Stretch) -> tuple[Reading, str]:
     # What is loaded stays, and what is read goes by itself: looking for cycles takes a quarter of the time.
     gc.freeze()
     gc.set_threshold(_ALLOCATED, 20, 100)
+    for module in asked.modules:
+        import_module(module)
     source: Source = Directory(asked.path) if asked.path.is_dir() else asked.path
     state = None if asked.start is None else asked.folding.unseal(asked.start)
     with closing(open_source(source)) as store:
@@ -212,8 +217,9 @@ def _joined(
     path = source.path if isinstance(source, Directory) else source
     starts: list[str | None] = [None, *(state for _, state in cuts)]
     ends = [*(sequence for sequence, _ in cuts), upto]
+    modules = tuple(sorted(set[str]().union(*(each.modules for each in invariants()))))
     asked = [
-        _Stretch(path, folding, book, start, end, rules, last=end == upto)
+        _Stretch(path, folding, book, start, end, rules, last=end == upto, modules=modules)
         for start, end in zip(starts, ends, strict=True)
     ]
     context = multiprocessing.get_context("spawn")
