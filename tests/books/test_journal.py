@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import sqlite3
 import threading
 from concurrent.futures import Future, wait
@@ -28,6 +29,7 @@ from pitboss.books import (
 )
 from pitboss.books.canonical import canonical
 from pitboss.books.entries import GENESIS, text_problem
+from pitboss.books.sqlite import SqliteStore
 from pitboss.books.statements import IDS
 from tests.books.making import BOOK, TERMS, Room, balances, command, counting, hitting, moving, opening
 
@@ -365,6 +367,22 @@ def test_commands_are_looked_for_by_their_index(sqlite_room: Room) -> None:
                 assert ["SEARCH entries USING INDEX entries_command (book=? AND command=?)"] == [row[3] for row in plan]
 
 
+def test_postgresql_looks_for_each_command_by_its_index_also_in_a_book_it_does_not_know(room: Room) -> None:
+    """A server that has never looked at a table takes all books for short, and keeps its plan while they grow."""
+    with room.open() as books:
+        store = books.store
+        if isinstance(store, SqliteStore):
+            pytest.skip("the test above is for SQLite")
+        books.submit(opening())
+        with closing(store._connect_to_read()) as connection:
+            connection.execute("SET enable_seqscan TO off")
+            for statement in (store.statements.command, store.statements.commands):
+                places = statement.places(of_book=BOOK, **{name: name for name in IDS})
+                plan = "\n".join(row[0] for row in connection.execute(f"EXPLAIN {statement.text}", places).fetchall())
+                assert "Index Scan using entries_command on entries" in plan
+                assert re.search(r"Index Cond: \(\(book = '.*\) AND \(\(?command", plan)
+
+
 def test_many_commands_at_once_are_each_found_again(room: Room) -> None:
     with room.open() as books:
         books.submit(opening())
@@ -373,3 +391,7 @@ def test_many_commands_at_once_are_each_found_again(room: Room) -> None:
         again = [books.submit_later(counting(f"c{number}")) for number in range(0, 300, 2)]
         assert [number < 75 for number in range(150)] == [answer.result().again for answer in again]
         assert [answer.result().entries for answer in first[::2]] == [answer.result().entries for answer in again[:75]]
+        asked_twice = books.store.commands(BOOK, ["c3", "c1", "c3", "none"])
+        assert {"c1": first[1].result().entries, "c3": first[3].result().entries} == {
+            name: tuple(entries) for name, entries in asked_twice.items()
+        }

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+from typing import Any
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pitboss.books import Movement, UnreadableError, read_payload
+from pitboss.books import Movement, Transfer, UnreadableError, read_payload
+from pitboss.books.canonical import encoded
 from pitboss.books.payloads import parse_payload
 from pitboss.books.shapes import RoundShapes
 
@@ -113,3 +117,57 @@ def test_no_more_shapes_are_kept_than_a_room_has(monkeypatch: pytest.MonkeyPatch
         assert isinstance(value, Movement)
         shapes.learn(text % 1, value)
     assert [shapes.find(text % 2) is not None for text in texts] == [False] * 6 + [True]
+
+
+SHARED = ((Transfer("wagers", "displayed", 3), Transfer("wagers", "reserve", 1)), (Transfer("wagers", "reserve", 1),))
+"""Transfers as the meters give them: the same value again and again."""
+
+
+def _counts() -> list[Movement]:
+    """A count, and others that differ from it in one thing, or only look alike: a truth value is no number."""
+    plain = Movement(KIND, "main", SHARED[0], {"wagers_counted": 2}, details={"round": 5, "seats": [1, 2]})
+    rounds: list[Any] = [6, 1, 0, -1, 10**20, True, 5.0, "5", None]
+    seats: list[Any] = [[2], [], [True, 2], [1.0, 2], (1, 2), "12", [1, 2, 3], [[1], 2]]
+    more: list[dict[str, Any]] = [{"missed": True}, {"persons": [[1, 2]]}, {'a"round":5,': 1}, {"x": {"round": 5}}]
+    wagers: list[Any] = [{"wagers_counted": each} for each in (3, True, 2.0)]
+    return [
+        plain,
+        *(plain._replace(details={"round": each, "seats": [1, 2]}) for each in rounds),
+        *(plain._replace(details={"round": 5, "seats": each}) for each in seats),
+        *(plain._replace(details={"round": 5, "seats": [1, 2], **each}) for each in more),
+        plain._replace(details={"seats": [1, 2], "other": 5}),
+        plain._replace(counts={"wagers_counted": 1}, details={"round": 5, "seats": [1]}),
+        plain._replace(counts={"wagers_counted": True}, details={"round": 5, "seats": [1]}),
+        *(plain._replace(counts=each) for each in (*wagers, {}, {"wagers_counted": 2, "hits": 1}, {"hits": 2})),
+        plain._replace(counts=MappingProxyType({"wagers_counted": 2})),
+        *(plain._replace(transfers=each) for each in (SHARED[1], (), tuple([Transfer(*one) for one in SHARED[0]]))),
+        plain._replace(transfers=(Transfer("wagers", "displayed", 3), Transfer("wagers", "reserve", True))),
+        *(plain._replace(jackpot=each) for each in ("other", 'a"round":5,')),
+        plain._replace(words="by hand"),
+        plain._replace(corrects=4),
+        plain._replace(approved_by="Carla"),
+    ]
+
+
+def test_a_count_written_by_the_shape_of_any_other_is_written_as_its_text() -> None:
+    movements = _counts()
+    by_shape = 0
+    for first in movements:
+        for second in movements:
+            shapes = RoundShapes()
+            shapes.learn_text(encoded(first.to_json()), first)
+            found, text = shapes.find_text(second), encoded(second.to_json())
+            assert found in (None, text), (first, second)
+            by_shape += found is not None
+    assert by_shape > len(movements) // 2
+
+
+def test_a_count_that_was_written_once_is_written_by_its_shape() -> None:
+    shapes = RoundShapes()
+    first, second = (
+        Movement(KIND, "main", SHARED[0], {"wagers_counted": 2}, details={"round": number, "seats": [1, 2]})
+        for number in (5, 6)
+    )
+    assert shapes.find_text(second) is None
+    shapes.learn_text(encoded(first.to_json()), first)
+    assert shapes.find_text(second) == encoded(second.to_json())

@@ -6,7 +6,7 @@ import datetime
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from pitboss.demo.room import read_room
 from pitboss.jackpot import HITS, JACKPOTS, RoundCards
 from pitboss.reports import REPORTS, Asked, look, make_packet
 from pitboss.server.access.service import BOOK
+from pitboss.server.agreement import open_table_problems
 from pitboss.server.approval_entries import APPROVALS
 from pitboss.server.dealing.entries import DEALING
 from pitboss.server.displays import DISPLAYS, tables_without_display
@@ -147,8 +148,9 @@ def test_five_tables_with_different_games_and_equipment_are_open_and_shown(audit
         "progressive",
         "bonus",
     }
-    posted: Mapping[str, str] = state.of(POSTED)
-    assert set(posted) == {*tables, "9"}
+    assert [problem for table in tables for problem in open_table_problems(state, table)] == []
+    posted = state.of(POSTED).tables
+    assert {table for table, each in posted.items() if each.now is not None} == {*tables, "9"}
     dealt = state.of(DEALING)["9"]
     assert (dealt.cards, dealt.money) == ("dealt", "play"), "one table is dealt by Pitboss (W-04)"
     assert tables_without_display(state) == ()

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
@@ -13,10 +14,12 @@ from tests.pages.desk import DISPUTE, DISPUTE_WORDS, SUE, busy, desk_room, finis
 from tests.pages.floor import device_press, working_room
 from tests.pages.room import TCP, CardRoom, example
 from tests.pages.serving import serving
+from tests.pages.tables import EXAMPLE, MAX, WIDER, ask, give, tables_room
 from tests.server.making import PASSWORD, PIN, command
 
 OUT = Path(__file__).parents[2] / "docs" / "pictures"
 SCREEN: ViewportSize = {"width": 1920, "height": 1080}
+FORM_OFFER = "three-card-prime|final-four|F4P-1"
 TALL: ViewportSize = {"width": 1080, "height": 1920}
 TOUCH: ViewportSize = {"width": 1280, "height": 800}
 
@@ -87,8 +90,9 @@ def shoot_desk(browser: Browser, room: CardRoom, address: str) -> None:
         expect(page.get_by_role("navigation", name="Pages of the staff")).to_be_visible()
 
     places = {"floor": "/floor", "dispute": "/floor/disputes/1", "office-hit": f"/office/hits/{made['royal']}"}
+    places |= {"start": "/office/start", "jackpot-form": f"/office/jackpots/new/progressive?offer={quote(FORM_OFFER)}"}
     for name, path in places.items():
-        camera.take(name, f"/sign-in?next={path}", TOUCH, signed_in)
+        camera.take(name, f"/sign-in?next={quote(path)}", TOUCH, signed_in)
 
 
 def shoot_play(browser: Browser, room: CardRoom, address: str) -> None:
@@ -113,6 +117,32 @@ def shoot_play(browser: Browser, room: CardRoom, address: str) -> None:
     Camera(browser, address).take("play", f"/sign-in?next=/tables/{table}/play", TOUCH, signed_in)
 
 
+def shoot_tables(browser: Browser, room: CardRoom, address: str) -> None:
+    """A configuration while it is edited, with something wrong; and a table with what was in force, and its odds."""
+    give(room, ask(room, "tables/post", MAX, table="1", configuration=WIDER, words="holiday limits"))
+    ask(room, "tables/post", MAX, table="1", configuration=EXAMPLE, opens="2027-03-01T06:00", words="as before")
+    camera = Camera(browser, address)
+
+    def counted(page: Page) -> None:
+        page.locator("[name=login]").fill("max")
+        page.locator("[name=password]").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("able 1")
+        # The odds are the worker's own: the first time they are counted for minutes.
+        expect(page.locator("[data-figure]")).to_have_count(0, timeout=900_000)
+
+    def edited(page: Page) -> None:
+        counted(page)
+        main = page.get_by_role("group", name="Ante and Play")
+        main.get_by_label("Maximum").fill("500")
+        main.get_by_label("Pay table").select_option("PW/BB-3")
+        expect(page.get_by_label("What is found")).to_contain_text("WAC 230-15-140")
+        expect(page.locator("[data-figure]")).to_have_count(0, timeout=900_000)
+
+    camera.take("office-table", "/sign-in?next=/office/tables/1", TOUCH, counted)
+    camera.take("office-table-edit", "/sign-in?next=/office/tables/1/edit", TOUCH, edited)
+
+
 def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     found = shutil.which("chromium")
@@ -127,6 +157,8 @@ def main() -> None:
         shoot_play(browser, room, address)
         with desk_room(Path(folder) / "desk") as busy_room, serving(busy_room) as place:
             shoot_desk(browser, busy_room, place)
+        with tables_room(Path(folder) / "tables") as tables, serving(tables) as place:
+            shoot_tables(browser, tables, place)
         browser.close()
 
 

@@ -14,7 +14,7 @@ from pitboss.books import Books, RoomSettings
 from pitboss.books.migrating import create_books
 from pitboss.jackpot import Claim, Hits, Jackpot, Jackpots, LinkedTable, Person, RoundCards, offer_of
 from pitboss.meters import MeterTerms
-from pitboss.server.posting import Posted
+from pitboss.server.configuring import Posted
 from pitboss.server.promotions import Promotion, Promotions
 from pitboss.server.room import Room
 from tests.server.making import cheap

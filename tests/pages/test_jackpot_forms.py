@@ -191,6 +191,24 @@ def test_games_of_other_hands_are_refused_with_both_hands_and_both_chances(
         assert words in answer.text, answer.text
 
 
+def test_a_progressive_is_removed_with_notice_and_its_displays_say_so(people: dict[str, TestClient]) -> None:
+    """J-17, T-23: the notice names the day and the destination; before that day nothing is removed."""
+    manager, accounting = people["max"], people["lee"]
+    address = "/office/jackpots/aces"
+    said = {"command": command(), "destination": "charity", "to": "", "other": "", "day": "2026-01-01", "words": "x"}
+    refused = manager.post(f"{address}/notice", data=said)
+    assert refused.status_code == 409
+    assert all(each in refused.text for each in ("name the charity", "no later day", "J-17"))
+    said |= {"command": command(), "to": "the council", "day": "2099-01-01"}
+    assert manager.post(f"{address}/notice", data=said).headers["location"] == f"{address}?told=waits"
+    accounting.post(f"{address}/give", data={"command": command(), "number": waiting(accounting.get(address).text)})
+    sentence = "This jackpot is removed on January 1, 2099; what stands on it is given to the council."
+    assert sentence in manager.get(address).text
+    assert sentence in manager.get("/tables/7/vision").text
+    refused = manager.post(f"{address}/remove", data={"command": command(), "words": "now"})
+    assert all(each in refused.text for each in ("close it first", "not before (J-17)"))
+
+
 def test_every_pay_table_can_be_chosen_and_what_a_form_shows_reads_back(room: CardRoom) -> None:
     """A form filled in from a definition says that definition again."""
     keys = [each.key for group in offer_groups() for each in group.choices]

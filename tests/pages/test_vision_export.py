@@ -44,9 +44,9 @@ def test_a_picture_has_the_size_asked_for_and_is_the_same_every_time(room: CardR
     assert set(COLOURS) == set(THEMES)
 
 
-def test_every_other_table_gets_a_picture_of_its_own(room: CardRoom) -> None:
+def test_every_other_table_and_slide_gets_a_picture_of_its_own(room: CardRoom) -> None:
     made = vision_pictures(frame_of(shown(room, "7")), width=600, height=800, every=True)
-    assert len(made) == 1 + 2
+    assert len(made) == 1 + 2 + 1
     assert {size_of(each) for each in made} == {(600, 800)}
 
 

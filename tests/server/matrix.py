@@ -55,6 +55,14 @@ GET  /office/audit/explain            SVAMU
 GET  /office/audit/chain              SVAMU
 GET  /office/audit/who                SVAMU
 GET  /office/audit/{sequence}         SVAMU
+GET  /office/audit/configurations     SVAMU
+GET  /office/tables                   SVAMU
+POST /office/tables                   M
+GET  /office/tables/{table}           SVAMU
+GET  /office/tables/{table}/edit      M
+POST /office/tables/{table}/edit      M
+GET  /office/tables/{table}/asked/{number} SVAMU
+POST /office/tables/{table}/{do}      SVAM
 GET  /office/jackpots                 SVAMU
 GET  /office/jackpots/{name}          SVAMU
 GET  /office/jackpots/new/{kind}      M
@@ -62,6 +70,8 @@ POST /office/jackpots/new/{kind}      M
 GET  /office/jackpots/{name}/change   M
 POST /office/jackpots/{name}/change   M
 POST /office/jackpots/asked/{number}/{do} SVAM
+GET  /office/jackpots/{name}/forecast SVAMU
+GET  /office/odds/{table}/par         SVAMU
 GET  /office/odds/{table}             SVAMU
 POST /office/desk/{do}                SVAM
 POST /api/v1/desk/collect                AM
@@ -69,6 +79,18 @@ POST /api/v1/desk/raise                  SVAM
 POST /api/v1/desk/raise-found            SVAM
 POST /api/v1/desk/take                   SVAM
 POST /api/v1/desk/resolve                SVAM
+GET  /office/slides                   SVAMU
+POST /office/slides                   M
+POST /office/slides/end               M
+GET  /slides/{name}                   *
+POST /api/v1/promotions/pictures         M
+GET  /office/start                    MX
+GET  /office/room                     SAMUX
+POST /office/room                     MX
+POST /api/v1/room/set                    MX
+GET  /office/devices                  SMUX
+POST /office/devices                  X
+POST /office/devices/{name}/{do}      X
 GET  /office/people                   MUX
 POST /office/people                   X
 POST /office/people/{login}/{do}      X
@@ -77,6 +99,7 @@ GET  /floor                           SVAMU
 POST /floor/hits/{number}/{do}        SVAM
 POST /floor/approvals/{number}/{do}   SVAM
 POST /floor/alarms/{do}               SVAM
+GET  /floor/displays                  SVAMU
 GET  /floor/disputes                  SVAMU
 POST /floor/disputes                  SM
 GET  /floor/disputes/new              SM
@@ -119,6 +142,8 @@ POST /api/v1/jackpots/close              SM
 POST /api/v1/jackpots/suspend            SVAM
 POST /api/v1/jackpots/adjust             AM
 POST /api/v1/jackpots/receipts           AM
+POST /api/v1/jackpots/notice             M
+POST /api/v1/jackpots/remove             M
 POST /api/v1/jackpots/seed-other         AM
 POST /api/v1/jackpots/post               M
 POST /api/v1/jackpots/deposit            AM
@@ -137,6 +162,7 @@ POST /api/v1/hits/envy                   DS
 POST /api/v1/hits/reprint                SAM
 POST /api/v1/tables/set-up               M
 POST /api/v1/tables/post                 M
+POST /api/v1/tables/withdraw             M
 POST /api/v1/tables/dealing              M
 POST /api/v1/tables/give-up-dealt        SM
 POST /api/v1/dealt/shuffle               DS

@@ -66,6 +66,7 @@ def test_a_port_that_is_taken_is_told_with_what_to_do(empty_path: Path) -> None:
 
 
 def test_without_books_it_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "something").touch()
     ran = run_pitboss(["serve", "--data", str(tmp_path)])
 
     assert ran.exit_code == 2
@@ -126,3 +127,14 @@ def test_behind_a_proxy_it_believes_the_proxy_about_whom_it_asks_for_and_nobody_
     with served(path) as house:
         found = [json.loads(each.payload)["address"] for each in house.entries("signed-in")]
     assert found == ["192.0.2.99", "127.0.0.1", "127.0.0.1"]
+
+
+def test_an_empty_directory_becomes_a_new_room_that_is_set_up_in_the_browser(quick_path: Path) -> None:
+    """The store is made by another process: the server itself loads nothing that makes one."""
+    with running(quick_path / "new") as server:
+        assert server.first.startswith("A new room in ")
+        link = server.line().split()[-1]
+        client = server.client()
+        answer = client.post(link, data={"password": PASSWORD, "again": PASSWORD})
+        assert answer.headers["location"] == "/office/start"
+        assert server.end(signal.SIGINT) == (0, "loaded:\n")

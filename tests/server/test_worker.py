@@ -167,3 +167,33 @@ def test_what_may_take_long_is_known_by_its_days() -> None:
         False,
         False,
     ]
+
+
+def test_what_is_remembered_has_a_limit_in_bytes_and_the_newest_is_always_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from concurrent.futures import Future  # noqa: PLC0415
+
+    monkeypatch.setattr(worker_module, "_BYTES_MAX", 3_000)
+    found = Worker()
+
+    def make(key: str, length: int) -> None:
+        done: Future[dict[str, str]] = Future()
+        done.set_result({"png": "x" * length})
+        found._made(key, done)
+
+    for number in range(5):
+        make(f"small {number}", 800)
+    assert found.keys() == ["small 2", "small 3", "small 4"], "what was asked for longest ago is forgotten"
+    make("large", 10_000)
+    assert found.keys() == ["large"], "whoever asked for it finds it"
+    make("small", 10)
+    assert found.keys() == ["small"]
+    assert sum(found._sizes.values()) == worker_module.size_of({"png": "x" * 10})
+
+
+def test_the_size_of_a_value_grows_with_all_it_holds() -> None:
+    size = worker_module.size_of
+    assert size("x" * 1_000) >= 1_000
+    assert size({"a": ["y" * 500, 1, None], "b": {"c": "z" * 500}}) >= 1_000
+    assert size([1] * 100) > size([1])

@@ -34,7 +34,7 @@ from pitboss.books import shapes as _shapes
 from pitboss.books.books import PROJECTIONS, Books, HaltedError, folding_of, open_books, read_all
 from pitboss.books.commands import Answer, Command, Draft, RefusedError
 from pitboss.books.damage import Damage
-from pitboss.books.days import Calendar, RoomSettings, Shift, settings_problems
+from pitboss.books.days import LOCALES, Calendar, RoomSettings, Shift, settings_problems
 from pitboss.books.directory import Directory
 from pitboss.books.entries import Entry, entry_digest, instant_text, microseconds
 from pitboss.books.invariants import Finding, Invariant, Step, invariants, register_invariants
@@ -63,6 +63,7 @@ assert _shapes is not None
 
 __all__ = [
     "LEDGER",
+    "LOCALES",
     "MOVEMENTS",
     "PROJECTIONS",
     "ROOM",

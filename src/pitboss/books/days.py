@@ -16,19 +16,28 @@ from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-__all__ = ["Calendar", "RoomSettings", "Shift", "settings_problems"]
+__all__ = ["LOCALES", "Calendar", "RoomSettings", "Shift", "settings_problems"]
 
 _DAY = datetime.timedelta(days=1)
 _TIME_FORMAT = "%H:%M"
+LOCALES = ("en-US", "en-CA", "fr-CA", "es-US")
+"""How a room may write amounts and days on its pages; the first is usual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomSettings:
-    """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day."""
+    """How a room counts its days: time zone, shifts by name and beginning, the first of which begins the day.
+
+    `operator` is who holds the licence, and `licence` its number; a room may leave them out.
+    The locale says how its pages write amounts and days.
+    """
 
     room: str
     time_zone: str
     shifts: tuple[tuple[str, datetime.time], ...]
+    operator: str = ""
+    licence: str = ""
+    locale: str = LOCALES[0]
 
     @property
     def day_begins(self) -> datetime.time:
@@ -38,13 +47,18 @@ class RoomSettings:
     def to_json(self) -> dict[str, Any]:
         """Write the settings; a time of day has hours and minutes."""
         shifts = [[name, begins.strftime(_TIME_FORMAT)] for name, begins in self.shifts]
-        return {"room": self.room, "time_zone": self.time_zone, "shifts": shifts}
+        # What is usual or not told is left out: settings of before are written as they were.
+        held = {"operator": self.operator, "licence": self.licence}
+        told = {name: text for name, text in held.items() if text}
+        told |= {} if self.locale == LOCALES[0] else {"locale": self.locale}
+        return {"room": self.room, "time_zone": self.time_zone, "shifts": shifts, **told}
 
     @classmethod
     def from_json(cls, said: dict[str, Any]) -> RoomSettings:
         """Read what `to_json` wrote."""
         shifts = tuple((name, time_of_day(begins)) for name, begins in said["shifts"])
-        return cls(room=said["room"], time_zone=said["time_zone"], shifts=shifts)
+        held = {name: said[name] for name in ("operator", "licence", "locale") if name in said}
+        return cls(room=said["room"], time_zone=said["time_zone"], shifts=shifts, **held)
 
 
 def time_of_day(text: str) -> datetime.time:
@@ -61,8 +75,14 @@ def settings_problems(settings: RoomSettings) -> list[str]:
         ZoneInfo(settings.time_zone)
     except (ValueError, OSError, KeyError):
         problems.append(f"time_zone: {settings.time_zone!r} is no time zone such as America/Los_Angeles")
+    if settings.locale not in LOCALES:
+        problems.append(f"locale: {settings.locale!r} is none of {', '.join(LOCALES)}")
     if not settings.room.strip() or not settings.room.isprintable():
         problems.append(f"room: {settings.room!r} must be the name of the room")
+    for name in ("operator", "licence"):
+        text = getattr(settings, name)
+        if not text.isprintable() or text != text.strip():
+            problems.append(f"{name}: {text!r} must be printable text in one line")
     if not settings.shifts:
         return [*problems, "shifts: there must be one at least; the first begins the gambling day"]
     names = [name for name, _ in settings.shifts]

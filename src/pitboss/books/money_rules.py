@@ -127,7 +127,7 @@ def _decreases(step: Step) -> Iterable[str]:
     """Section 10, 3: what is shown or accrued of a progressive goes down for one of five reasons (J-14, T-24).
 
     Nondisplayed money may come to another fund, which is no decrease of what is held, or seed another meter where a
-    dated rule permits it (J-15).
+    dated rule permits it (J-15). A jackpot that is removed for good has a procedure of its own (J-17).
     """
     movement: Movement = step.value
     accounts = _after(step)
@@ -138,6 +138,8 @@ def _decreases(step: Step) -> Iterable[str]:
         if payer not in _FUNDS or reason is not None:
             continue
         if payer != "displayed" and (payee in _FUNDS or (payee == "other-meters" and movement.kind == "other-seeded")):
+            continue
+        if movement.kind == "funds-removed" and payee in ("other-meters", "players"):
             continue
         found.append(f"the {payer} of {movement.jackpot} goes down by {units_text(units)} for none of the five reasons")
     return found

@@ -240,6 +240,7 @@ register_movements(
     ),
     MovementKind("receipts-booked", "nondisplayed funds become gross receipts", words=True, approval=True),
     MovementKind("other-seeded", "nondisplayed funds seed another meter", words=True, approval=True),
+    MovementKind("funds-removed", "a removed jackpot's money goes where its notice says", words=True, approval=True),
     MovementKind("bonus-posted", "a Bonus amount is posted", words=True),
     MovementKind("escrow-sent", "a deposit is on its way to the escrow bank"),
     MovementKind("escrow-arrived", "a deposit has come to the escrow bank"),

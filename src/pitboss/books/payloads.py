@@ -42,6 +42,12 @@ class Shapes(Protocol):
     def learn(self, text: str, value: Any) -> None:
         """Remember what a text was read as."""
 
+    def find_text(self, value: Any) -> str | None:
+        """Give the very text that writing a value would give, or nothing where that is not known."""
+
+    def learn_text(self, text: str, value: Any) -> None:
+        """Remember how a value was written that is surely read as it was."""
+
 
 Reader = Callable[[str, dict[str, Any]], Payload]
 Plain = Callable[[Any], bool]
@@ -109,11 +115,18 @@ def parse_payload(kind: str, text: str) -> Payload:
 
 def write_payload(value: Payload) -> str:
     """Write a payload; what could not be read back as the same value is not written."""
+    kind = value.kind
+    shapes = _SHAPES.get(kind)
+    known = None if shapes is None else shapes.find_text(value)
+    if known is not None:
+        return known
     # Reading it back refuses floats and keys that are no text, so that they need not be looked for first.
     text = encoded(value.to_json())
-    plain = _PLAIN.get(value.kind)
+    plain = _PLAIN.get(kind)
     # Two halves of one character become the character when they are read: whatever is written so is read back.
     if plain is not None and plain(value) and "\\ud" not in text:
+        if shapes is not None:
+            shapes.learn_text(text, value)
         return text
     if read_payload(value.kind, text) != value:
         raise UnreadableError(f"what was written of {value!r} would not be read as the same")

@@ -49,6 +49,8 @@ class PostgresStore(Store):
             connection.execute(f"SET lock_timeout TO '{_WAIT_SECONDS}s'")
             connection.execute("SELECT pg_advisory_lock(%s, 0)", [_LOCK_SPACE])
             connection.execute("SET lock_timeout TO 0")
+            # A short table is walked, and the plan of a statement is kept while the table grows.
+            connection.execute("SET enable_seqscan TO off")
         except psycopg.errors.LockNotAvailable:
             connection.close()
             raise StoreError("another process writes to these books: one writer at a time") from None

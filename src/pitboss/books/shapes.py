@@ -25,6 +25,7 @@ class RoundShapes:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
+        self._written: dict[tuple[Any, ...], tuple[tuple[Any, ...], str, str]] = {}
 
     def find(self, text: str) -> Movement | None:
         """Give what a text says, where its shape is known: the very value that reading it would give."""
@@ -54,6 +55,42 @@ class RoundShapes:
         if len(self._known) >= _SHAPES_MAX:
             self._known.clear()
         self._known[before, after] = (movement[:-1], details)
+
+    def find_text(self, movement: Movement) -> str | None:
+        """Give the text of a count of a round that differs by its round from one that was written before."""
+        seats = _seats(movement)
+        known = None if seats is None else self._written.get((movement.jackpot, *seats))
+        if known is None:
+            return None
+        said, before, after = known
+        # The transfers are the very same, and so of the same types.
+        if movement.transfers is not said[2] or movement[:-1] != said:
+            return None
+        return f"{before}{movement.details['round']}{after}"
+
+    def learn_text(self, text: str, movement: Movement) -> None:
+        """Remember how a count of a round was written."""
+        seats, number = _seats(movement), movement.details.get("round")
+        parts = text.split(f"{_ROUND}{number},")
+        if seats is None or len(parts) != 2:
+            return
+        if len(self._written) >= _SHAPES_MAX:
+            self._written.clear()
+        self._written[movement.jackpot, *seats] = (movement[:-1], f"{parts[0]}{_ROUND}", f",{parts[1]}")
+
+
+def _seats(movement: Movement) -> list[int] | None:
+    """The seats of a count that says its round and its seats and no more, all numbers of the very type of numbers."""
+    details, counts = movement.details, movement.counts
+    seats, wagers = details.get("seats"), counts.get("wagers_counted")
+    if len(details) != 2 or type(details.get("round")) is not int or type(seats) is not list:
+        return None
+    if len(counts) != 1 or type(wagers) is not int or movement.terms is not None or movement.corrects is not None:
+        return None
+    for seat in seats:
+        if type(seat) is not int:
+            return None
+    return seats
 
 
 def _is_number(text: str) -> bool:

@@ -8,8 +8,21 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from sqlalchemy import BindParameter, Dialect, Text, bindparam, column, func, insert, select, table
+from sqlalchemy import (
+    BindParameter,
+    Dialect,
+    Text,
+    bindparam,
+    column,
+    func,
+    insert,
+    literal_column,
+    select,
+    table,
+    true,
+)
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql import array
 
 from pitboss.books.entries import FIELDS
 from pitboss.books.schema import entries, snapshots
@@ -34,7 +47,8 @@ def _compiled(statement: Executable, dialect: Dialect) -> Statement:
 
 def compiled(name: str) -> Statements:
     """Compile the statements for the driver of a dialect, whose places are positional."""
-    return Statements(**{each: _compiled(written, _dialect(name)) for each, written in _written().items()})
+    written = _written() | ({"commands": _one_by_one()} if name == "postgresql" else {})
+    return Statements(**{each: _compiled(statement, _dialect(name)) for each, statement in written.items()})
 
 
 def _dialect(name: str) -> Dialect:
@@ -68,3 +82,15 @@ def _written() -> dict[str, Executable]:
         .limit(most),
         "revision": select(column("version_num")).select_from(table("alembic_version")),
     }
+
+
+def _one_by_one() -> Executable:
+    """Look for each of many commands by itself: PostgreSQL would walk a book to find them while it does not know it.
+
+    A part with an offset is not merged with what is around it, so that the server has no other way.
+    """
+    ids = func.unnest(array([bindparam(name, type_=Text) for name in IDS]))
+    asked = select(ids.label("id")).distinct().subquery("asked")
+    known = entries.c.book == bindparam("of_book")
+    each = select(*_columns).where(known, entries.c.command == asked.c.id).offset(literal_column("0")).lateral("each")
+    return select(each).select_from(asked.join(each, true())).order_by(each.c.command, each.c.part)

@@ -167,14 +167,17 @@ class Store(ABC):
         found: dict[str, list[Entry]] = {}
         for start in range(0, len(ids), len(IDS)):
             some = ids[start : start + len(IDS)]
-            statement = self.statements.command if len(some) == 1 else self.statements.commands
-            # Every place is filled: what is asked twice is found once.
-            places = dict(zip(IDS, [*some, *[some[0]] * (len(IDS) - len(some))], strict=True))
-            for entry in self._writer_rows(statement, of_book=book, **places):
+            if len(some) == 1:
+                rows = self._writer_rows(self.statements.command, {"of_book": book, IDS[0]: some[0]})
+            else:
+                # Every place is filled: what is asked twice is found once.
+                places = dict(zip(IDS, [*some, *[some[0]] * (len(IDS) - len(some))], strict=True))
+                rows = self._writer_rows(self.statements.commands, {"of_book": book, **places})
+            for entry in rows:
                 found.setdefault(entry.command, []).append(entry)
         return found
 
-    def _writer_rows(self, statement: Statement, **values: Any) -> list[Entry]:
+    def _writer_rows(self, statement: Statement, values: dict[str, Any]) -> list[Entry]:
         try:
             rows = self._rows(statement, self._writer, **values)
         except self.errors:

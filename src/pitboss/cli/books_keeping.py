@@ -47,17 +47,19 @@ def _shifts(typed: list[str]) -> tuple[tuple[str, datetime.time], ...]:
 
 
 @explaining
-def create_room(path: Path, name: str, time_zone: str, shifts: list[str], person: str, connection: str | None) -> int:
+def create_room(
+    path: Path, name: str, time_zone: str, locale: str, shifts: list[str], person: str, connection: str | None
+) -> int:
     """Make the books of a new room."""
-    settings = RoomSettings(room=name, time_zone=time_zone, shifts=_shifts(shifts))
+    settings = RoomSettings(room=name, time_zone=time_zone, shifts=_shifts(shifts), locale=locale)
     create_books(path, settings, person=person, connection=connection)
     console.print(f"{escape(name)}: books made in {escape(str(path))}")
     return 0
 
 
 @explaining
-def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: str) -> int:
-    """Journal other shifts, in force from a later gambling day on."""
+def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: str, locale: str | None) -> int:
+    """Journal other shifts and another locale, in force from a later gambling day on."""
     try:
         day = datetime.date.fromisoformat(since)
     except ValueError:
@@ -68,7 +70,8 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
         calendar = state.of(ROOM)
         if calendar is None:
             raise RefusedError([f"book {book} is not the book of a room"])
-        settings = replace(calendar.settings_on(day), shifts=read)
+        before = calendar.settings_on(day)
+        settings = replace(before, shifts=read, locale=locale or before.locale)
         problems = settings_problems(settings)
         if problems:
             raise RefusedError(problems)
@@ -76,9 +79,16 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
 
     with open_books(path) as books:
         books.submit(
-            Command(book=book, id=f"shifts-{uuid.uuid4()}", actor=person, content=[since, shifts], decide=decide)
+            Command(
+                book=book,
+                id=f"shifts-{uuid.uuid4()}",
+                actor=person,
+                content=[since, shifts, *([locale] if locale else [])],
+                decide=decide,
+            )
         )
-    console.print(f"From gambling day {day} on: {escape(', '.join(shifts))}")
+    told = ", ".join([*shifts, *([locale] if locale else [])])
+    console.print(f"From gambling day {day} on: {escape(told)}")
     return 0
 
 

@@ -49,12 +49,15 @@ def create(
     shift: Shifts,
     person: Person,
     time_zone: Annotated[str, typer.Option(metavar="ZONE", help="The room's time zone.")] = "America/Los_Angeles",
+    locale: Annotated[
+        str, typer.Option(help="How pages write amounts and days: en-US, en-CA, fr-CA, es-US.")
+    ] = "en-US",
     postgres: Postgres = None,
 ) -> None:
     """Make the books of a new room, with its gambling day and shifts."""
     from pitboss.cli.books_keeping import create_room  # noqa: PLC0415
 
-    raise typer.Exit(create_room(path, name, time_zone, shift, person, postgres))
+    raise typer.Exit(create_room(path, name, time_zone, locale, shift, person, postgres))
 
 
 @books.command(epilog=_example('books shifts room --since 2099-01-01 --shift day=07:00 --person "Ada King"'))
@@ -64,11 +67,12 @@ def shifts(
     shift: Shifts,
     person: Person,
     book: Book = "room",
+    locale: Annotated[str | None, typer.Option(help="Another locale: en-US, en-CA, fr-CA, es-US.")] = None,
 ) -> None:
-    """Change the gambling day and shifts from a later day on."""
+    """Change the gambling day and shifts from a later day on, and the locale of the pages."""
     from pitboss.cli.books_keeping import change_shifts  # noqa: PLC0415
 
-    raise typer.Exit(change_shifts(path, since, shift, person, book))
+    raise typer.Exit(change_shifts(path, since, shift, person, book, locale))
 
 
 @books.command(epilog=_example("books show examples/room.backup"))

@@ -15,7 +15,11 @@ __all__ = ["serve"]
 @app.command(epilog=example("pitboss serve --data room"))
 def serve(
     data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The room's data directory, as `pitboss books create` made it.")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="The room's data directory; a new or empty one becomes a new room, set up in the browser.",
+        ),
     ] = None,
     demo: Annotated[
         bool,
@@ -34,8 +38,12 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="A proxy that is believed about whom it asks for. May be repeated."),
     ] = None,
+    parts: Annotated[
+        bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
+    ] = False,
 ) -> None:
     """Serve a room in a browser: pages, the live stream and the HTTP API."""
     from pitboss.cli.server_command import serve_room  # noqa: PLC0415
 
-    raise typer.Exit(serve_room(data, host, port, certificate, key, proxy, behind_proxy=behind_proxy, demo=demo))
+    kinds = {"behind_proxy": behind_proxy, "demo": demo, "parts": parts}
+    raise typer.Exit(serve_room(data, host, port, certificate, key, proxy, **kinds))

@@ -33,7 +33,7 @@ def export(
     size: Annotated[str, typer.Option(metavar="WIDTHxHEIGHT", help="The picture's size in pixels.")] = "1920x1080",
     theme: Annotated[str, typer.Option(help="The colours: emerald or midnight.")] = "emerald",
     every: Annotated[
-        bool, typer.Option("--every", help="Also write FILE-2.png and so on, one for each other pay table.")
+        bool, typer.Option("--every", help="Also write FILE-2.png and so on, one for each other pay table and slide.")
     ] = False,
     book: Annotated[str, typer.Option(help="Which book.")] = "room",
 ) -> None:

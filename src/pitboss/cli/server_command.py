@@ -25,6 +25,7 @@ def serve_room(
     *,
     behind_proxy: bool,
     demo: bool = False,
+    parts: bool = False,
 ) -> int:
     """Serve the room of a data directory, or the demo room, until it is ended."""
     listening = Listening(
@@ -34,6 +35,7 @@ def serve_room(
         key=key,
         behind_proxy=behind_proxy,
         proxies=tuple(proxies or _HERE),
+        parts=parts,
     )
     if data is None and not demo:
         raise RefusedError(["--data: name the room's data directory"])

@@ -6,6 +6,7 @@ import datetime
 import re
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from pitboss.books import Directory, RefusedError, folding_of, instant_text, read_book
 from pitboss.books.check import open_source
@@ -13,6 +14,7 @@ from pitboss.books.entries import EPOCH
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import console, fail, plain_table
 from pitboss.server.projections import PROJECTIONS
+from pitboss.server.slide_pictures import SlidePictures
 from pitboss.server.views.published import published
 from pitboss.server.views.table_state import table_state, tables_of
 from pitboss.server.views.vision import VisionView, vision_view
@@ -57,6 +59,16 @@ def _problems(output: Path | None, size: str, theme: str, *, text: bool, every: 
     return problems
 
 
+def _with_pictures(path: Path, frame: dict[str, Any]) -> dict[str, Any]:
+    """Give slides their pictures; a backup holds none, so their words stand there."""
+    from pitboss.paper.vision import as_data  # noqa: PLC0415
+
+    kept = SlidePictures(path)
+    found = {each["picture"]: kept.find(each["picture"].rpartition("/")[2]) for each in frame["slides"]}
+    data = {name: "" if picture is None else as_data(*picture) for name, picture in found.items()}
+    return {**frame, "slides": [{**each, "picture": data[each["picture"]]} for each in frame["slides"]]}
+
+
 @explaining
 def export_vision(
     path: Path, table: str, book: str, output: Path | None, *, size: str, theme: str, text: bool, every: bool
@@ -73,8 +85,9 @@ def export_vision(
         return 0
     from pitboss.paper.vision import vision_pictures  # noqa: PLC0415
 
+    frame = _with_pictures(path, frame_of(view))
     width, height = map(int, size.split("x"))
-    made = vision_pictures(frame_of(view), width=width, height=height, theme=theme, every=every)
+    made = vision_pictures(frame, width=width, height=height, theme=theme, every=every)
     for number, picture in enumerate(made, start=1):
         file = output if number == 1 else output.with_stem(f"{output.stem}-{number}")
         file.write_bytes(picture)

@@ -186,7 +186,8 @@ def set_up(demo: DemoRoom, room: Room) -> None:
     two: dict[str, Any] = {"actor": supervisor.name, "approved_by": manager.name}
     for table in demo.tables:
         name = table.name
-        doors.posted.post(name, table.text, command=f"post-{name}", actor=manager.name)
+        post: dict[str, Any] = {"actor": manager.name, "approved_by": supervisor.name, "words": "first day"}
+        doors.posted.post(name, table.text, command=f"post-{name}", **post)
         for jackpot in table.jackpots:
             words = "carried over from the system before, meter and all"
             doors.jackpots.define(jackpot, words=words, command=f"define-{jackpot.name}", **two)
@@ -204,9 +205,9 @@ def set_up(demo: DemoRoom, room: Room) -> None:
 
 def _set_dealt(demo: DemoRoom, room: Room) -> None:
     name, manager, accounting = demo.dealt["name"], demo.person("manager").name, demo.person("accounting").name
-    room.doors.posted.post(name, demo.dealt["text"], command=f"post-{name}", actor=manager)
-    said: dict[str, Any] = {"approval": "", "words": demo.dealt["words"], "actor": manager, "approved_by": accounting}
-    room.doors.dealing.set(name, "dealt", "play", command=f"dealing-{name}", **said)
+    said: dict[str, Any] = {"words": demo.dealt["words"], "actor": manager, "approved_by": accounting}
+    room.doors.posted.post(name, demo.dealt["text"], command=f"post-{name}", **said)
+    room.doors.dealing.set(name, "dealt", "play", approval="", command=f"dealing-{name}", **said)
 
 
 def _set_people(demo: DemoRoom, room: Room) -> None:

@@ -41,20 +41,23 @@ from pitboss.jackpot.hit_state import HITS, RoomHits
 from pitboss.jackpot.hit_values import ROLES, Claim, Hit, HitState, Paper, Person
 from pitboss.jackpot.hits import Hits
 from pitboss.jackpot.linking import link_problems, offer_of, with_chances
+from pitboss.jackpot.removal import DESTINATIONS, REMOVALS, RemovalNoticed
 from pitboss.jackpot.room import Jackpots
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
 assert _invariants is not None
 assert _hit_rules is not None
 
-PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS)
+PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room gives them."""
 
 __all__ = [
     "BONUS_SENTENCES",
+    "DESTINATIONS",
     "HITS",
     "JACKPOTS",
     "PROJECTIONS",
+    "REMOVALS",
     "ROLES",
     "Claim",
     "Escrow",
@@ -73,6 +76,7 @@ __all__ = [
     "PlayReason",
     "PlaySet",
     "Prize",
+    "RemovalNoticed",
     "RoomHits",
     "RoomJackpots",
     "RoundCards",

@@ -49,6 +49,8 @@ def changed(jackpot: Jackpot, words: str, approved_by: str) -> Decide:
         before = record_of(state, jackpot.name)
         problems = [*map(str, own)]
         problems += [] if own else map(str, room_problems(jackpot, state.of(JACKPOTS)))
+        if not before.jackpot.tables:
+            problems.append(f"{jackpot.name} is removed: define another (J-17)")
         if before.play != "closed":
             problems.append(f"{jackpot.name} is {before.play}: its parameters change only while it is closed (T-16)")
         if jackpot.meter.jackpot_type != before.jackpot.meter.jackpot_type:
@@ -74,6 +76,8 @@ def opened(name: str, words: str, approved_by: str) -> Decide:
         record = record_of(state, name)
         if record.play == "open":
             raise RefusedError([f"{name} is open already"])
+        if not record.jackpot.tables:
+            raise RefusedError([f"{name} is removed: define another (J-17)"])
         made: list[Payload] = []
         if name not in state.of(LEDGER):
             change = open_meter(record.jackpot.meter)

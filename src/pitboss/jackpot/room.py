@@ -22,10 +22,11 @@ from pitboss.books import (
     read_payload,
 )
 from pitboss.books.commands import microseconds_now
-from pitboss.jackpot import counting, desk, escrow, life
+from pitboss.jackpot import counting, desk, escrow, life, removal
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, PlayReason
 from pitboss.jackpot.escrow import Escrow, Forecast, escrow_of, forecast_of
+from pitboss.jackpot.removal import RemovalNoticed
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots
 from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterState, MeterTerms
 
@@ -259,6 +260,17 @@ class Jackpots:
     def post_bonus(self, name: str, cents: int, *, words: str, command: str, actor: str) -> Answer:
         """Post another amount of a Bonus; a round is played under the amount shown at its press (E-07, C-10)."""
         return self._submit(command, actor, ["post", name, cents, words], desk.bonus_posted(name, cents, words))
+
+    # Removal.
+
+    def notice_removal(self, notice: RemovalNoticed, *, command: str, actor: str) -> Answer:
+        """Give notice that a progressive is removed on a later day, and where its money goes (J-17)."""
+        return self._submit(command, actor, ["notice", notice.to_json()], removal.noticed(notice, self.clock()))
+
+    def remove(self, name: str, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
+        """Remove a jackpot for good: its money goes where the notice says, to the last unit (J-17, T-23)."""
+        content = ["remove", name, words, approved_by]
+        return self._submit(command, actor, content, removal.removed(name, words, approved_by, self.clock()))
 
     # Escrow.
 

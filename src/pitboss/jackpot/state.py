@@ -114,7 +114,9 @@ class _Counting:
         """The counts of a table's seats, copied once."""
         seats = self.seats.get((name, table))
         if seats is None:
-            counted = self.counted.setdefault(name, dict(self.jackpots[name].counted))
+            counted = self.counted.get(name)
+            if counted is None:
+                counted = self.counted[name] = dict(self.jackpots[name].counted)
             seats = counted[table] = self.seats[name, table] = dict(counted.get(table, ()))
         return seats
 

@@ -24,7 +24,16 @@ True
 """
 
 from pitboss.meters.accounts import FUNDS, HOUSE_ACCOUNTS, Account, DecreaseReason, MeterTransfer, balances
-from pitboss.meters.desk import adjust, book_receipts, change_terms, correct_count, post_bonus, seed_other, set_cap
+from pitboss.meters.desk import (
+    adjust,
+    book_receipts,
+    change_terms,
+    correct_count,
+    post_bonus,
+    remove_funds,
+    seed_other,
+    set_cap,
+)
 from pitboss.meters.play import contribute, contributions, hit, open_meter, refund_void, reject_hit
 from pitboss.meters.state import Change, MeterState, explains
 from pitboss.meters.terms import MeterRefusedError, MeterTerms
@@ -59,6 +68,7 @@ __all__ = [
     "post_bonus",
     "refund_void",
     "reject_hit",
+    "remove_funds",
     "seed_other",
     "set_cap",
     "units_of",

@@ -18,7 +18,7 @@ class Account(StrEnum):
     WAGERS = "wagers"
     """Counted jackpot wagers: minus what the players staked."""
     PLAYERS = "players"
-    """Refunds handed to players for a void round."""
+    """What was handed to players or for them: refunds of a void round, and what stood on a removed jackpot."""
     WINNERS = "winners"
     """Prizes called, whether handed over yet or not."""
     SEED = "seed"

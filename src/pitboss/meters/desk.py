@@ -10,7 +10,16 @@ from pitboss.meters.terms import MeterTerms, integer_problems, refuse
 from pitboss.meters.units import units_of, units_text
 from pitboss.rules import Problem, dollars
 
-__all__ = ["adjust", "book_receipts", "change_terms", "correct_count", "post_bonus", "seed_other", "set_cap"]
+__all__ = [
+    "adjust",
+    "book_receipts",
+    "change_terms",
+    "correct_count",
+    "post_bonus",
+    "remove_funds",
+    "seed_other",
+    "set_cap",
+]
 
 _HIDDEN = (Account.RESERVE, Account.OVERFLOW)
 _SOURCES = (Account.HOUSE, Account.SEED, Account.RESERVE, Account.OVERFLOW, Account.OTHER_METERS)
@@ -186,6 +195,20 @@ def change_terms(state: MeterState, terms: MeterTerms, new: MeterTerms, *, words
     refuse(problems)
     above = 0 if new.cap_units is None else max(0, state.displayed_units - new.cap_units)
     return changed(state, new, move(Account.DISPLAYED, Account.OVERFLOW, above, words, DecreaseReason.ABOVE_CAP))
+
+
+def remove_funds(state: MeterState, terms: MeterTerms, payee: Account, *, words: str) -> Change:
+    """Move everything on a meter that is removed for good: to another meter or to players, a Bonus to the house (J-17).
+
+    What is displayed is owed to the players even when the game stops (T-23); nothing is left behind.
+    """
+    problems = _words_problems(words)
+    allowed = (Account.OTHER_METERS, Account.PLAYERS) if terms.is_progressive else (Account.POSTING,)
+    if payee not in allowed:
+        problems.append(Problem("payee", f"it goes to {' or '.join(allowed)}, not to {payee}", "REGULATION J-17"))
+    refuse(problems)
+    transfers = [each for fund in FUNDS for each in move(fund, payee, _held(state, fund), words)]
+    return changed(state, terms, tuple(transfers))
 
 
 def post_bonus(state: MeterState, terms: MeterTerms, cents: int, *, words: str) -> Change:

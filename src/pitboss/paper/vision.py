@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ from pitboss.paper.cards import digit_strip_svg
 from pitboss.paper.lettering import DIGITS, can_letter, lettering
 from pitboss.paper.typesetting import pictures
 
-__all__ = ["COLOURS", "Colours", "vision_pictures"]
+__all__ = ["COLOURS", "Colours", "as_data", "vision_pictures"]
 
 
 class Colours(NamedTuple):
@@ -56,10 +57,28 @@ def _figures(text: str, colours: Colours) -> list[dict[str, Any]]:
     ]
 
 
+def as_data(content: bytes, media_type: str) -> str:
+    """Write a picture as a data URL."""
+    return f"data:{media_type};base64,{base64.b64encode(content).decode('ascii')}"
+
+
+def _embedded(data: str) -> str:
+    """A drawing that holds a picture and nothing else, as large as what it stands in."""
+    if not data.startswith("data:image/"):
+        return ""
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900" viewBox="0 0 1600 900">'
+        f'<image href="{data}" width="1600" height="900" preserveAspectRatio="xMidYMid meet"/></svg>'
+    )
+
+
 def vision_pictures(
     view: Mapping[str, Any], *, width: int, height: int, theme: str = "emerald", every: bool = False
 ) -> list[bytes]:
-    """Typeset the display as PNG: the meters with their prizes, and with `every` one picture for each other table."""
+    """Typeset the display as PNG: the meters with their prizes, and with `every` one for each other table and slide.
+
+    A slide with a picture has it as a data URL, as `as_data` writes it.
+    """
     colours = COLOURS[theme]
     meters = [
         {**meter, "drawn": _title(meter["title"], colours.metal), "figures": _figures(meter["text"], colours)}
@@ -72,6 +91,7 @@ def vision_pictures(
         "heading": _title(view["game"], colours.ink, 12),
         "place": _title(f"Table {view['table']}", colours.metal, 9),
         "others": view["others"] if every else [],
+        "slides": [{**each, "picture": _embedded(each["picture"])} for each in view.get("slides", ()) if every],
         "colours": colours._asdict(),
         "width": width,
         "height": height,

@@ -39,6 +39,7 @@ _WORDS = {
     "count-corrected": "counts taken back, equipment malfunction",
     "receipts-booked": "booked as gross receipts",
     "other-seeded": "given to seed another meter",
+    "funds-removed": "removed with the jackpot",
     "bonus-posted": "amounts posted",
     "terms-changed": "moved by changed terms",
     "correction": "earlier entries put right",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
 from pitboss.books import Entry, Folding, Payload, invariants
 from pitboss.books.reading import read_part
 from pitboss.games import find_game
@@ -17,8 +21,12 @@ from pitboss.tabulator.entries import TableSetUp
 
 __all__ = ["Approvals", "ChainVerified", "Configurations"]
 
-_POSTED = "table-posted"
-"""A configuration posted at a table: the server writes such entries, and its part of the state is named `posted`."""
+_POSTED, _PREPARED, _WITHDRAWN = "table-posted", "configuration-prepared", "configuration-withdrawn"
+"""A configuration in force at a table, one approved for later, and one taken back: the server writes such entries.
+
+Its part of the state is named `posted`: by table what was in force, and by hash every text.
+"""
+_SHORT = 12
 
 
 class Approvals(Collector):
@@ -53,7 +61,8 @@ class Configurations(Collector):
     title = "Configurations in force"
     says = "Each jackpot as it was defined when the period began, and every change in it, with both people."
     kinds = frozenset(
-        {"jackpot-defined", "jackpot-changed", "play-opened", "play-closed", "play-suspended", "table-set-up", _POSTED}
+        {"jackpot-defined", "jackpot-changed", "play-opened", "play-closed", "play-suspended", "table-set-up"}
+        | {_POSTED, _PREPARED, _WITHDRAWN}
     )
 
     def __init__(self, scope: Scope) -> None:
@@ -70,9 +79,13 @@ class Configurations(Collector):
                 what = f"in force, {table.life}: {equipped_words(table.setup)}"
                 self.rows.append(Row((f"table {name}", None, None, "", "", "", what)))
 
-        for name, text in sorted(scope.opening.parts.get("posted", {}).items()):
-            if scope.asked.jackpot is None and scope.asked.table in (None, name):
-                self.rows.append(Row((f"table {name}", None, None, "", "", "", f"in force, posted: {_one_line(text)}")))
+        posts: Any = scope.opening.parts.get("posted")
+        for name, found in sorted(() if posts is None else posts.tables.items()):
+            now = found.now
+            if now is not None and scope.asked.jackpot is None and scope.asked.table in (None, name):
+                what = f"in force, posted: {_one_line(posts.texts[now.hash])}"
+                place = (f"table {name}", now.since, now.sequence, now.words, now.by, now.approved_by)
+                self.rows.append(Row((*place, f"{now.hash[:_SHORT]} {what}")))
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Keep each definition, each opening and closing, and the equipment of tables."""
@@ -87,11 +100,11 @@ class Configurations(Collector):
                 since = f" from {value.since} on" if value.since else ""
                 what = f"set up{since}: {equipped_words(value.setup)}"
                 self._keep(f"table {value.setup.table}", entry, what, value.words, value.approved_by)
-            case _ if entry.kind == _POSTED and self.scope.asked.jackpot is None:
+            case _ if entry.kind in (_POSTED, _PREPARED, _WITHDRAWN) and self.scope.asked.jackpot is None:
                 said = value.to_json()
                 if self.scope.asked.table in (None, said["table"]):
-                    what = f"posted: {_one_line(said['configuration'])}"
-                    self._keep(f"table {said['table']}", entry, what, "", "")
+                    approved_by = said.get("approved_by", "")
+                    self._keep(f"table {said['table']}", entry, _posted_words(said), said.get("words", ""), approved_by)
             case _:
                 pass
 
@@ -111,6 +124,15 @@ class Configurations(Collector):
         )
         rows = sorted(self.rows, key=lambda row: (str(row.cells[0]), row.cells[2] or 0))
         return self.scope.report(self.name, self.title, self.says, columns, rows, group=1)
+
+
+def _posted_words(said: Mapping[str, Any]) -> str:
+    """Say what happened to a configuration of a table, by the hash of its text."""
+    if "configuration" not in said:
+        return f"withdrawn: configuration {said['prepared']}"
+    done = f"prepared as configuration {said['number']}" if "number" in said else "posted"
+    text = said["configuration"]
+    return f"{hashlib.sha256(text.encode()).hexdigest()[:_SHORT]} {done}: {_one_line(text)}"
 
 
 def _one_line(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from pitboss.server import (
     console_pages,
+    display_pages,
     dispute_pages,
     floor_pages,
     front_page,
@@ -29,6 +30,7 @@ from pitboss.server.api import dealt, devices, equipment, figures, live, people,
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.api.said import DescribedApp
 from pitboss.server.declared import check_declared
+from pitboss.server.first_day import until_started
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.metrics import CountRequests, Metrics
 from pitboss.server.navigation import navigation_of
@@ -36,6 +38,7 @@ from pitboss.server.office_figures import is_long
 from pitboss.server.pages import FOLDER, STATIC, compile_pages, environment
 from pitboss.server.problems import add_handlers
 from pitboss.server.room import Room
+from pitboss.server.room_locale import SpeakLocale, spoken_state
 from pitboss.server.settings import Listening
 from pitboss.server.stream import Hub
 from pitboss.server.topics import TOPICS, figure_topic
@@ -43,7 +46,7 @@ from pitboss.server.worker import Figure, Worker
 
 __all__ = ["create_app"]
 
-_LOOK_SECONDS = 5
+_LOOK_SECONDS, _OPEN_SECONDS = 5, 1
 _log = logging.getLogger(__name__)
 
 
@@ -63,6 +66,7 @@ ROUTERS = (
     play_pages.router,
     office_pages.router,
     floor_pages.router,
+    display_pages.router,
     dispute_pages.router,
     hits_pages.router,
     slip_pages.router,
@@ -79,22 +83,32 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.templates = environment()
     app.state.worker = room.chances.worker = worker = Worker()
     told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
-    app.state.hub = Hub(lambda: room.state, (*TOPICS, told), clock=room.clock)
+    app.state.hub = Hub(spoken_state(room), (*TOPICS, told), clock=room.clock)
     worker.told = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
-    for router in (*ROUTERS, *command_routers(), *more):
+    for router in (*ROUTERS, *command_routers(), *more, *_gallery(listening)):
         # Taken over as they are, and not by reference: so each can be looked at before the server starts.
         app.router.routes.extend(router.routes)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     if (FOLDER / "parts").is_dir():
         app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
-    app.state.navigation = navigation_of(app.routes)
+    app.state.navigation = until_started(navigation_of(app.routes), room)
     add_handlers(app)
     check_declared(app)
+    app.add_middleware(SpeakLocale, room=room)
     app.add_middleware(CountRequests, metrics=app.state.metrics)
     app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
     return app
+
+
+def _gallery(listening: Listening) -> tuple[APIRouter, ...]:
+    """The gallery of parts, where it is wanted: nobody else loads it."""
+    if not listening.parts:
+        return ()
+    from pitboss.server.parts_page import router  # noqa: PLC0415
+
+    return (router,)
 
 
 class _PartFiles(StaticFiles):
@@ -111,7 +125,10 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
     """What goes on while the server runs."""
     room: Room = app.state.room
     hub: Hub = app.state.hub
-    tasks = [asyncio.create_task(_look_after(room)), asyncio.create_task(hub.run())]
+    # Between two rounds there may be only seconds in which a configuration that is due can open.
+    often = ((room.look_after, _LOOK_SECONDS), (room.open_due, _OPEN_SECONDS))
+    tasks = [asyncio.create_task(_look_after(room, do, seconds)) for do, seconds in often]
+    tasks.append(asyncio.create_task(hub.run()))
     if is_long(room):
         # Where people have worked for long, the first who looks waits no longer than others.
         app.state.worker.warm()
@@ -127,11 +144,11 @@ async def _life(app: FastAPI) -> AsyncIterator[None]:
             task.cancel()
 
 
-async def _look_after(room: Room) -> None:
+async def _look_after(room: Room, do: Callable[[], object], seconds: int) -> None:
     while True:
-        await asyncio.sleep(_LOOK_SECONDS)
+        await asyncio.sleep(seconds)
         try:
-            await run_in_threadpool(room.look_after)
+            await run_in_threadpool(do)
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
             # A full disk, or a fault of ours: it is tried again, and the server goes on meanwhile.
-            _log.exception("looking after the room fails")
+            _log.exception("looking after the room %s fails", room.path)

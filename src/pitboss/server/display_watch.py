@@ -83,6 +83,11 @@ class DisplayWatch:
             self._seen[name] = watched(before, Beat(self.clock(), dict(amounts)), must_show)
         return True
 
+    def last_beats(self) -> dict[str, Beat]:
+        """What each display last said of itself, since the server runs."""
+        with self._lock:
+            return {name: seen.beat for name, seen in self._seen.items() if seen.beat is not None}
+
     def review(self, *, command: str) -> tuple[str, ...]:
         """Write down every turn, and suspend what must be; give the tables that were suspended."""
         now = self.clock()

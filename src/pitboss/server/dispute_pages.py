@@ -25,7 +25,7 @@ from pitboss.server.disputes import DISPUTES, Stated, settled_dispute
 from pitboss.server.office_figures import asked_figure
 from pitboss.server.pages import render
 from pitboss.server.performing import number_of, problems_of, submit, text_of, with_id
-from pitboss.server.posting import POSTED
+from pitboss.server.posting import configuration_at
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
 from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
@@ -92,8 +92,8 @@ def _kept(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
 
 
 def _tables(room: Room) -> list[str]:
-    posted = room.state.of(POSTED)
-    return [table for table in tables_of(room.state) if table in posted]
+    state = room.state
+    return [table for table in tables_of(state) if configuration_at(state, table) is not None]
 
 
 @router.get("/floor/disputes")
@@ -111,13 +111,13 @@ def disputes(request: Request, caller: Reader, room: RoomOf) -> Response:
 
 def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] = ()) -> Response:
     table = text_of(fields.get("table"))
-    form = dispute_form(room.state, table)
+    form = dispute_form(room.state, table, number_of(fields.get("round")))
     if form is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"no configuration is posted at table {table!r}"])
     view = None
     if "settle" in fields and not problems:
         try:
-            settled, record = settled_dispute(room.state, table, _stated(fields))
+            settled, record = settled_dispute(room.state, table, _stated(fields), number_of(fields.get("round")))
             view = settlement_view(record, json.loads(settled.json_text(paytables=True)))
         except RefusedError as error:
             problems = error.problems

@@ -11,7 +11,7 @@ from pitboss.books import LEDGER, Answer, Books, BookState, Command, Draft, Entr
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot import Person as Acting
-from pitboss.server.posting import configuration_at
+from pitboss.server.posting import configuration_of_round
 from pitboss.table import Configuration, SettledRecord, record_terms, settle_record
 from pitboss.table import RefusedError as RoundRefusedError
 from pitboss.tabulator.said import Said, entry_kind
@@ -77,9 +77,14 @@ def dispute_record(configuration: Configuration, board: str, stated: Stated) -> 
     return record, beside
 
 
-def settled_dispute(state: BookState, table: str, stated: Stated) -> tuple[SettledRecord, dict[str, Any]]:
-    """Settle what was stated by the configuration that is posted at a table; or everything that is wrong with it."""
-    configuration = configuration_at(state, table)
+def settled_dispute(
+    state: BookState, table: str, stated: Stated, round_number: int = 0
+) -> tuple[SettledRecord, dict[str, Any]]:
+    """Settle what was stated by the configuration that its round was played under; or everything that is wrong.
+
+    A round that is not named is one of now.
+    """
+    configuration = configuration_of_round(state, table, round_number)
     if configuration is None:
         raise RefusedError([f"no configuration is posted at table {table!r}: nothing says how it settles"])
     record, beside = dispute_record(configuration, _board(configuration), stated)
@@ -105,8 +110,8 @@ class Disputes:
         def decide(state: BookState) -> list[Draft]:
             if not words.strip():
                 raise RefusedError(["words: what the dispute is about must be stated"])
-            settled, record = settled_dispute(state, table, stated)
-            configuration = configuration_at(state, table)
+            settled, record = settled_dispute(state, table, stated, round_number)
+            configuration = configuration_of_round(state, table, round_number)
             assert configuration is not None
             value = DisputeSettled(
                 number=len(state.of(DISPUTES)) + 1,

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from pitboss.books import RefusedError
 from pitboss.cards import Card, CardError, overdealt, parse_cards
 from pitboss.jackpot import Jackpot
-from pitboss.rules import FinishedRound, FinishedSeat, Settler, dollars
+from pitboss.rules import FinishedRound, FinishedSeat, Settler
+from pitboss.server.views.speaking import dollars
 
 __all__ = ["HandRead", "hand_read"]
 

@@ -16,7 +16,6 @@ from pitboss.books.entries import EPOCH
 from pitboss.jackpot import Hit
 from pitboss.reports import Period, period_of
 from pitboss.reports.journal import entries_of_kinds, last_before
-from pitboss.rules import dollars
 from pitboss.server.access.door import allow
 from pitboss.server.access.roles import READERS
 from pitboss.server.access.service import BOOK
@@ -27,8 +26,8 @@ from pitboss.server.pages import render
 from pitboss.server.performing import Sent, number_of, with_id
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
-from pitboss.server.views.front import long_date
 from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, small_rows
+from pitboss.server.views.speaking import dollars, long_day
 from pitboss.server.views.table_state import room_zone
 
 __all__ = ["hit_page", "router"]
@@ -77,7 +76,7 @@ def hits(request: Request, room: RoomOf, day: Annotated[str, "a gambling day, su
         "small_count": sum(row.small + row.envy for row in small),
         "exceptions": exception_rows(state),
         "day": period.first_day.isoformat(),
-        "day_words": long_date(period.first_day),
+        "day_words": long_day(period.first_day),
         "before": (period.first_day - _DAY).isoformat(),
         "following": (period.first_day + _DAY).isoformat(),
         "of_day": bool(day),

@@ -11,17 +11,24 @@ from pitboss.server.access.door import Caller
 from pitboss.server.access.roles import ANYONE, PEOPLE_ROLES
 from pitboss.server.declared import allowed_of
 
-__all__ = ["PLACES", "NavLink", "links_for", "navigation_of"]
+__all__ = ["FIRST_DAY", "PLACES", "NavLink", "links_for", "navigation_of"]
 
+FIRST_DAY = "/office/start"
+"""The path of the first day; it is shown until nothing of it is missing."""
 PLACES = (
+    (FIRST_DAY, "First day"),
     ("/floor", "Floor"),
     ("/floor/disputes", "Disputes"),
+    ("/floor/displays", "Displays"),
     ("/office/hits", "Hits and money"),
     ("/office/tables", "Tables"),
     ("/office/jackpots", "Jackpots"),
+    ("/office/slides", "Slides"),
     ("/office/reports", "Reports"),
     ("/office/audit", "Audit"),
     ("/office/people", "People"),
+    ("/office/devices", "Devices"),
+    ("/office/room", "Room"),
 )
 """The pages of the staff in the order of a day; one that has no route is not shown."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -10,9 +11,10 @@ from fastapi import Request
 from pitboss.server.office_work import OFFICE_WORK
 from pitboss.server.problems import ProblemError
 from pitboss.server.room import Room
+from pitboss.server.views.odds import Offered
 from pitboss.server.worker import BusyError, Figure, Worker
 
-__all__ = ["asked_figure", "awaited_figure", "is_long", "office_figure"]
+__all__ = ["asked_figure", "awaited_figure", "figure_or_none", "is_long", "office_figure"]
 
 _SECONDS_MAX = 120
 _ENTRIES_AT_ONCE = 5_000
@@ -31,6 +33,19 @@ def asked_figure(request: Request, what: str, **given: Any) -> Figure:
         return worker.ask(what, **given)
     except BusyError as error:
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, [str(error)]) from None
+
+
+def figure_or_none(request: Request) -> Callable[[Offered], Figure]:
+    """Give how the odds of a wager are asked for; where the worker has too much to do, that is told in their place."""
+    worker: Worker = request.app.state.worker
+
+    def ask(offered: Offered) -> Figure:
+        try:
+            return worker.ask(offered.work, **offered.given)
+        except BusyError as error:
+            return Figure("", "failed", words=str(error))
+
+    return ask
 
 
 def office_figure(request: Request, room: Room, what: str, **given: Any) -> Figure:

@@ -88,6 +88,15 @@ def _refuse(room: Room, caller: Caller, name: str, form: FormData) -> str:
     return decided(room, caller, form, number_of(form.get("number")), given=False)
 
 
+def _notice(room: Room, caller: Caller, name: str, form: FormData) -> str:
+    """Give notice of a removal: the day, and where the money goes (J-17)."""
+    destination = text_of(form.get("destination"))
+    to = text_of(form.get("other")) if destination == "progressive" else text_of(form.get("to"))
+    said = {each: text_of(form.get(each)) for each in ("day", "destination", "words")}
+    command = form.get("command")
+    return _done(room, caller, "jackpots/notice", {"command": command, "name": name, **said, "to": to})
+
+
 DOINGS: dict[str, Doing] = {
     "adjust": _adjust,
     "deposit": _money("jackpots/deposit"),
@@ -98,6 +107,8 @@ DOINGS: dict[str, Doing] = {
     "open": _plain("jackpots/open"),
     "close": _plain("jackpots/close"),
     "suspend": _plain("jackpots/suspend"),
+    "notice": _notice,
+    "remove": _plain("jackpots/remove"),
     "give": _give,
     "refuse": _refuse,
 }

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from pitboss.server.drawing import add_drawings
+from pitboss.server.views.speaking import spoken
 
 __all__ = ["FOLDER", "STATIC", "compile_pages", "environment", "render"]
 
@@ -27,6 +28,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals["spoken"] = spoken
     return add_drawings(made)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from pitboss.books import Projection
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
+from pitboss.server import posting_rules as _posting_rules
 from pitboss.server.access.people import PEOPLE
 from pitboss.server.approval_entries import APPROVALS
 from pitboss.server.dealing.entries import DEALING
@@ -16,3 +17,4 @@ __all__ = ["PROJECTIONS"]
 
 _SERVED: tuple[Projection[Any], ...] = (PEOPLE, APPROVALS, DEALING, DEALT_ROUNDS)
 PROJECTIONS: tuple[Projection[Any], ...] = (*REPORT_PROJECTIONS, *_SERVED, *PAGE_PROJECTIONS)
+assert _posting_rules is not None

@@ -9,6 +9,7 @@ from typing import Any
 
 from pitboss.books import Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
 from pitboss.books import register_kinds as _register_kinds
+from pitboss.server.slide_pictures import SlidePictures
 
 __all__ = ["PROMOTIONS", "Promotion", "PromotionEnded", "PromotionSet", "Promotions", "promotion_problems", "showing"]
 
@@ -18,7 +19,11 @@ _MAY_BE_EMPTY = ("small_print",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promotion:
-    """A slide: a title, what it says and its small print, from a first to a last day, at some tables or at all."""
+    """A slide: a title, what it says and its small print, from a first to a last day, at some tables or at all.
+
+    A `picture` stands in place of the words, by the name under which the room keeps it: the hash of its bytes. Then the
+    title and the words are what is read aloud to who cannot see it.
+    """
 
     name: str
     title: str
@@ -27,6 +32,7 @@ class Promotion:
     first_day: datetime.date
     last_day: datetime.date
     tables: tuple[str, ...] = ()
+    picture: str = ""
 
     def is_shown(self, table: str, day: datetime.date) -> bool:
         """Say whether it is shown at a table on a day of the room's calendar."""
@@ -39,6 +45,8 @@ class Promotion:
             "first_day": self.first_day.isoformat(),
             "last_day": self.last_day.isoformat(),
             "tables": list(self.tables),
+            # Left out where there is none: slides of before are written as they were.
+            **({"picture": self.picture} if self.picture else {}),
         }
 
     @classmethod
@@ -49,6 +57,7 @@ class Promotion:
             first_day=datetime.date.fromisoformat(said["first_day"]),
             last_day=datetime.date.fromisoformat(said["last_day"]),
             tables=tuple(said["tables"]),
+            picture=said.get("picture", ""),
         )
 
 
@@ -57,7 +66,8 @@ def promotion_problems(promotion: Promotion) -> list[str]:
     problems = []
     for name, longest in _LIMITS.items():
         text = getattr(promotion, name)
-        if not text.strip() and name not in _MAY_BE_EMPTY:
+        may_be_empty = name in _MAY_BE_EMPTY or (name == "words" and promotion.picture)
+        if not text.strip() and not may_be_empty:
             problems.append(f"{name} must say something")
         if len(text) > longest:
             problems.append(f"{name} has {len(text)} characters: {longest} can be read from a seat")
@@ -147,11 +157,18 @@ class Promotions:
     def __init__(self, books: Books, book: str = "room") -> None:
         self.books, self.book = books, book
 
+    @property
+    def pictures(self) -> SlidePictures:
+        """The pictures that slides may show."""
+        return SlidePictures(self.books.directory.path)
+
     def set(self, promotion: Promotion, *, command: str, actor: str) -> Answer:
         """Make a slide, or make it anew under its name."""
 
         def decide(_: BookState) -> list[Draft]:
             problems = promotion_problems(promotion)
+            if promotion.picture and self.pictures.find(promotion.picture) is None:
+                problems.append(f"picture: the room keeps none by the name {promotion.picture!r}: send it first")
             if problems:
                 raise RefusedError(problems)
             return [Draft(PromotionSet(promotion=promotion))]

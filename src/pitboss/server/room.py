@@ -17,12 +17,13 @@ from pitboss.jackpot import Person as Acting
 from pitboss.server.access.hashing import Hashing
 from pitboss.server.access.people import Device
 from pitboss.server.access.service import BOOK, PITBOSS, Access, Started
-from pitboss.server.access.sessions import SessionLimits
+from pitboss.server.access.sessions import ENROLLED, SessionLimits
 from pitboss.server.access.vault import Vault
 from pitboss.server.approvals import Approvals
 from pitboss.server.chances import Chances
 from pitboss.server.commands import Doors
 from pitboss.server.projections import PROJECTIONS
+from pitboss.server.views.start import Secrets
 from pitboss.tabulator import Tables
 
 __all__ = ["Room"]
@@ -88,6 +89,16 @@ class Room:
         calendar = self.state.of(ROOM)
         return "" if calendar is None else calendar.history[-1][1].room
 
+    def secrets(self) -> Secrets:
+        """Who has chosen a password and a PIN, and which devices can make themselves known."""
+        people = self.access.people
+        enrolled = {name for name in people.devices if self.access.sessions.of(name, ENROLLED)}
+        return Secrets(
+            passwords={login for login in people.people if self.vault.secret(login, "password")},
+            pins={login for login in people.people if self.vault.secret(login, "pin")},
+            devices=enrolled | set(self.vault.secrets("token").values()),
+        )
+
     def when_moved(self, tell: Callable[[], None]) -> Callable[[], None]:
         """Have a function called after each commit, by the thread that writes: it must be quick; gives how to stop."""
         with self._lock:
@@ -116,15 +127,24 @@ class Room:
         return started
 
     def look_after(self) -> None:
-        """Do what is due from time to time: tidy up, and look for devices and displays that are silent, and escrow."""
+        """Do what is due from time to time: tidy up, look for silent devices and displays, what opens, and escrow."""
         if self.books.halted or self._closed:
             return
         self.access.tidy()
+        self.open_due()
         made = f"watch-{uuid.uuid4().hex}"
         with suppress(RefusedError, ClosedError):
             self.doors.tables.watch(command=made)
             self.doors.displays.review(command=made)
             self.doors.jackpots.review_escrow(command=f"{made}-escrow", actor=PITBOSS)
+
+    def open_due(self) -> list[str]:
+        """Bring into force what is due at tables between whose rounds it is now; give those tables (T-16)."""
+        if self.books.halted or self._closed:
+            return []
+        with suppress(ClosedError):
+            return self.doors.posted.open_due(command=f"opens-{uuid.uuid4().hex}", actor=PITBOSS)
+        return []
 
     def close(self) -> None:
         """Write what waited, and close the books; closing twice does nothing."""

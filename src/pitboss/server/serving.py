@@ -17,6 +17,7 @@ from fastapi import FastAPI
 
 from pitboss.books import RefusedError
 from pitboss.server.app import create_app
+from pitboss.server.new_store import is_new, make_store
 from pitboss.server.room import Room
 from pitboss.server.settings import Listening, listening_problems
 from pitboss.server.starting import settled
@@ -103,6 +104,8 @@ def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = No
     problems = listening_problems(listening) or _port_problems(listening)
     if problems:
         raise RefusedError(problems)
+    if is_new(path):
+        make_store(path)
     with Room(path) as room:
         app = create_app(room, listening)
 
@@ -118,7 +121,7 @@ def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = No
 
 
 def _tell_where(room: Room, address: str, tell: Tell) -> None:
-    tell(f"{room.name or room.path} is served at {address}")
+    tell(f"{room.name or f'A new room in {room.path}'} is served at {address}")
     if room.books.halted:
         tell("the books are damaged: no money moves until a person decides (pitboss books decide)")
         return

@@ -16,7 +16,8 @@ _PORT_MAX = 65_535
 class Listening:
     """Host and port, a certificate with its key, or a proxy in front that has one.
 
-    `proxies` are the addresses of proxies that are believed when they say for whom they ask.
+    `proxies` are the addresses of proxies that are believed when they say for whom they ask. With `parts` the gallery
+    of the pages' parts is there, for who changes them.
     """
 
     host: str = "127.0.0.1"
@@ -25,6 +26,7 @@ class Listening:
     key: Path | None = None
     behind_proxy: bool = False
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+    parts: bool = False
 
     @property
     def is_loopback(self) -> bool:

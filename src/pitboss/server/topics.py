@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from pitboss.books import LEDGER, BookState
 from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
-from pitboss.rules import dollars
 from pitboss.server.access.people import PEOPLE
 from pitboss.server.access.roles import ANYONE, FLOOR, PEOPLE_ROLES, READERS
 from pitboss.server.approval_entries import approvals_view
 from pitboss.server.views.console import console_live
 from pitboss.server.views.floor import floor_live
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import room_name, table_state, tables_of
 from pitboss.server.views.vision import live_of, vision_view
 

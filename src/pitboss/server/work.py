@@ -10,11 +10,14 @@ import datetime
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pitboss.server.forecast_work import FORECAST_WORK
 from pitboss.server.office_work import OFFICE_WORK
+from pitboss.server.table_work import TABLE_WORK
 
 __all__ = ["WORK", "is_slow", "loaded"]
 
-_SLOW = frozenset({"odds", "table-odds", "jackpot-odds", "offer-chances", "verified", "shown", "report-pdf"})
+_ODDS = ("odds", "table-odds", "jackpot-odds", "wager-odds", "offer-chances", "jackpot-forecast", "par-sheet")
+_SLOW = frozenset({*_ODDS, "verified", "shown", "report-pdf"})
 _DAYS_QUICK = 8
 """What is of so many days at most does not take long."""
 
@@ -46,6 +49,8 @@ WORK: dict[str, Callable[..., dict[str, Any]]] = {
     "vision-picture": vision_picture,
     "dispute-pdf": dispute_pdf,
     **OFFICE_WORK,
+    **FORECAST_WORK,
+    **TABLE_WORK,
 }
 
 

@@ -19,10 +19,13 @@ from pitboss.books import RefusedError
 from pitboss.books.canonical import canonical
 from pitboss.server.work import WORK, is_slow, loaded
 
-__all__ = ["BusyError", "Figure", "Worker"]
+__all__ = ["BusyError", "Figure", "Worker", "size_of"]
 
 _FIGURES_MAX = 500
+_BYTES_MAX = 64_000_000
+"""So much of what was made is remembered; a picture or a report may have some hundred thousand bytes."""
 _WAITING_MAX = 20
+_OVERHEAD = 50
 
 
 class BusyError(RuntimeError):
@@ -42,6 +45,18 @@ class Figure(NamedTuple):
         return {"key": self.key, "status": self.status, "figure": self.value, "words": self.words}
 
 
+def size_of(value: Any) -> int:
+    """About how many bytes a value takes: its texts, and some for everything that holds or counts."""
+    match value:
+        case str() | bytes():
+            return _OVERHEAD + len(value)
+        case dict():
+            return _OVERHEAD + sum(size_of(key) + size_of(each) for key, each in value.items())
+        case list() | tuple():
+            return _OVERHEAD + sum(map(size_of, value))
+    return _OVERHEAD
+
+
 class Worker:
     """Spawned processes, each started when it is first needed; what they made is remembered while the server runs."""
 
@@ -53,6 +68,7 @@ class Worker:
         self._pools: dict[bool, ProcessPoolExecutor] = {}
         """By whether what they make is slow."""
         self._figures: OrderedDict[str, Figure] = OrderedDict()
+        self._sizes: dict[str, int] = {}
         self._is_closed = False
 
     def keys(self) -> list[str]:
@@ -87,9 +103,17 @@ class Worker:
             self._changed.wait_for(lambda: self._figures.get(asked.key, asked).status != "computing", seconds)
             return self._figures.get(asked.key, asked)
 
-    def _forget(self) -> None:
-        ready = [key for key, each in self._figures.items() if each.status != "computing"]
-        for key in ready[: max(0, len(self._figures) - _FIGURES_MAX)]:
+    def _forget(self, kept: str = "") -> None:
+        """Forget what was asked for longest ago, until what is left is not too many and not too large.
+
+        `kept` is the figure that was made just now: whoever asked for it finds it, however large it is.
+        """
+        ready = [key for key, each in self._figures.items() if each.status != "computing" and key != kept]
+        bytes_held = sum(self._sizes.values())
+        for key in ready:
+            if len(self._figures) <= _FIGURES_MAX and bytes_held <= _BYTES_MAX:
+                return
+            bytes_held -= self._sizes.pop(key, 0)
             del self._figures[key]
 
     def warm(self) -> None:
@@ -124,6 +148,8 @@ class Worker:
             found = Figure(key, "failed", words=words or type(error).__name__)
         with self._lock:
             self._figures[key] = found
+            self._sizes[key] = size_of(found.value) + len(found.words)
+            self._forget(kept=key)
             self._changed.notify_all()
         self.told()
 

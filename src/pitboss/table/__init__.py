@@ -3,6 +3,7 @@
 The package knows neither storage nor the web, and no game by name.
 """
 
+from pitboss.table.comparing import Change, Comparison, compare
 from pitboss.table.configuration import Configuration, JackpotSettings, WagerSettings
 from pitboss.table.defaults import default_configuration, differences
 from pitboss.table.operations import Deal, Decide, Operation, PlaceWagers, Reveal, Settle, Void, VoidReason
@@ -14,6 +15,8 @@ from pitboss.table.state import Phase, RoundState
 from pitboss.table.view import View, round_record, to_undo, view
 
 __all__ = [
+    "Change",
+    "Comparison",
     "Configuration",
     "Deal",
     "Decide",
@@ -33,6 +36,7 @@ __all__ = [
     "Void",
     "VoidReason",
     "WagerSettings",
+    "compare",
     "default_configuration",
     "differences",
     "read_configuration",

@@ -14,7 +14,16 @@ from pitboss.games import find_game
 from pitboss.rules import Game, Problem, Stated, Terms, make_terms
 from pitboss.rules.terms import BonusSharing, JackpotType
 
-__all__ = ["DEALT", "Configuration", "JackpotSettings", "WagerSettings", "dollar_text", "flat", "value_text"]
+__all__ = [
+    "DEALT",
+    "Configuration",
+    "JackpotSettings",
+    "WagerSettings",
+    "dollar_text",
+    "flat",
+    "toml_text",
+    "value_text",
+]
 
 DEALT = ("shuffler", "shoe", "by-hand")
 
@@ -142,7 +151,7 @@ class Configuration:
     @cached_property
     def canonical(self) -> str:
         """The configuration as a TOML text that is the same for equal configurations and reads back to it."""
-        return _toml(self.as_dict())
+        return toml_text(self.as_dict())
 
     @cached_property
     def content_hash(self) -> str:
@@ -214,14 +223,23 @@ def value_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _toml(content: Mapping[str, Any]) -> str:
+def toml_text(content: Mapping[str, Any]) -> str:
+    """Write a nested configuration as TOML, whatever it says; a day that is one is written as a date."""
     plain = [f"{key} = {value_text(value)}" for key, value in content.items() if not isinstance(value, Mapping)]
     tables = []
     for name, table in content.items():
         if isinstance(table, Mapping):
             tables.append(_toml_table(name, table))
     text = "\n".join(plain) + "\n" + "".join(tables)
-    return text.replace(f'on = "{content["on"]}"', f"on = {content['on']}", 1)
+    on = content.get("on")
+    return text.replace(f'on = "{on}"', f"on = {on}", 1) if _is_day(on) else text
+
+
+def _is_day(text: Any) -> bool:
+    try:
+        return isinstance(text, str) and datetime.date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _toml_table(name: str, table: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pitboss.books import BookState, Entry, Movement, Payload, Projection
+from pitboss.books import BookState, Entry, Movement, Payload, Projection, Run
 from pitboss.jackpot.state import seat_counts
 from pitboss.tabulator import entries as said
 from pitboss.tabulator import service_entries as service
@@ -277,13 +277,40 @@ def _cleared(room: RoomTables, value: service.AlarmCleared) -> RoomTables:
 
 def _stranger(room: RoomTables, entry: Entry, value: Movement) -> RoomTables:
     """Follow what is counted at a table that is not set up, so that it adds up when it is."""
-    if entry.table in room.tables or value.kind not in ("wagers-counted", "count-corrected"):
+    if not _is_stranger(room, entry, value):
         return room
     seats = dict(room.strangers.get(entry.table, ()))
+    _count_stranger(seats, value)
+    return room._replace(strangers={**room.strangers, entry.table: seats})
+
+
+def _is_stranger(room: RoomTables, entry: Entry, value: Movement) -> bool:
+    return entry.table not in room.tables and value.kind in ("wagers-counted", "count-corrected")
+
+
+def _count_stranger(seats: dict[str, int], value: Movement) -> None:
+    """Count at the seats of a table, which nobody else has seen."""
     sign = 1 if value.kind == "wagers-counted" else -1
     for seat, wagers in seat_counts(value).items():
         seats[seat] = seats.get(seat, 0) + sign * wagers
-    return room._replace(strangers={**room.strangers, entry.table: seats})
+
+
+def _fold_run(room: RoomTables, run: Run) -> RoomTables:
+    """Fold entries that follow each other, copying the seats of a table that is not set up once."""
+    copied: dict[str, dict[str, int]] = {}
+    for entry, value in run:
+        if not isinstance(value, Movement):
+            room, copied = _fold(_with_strangers(room, copied), entry, value), {}
+        elif _is_stranger(room, entry, value):
+            seats = copied.get(entry.table)
+            if seats is None:
+                seats = copied[entry.table] = dict(room.strangers.get(entry.table, ()))
+            _count_stranger(seats, value)
+    return _with_strangers(room, copied)
+
+
+def _with_strangers(room: RoomTables, copied: dict[str, dict[str, int]]) -> RoomTables:
+    return room._replace(strangers={**room.strangers, **copied}) if copied else room
 
 
 def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
@@ -341,7 +368,9 @@ def _read(said_before: Any) -> RoomTables:
     return room
 
 
-TABLES: Projection[RoomTables] = Projection(name="tables", empty=RoomTables(), fold=_fold, write=_write, read=_read)
+TABLES: Projection[RoomTables] = Projection(
+    name="tables", empty=RoomTables(), fold=_fold, write=_write, read=_read, fold_run=_fold_run
+)
 
 
 def found(state: BookState) -> RoomTables | None:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from pitboss.books import RefusedError
+from pitboss.books import ROOM, RefusedError
 from pitboss.server.access.door import Caller, allow, cookies_of
 from pitboss.server.access.hashing import PASSWORD_LENGTH_MIN
 from pitboss.server.access.people import Device
@@ -151,7 +151,9 @@ def use_link(
     try:
         if found.purpose == "password" and password != again:
             raise RefusedError(["password: it was not typed twice the same"])  # noqa: TRY301 - told with the others
-        return _began(request, room.access.use_link(code, address=caller.address, password=password), "/")
+        started = room.access.use_link(code, address=caller.address, password=password)
+        # The first person of a new room is led to what is missing.
+        return _began(request, started, "/office/start" if room.state.of(ROOM) is None else "/")
     except RefusedError as error:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _link(request, room, found.purpose, found.subject, error.problems, status)

@@ -15,11 +15,12 @@ from pitboss.server.access.vault import Vault
 from pitboss.server.alarm_owners import AlarmOwners
 from pitboss.server.api.said import Asked
 from pitboss.server.chances import Chances
+from pitboss.server.configuring import Posted
 from pitboss.server.dealing.service import Dealing
 from pitboss.server.display_watch import DisplayWatch
 from pitboss.server.disputes import Disputes
-from pitboss.server.posting import Posted
 from pitboss.server.promotions import Promotions
+from pitboss.server.room_setting import RoomSetting
 from pitboss.tabulator import Tables
 
 __all__ = ["CommandKind", "Count", "Doors", "Number", "Said", "Seat", "Seats", "Who", "acting", "captured", "kind"]
@@ -42,16 +43,33 @@ class Said(BaseModel):
 class Doors:
     """Everything that commands are done by, over one set of books."""
 
+    books: Books
+    clock: Callable[[], int]
+    chances: Chances
+    jackpots: Jackpots
+    hits: Hits
+    tables: Tables
+    posted: Posted
+    promotions: Promotions
+    displays: DisplayWatch
+    alarms: AlarmOwners
+    disputes: Disputes
+    dealing: Dealing
+    desk: Desk
+    setting: RoomSetting
+
     def __init__(
         self, books: Books, clock: Callable[[], int], vault: Vault | None = None, chances: Chances | None = None
     ) -> None:
         self.chances = chances or Chances()
         self.jackpots, self.hits = Jackpots(books, clock=clock), Hits(books, clock=clock)
-        self.tables, self.posted = Tables(books, clock=clock), Posted(books)
+        self.books, self.clock = books, clock
+        self.tables, self.posted = Tables(books, clock=clock), Posted(books, clock=clock)
         self.promotions, self.displays = Promotions(books), DisplayWatch(books, clock=clock)
         self.alarms, self.disputes = AlarmOwners(books), Disputes(books)
         self.dealing = Dealing(books, vault)
         self.desk = Desk(books, clock=clock)
+        self.setting = RoomSetting(books, clock=clock)
 
 
 class Who(NamedTuple):

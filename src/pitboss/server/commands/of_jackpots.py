@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import datetime
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pitboss.books import RefusedError
+from pitboss.books import Answer, RefusedError
 from pitboss.games import UnknownGameError
-from pitboss.jackpot import Jackpot, LinkedTable, Offer, PlayReason, RoomJackpots, jackpot_problems, offer_of
+from pitboss.jackpot import (
+    Jackpot,
+    Jackpots,
+    LinkedTable,
+    Offer,
+    PlayReason,
+    RemovalNoticed,
+    RoomJackpots,
+    jackpot_problems,
+    offer_of,
+)
 from pitboss.jackpot.checking import room_problems
 from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterTerms
+from pitboss.server.agreement import guarded, open_jackpot_problems
 from pitboss.server.api.said import Name, Words
 from pitboss.server.chances import Chances
-from pitboss.server.commands.kinds import CommandKind, Count, Number, Said, kind
+from pitboss.server.commands.kinds import CommandKind, Count, Doors, Number, Said, Who, kind
 
 __all__ = ["JACKPOT_COMMANDS", "JackpotSaid", "jackpot_of"]
 
@@ -116,6 +128,23 @@ def jackpot_of(said: JackpotSaid, chances: Chances, beside: RoomJackpots) -> Jac
     return jackpot
 
 
+def _open_jackpot(doors: Doors, asked: Any, who: Who) -> Answer:
+    """Open a jackpot that is what the configurations of its tables state."""
+    books = guarded(doors.books, lambda state: open_jackpot_problems(state, asked.name))
+    return Jackpots(books, clock=doors.clock).open(asked.name, words=asked.words, **who.two)
+
+
+def _notice(doors: Doors, asked: Any, who: Who) -> Answer:
+    """Give notice of a removal."""
+    try:
+        day = datetime.date.fromisoformat(asked.day)
+    except ValueError:
+        raise RefusedError([f"day: {asked.day!r} is no day such as 2026-11-16 (J-17)"]) from None
+    said = {"name": asked.name, "destination": asked.destination, "to": asked.to, "words": asked.words}
+    notice = RemovalNoticed(**said, day=day, approved_by=who.two["approved_by"])
+    return doors.jackpots.notice_removal(notice, **who.one)
+
+
 JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "jackpots/define",
@@ -136,7 +165,7 @@ JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "jackpots/open",
         "Open play; the first time the meter gets its seed.",
-        lambda d, a, w: d.jackpots.open(a.name, words=a.words, **w.two),
+        _open_jackpot,
         roles=_FLOOR,
         approvers=("supervisor", "manager", "surveillance", "accounting"),
         fields={"name": Name, "words": Words},
@@ -204,6 +233,28 @@ JACKPOT_COMMANDS: tuple[CommandKind, ...] = (
             "permitted_by": Words,
             "words": Words,
         },
+    ),
+    kind(
+        "jackpots/notice",
+        "Give notice that a progressive is removed on a later day, and where its money goes.",
+        _notice,
+        roles=_MANAGERS,
+        approvers=_CONFIGURERS,
+        fields={
+            "name": Name,
+            "day": Annotated[str, Field(max_length=10, description="Such as 2026-11-16.")],
+            "destination": Literal["progressive", "players", "charity"],
+            "to": Words,
+            "words": Words,
+        },
+    ),
+    kind(
+        "jackpots/remove",
+        "Remove a jackpot for good; its money goes where the notice says.",
+        lambda d, a, w: d.jackpots.remove(a.name, words=a.words, **w.two),
+        roles=_MANAGERS,
+        approvers=_MONEY,
+        fields={"name": Name, "words": Words},
     ),
     kind(
         "jackpots/post",

@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from pitboss.books import RefusedError
+from pitboss.books import Answer, RefusedError
+from pitboss.server.agreement import guarded, open_table_problems
 from pitboss.server.api.said import Name, Words
-from pitboss.server.commands.kinds import CommandKind, Count, Said, Seat, Seats, kind
-from pitboss.tabulator import AlarmLimits, Sensor, TableSetup
+from pitboss.server.commands.kinds import CommandKind, Count, Doors, Said, Seat, Seats, Who, kind
+from pitboss.tabulator import AlarmLimits, Sensor, Tables, TableSetup
 
 __all__ = ["TABLE_COMMANDS", "SetupSaid", "setup_of"]
 
@@ -68,6 +69,12 @@ def _by_seat(wagers: dict[str, dict[str, int]]) -> dict[str, dict[int, int]]:
     return {wager: {int(seat): count for seat, count in by_seat.items()} for wager, by_seat in wagers.items()}
 
 
+def _open_table(doors: Doors, asked: Any, who: Who) -> Answer:
+    """Open a table whose configuration agrees with its set-up and its jackpots."""
+    books = guarded(doors.books, lambda state: open_table_problems(state, asked.table))
+    return Tables(books, clock=doors.clock).open(asked.table, words=asked.words, **who.acting)
+
+
 TABLE_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "tables/set-up",
@@ -83,11 +90,23 @@ TABLE_COMMANDS: tuple[CommandKind, ...] = (
     ),
     kind(
         "tables/post",
-        "Post a configuration at a table: from now on it holds there.",
-        lambda d, a, w: d.posted.post(a.table, a.configuration, **w.one),
+        "Open a configuration at a table between rounds, at once or from a time on.",
+        lambda d, a, w: d.posted.post(a.table, a.configuration, opens=a.opens, words=a.words, **w.two),
         roles=("manager",),
         approvers=_CONFIGURERS,
-        fields={"table": Name, "configuration": Annotated[str, Field(max_length=100_000)]},
+        fields={
+            "table": Name,
+            "configuration": Annotated[str, Field(max_length=100_000)],
+            "opens": (Annotated[str, Field(max_length=40, description="2026-11-17T06:00, by the room's clocks")], ""),
+            "words": _WORDS,
+        },
+    ),
+    kind(
+        "tables/withdraw",
+        "Withdraw a configuration that is prepared and not yet in force.",
+        lambda d, a, w: d.posted.withdraw(a.table, a.number, words=a.words, **w.one),
+        roles=("manager",),
+        fields={"table": Name, "number": Count, "words": Words},
     ),
     kind(
         "tables/dealing",
@@ -114,7 +133,7 @@ TABLE_COMMANDS: tuple[CommandKind, ...] = (
     kind(
         "tables/open",
         "Open a table; what was prepared for today is in force.",
-        lambda d, a, w: d.tables.open(a.table, words=a.words, **w.acting),
+        _open_table,
         roles=_FLOOR,
         fields={"table": Name, "words": _WORDS},
     ),

@@ -130,6 +130,7 @@ DEALING: Projection[Tables] = Projection(
     fold=_fold,
     write=lambda tables: {table: list(each) for table, each in tables.items()},
     read=_read,
+    kinds=frozenset({DealingSet.KIND, ShoeBound.KIND, ShoeRevealed.KIND, ShoeLost.KIND}),
 )
 
 
@@ -189,5 +190,6 @@ register_invariants(
         says="a key is bound before its round and told after it, and deals what was dealt",
         sources=("W-04", "R-04"),
         step=_sound,
+        about=(ShoeBound, ShoeRevealed, DealingSet),
     )
 )

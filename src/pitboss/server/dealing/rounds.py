@@ -46,6 +46,7 @@ DEALT_ROUNDS: Projection[Lasts] = Projection(
     fold=_fold,
     write=lambda lasts: {table: list(each) for table, each in lasts.items()},
     read=_read,
+    kinds=frozenset({ShoeBound.KIND, ShoeRevealed.KIND}),
 )
 
 

@@ -32,6 +32,12 @@ export class Live {
     this.#open();
   }
 
+  /** Follow other topics from now on. @param {string[]} topics */
+  follow(topics) {
+    this.topics = topics;
+    this.#open();
+  }
+
   #open() {
     this.#close();
     const query = new URLSearchParams({ topics: this.topics.join(","), after: String(this.after) });

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books.entries import EPOCH
 from pitboss.meters import UNITS_PER_CENT, cents_shown
-from pitboss.rules import dollars
+from pitboss.server.views.speaking import dollars, short_day
 
 __all__ = ["Chart", "Mark", "Tick", "money_ticks", "step_chart", "thinned"]
 
@@ -87,7 +87,7 @@ def _day_ticks(begins: int, ends: int, zone: ZoneInfo) -> list[tuple[int, str]]:
         if instant > ends:
             return found
         if instant >= begins:
-            found.append((instant, f"{local:%H:%M}" if local.hour else f"{local:%b} {local.day}"))
+            found.append((instant, f"{local:%H:%M}" if local.hour else short_day(local)))
         local += datetime.timedelta(hours=hours)
 
 

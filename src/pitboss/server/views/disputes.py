@@ -11,11 +11,12 @@ from pitboss.books import BookState, Entry, read_payload
 from pitboss.cards import card_text, parse_cards
 from pitboss.games import find_game
 from pitboss.reports.wording import clock_text as dated_text
-from pitboss.rules import Game, Seat, dollars
+from pitboss.rules import Game, Seat
 from pitboss.rules.stages import StageKind, Who
 from pitboss.server.disputes import DisputeSettled, meters_at
-from pitboss.server.posting import configuration_at
+from pitboss.server.posting import configuration_of_round
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.times import clock_text
 from pitboss.table import Configuration
 
@@ -138,9 +139,9 @@ def _wager(game: Game, configuration: Configuration, name: str) -> WagerAsked:
     return WagerAsked(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
 
 
-def dispute_form(state: BookState, table: str) -> DisputeForm | None:
+def dispute_form(state: BookState, table: str, round_number: int = 0) -> DisputeForm | None:
     """Say what is asked about a round at a table; nothing where nothing is posted there."""
-    configuration = configuration_at(state, table)
+    configuration = configuration_of_round(state, table, round_number)
     if configuration is None:
         return None
     game = find_game(configuration.game)

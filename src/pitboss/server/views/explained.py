@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from pitboss.meters import cents_shown
 from pitboss.reports.wording import money_places, money_text
-from pitboss.rules import dollars
+from pitboss.server.views.speaking import dollars
 
 __all__ = ["DisplayExplained", "HitExplained", "PartLine", "PrizeLine", "display_explained", "hit_explained"]
 

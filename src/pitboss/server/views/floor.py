@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord
-from pitboss.rules import dollars
 from pitboss.server.alarm_owners import OWNERS, Standing, standing
 from pitboss.server.displays import DISPLAYS, shown_at
 from pitboss.server.posting import configuration_at
 from pitboss.server.views.approvals import ApprovalView, approval_views
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.queue import NOBODY, HitCard, Viewer, hit_cards
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import room_name, room_zone, tables_of
 from pitboss.server.views.times import clock_text
 from pitboss.tabulator import TABLES, TableRecord

@@ -9,13 +9,13 @@ from urllib.parse import quote
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import BONUS_SENTENCES, HITS, JACKPOTS, JackpotRecord
-from pitboss.rules import dollars
 from pitboss.server.dealing.entries import DEALING, Dealt
 from pitboss.server.posting import configuration_at
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.speaking import dollars, long_day
 from pitboss.server.views.table_state import room_name, room_zone, tables_of
 
-__all__ = ["FrontJackpot", "FrontTable", "FrontView", "front_view", "long_date"]
+__all__ = ["FrontJackpot", "FrontTable", "FrontView", "front_view"]
 
 _PLAY = {"open": "open", "closed": "not open", "suspended": "not available"}
 
@@ -52,11 +52,6 @@ class FrontView(NamedTuple):
     jackpots: tuple[FrontJackpot, ...]
     tables: tuple[FrontTable, ...]
     notice: str = ""
-
-
-def long_date(day: datetime.date) -> str:
-    """Write a day in full, as it is written in the room: Monday, November 16, 2026."""
-    return f"{day:%A, %B} {day.day}, {day.year}"
 
 
 def _title(record: JackpotRecord) -> str:
@@ -103,7 +98,7 @@ def front_view(state: BookState, now: datetime.datetime) -> FrontView:
     order = dict.fromkeys((*(each.name for table in tables for each in table.jackpots), *records))
     return FrontView(
         room=room_name(state),
-        day=long_date(now.astimezone(room_zone(state)).date()),
+        day=long_day(now.astimezone(room_zone(state)).date()),
         sequence=state.sequence,
         jackpots=tuple(_jackpot(state, records[name]) for name in order),
         tables=tables,

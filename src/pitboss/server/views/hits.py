@@ -15,8 +15,8 @@ from pitboss.jackpot.thresholds import Demand
 from pitboss.meters import units_text
 from pitboss.reports import DESK, Held
 from pitboss.reports.stories import SMALL_STEPS
-from pitboss.rules import dollars
 from pitboss.server.views.queue import ROLE_NAMES, StepDone, demand_words, steps_of
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.views.times import clock_text
 

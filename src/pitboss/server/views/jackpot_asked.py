@@ -8,9 +8,9 @@ from typing import Any
 
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import Jackpot
-from pitboss.rules import dollars
 from pitboss.server.views.audit import Field
 from pitboss.server.views.jackpot_form import percent_text
+from pitboss.server.views.speaking import dollars
 
 __all__ = ["asked_fields"]
 

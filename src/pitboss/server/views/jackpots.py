@@ -8,14 +8,14 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, BookState, JackpotAccounts
 from pitboss.games import find_game
-from pitboss.jackpot import JACKPOTS, JackpotRecord
+from pitboss.jackpot import JACKPOTS, REMOVALS, JackpotRecord
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.reports.wording import clock_text, money_places, money_text, units_words
-from pitboss.rules import dollars
 from pitboss.server.approval_entries import APPROVALS, Pending
 from pitboss.server.views.audit import Field
 from pitboss.server.views.jackpot_asked import asked_fields
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import room_zone
 
 __all__ = [
@@ -118,6 +118,8 @@ class JackpotView(NamedTuple):
     adjustments: str
     is_bonus: bool = False
     is_removed: bool = False
+    notice: str = ""
+    takers: tuple[str, ...] = ()
 
 
 def _address(name: str) -> str:
@@ -141,7 +143,7 @@ def _card(state: BookState, record: JackpotRecord, now: int) -> JackpotCard:
         title=f"{titled(wager.title)}, {game.title}",
         kind="Progressive" if jackpot.is_progressive else "Bonus",
         amount="not opened" if accounts is None else dollars(accounts.meter_state.displayed_cents),
-        play=_PLAY[record.play],
+        play=_PLAY[record.play] if jackpot.tables else "removed",
         tables=", ".join(each.table for each in jackpot.tables) or "none",
         held="" if accounts is None or not jackpot.is_progressive else units_words(accounts.held_units),
         escrow=escrow,
@@ -238,6 +240,13 @@ def _concerns(pending: Pending, name: str) -> bool:
     return pending.what.startswith("jackpots/") and name in (pending.said.get("name"), defined)
 
 
+def _takers(state: BookState, record: JackpotRecord) -> tuple[str, ...]:
+    """The progressives to which the money of a removed one may go (T-23)."""
+    found = state.of(JACKPOTS).jackpots.values()
+    others = (each.jackpot for each in found if each.jackpot.name != record.jackpot.name)
+    return tuple(each.name for each in others if each.is_progressive and each.tables and each.name in state.of(LEDGER))
+
+
 def jackpot_page(
     state: BookState, name: str, now: int, zone: ZoneInfo, who: str, roles: frozenset[str]
 ) -> JackpotView | None:
@@ -248,6 +257,7 @@ def jackpot_page(
     jackpot, accounts = record.jackpot, state.of(LEDGER).get(name)
     waiting = (each for each in state.of(APPROVALS).values() if _concerns(each, name))
     counts = {} if accounts is None else accounts.counts
+    notices = state.of(REMOVALS)
     return JackpotView(
         card=_card(state, record, now),
         sequence=state.sequence,
@@ -269,4 +279,6 @@ def jackpot_page(
         adjustments=f"/office/reports/adjustments?jackpot={quote(name)}",
         is_bonus=not jackpot.is_progressive,
         is_removed=not jackpot.tables,
+        notice="" if name not in notices else notices[name].sentence,
+        takers=_takers(state, record),
     )

@@ -14,12 +14,12 @@ from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent
-from pitboss.rules import dollars
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.speaking import dollars
 from pitboss.server.worker import Figure
 from pitboss.table import Configuration
 
-__all__ = ["EventLine", "OddsView", "Offered", "WagerOdds", "odds_view", "offered_at"]
+__all__ = ["EventLine", "OddsView", "Offered", "WagerOdds", "odds_view", "offered_at", "wager_line"]
 
 
 class Offered(NamedTuple):
@@ -124,13 +124,14 @@ def odds_view(
 ) -> OddsView:
     """Lay out the odds of the wagers on offer at a table, each as far as it is counted."""
     games = dict.fromkeys(find_game(each.game).title for each in offered)
-    found = tuple(_wager(each, ask(each)) for each in offered)
+    found = tuple(wager_line(each, ask(each)) for each in offered)
     return OddsView(table, ", ".join(games), "" if configuration is None else configuration.content_hash[:12], found)
 
 
-def _wager(offered: Offered, figure: Figure) -> WagerOdds:
-    title = titled(find_game(offered.game).by_name[offered.wager].title)
-    line = WagerOdds(offered.wager, title, offered.paytables, offered.work == "jackpot-odds")
+def wager_line(offered: Offered, figure: Figure) -> WagerOdds:
+    """Lay out the odds of one wager, as far as they are counted."""
+    wager = find_game(offered.game).by_name[offered.wager]
+    line = WagerOdds(offered.wager, titled(wager.title), offered.paytables, wager.jackpot)
     if figure.status == "computing":
         return line._replace(waits=figure.key)
     if figure.status == "failed":

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from pitboss.games import find_game
 from pitboss.jackpot import Jackpot, Prize
-from pitboss.rules import Wager, dollars, prize_cents
+from pitboss.rules import Wager, prize_cents
 from pitboss.rules.money import times
 from pitboss.rules.pays import Dollars, Loss, NotApplicable, OfMeter, Pay
 from pitboss.rules.paytables import PayTable
+from pitboss.server.views.speaking import dollars, whole_dollars
 from pitboss.table import Configuration
 
 __all__ = [
@@ -67,7 +68,7 @@ class LimitView(NamedTuple):
 
 def money(cents: int) -> str:
     """Write an amount as a sign would: whole dollars without cents, anything else to the cent."""
-    return dollars(cents) if cents % 100 else f"${cents // 100:,}"
+    return whole_dollars(cents)
 
 
 def titled(title: str) -> str:

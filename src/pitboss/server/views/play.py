@@ -10,12 +10,13 @@ from zoneinfo import ZoneInfo
 
 from pitboss.cards import card_text
 from pitboss.games import find_game
-from pitboss.rules import Game, Question, dollars
+from pitboss.rules import Game, Question
 from pitboss.server.dealing.entries import Dealt
 from pitboss.server.dealing.rounds import ToldRound
 from pitboss.server.dealing.service import Watched
 from pitboss.server.views.disputes import DisputeView, settlement_view
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.times import clock_text
 from pitboss.table import Configuration, Phase, View, round_record, settle_record
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from pitboss.books import Entry, Movement, Payload, read_payload
+from pitboss.books import MOVEMENTS, Entry, Movement, Payload, read_payload
 from pitboss.jackpot import JackpotSet, PlaySet
 from pitboss.meters import cents_shown
-from pitboss.rules import dollars
 from pitboss.server.displays import DisplayConfirmed, DisplaySet, DisplayTurned
 from pitboss.server.posting import TablePosted
 from pitboss.server.promotions import PromotionEnded, PromotionSet
+from pitboss.server.views.speaking import dollars
 
-__all__ = ["Published", "published"]
+__all__ = ["Known", "Published", "published", "publishing_kinds"]
 
 
 class Published(NamedTuple):
@@ -27,11 +28,21 @@ class Published(NamedTuple):
     words: str
 
 
-def published(entries: Iterable[Entry]) -> Iterator[Published]:
+class Known(NamedTuple):
+    """What is known where a log begins: the tables of displays and jackpots, and the units that meters display."""
+
+    displays: Mapping[str, tuple[str, ...]] = {}
+    jackpots: Mapping[str, tuple[str, ...]] = {}
+    units: Mapping[str, int] = {}
+
+
+NOTHING_YET = Known()
+
+
+def published(entries: Iterable[Entry], known: Known = NOTHING_YET) -> Iterator[Published]:
     """Give the log in the order of the journal; amounts that follow wagers stand in the journal itself."""
-    tables_of_display: dict[str, tuple[str, ...]] = {}
-    tables_of_jackpot: dict[str, tuple[str, ...]] = {}
-    units: Counter[str] = Counter()
+    tables_of_display, tables_of_jackpot = dict(known.displays), dict(known.jackpots)
+    units: Counter[str] = Counter(known.units)
     for entry in entries:
         value = read_payload(entry.kind, entry.payload)
         if isinstance(value, DisplaySet):
@@ -76,10 +87,12 @@ def _words(value: Payload) -> str:
     """What is told of an entry; nothing where it changes no display by itself."""
     match value:
         case TablePosted():
-            return f"limits and pay tables posted at table {value.table}"
+            text_hash = hashlib.sha256(value.configuration.encode()).hexdigest()
+            return f"limits and pay tables posted at table {value.table}, configuration {text_hash[:12]}"
         case PromotionSet():
             slide = value.promotion
-            return f"slide {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day})"
+            shows = f", picture {slide.picture}" if slide.picture else ""
+            return f"slide {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day}){shows}"
         case PromotionEnded():
             return f"slide {value.name} taken away"
         case DisplaySet():
@@ -96,6 +109,17 @@ def _words(value: Payload) -> str:
         case Movement() if value.kind in _AMOUNTS:
             return f"{value.jackpot}: {_AMOUNTS[value.kind]}"
     return ""
+
+
+_KINDS = (
+    *("table-posted", "promotion-set", "promotion-ended", "display-set", "display-turned", "display-confirmed"),
+    *("jackpot-defined", "jackpot-changed", "play-opened", "play-closed", "play-suspended"),
+)
+
+
+def publishing_kinds() -> tuple[str, ...]:
+    """The kinds of entries that a log is made from; every movement, for the amounts between."""
+    return (*_KINDS, *MOVEMENTS)
 
 
 _AMOUNTS = {

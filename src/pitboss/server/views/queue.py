@@ -9,10 +9,10 @@ from pitboss.books import BookState
 from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot
 from pitboss.jackpot.hit_steps import CHECKS, step_problems
 from pitboss.jackpot.thresholds import TRAY, Demand
-from pitboss.rules import dollars
 from pitboss.server.commands import BY_NAME
 from pitboss.server.commands.kinds import acting
 from pitboss.server.views.paytables import titled
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.views.times import clock_text
 

@@ -7,24 +7,26 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, ROOM, BookState
-from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, JackpotRecord
-from pitboss.server.posting import POSTED, configuration_at
+from pitboss.jackpot import HITS, JACKPOTS, REMOVALS, Hit, HitState, JackpotRecord
+from pitboss.server.posting import POSTED, Posts, configuration_at
 from pitboss.server.promotions import Promotion, showing
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES
 
-__all__ = ["JackpotAtTable", "TableState", "room_name", "room_zone", "table_state", "tables_of"]
+__all__ = ["JackpotAtTable", "TableState", "room_locale", "room_name", "room_zone", "table_state", "tables_of"]
 
 
 class JackpotAtTable(NamedTuple):
     """A jackpot of the table: its record, the cents its display shows, and the hits that are being handled.
 
-    The cents are nothing before a jackpot is first opened: it has no meter then.
+    The cents are nothing before a jackpot is first opened: it has no meter then. `removal` is the notice that it is
+    removed, where one was given (J-17).
     """
 
     record: JackpotRecord
     cents: int | None
     hits: tuple[Hit, ...]
+    removal: str = ""
 
 
 class TableState(NamedTuple):
@@ -52,10 +54,16 @@ def room_zone(state: BookState) -> ZoneInfo:
     return ZoneInfo("UTC" if calendar is None else calendar.history[-1][1].time_zone)
 
 
+def room_locale(state: BookState) -> str:
+    """How the room writes amounts and days."""
+    calendar = state.of(ROOM)
+    return "en-US" if calendar is None else calendar.history[-1][1].locale
+
+
 def tables_of(state: BookState) -> tuple[str, ...]:
     """Every table that is set up, linked to a jackpot or posted at; numbers in the order of numbers."""
     names = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
-    names |= set(state.parts.get(POSTED.name, ()))
+    names |= set(state.parts.get(POSTED.name, Posts()).tables)
     tables = state.parts.get(TABLES.name)
     names |= set() if tables is None else set(tables.tables)
     return tuple(sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)))
@@ -65,7 +73,9 @@ def _jackpot(state: BookState, record: JackpotRecord) -> JackpotAtTable:
     accounts = state.of(LEDGER).get(record.jackpot.name)
     hits = (each for each in state.of(HITS).open.values() if each.jackpot == record.jackpot.name)
     handled = tuple(each for each in hits if not each.is_finished and each.state is not HitState.REJECTED)
-    return JackpotAtTable(record, None if accounts is None else accounts.meter_state.displayed_cents, handled)
+    notice = state.parts.get(REMOVALS.name, {}).get(record.jackpot.name)
+    cents = None if accounts is None else accounts.meter_state.displayed_cents
+    return JackpotAtTable(record, cents, handled, "" if notice is None else notice.sentence)
 
 
 def table_state(state: BookState, table: str, now: datetime.datetime) -> TableState:

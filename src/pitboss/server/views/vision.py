@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from pitboss import law
 from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
-from pitboss.rules import dollars
 from pitboss.server.promotions import Promotion
 from pitboss.server.views.paytables import (
     LimitView,
@@ -20,6 +19,7 @@ from pitboss.server.views.paytables import (
     titled,
     wager_paytables,
 )
+from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import JackpotAtTable, TableState
 
 __all__ = [
@@ -92,11 +92,12 @@ class WinView(NamedTuple):
 
 
 class PromotionView(NamedTuple):
-    """A slide of the operator."""
+    """A slide of the operator; one with a picture shows it, and its words are read aloud."""
 
     title: str
     words: str
     small_print: str
+    picture: str = ""
 
     @property
     def kind(self) -> str:
@@ -190,7 +191,7 @@ def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeVi
         jackpot = seen.record.jackpot
         kind = "progressive" if jackpot.is_progressive else "bonus"
         # The sentences of a Bonus stand alone, to the byte, and once for all (J-06); a cap is each one's own.
-        words = " ".join(jackpot.notices)
+        words = " ".join((*jackpot.notices, *([seen.removal] if seen.removal else ())))
         if words and (kind == "progressive" or words not in said):
             about = meter.title if kind == "progressive" and len(meters) > 1 else ""
             found.append(NoticeView(kind, about, words))
@@ -199,7 +200,8 @@ def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeVi
 
 
 def _promotion(promotion: Promotion) -> PromotionView:
-    return PromotionView(promotion.title, promotion.words, promotion.small_print)
+    address = f"/slides/{promotion.picture}" if promotion.picture else ""
+    return PromotionView(promotion.title, promotion.words, promotion.small_print, address)
 
 
 def _slides(panels: list[Panel], wins: list[WinView], *, in_pairs: bool) -> tuple[SlideView, ...]:

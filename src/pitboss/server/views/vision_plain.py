@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.server.views.paytables import PayTableView, PrizeView
-from pitboss.server.views.vision import VisionView
+from pitboss.server.views.vision import PromotionView, VisionView
 
 __all__ = ["frame_of", "sign_lines"]
 
@@ -24,6 +24,7 @@ def _tables(view: VisionView) -> tuple[list[PayTableView], list[PayTableView]]:
 def frame_of(view: VisionView) -> dict[str, Any]:
     """Give the display as plain values, as `paper` lays them out for a photo frame."""
     prizes, others = _tables(view)
+    panels = [panel for slide in view.slides for panel in slide.panels]
     return {
         "room": view.room,
         "table": view.table,
@@ -31,6 +32,7 @@ def frame_of(view: VisionView) -> dict[str, Any]:
         "meters": [meter._asdict() for meter in view.meters],
         "prizes": list(map(_table, prizes)),
         "others": list(map(_table, others)),
+        "slides": [each._asdict() for each in panels if isinstance(each, PromotionView)],
         "limits": [limit._asdict() for limit in view.limits],
         "notices": [notice._asdict() for notice in view.notices],
     }

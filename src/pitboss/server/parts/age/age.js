@@ -10,7 +10,7 @@ export class Age extends HTMLElement {
   lost(contact) {
     window.clearInterval(this.#timer);
     const options = { timeZone: this.dataset.zone, hour: "numeric", minute: "2-digit", second: "2-digit" };
-    const time = new Intl.DateTimeFormat(document.documentElement.lang, /** @type {any} */ (options)).format(contact);
+    const time = new Intl.DateTimeFormat(document.documentElement.dataset.locale, /** @type {any} */ (options)).format(contact);
     const say = () => {
       const seconds = Math.max(0, Math.round((Date.now() - contact.getTime()) / 1000));
       const old = seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;

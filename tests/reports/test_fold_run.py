@@ -18,7 +18,7 @@ from pitboss.books.reading import read_part
 from pitboss.books.sqlite import BackupStore
 from pitboss.books.state import Run
 from pitboss.books.store import Sealed
-from pitboss.jackpot import PROJECTIONS
+from pitboss.reports import PROJECTIONS
 
 FOLDING = folding_of(PROJECTIONS)
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -30,7 +30,7 @@ def _entries(name: str) -> list[Entry]:
         return list(store.entries(BOOK))
 
 
-JOURNALS = {name: _entries(name) for name in ("jackpots", "hits")}
+JOURNALS = {name: _entries(name) for name in ("jackpots", "hits", "tables", "reports")}
 RUNS: dict[str, Run] = {
     name: [(each, read_payload(each.kind, each.payload)) for each in entries] for name, entries in JOURNALS.items()
 }

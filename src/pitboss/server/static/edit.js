@@ -1,0 +1,49 @@
+/** A configuration while it is edited: after each change the server says what is wrong and what every wager earns. */
+import { Live } from "./live.js";
+
+const form = /** @type {HTMLFormElement} */ (document.querySelector("form.edit"));
+/** @type {Live | null} */ let live = null;
+let asked = 0;
+
+/** @param {Document} fresh  @param {string} selector */
+function swap(fresh, selector) {
+  const [before, after] = [document.querySelector(selector), fresh.querySelector(selector)];
+  if (before && after) before.replaceWith(document.importNode(after, true));
+}
+
+/** The names of the fields in a part of the form. @param {Element} part */
+const names = (part) => [...part.querySelectorAll("[name]")].map((each) => each.getAttribute("name")).join();
+
+/** Ask what the server says of what stands in the form now; only the last answer counts. */
+async function check() {
+  const number = ++asked;
+  const said = new URLSearchParams(/** @type {any} */ (new FormData(form)));
+  said.set("do", "check");
+  const answer = await fetch(form.action, { method: "POST", body: said, headers: { Accept: "text/html" } });
+  if (number !== asked || (!answer.ok && answer.status !== 409)) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (number !== asked) return;
+  swap(fresh, ".findings");
+  for (const part of document.querySelectorAll(".amounts")) {
+    const other = fresh.getElementById(part.id);
+    if (other && names(other) !== names(part)) part.replaceWith(document.importNode(other, true));
+  }
+  follow();
+}
+
+/** Have the figures told that are still being computed. */
+function follow() {
+  const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".findings [data-figure]")]);
+  const topics = [...new Set(places.map((place) => `figure:${place.dataset.figure}`))];
+  if (!topics.length || topics.join() === live?.topics.join()) return;
+  if (live) live.follow(topics);
+  else live = new Live(topics, 0, { state: (_topic, figure) => told(figure), lost: () => {}, back: () => {} });
+}
+
+/** @param {{status: string}} figure */
+function told(figure) {
+  if (figure.status !== "computing") void check();
+}
+
+form.addEventListener("change", () => void check());
+follow();

@@ -1,0 +1,171 @@
+"""What changes between two configurations of a table: settings, what rows pay, and what the game's letters say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from pitboss.games import find_game
+from pitboss.rules import Game, dollars, parse_dollars
+from pitboss.rules.paytables import PayTable, Row
+from pitboss.table.check_configuration import check_configuration
+from pitboss.table.configuration import Configuration, flat, value_text
+
+__all__ = ["Change", "Comparison", "compare", "letters_of", "title_of"]
+
+_TOP = {
+    "game": "Game",
+    "on": "Rules of the day",
+    "profile": "Kind of room",
+    "dealt": "Cards are dealt from",
+    "seats": "Seats",
+    "smallest_chip": "Smallest chip",
+    "decks": "Decks",
+    "equipment": "Equipment",
+    "jackpots.type": "Jackpots are",
+    "jackpots.bonus_sharing": "Several winners of a Bonus row",
+}
+_KEYS = {
+    "paytables": "pay tables",
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "base_multiple_max": "at most times the base wager",
+    "wager": "wager",
+    "meter": "meter when it opens",
+    "fixed_prizes": "fixed prizes are paid by",
+}
+
+
+_MONEY = frozenset({"minimum", "maximum", "wager", "meter", "smallest_chip"})
+_NOT_OFFERED = "not offered"
+
+
+class Change(NamedTuple):
+    """One thing that differs: where it stands in the text, what it is called, what it was and what it becomes."""
+
+    path: str
+    title: str
+    was: str
+    becomes: str
+
+
+class Comparison(NamedTuple):
+    """Everything that differs between two configurations; nothing at all where they are one."""
+
+    settings: tuple[Change, ...]
+    pays: tuple[Change, ...]
+    approvals: tuple[Change, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing differs."""
+        return not (self.settings or self.pays or self.approvals)
+
+
+def title_of(path: str, game: Game) -> str:
+    """Say in words what a key of a configuration is about."""
+    if path in _TOP:
+        return _TOP[path]
+    section, _, rest = path.partition(".")
+    name, _, key = rest.partition(".")
+    key = key.partition(".")[0]
+    if not rest:
+        return path
+    if section == "readings":
+        return f"Reading: {name.replace('_', ' ')}"
+    wager = game.by_name.get(name)
+    title = name if wager is None else wager.title
+    return f"{title}: {_KEYS.get(key, key)}" if key else title
+
+
+def compare(before: Configuration | None, after: Configuration) -> Comparison:
+    """Say what changes from one configuration to another; from none, everything is new."""
+    return Comparison(
+        tuple(_settings(before, after)), tuple(_pays(before, after)), tuple(_approval_changes(before, after))
+    )
+
+
+def _plain(value: Any, key: str = "") -> str:
+    if isinstance(value, str):
+        return dollars(parse_dollars(value)) if key.rpartition(".")[2] in _MONEY else value
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_plain, value))
+    if isinstance(value, Mapping) and "id" in value:
+        return f"{value['id']} with amounts of its own"
+    return value_text(value)
+
+
+def _differing(was: Mapping[str, Any], becomes: Mapping[str, Any]) -> Iterator[str]:
+    """The keys whose values differ, those of what was in their places among the new ones."""
+    for key in dict.fromkeys((*was, *becomes)):
+        if was.get(key) != becomes.get(key):
+            yield key
+
+
+def _said(configuration: Configuration | None, other: Configuration | None) -> dict[str, str]:
+    """What a configuration states, by key in words; a wager that the other one does not offer stands as a whole."""
+    if configuration is None:
+        return {}
+    said = {key: _plain(value, key) for key, value in flat(configuration.as_dict()).items()}
+    theirs = () if other is None or other.game != configuration.game else other.offered
+    for name in configuration.offered:
+        if name not in theirs:
+            section = "jackpots" if name in configuration.jackpots else "wagers"
+            tables = said[f"{section}.{name}.paytables"]
+            said = {key: text for key, text in said.items() if not key.startswith(f"{section}.{name}.")}
+            least, most = map(dollars, configuration.limits(name))
+            said[f"{section}.{name}"] = f"{tables}; {least if least == most else f'{least} to {most}'}"
+    return said
+
+
+def _settings(before: Configuration | None, after: Configuration) -> Iterator[Change]:
+    was, becomes = _said(before, after), _said(after, before)
+    old, new = None if before is None else find_game(before.game), find_game(after.game)
+    for key in _differing(was, becomes):
+        game = new if key in becomes or old is None else old
+        lacks = _NOT_OFFERED if key.count(".") == 1 and key.startswith(("wagers.", "jackpots.")) else ""
+        lacks = "" if key in _TOP else lacks
+        nothing = lacks if before is not None else ""
+        yield Change(key, title_of(key, game), was.get(key, nothing), becomes.get(key, lacks))
+
+
+def _tables(configuration: Configuration | None) -> dict[tuple[str, str], PayTable]:
+    """The pay tables in force by wager and slot."""
+    if configuration is None:
+        return {}
+    game, terms = find_game(configuration.game), configuration.terms_and_problems[0]
+    return {
+        (wager.title, slot.name): terms.tables[slot.name]
+        for wager, slot in game.slots()
+        if wager.name in configuration.offered and slot.name in terms.tables
+    }
+
+
+def _cells(row: Row) -> str:
+    return str(row.pay) if row.envy is None else f"{row.pay}, Envy {row.envy}"
+
+
+def _pays(before: Configuration | None, after: Configuration) -> Iterator[Change]:
+    """Row by row what a wager pays otherwise, where it was offered and stays so."""
+    was, becomes = _tables(before), _tables(after)
+    for place in (each for each in was if each in becomes):
+        old = {row.event: _cells(row) for row in was[place].rows}
+        new = {row.event: _cells(row) for row in becomes[place].rows}
+        for event in _differing(old, new):
+            path = f"{was[place].id} to {becomes[place].id}"
+            yield Change(path, f"{place[0]}: {event}", old.get(event, "no row"), new.get(event, "no row"))
+
+
+def letters_of(configuration: Configuration) -> dict[str, str]:
+    """What a configuration rests on: the letters of its game, and what must be confirmed (G-15)."""
+    approval = find_game(configuration.game).approval
+    held = {True: "rules held", False: "rules not held"}
+    found = {f"Letter of {each.date}, {each.about}": held[each.rules_held] for each in approval.letters}
+    _, notices = check_configuration(configuration)
+    return found | {f"Must be confirmed: {each.words}": each.ruling or each.clause or "" for each in notices}
+
+
+def _approval_changes(before: Configuration | None, after: Configuration) -> Iterator[Change]:
+    was, becomes = {} if before is None else letters_of(before), letters_of(after)
+    for key in _differing(was, becomes):
+        yield Change("approval", key, was.get(key, ""), becomes.get(key, ""))

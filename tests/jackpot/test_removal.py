@@ -1,0 +1,151 @@
+"""Removing a jackpot for good: noticed before, whole, to where the notice says, by two people (J-17, T-23)."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+
+from pitboss.books import LEDGER, ROOM, Command, Draft, Movement, RefusedError, Transfer, read_payload
+from pitboss.books.entries import EPOCH
+from pitboss.jackpot import REMOVALS, Jackpots, RemovalNoticed, offer_of
+from pitboss.meters import units_of
+from tests.books.making import Room
+from tests.jackpot.making import (
+    STC,
+    TWO,
+    Clock,
+    closed,
+    make_bonus,
+    make_jackpot,
+    opened,
+    playing,
+    press,
+    refused,
+    sound,
+    tables,
+    units,
+)
+from tests.meters.making import progressive
+
+
+def day(jackpots: Jackpots, later: int) -> datetime.date:
+    calendar = jackpots.books.state("room").of(ROOM)
+    assert calendar is not None
+    now = EPOCH + datetime.timedelta(microseconds=jackpots.clock())
+    return calendar.gambling_day(now) + datetime.timedelta(days=later)
+
+
+def give(jackpots: Jackpots, command: str = "notice-1", *, later: int = 2, **said: Any) -> None:
+    usual: dict[str, Any] = {
+        "name": "main",
+        "day": day(jackpots, later),
+        "destination": "progressive",
+        "to": "second",
+        "words": "table 4 goes",
+        "approved_by": "Carla",
+    }
+    jackpots.notice_removal(RemovalNoticed(**usual | said), command=command, actor="Ada")
+
+
+def remove(jackpots: Jackpots, name: str = "main", command: str = "remove-1") -> None:
+    jackpots.remove(name, words="table 4 goes", command=command, **TWO)
+
+
+def test_all_of_it_goes_to_another_progressive_and_nothing_is_lost(sqlite_room: Room) -> None:
+    """J-17, T-23: display, reserve and overflow leave to the last unit; the audit agrees; the table is free again."""
+    clock = Clock()
+    main = make_jackpot(meter=progressive(cap_cents=1_000_50, seed_cents=1_000_00))
+    second = make_jackpot("second", tables=tables("5"))
+    with playing(sqlite_room, main, second, clock=clock) as jackpots:
+        for number in range(1, 9):
+            press(jackpots, number, [1, 2, 3])
+        before = {name: each.held_units for name, each in jackpots.books.state("room").of(LEDGER).items()}
+        give(jackpots)
+        assert "close it first" in refused(lambda: remove(jackpots))
+        closed(jackpots, "main")
+        assert "not before (J-17)" in refused(lambda: remove(jackpots))
+        clock.add_days(3)
+        remove(jackpots)
+        ledger = jackpots.books.state("room").of(LEDGER)
+        assert ledger["main"].held_units == 0
+        assert ledger["second"].held_units == before["main"] + before["second"]
+        assert jackpots.record("main").jackpot.tables == ()
+        assert jackpots.room.at("4") == ()
+        assert jackpots.books.state("room").of(REMOVALS) == {}
+        assert "removed already" in refused(lambda: remove(jackpots, command="again"))
+        assert "is removed" in refused(lambda: opened(jackpots, "main", "reopen"))
+        assert "is removed" in refused(lambda: jackpots.change(main, words="x", command="change", **TWO))
+        jackpots.define(make_jackpot("third"), words="in its place", command="define-third", **TWO)
+    assert sound(sqlite_room)
+    entry = next(each for each in sqlite_room.entries() if each.kind == "removal-noticed")
+    notice = read_payload(entry.kind, entry.payload)
+    assert isinstance(notice, RemovalNoticed)
+    assert notice.sentence.endswith("what stands on it goes to the jackpot second.")
+
+
+@pytest.mark.parametrize(("destination", "to"), [("players", "a drawing on June 1"), ("charity", "the council")])
+def test_it_goes_to_players_or_to_a_charity(sqlite_room: Room, destination: str, to: str) -> None:
+    clock = Clock()
+    with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
+        press(jackpots, 1, [1, 2])
+        held = jackpots.accounts("main").held_units
+        give(jackpots, destination=destination, to=to)
+        closed(jackpots, "main")
+        clock.add_days(3)
+        remove(jackpots)
+        accounts = jackpots.accounts("main")
+        assert (accounts.held_units, accounts.balances["players"]) == (0, held)
+    assert sound(sqlite_room)
+
+
+def test_a_bonus_goes_without_notice_and_one_that_was_never_opened_has_no_money(sqlite_room: Room) -> None:
+    """J-06: the house's own."""
+    with playing(sqlite_room, make_bonus()) as jackpots:
+        assert "without notice" in refused(lambda: give(jackpots, name="daily"))
+        closed(jackpots, "daily")
+        remove(jackpots, "daily")
+        assert jackpots.meter("daily").displayed_units == 0
+        jackpots.define(make_jackpot(), words="x", command="define", **TWO)
+        remove(jackpots, "main", "remove-2")
+        assert "main" not in jackpots.books.state("room").of(LEDGER)
+    assert sound(sqlite_room)
+
+
+def test_every_problem_with_a_notice_is_told_at_once(sqlite_room: Room) -> None:
+    """T-23: not to a game that costs more, not to another place, not to a Bonus, not at once."""
+    offer = offer_of(STC, "twenty-one-plus-three", "PT-BJS-213-02", wager_cents=200)
+    elsewhere = tables("5", game=STC, location="Elsewhere")
+    dear = make_jackpot("second", progressive(wager_cents=200), offers=(offer,), tables=elsewhere)
+    with playing(sqlite_room, make_jackpot(), clock=Clock()) as jackpots:
+        jackpots.define(dear, words="x", command="define", **TWO)
+        told = refused(lambda: give(jackpots, later=0, words=" "))
+        for words in ("has not been opened", "another location", "costs more", "no later day", "say why"):
+            assert words in told, told
+        assert "no other progressive" in refused(lambda: give(jackpots, to="main"))
+        assert "name the charity" in refused(lambda: give(jackpots, destination="charity", to=""))
+        assert "his own" in refused(lambda: give(jackpots, destination="charity", to="x", approved_by="Ada"))
+        closed(jackpots, "main")
+        assert "no notice" in refused(lambda: remove(jackpots))
+        assert jackpots.displayed_cents("main") == 1_000_00
+
+
+def test_no_other_door_takes_the_money_away(sqlite_room: Room) -> None:
+    """J-14, J-17: the invariant refuses a movement that leaves something behind or comes before the notice."""
+    with playing(sqlite_room, make_jackpot()) as jackpots:
+        closed(jackpots, "main")
+        part = Movement(
+            "funds-removed",
+            "main",
+            (Transfer("displayed", "players", units(1)),),
+            words="a little",
+            approved_by="Carla",
+        )
+        asked = Command(book="room", id="x", actor="Ada", content=["x"], decide=lambda _: [Draft(part)])
+        with pytest.raises(RefusedError) as caught:
+            jackpots.books.submit(asked)
+        told = "; ".join(caught.value.problems)
+        assert "would be left on main" in told
+        assert "has come to its day" in told
+        assert jackpots.meter("main").displayed_units == units_of(1_000_00)

@@ -1,0 +1,167 @@
+"""The first day: an empty room is set up in the browser, and a path says what is missing until nothing is."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from pitboss.books import ROOM, RefusedError, RoomSettings
+from pitboss.books.migrating import create_store
+from pitboss.server.access.entries import PersonSet
+from pitboss.server.app import create_app
+from pitboss.server.room import Room
+from pitboss.server.room_setting import RoomSetting
+from pitboss.server.views.start import Secrets, is_started, start_view
+from tests.books.making import START
+from tests.pages.room import CardRoom, card_room
+from tests.server.making import ADDRESS, PASSWORD, Clock, cheap, command, sign_in, with_csrf
+
+SHIFTS = {"shift": ["day", "night", "", ""], "begins": ["06:00", "18:00", "", ""]}
+NEW = {"room": "Cedar River", "time_zone": "America/Los_Angeles", "operator": "Cedar LLC", "licence": "67-00001"}
+NOBODY = Secrets(frozenset(), frozenset(), frozenset())
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("first") / "room"
+    create_store(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def room(store: Path) -> Iterator[Room]:
+    with Room(store, clock=Clock(), hashing=cheap()) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def administrator(room: Room) -> TestClient:
+    client = TestClient(create_app(room), base_url=ADDRESS, follow_redirects=False)
+    client.headers["accept"] = "text/html"
+    code = room.access.first_link()
+    answer = client.post(f"/links/{code}", data={"password": PASSWORD, "again": PASSWORD})
+    assert answer.headers["location"] == "/office/start"
+    with_csrf(client)
+    return client
+
+
+def missing(page: str) -> list[str]:
+    return re.findall(r'<li class="missing">(.*?)</li>', page)
+
+
+def test_an_empty_room_says_that_everything_is_missing(administrator: TestClient) -> None:
+    page = administrator.get("/office/start").text
+    assert "0 of 7 steps are done; next: The room" in page
+    assert ">First day</a>" in administrator.get("/office/people").text
+    assert len(missing(page)) == 11
+
+
+def test_a_room_is_made_once_and_every_problem_with_it_is_told(room: Room, administrator: TestClient) -> None:
+    """O-07: what was typed stays; nothing is written that is wrong."""
+    wrong = {"room": "Cedar River", "time_zone": "Mars", "shift": ["day", "day"], "begins": ["06:00", "noon"]}
+    answer = administrator.post("/office/room", data={"command": command(), **wrong})
+    assert (answer.status_code, room.state.of(ROOM)) == (409, None)
+    assert all(each in answer.text for each in ("noon", "Mars", 'value="Cedar River"')), answer.text
+    empty = administrator.post("/office/room", data={"command": command(), "room": "", "time_zone": ""})
+    assert (empty.status_code, "name of the room: say it" in empty.text) == (409, True)
+    made = administrator.post("/office/room", data={"command": command(), **NEW, **SHIFTS})
+    assert made.headers["location"] == "/office/start"
+    assert room.name == "Cedar River"
+    calendar = room.state.of(ROOM)
+    assert calendar is not None
+    settings = calendar.history[0][1]
+    assert (settings.operator, settings.licence, len(settings.shifts)) == ("Cedar LLC", "67-00001", 2)
+    assert RoomSettings.from_json(settings.to_json()) == settings
+    assert "1 of 7 steps are done; next: People" in administrator.get("/office/start").text
+
+
+def test_later_the_day_changes_from_a_future_day_on_and_never_today(room: Room, administrator: TestClient) -> None:
+    """G-30, O-07: a day that has begun keeps its bounds; name and zone stay."""
+    calendar = room.state.of(ROOM)
+    assert calendar is not None
+    today = calendar.gambling_day(datetime.datetime.fromtimestamp(START / 1_000_000, datetime.UTC))
+    said = {"command": command(), "shift": ["early", "late"], "begins": ["05:00", "17:00"], "since": str(today)}
+    refused = administrator.post("/office/room", data=said)
+    assert (refused.status_code, "has begun, name a later one (O-07, G-30)" in refused.text) == (409, True)
+    said |= {"command": command(), "since": str(today + datetime.timedelta(days=3))}
+    assert administrator.post("/office/room", data=said).headers["location"] == "/office/room?told=changed"
+    after = room.state.of(ROOM)
+    assert after is not None
+    assert after.settings_on(today) == calendar.settings_on(today)
+    assert after.settings_on(today + datetime.timedelta(days=3)).shifts[0][0] == "early"
+    page = administrator.get("/office/room").text
+    assert page.index(">now<") < page.index(">later<")
+
+
+def test_another_name_or_zone_is_refused(room: Room) -> None:
+    other = RoomSettings(room="Other", time_zone="UTC", shifts=(("day", datetime.time(6)),))
+    before = room.state.sequence
+    with pytest.raises(RefusedError, match="stay") as refused:
+        RoomSetting(room.books, clock=room.clock).set(other, None, command=command(), actor="Ann")
+    assert (len(refused.value.problems), room.state.sequence) == (2, before)
+
+
+def test_people_who_approve_each_other_are_missing_until_they_have_passwords(
+    room: Room, administrator: TestClient
+) -> None:
+    """T-06, G-49, P-05."""
+    for login, role in (("max", "manager"), ("lee", "accounting"), ("sue", "supervisor"), ("dan", "dealer")):
+        person = PersonSet(login=login, name=login.capitalize(), roles=(role,), active=True, first=True)
+        room.access.set_person(person, actor="Administrator", command=command())
+    found = missing(administrator.get("/office/start").text)
+    assert "a one-time link, and then a password of their own, for: Max, Lee, Sue" in found
+    assert not any("second person" in each for each in found)
+    for login in ("max", "lee", "sue"):
+        room.access.set_password(login, PASSWORD, actor="pitboss")
+    found = missing(administrator.get("/office/start").text)
+    assert "a PIN for the consoles, chosen on the account page by: Dan" in found
+    room.access.set_pin("dan", "4711", actor="pitboss")
+    assert "People<span" in administrator.get("/office/start").text
+    assert start_view(room.state, room.secrets()).steps[1].is_done
+
+
+def test_devices_are_registered_enrolled_and_taken_away(room: Room, administrator: TestClient) -> None:
+    """J-08, E-08: a display is registered where it stands, and known by a link or a token that is told once."""
+    wrong = administrator.post("/office/devices", data={"command": command(), "kind": "console", "name": " "})
+    assert (wrong.status_code, "stands at a table" in wrong.text) == (409, True)
+    for kind, name in (("screen", "screen 4"), ("console", "console 4"), ("sign", "sign 4")):
+        said = {"command": command(), "kind": kind, "name": name, "table": "4"}
+        assert administrator.post("/office/devices", data=said).status_code == 303
+    page = administrator.post("/office/devices/screen 4/link", data={"command": command()}).text
+    link = re.search(r"<code>\S+(/links/\S+)</code>", page)
+    assert link is not None
+    browser = TestClient(create_app(room), base_url=ADDRESS, follow_redirects=False)
+    assert browser.post(link[1]).headers["location"] == "/tables/4/vision"
+    page = administrator.post("/office/devices/screen 4/token", data={"command": command()}).text
+    assert re.search(r"<code>\S{40,}</code>", page)
+    assert "a browser is enrolled, a token" in administrator.get("/office/devices").text
+    administrator.post("/office/devices/screen 4/remove", data={"command": command()})
+    assert not room.access.people.devices["screen 4"].active
+    assert administrator.post("/office/devices/none/link").status_code == 404
+
+
+def test_a_manager_sees_what_he_does_himself(room: Room) -> None:
+    client = TestClient(create_app(room), base_url=ADDRESS, follow_redirects=False)
+    sign_in(client, "max")
+    client.headers["accept"] = "text/html"
+    page = client.get("/office/start").text
+    assert "Define jackpots</a>" in page
+    assert "done by: administrator" in page
+
+
+def test_a_room_that_has_counted_wagers_has_no_first_day(tmp_path: Path) -> None:
+    """The path goes from the navigation; it is worked out from the books alone."""
+    with card_room(tmp_path / "room") as found:
+        assert isinstance(found, CardRoom)
+        assert not is_started(found.room.state, lambda: NOBODY)
+        view = start_view(found.room.state, NOBODY)
+        told = "\n".join(each for step in view.steps for each in step.missing)
+        assert "table 7: a display that players can see (J-08, T-04)" in told
+        assert "final-four: send its seed to the separate bank account" in told
+        found.press("4", final_four=[1, 2])
+        assert is_started(found.room.state, lambda: NOBODY)
