@@ -143,6 +143,32 @@ def test_odds_are_counted_by_the_real_worker_and_the_server_loads_nothing_for_it
         assert server.end() == (0, "loaded:\n")
 
 
+def test_what_takes_long_has_a_process_of_its_own_and_a_figure_can_be_waited_for(
+    worker: Worker, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_module, "is_slow", lambda _, given: given["number"] > 100)
+    quick, slow = (worker.wait("doubled", 60, number=number) for number in (22, 101))
+    told.wait()
+    told.wait()
+    assert [each.value["number"] for each in (quick, slow)] == [44, 202]
+    assert quick.value["process"] != slow.value["process"]
+    assert worker.wait("doubled", 0, number=22) == quick
+
+
+def test_what_may_take_long_is_known_by_its_days() -> None:
+    day, week, month = ({"first": "2026-11-01", "last": f"2026-11-{last}"} for last in ("01", "07", "30"))
+    said = [is_slow("report", {"name": "meters", "asked": each}) for each in ({}, day, week, month)]
+    assert said == [False, False, False, True]
+    assert is_slow("report-csv", {"name": "chain", "asked": day})
+    assert [is_slow("meter-history", {"days": each}) for each in (1, 7, 30)] == [False, False, True]
+    assert [is_slow(each, {}) for each in ("verified", "table-odds", "explained", "who-did")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
 def test_what_is_remembered_has_a_limit_in_bytes_and_the_newest_is_always_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -171,29 +197,3 @@ def test_the_size_of_a_value_grows_with_all_it_holds() -> None:
     assert size("x" * 1_000) >= 1_000
     assert size({"a": ["y" * 500, 1, None], "b": {"c": "z" * 500}}) >= 1_000
     assert size([1] * 100) > size([1])
-
-
-def test_what_takes_long_has_a_process_of_its_own_and_a_figure_can_be_waited_for(
-    worker: Worker, told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker_module, "is_slow", lambda _, given: given["number"] > 100)
-    quick, slow = (worker.wait("doubled", 60, number=number) for number in (22, 101))
-    told.wait()
-    told.wait()
-    assert [each.value["number"] for each in (quick, slow)] == [44, 202]
-    assert quick.value["process"] != slow.value["process"]
-    assert worker.wait("doubled", 0, number=22) == quick
-
-
-def test_what_may_take_long_is_known_by_its_days() -> None:
-    day, week, month = ({"first": "2026-11-01", "last": f"2026-11-{last}"} for last in ("01", "07", "30"))
-    said = [is_slow("report", {"name": "meters", "asked": each}) for each in ({}, day, week, month)]
-    assert said == [False, False, False, True]
-    assert is_slow("report-csv", {"name": "chain", "asked": day})
-    assert [is_slow("meter-history", {"days": each}) for each in (1, 7, 30)] == [False, False, True]
-    assert [is_slow(each, {}) for each in ("verified", "table-odds", "explained", "who-did")] == [
-        True,
-        True,
-        False,
-        False,
-    ]

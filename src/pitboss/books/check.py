@@ -181,6 +181,12 @@ def _cuts(store: Store, folding: Folding, book: str, processes: int, upto: int) 
     return [cut for index, cut in enumerate(cuts) if index == 0 or cut[0] > cuts[index - 1][0]]
 
 
+def stated_in() -> tuple[str, ...]:
+    """The modules in which the invariants that are asked here are stated."""
+    found = {each.step.__module__ for each in invariants() if each.step is not None}
+    return tuple(sorted(found - {"__main__"}))
+
+
 class _Stretch(NamedTuple):
     """What one process is to read."""
 
@@ -191,8 +197,8 @@ class _Stretch(NamedTuple):
     upto: int
     rules: bool
     last: bool
-    modules: tuple[str, ...]
-    """Where the invariants stand: a new process knows none but those of what it loads."""
+    stated_in: tuple[str, ...]
+    """The modules in which invariants are stated: not all are loaded by the parts of the state."""
 
 
 def _read_stretch(asked: _Stretch) -> tuple[Reading, str]:
@@ -200,7 +206,7 @@ def _read_stretch(asked: _Stretch) -> tuple[Reading, str]:
     # What is loaded stays, and what is read goes by itself: looking for cycles takes a quarter of the time.
     gc.freeze()
     gc.set_threshold(_ALLOCATED, 20, 100)
-    for module in asked.modules:
+    for module in asked.stated_in:
         import_module(module)
     source: Source = Directory(asked.path) if asked.path.is_dir() else asked.path
     state = None if asked.start is None else asked.folding.unseal(asked.start)
@@ -217,9 +223,8 @@ def _joined(
     path = source.path if isinstance(source, Directory) else source
     starts: list[str | None] = [None, *(state for _, state in cuts)]
     ends = [*(sequence for sequence, _ in cuts), upto]
-    modules = tuple(sorted(set[str]().union(*(each.modules for each in invariants()))))
     asked = [
-        _Stretch(path, folding, book, start, end, rules, last=end == upto, modules=modules)
+        _Stretch(path, folding, book, start, end, rules, last=end == upto, stated_in=stated_in())
         for start, end in zip(starts, ends, strict=True)
     ]
     context = multiprocessing.get_context("spawn")

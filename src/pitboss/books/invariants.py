@@ -57,11 +57,6 @@ class Invariant:
     about: type[Any] | tuple[type[Any], ...] | None = None
     kinds: frozenset[str] | None = None
 
-    @property
-    def modules(self) -> set[str]:
-        """The modules in which it is looked for: whoever has loaded them knows it."""
-        return {each.__module__ for each in (self.step, self.end) if each is not None}
-
     def concerns(self, value: type[Any], kind: str) -> bool:
         """Whether `step` is asked about entries of a kind that say a value of a class."""
         return (self.about is None or issubclass(value, self.about)) and (self.kinds is None or kind in self.kinds)

@@ -16,20 +16,8 @@ from pitboss.server.table_work import TABLE_WORK
 
 __all__ = ["WORK", "is_slow", "loaded"]
 
-_SLOW = frozenset(
-    {
-        "odds",
-        "table-odds",
-        "jackpot-odds",
-        "offer-chances",
-        "verified",
-        "shown",
-        "report-pdf",
-        "wager-odds",
-        "jackpot-forecast",
-        "par-sheet",
-    }
-)
+_ODDS = ("odds", "table-odds", "jackpot-odds", "wager-odds", "offer-chances", "jackpot-forecast", "par-sheet")
+_SLOW = frozenset({*_ODDS, "verified", "shown", "report-pdf"})
 _DAYS_QUICK = 8
 """What is of so many days at most does not take long."""
 
