@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import html
 from collections.abc import Iterator
 from contextvars import copy_context
 from typing import Any
@@ -14,8 +15,10 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
 from pitboss.books import Command, Draft, RoomSet, RoomSettings, settings_problems
+from pitboss.jackpot import BONUS_SENTENCES
 from pitboss.rules import dollars as plain_dollars
 from pitboss.server.app import create_app
+from pitboss.server.office_work import OFFICE_WORK
 from pitboss.server.views.speaking import LOCALES, clock, dollars, long_day, short_day, speak, spoken, whole_dollars
 from tests.pages.room import CardRoom, card_room
 
@@ -29,12 +32,12 @@ WRITTEN = {
 SETTINGS = RoomSettings(room="Example", time_zone="America/Toronto", shifts=(("day", datetime.time(6, 0)),))
 
 
-def spoken_in(locale: str, write: Any, *given: Any) -> Any:
+def spoken_in(locale: str, write: Any, *given: Any, **named: Any) -> Any:
     """Write something in a locale, and leave the one that is spoken here as it is."""
 
     def run() -> Any:
         speak(locale)
-        return write(*given)
+        return write(*given, **named)
 
     return copy_context().run(run)
 
@@ -94,6 +97,16 @@ def test_every_page_of_a_room_speaks_its_locale_and_so_does_the_stream(french: C
     assert state.sequence == french.room.state.sequence
     assert spoken() == "fr-CA", "the stream says it before it works anything out"
     speak("en-US")
+
+
+def test_g_55_the_sentences_of_the_rules_and_reports_do_not_speak_it(french: CardRoom) -> None:
+    client = TestClient(create_app(french.room), base_url="http://127.0.0.1")
+    vision = html.unescape(client.get("/tables/6/vision").text)
+    assert BONUS_SENTENCES in vision
+    asked = {"first": "2026-11-15", "last": "2026-11-15"}
+    said = {"path": str(french.room.path), "name": "meters", "asked": asked, "at": 0}
+    french_words, plain = (spoken_in(each, OFFICE_WORK["report-csv"], **said) for each in ("fr-CA", "en-US"))
+    assert french_words == plain
 
 
 @pytest.mark.prove

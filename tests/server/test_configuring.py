@@ -114,7 +114,7 @@ def test_t_16_in_a_round_nothing_changes_and_after_it_the_one_that_is_due_opens(
     assert not posts_at(room.room.state, "1").prepared
 
 
-def test_one_prepared_for_a_time_opens_then_and_the_books_hold(room: CardRoom) -> None:
+def test_g_53_one_prepared_for_a_time_opens_then_and_the_books_hold(room: CardRoom) -> None:
     post(room, WIDER, opens=local(room, 6))
     narrow = EXAMPLE.replace('"300.00"', '"200.00"')
     post(room, narrow, opens=local(room, 2))
@@ -128,7 +128,7 @@ def test_one_prepared_for_a_time_opens_then_and_the_books_hold(room: CardRoom) -
     assert check_books(Directory(path), projections=PROJECTIONS).is_sound
 
 
-def test_where_two_are_due_at_once_the_later_one_holds_and_the_other_never_did(room: CardRoom) -> None:
+def test_g_53_where_two_are_due_at_once_the_later_one_holds_and_the_other_never_did(room: CardRoom) -> None:
     post(room, EXAMPLE.replace('"300.00"', '"200.00"'), opens=local(room, 2))
     post(room, WIDER, opens=local(room, 3))
     clock_of(room).add(9 * HOUR)
@@ -171,7 +171,9 @@ def test_g_14_the_rules_of_its_opening_day_are_held_against_it() -> None:
     assert "on its opening day" in problems_on(much, found.on.replace(year=2027))[0]
 
 
-def test_a_configuration_that_disagrees_with_the_set_up_waits_until_the_table_is_set_up_anew(room: CardRoom) -> None:
+def test_g_53_a_configuration_that_disagrees_with_the_set_up_waits_until_the_table_is_set_up_anew(
+    room: CardRoom,
+) -> None:
     """One truth: seats, game, equipment are stated once, and sensors are laid out for them (T-16)."""
     five = EXAMPLE.replace("seats = 6", "seats = 5")
     post(room, five)
@@ -197,7 +199,7 @@ class Somebody:
         self.name, self.roles = name, frozenset(roles)
 
 
-def test_a_table_does_not_open_while_its_configuration_disagrees_with_what_stands_there(room: CardRoom) -> None:
+def test_g_53_a_table_does_not_open_while_its_configuration_disagrees_with_what_stands_there(room: CardRoom) -> None:
     posted = room.room.doors.posted
     posted.post("2", EXAMPLE, command=command(), **TWO)
     other = replace(setup("2"), seats=4, sensors=sensors_for("andromeda-3", 4, [ALL_SEVEN], lights=[ALL_SEVEN]))
@@ -211,7 +213,7 @@ def test_a_table_does_not_open_while_its_configuration_disagrees_with_what_stand
     assert tables.table("2").life == "open"
 
 
-def test_a_jackpot_does_not_open_where_a_table_states_it_otherwise(room: CardRoom) -> None:
+def test_g_53_a_jackpot_does_not_open_where_a_table_states_it_otherwise(room: CardRoom) -> None:
     """A hit is paid by the jackpot's definition and a dispute settled by the configuration: they are one (T-16)."""
     jackpots = room.room.doors.jackpots
     for table, name, wager, paytable, told in (
@@ -235,7 +237,7 @@ def test_a_jackpot_does_not_open_where_a_table_states_it_otherwise(room: CardRoo
     assert "A7P-1" in open_jackpot_problems(room.room.state, "seven")[0]
 
 
-def test_a_dispute_about_an_earlier_round_is_settled_under_what_was_in_force_then(room: CardRoom) -> None:
+def test_g_52_a_dispute_about_an_earlier_round_is_settled_under_what_was_in_force_then(room: CardRoom) -> None:
     """T-14: PW/BB-3 pays a beaten straight flush 6 to 1, PW/BB-1 12 to 1: round 1 stays settled as it was."""
     device_press(room, "1", 2)
     released(room)
@@ -276,7 +278,7 @@ def test_another_game_is_no_configuration_of_a_table_set_up_for_this_one(room: C
     assert "jackpot seven is played here on three-card-prime all-seven" in told[-1]
 
 
-def test_t_16_while_a_dealt_round_is_on_the_table_nothing_opens(room: CardRoom) -> None:
+def test_g_53_t_16_while_a_dealt_round_is_on_the_table_nothing_opens(room: CardRoom) -> None:
     """W-04: a table that Pitboss deals at has its own rounds; the round is played to its end under what it began with."""
     doors, table = room.room.doors, "5"
     doors.posted.post(table, EXAMPLE, command=command(), **TWO)

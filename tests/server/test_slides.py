@@ -58,7 +58,7 @@ def test_every_problem_is_named_at_once() -> None:
     assert "each must be from" in picture_problems(png(100, 5000))[0]
 
 
-def test_a_picture_is_kept_once_under_its_hash_and_a_changed_one_is_none(tmp_path: Path) -> None:
+def test_g_54_a_picture_is_kept_once_under_its_hash_and_a_changed_one_is_none(tmp_path: Path) -> None:
     kept = SlidePictures(tmp_path)
     name = kept.keep(png())
     assert name == kept.keep(png()) == f"{hashlib.sha256(png()).hexdigest()}.png"
@@ -84,7 +84,7 @@ def form(client: TestClient, **fields: str) -> dict[str, str]:
     return {"csrf": client.headers["x-csrf-token"], "command": command(), **DAYS, **fields}
 
 
-def test_a_manager_sends_a_picture_and_it_is_journalled_by_its_hash_and_served(
+def test_g_54_a_manager_sends_a_picture_and_it_is_journalled_by_its_hash_and_served(
     shared: House, manager: TestClient
 ) -> None:
     money = shared.room.state.of(LEDGER)
