@@ -53,7 +53,7 @@ def remove(jackpots: Jackpots, name: str = "main", command: str = "remove-1") ->
     jackpots.remove(name, words="table 4 goes", command=command, **TWO)
 
 
-def test_all_of_it_goes_to_another_progressive_and_nothing_is_lost(sqlite_room: Room) -> None:
+def test_g_56_all_of_it_goes_to_another_progressive_and_nothing_is_lost(sqlite_room: Room) -> None:
     """J-17, T-23: display, reserve and overflow leave to the last unit; the audit agrees; the table is free again."""
     clock = Clock()
     main = make_jackpot(meter=progressive(cap_cents=1_000_50, seed_cents=1_000_00))
@@ -86,7 +86,7 @@ def test_all_of_it_goes_to_another_progressive_and_nothing_is_lost(sqlite_room: 
 
 
 @pytest.mark.parametrize(("destination", "to"), [("players", "a drawing on June 1"), ("charity", "the council")])
-def test_it_goes_to_players_or_to_a_charity(sqlite_room: Room, destination: str, to: str) -> None:
+def test_g_56_it_goes_to_players_or_to_a_charity(sqlite_room: Room, destination: str, to: str) -> None:
     clock = Clock()
     with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
         press(jackpots, 1, [1, 2])
@@ -100,7 +100,7 @@ def test_it_goes_to_players_or_to_a_charity(sqlite_room: Room, destination: str,
     assert sound(sqlite_room)
 
 
-def test_a_bonus_goes_without_notice_and_one_that_was_never_opened_has_no_money(sqlite_room: Room) -> None:
+def test_g_56_a_bonus_goes_without_notice_and_one_that_was_never_opened_has_no_money(sqlite_room: Room) -> None:
     """J-06: the house's own."""
     with playing(sqlite_room, make_bonus()) as jackpots:
         assert "without notice" in refused(lambda: give(jackpots, name="daily"))

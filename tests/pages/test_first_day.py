@@ -98,7 +98,7 @@ def test_later_the_day_changes_from_a_future_day_on_and_never_today(room: Room, 
     assert page.index(">now<") < page.index(">later<")
 
 
-def test_another_name_or_zone_is_refused(room: Room) -> None:
+def test_g_57_another_name_or_zone_is_refused(room: Room) -> None:
     other = RoomSettings(room="Other", time_zone="UTC", shifts=(("day", datetime.time(6)),))
     before = room.state.sequence
     with pytest.raises(RefusedError, match="stay") as refused:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx2
@@ -35,6 +35,7 @@ class Running:
             stdout=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,
         )
         self.clients: list[httpx2.Client] = []
         assert self.process.stdout is not None
@@ -71,6 +72,7 @@ def running(path: Path, *options: str) -> Iterator[Running]:
     finally:
         for client in found.clients:
             client.close()
-        if found.process.poll() is None:
-            found.process.kill()
+        # Its worker too, which may be computing and holds what is printed open.
+        with suppress(ProcessLookupError):
+            os.killpg(found.process.pid, signal.SIGKILL)
         found.process.communicate()
