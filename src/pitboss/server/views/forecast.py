@@ -52,7 +52,7 @@ class ForecastView(NamedTuple):
     source: tuple[Field, ...]
 
 
-def _fan(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView:
+def fan_view(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView:
     """Draw bands of cents by day, the first of which is now: the outermost pair first, the middle as a line."""
     low, high = min(map(min, bands)), max(map(max, bands))
     ticks = money_ticks(units_of(low), units_of(high))
@@ -114,7 +114,7 @@ def forecast_view(found: Mapping[str, Any], wager: str) -> ForecastView | None:
     every = -(-len(bands) // _DAYS_SHOWN)
     shown = sorted({*range(every, len(bands), every), len(bands) - 1})
     return ForecastView(
-        fan=_fan(bands, percents),
+        fan=fan_view(bands, percents),
         percents=tuple(f"{each} %" for each in percents),
         days=tuple(DayLine(day, tuple(map(dollars, bands[day]))) for day in shown),
         exact=(

@@ -10,15 +10,18 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.server.navigation import NavLink
 from pitboss.server.views.approvals import ApprovalView
 from pitboss.server.views.charts import step_chart
+from pitboss.server.views.configurations import ComparedView, EdgeLine
 from pitboss.server.views.console import EnvyView, LightView, PrizesView, RowView, SeatView, StepView
+from pitboss.server.views.forecast import FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
 from pitboss.server.views.queue import CardsAsked, HitCard, NextStep, PrizeCard, StepDone
 from pitboss.server.views.vision import MeterView, NoticeView, PromotionView, SlideView, WinView, WonView
+from pitboss.table.comparing import Change
 
 __all__ = ["GALLERY_PARTS", "gallery"]
 
 GALLERY_PARTS = (
-    "age", "card", "chart", "limits", "nav", "notices", "odometer", "paytable", "pick",
+    "age", "card", "chart", "compared", "fan", "limits", "nav", "notices", "odometer", "paytable", "pick",
     "prizes", "promotion", "queue", "seats", "slides", "win",
 )  # fmt: skip
 """Every folder of parts; a test compares."""
@@ -124,6 +127,28 @@ def _promotions() -> tuple[PromotionView, ...]:
     )
 
 
+def _compared() -> tuple[ComparedView, ...]:
+    changes = (Change("limits", "Ante and Play: maximum", "$300.00", "$350.00"), Change("seats", "Seats", "6", ""))
+    edges = (
+        EdgeLine("Ante and Play", "2.8957 %", "3.0341 %", "PW/BB-3"),
+        EdgeLine("Prime", "3.6206 %", "3.6206 %", "PRW-1"),
+        EdgeLine("All Seven Jackpot", "", "47.9677 %", "A7P-2", now="39.2970 %"),
+        EdgeLine("Pair Bonus", "", "", "PB-2", waits="figure"),
+        EdgeLine("All-Six Bonus", "", "", "A6-4", failed="no pay table is chosen"),
+    )
+    letters = (("Three Card Prime", "approved 2019-05-01"),)
+    return (
+        ComparedView("aa", "bb", changes, changes[:1], changes[:1], edges, letters),
+        ComparedView("aa", "aa", (), (), (), edges[1:2], letters),
+        ComparedView("", "bb", (), (), (), edges[:1], letters),
+    )
+
+
+def _fans() -> tuple[FanView, ...]:
+    grows = [[10_000_00 + day * step * 100_00 for step in (0, 3, 5, 6, 8)] for day in range(31)]
+    return (fan_view(grows, (5, 25, 50, 75, 95)), fan_view(grows[:2], (5, 25, 50, 75, 95)))
+
+
 def gallery() -> dict[str, Any]:
     """Give every part its states, by the name of the part."""
     points = [(hour * _HOUR, (10_000_00 + (hour % 30) * 700_00) * UNITS_PER_CENT) for hour in range(72)]
@@ -144,5 +169,7 @@ def gallery() -> dict[str, Any]:
         **_prizes(),
         **_queue(),
         "charts": (step_chart(points, 0, 72 * _HOUR, zone), step_chart(points[:1], 0, _HOUR, zone)),
+        "compared": _compared(),
+        "fans": _fans(),
         "links": (NavLink("/floor", "Floor", True), NavLink("/office/reports", "Reports", False)),
     }
