@@ -13,13 +13,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.year_room import CLERK, GAME, MANAGER, SUPERVISOR, WAGER_NAME
+from benchmarks.year_room import CLERK, GAME, MANAGER, PAYTABLE, SUPERVISOR, WAGER_NAME
 from pitboss.books import Directory
 from pitboss.jackpot import JACKPOTS, Claim, Person
 from pitboss.server.access.entries import PersonSet
 from pitboss.server.app import create_app
 from pitboss.server.disputes import DISPUTES, Stated
 from pitboss.server.hit_log import HIT_LOG
+from pitboss.server.posting import configuration_at
 from pitboss.server.room import Room
 from pitboss.server.serving import Serving
 from pitboss.server.serving import _config as served_by
@@ -55,17 +56,30 @@ def clock_after(path: Path) -> Callable[[], int]:
     return lambda: begins + (time.monotonic_ns() - begun) // 1_000
 
 
+def _configuration() -> str:
+    """The example of the game, with the jackpot that the year is played with: it must agree with it to open (G-53)."""
+    text = _EXAMPLE.read_text(encoding="utf-8").partition("[jackpots]")[0].replace("milky-way", MODEL)
+    jackpot = f'[jackpots.{WAGER_NAME}]\npaytables = ["{PAYTABLE}"]\nmeter = "10000.00"\n'
+    return f'{text}[jackpots]\ntype = "progressive"\n\n{jackpot}'
+
+
+def _post(room: Room, made: str) -> None:
+    """Post a configuration at a table, which comes into force at once."""
+    room.doors.posted.post(TABLE, _configuration(), command=f"{made}-post", actor=CLERK)
+    if configuration_at(room.state, TABLE) is None:
+        raise SystemExit("the configuration of the table did not open")
+
+
 def _set_up(room: Room, made: str) -> None:
-    """Post a configuration at a table, give it equipment, open it, and settle a dispute."""
+    """Give the table equipment, open it, and settle a dispute."""
     doors = room.doors
-    doors.posted.post(TABLE, _EXAMPLE.read_text(encoding="utf-8"), command=f"{made}-post", actor=CLERK)
     sensors = sensors_for(MODEL, 7, [WAGER_NAME], lights=[WAGER_NAME])
     setup = TableSetup(table=TABLE, game=GAME, model=MODEL, seats=7, device="device 1", sensors=sensors)
     doors.tables.set_up(setup, words="new", command=f"{made}-set", by=MANAGER, approved_by=SUPERVISOR.name)
     doors.tables.open(TABLE, command=f"{made}-open", by=SUPERVISOR)
     doors.tables.change_dealer(TABLE, "Dan Wu", command=f"{made}-dealer", by=SUPERVISOR)
     words = "the Raise was not paid"
-    doors.disputes.settle(TABLE, _ROUND, words=words, round_number=1, command=f"{made}-dispute", by=SUPERVISOR)
+    doors.disputes.settle(TABLE, _ROUND, words=words, round_number=0, command=f"{made}-dispute", by=SUPERVISOR)
 
 
 def _play(room: Room, made: str) -> None:
@@ -85,6 +99,7 @@ def prepared(path: Path) -> Ready:
         room.access.set_person(person, actor="pitboss", command=made)
         room.access.set_password(made, password, actor="pitboss")
         if not room.state.of(DISPUTES):
+            _post(room, made)
             _play(room, made)
             _set_up(room, made)
         state, hits = room.state, room.state.of(HIT_LOG)
