@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, NamedTuple
 
-__all__ = ["ROOT", "Instants", "Starter", "kill_at_random", "noted"]
+__all__ = ["ROOT", "Instants", "Starter", "answers", "kill_at_random", "noted"]
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 6_000
@@ -51,16 +51,24 @@ class Starter:
         self.process.wait()
 
 
+def answers(notes: Path) -> list[tuple[str, str]]:
+    """Every acknowledgement, with what it said; what was sent again may have been acknowledged twice."""
+    lines = notes.read_text().splitlines() if notes.exists() else []
+    return [(line.split()[0], line.split()[1]) for line in lines]
+
+
 def noted(notes: Path) -> dict[str, str]:
-    """What was acknowledged, each with what it was answered with."""
-    if not notes.exists():
-        return {}
-    return {line.split()[0]: line.split()[1] for line in notes.read_text().splitlines()}
+    """What was acknowledged, each once with what it was answered with last."""
+    return dict(answers(notes))
+
+
+def _answered(notes: Path) -> int:
+    return notes.read_bytes().count(b"\n") if notes.exists() else 0
 
 
 def _waited_for(notes: Path, wanted: int) -> None:
     for _ in range(_PATIENCE):
-        if notes.exists() and notes.read_bytes().count(b"\n") >= wanted:
+        if _answered(notes) >= wanted:
             return
         threading.Event().wait(0.005)
     raise AssertionError("what is to be killed has not begun to answer")
@@ -80,7 +88,7 @@ def kill_at_random(
     """Start a process again and again, and kill it at an instant of chance; the seed is named where one ends itself."""
     rng = random.Random(seed)
     for number in range(times):
-        before = len(noted(notes))
+        before = _answered(notes)
         child = start(f"r{number}")
         # From the very start on, or when it has begun to answer: both are instants that happen.
         if rng.random() >= instants.unanswered:

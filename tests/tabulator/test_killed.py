@@ -12,7 +12,7 @@ from pitboss.books import LEDGER
 from pitboss.books.check import check_books
 from pitboss.books.writer import POINTS
 from pitboss.tabulator import PROJECTIONS, TABLES
-from tests.books.killing import Instants, Starter, kill_at_random, noted
+from tests.books.killing import Instants, Starter, answers, kill_at_random
 from tests.books.load import NOWHERE
 from tests.books.making import START, Room
 from tests.tabulator.load import seats_of
@@ -39,7 +39,7 @@ def presses() -> Iterator[Presses]:
 
 
 def acknowledged(notes: Path) -> list[tuple[int, str]]:
-    return [(int(sequence), status) for sequence, status in noted(notes).items()]
+    return [(int(sequence), status) for sequence, status in answers(notes)]
 
 
 def assert_nothing_was_lost(room: Room, notes: Path) -> int:
