@@ -38,7 +38,7 @@ from pitboss.books.check import rebuild
 from pitboss.books.entries import new_entry
 from pitboss.books.store import Sealed
 from pitboss.jackpot import Jackpots
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.projections import PROJECTIONS
 
 __all__ = ["BOOK", "Measured", "measure", "write_journal"]
 

@@ -16,14 +16,14 @@ from typing import NamedTuple
 from benchmarks.year_room import CLERK, GAME, MANAGER, PAYTABLE, SUPERVISOR, WAGER_NAME
 from pitboss.books import Directory
 from pitboss.jackpot import JACKPOTS, Claim, Person
-from pitboss.server.access.entries import PersonSet
+from pitboss.room.configurations import configuration_at
+from pitboss.room.disputes import DISPUTES, Stated
+from pitboss.room.hit_index import HIT_LOG
+from pitboss.room.people.people import PersonSet
+from pitboss.room.room import Room
 from pitboss.server.app import create_app
-from pitboss.server.disputes import DISPUTES, Stated
-from pitboss.server.hit_log import HIT_LOG
-from pitboss.server.posting import configuration_at
-from pitboss.server.room import Room
-from pitboss.server.serving import Serving
-from pitboss.server.serving import _config as served_by
+from pitboss.server.run import Serving
+from pitboss.server.run import _config as served_by
 from pitboss.server.settings import Listening
 from pitboss.tabulator import TableSetup, sensors_for
 

@@ -26,10 +26,10 @@ from pitboss.books.migrating import create_books
 from pitboss.jackpot import Jackpot, LinkedTable, offer_of
 from pitboss.jackpot import Person as Acting
 from pitboss.meters import MeterTerms
-from pitboss.server.access.entries import DeviceSet
-from pitboss.server.room import Room
-from pitboss.server.stream import Hub
-from pitboss.server.topics import TOPICS
+from pitboss.room.people.people import DeviceSet
+from pitboss.room.room import Room
+from pitboss.server.live.hub import Hub
+from pitboss.server.live.topics import TOPICS
 from pitboss.tabulator import TableSetup, sensors_for
 
 TABLES, DISPLAYS = 15, 200

@@ -44,9 +44,9 @@ from benchmarks.year_room import (
 from benchmarks.year_tally import CENT, Call, Tally
 from pitboss.books import Answer, Books, Calendar, microseconds, open_books
 from pitboss.jackpot import Claim, Hits, Jackpots, Person, RoundCards
-from pitboss.jackpot.hit_steps import CHECKS
+from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.meters import Account
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.projections import PROJECTIONS
 
 __all__ = ["Plan", "Year", "play_year"]
 

@@ -10,8 +10,8 @@ import pytest
 
 from pitboss.books.sqlite import BackupStore
 from pitboss.reports import PACKET, REPORTS
-from pitboss.server.configuring import Posted
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.posting import Posted
+from pitboss.room.projections import PROJECTIONS
 from tests.docs.console import ROOT, run_pitboss
 from tests.reports.conftest import template
 from tests.reports.making import BOOK, house, main_jackpot

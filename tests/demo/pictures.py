@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from pitboss.books import microseconds
 from pitboss.demo.history import build_room
-from pitboss.server.promotions import Promotions
-from pitboss.server.room import Room
+from pitboss.room.room import Room
+from pitboss.room.slides import Promotions
 from pitboss.tabulator import TABLES
 from tests.pages.pictures import OUT, TOUCH
 from tests.pages.room import CardRoom

@@ -22,14 +22,14 @@ from pitboss.demo.places import folder_of, path_problems
 from pitboss.demo.room import read_room
 from pitboss.jackpot import HITS, JACKPOTS, RoundCards
 from pitboss.reports import REPORTS, Asked, look, make_packet
-from pitboss.server.access.service import BOOK
-from pitboss.server.agreement import open_table_problems
-from pitboss.server.approval_entries import APPROVALS
-from pitboss.server.dealing.entries import DEALING
-from pitboss.server.displays import DISPLAYS, tables_without_display
-from pitboss.server.posting import POSTED
-from pitboss.server.projections import PROJECTIONS
-from pitboss.server.room import Room
+from pitboss.room.agreement import open_table_problems
+from pitboss.room.approvals import APPROVALS
+from pitboss.room.configurations import POSTED
+from pitboss.room.dealing.entries import DEALING
+from pitboss.room.displays import DISPLAYS, tables_without_display
+from pitboss.room.people.access import BOOK
+from pitboss.room.projections import PROJECTIONS
+from pitboss.room.room import Room
 from pitboss.tabulator import TABLES
 
 NOW = microseconds(datetime.datetime(2026, 11, 16, 20, 0, tzinfo=datetime.UTC))

@@ -15,9 +15,9 @@ import pytest
 
 from pitboss.books import Directory
 from pitboss.books.check import check_books
-from pitboss.server.access.roles import PEOPLE_ROLES
-from pitboss.server.access.service import BOOK
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.people.access import BOOK
+from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.room.projections import PROJECTIONS
 from tests.docs.console import run_pitboss
 from tests.server.running import Running, running
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 SOURCE = Path(__file__).parents[2] / "src" / "pitboss"
-VAGUE_WORDS = frozenset("each found said made asked told given kept known wanted stated taken shown".split())
+VAGUE_WORDS = frozenset(
+    ["each", "found", "said", "made", "asked", "told", "given", "kept", "known", "wanted", "stated", "taken", "shown"]
+)
 """Words that say nothing of what a thing is (HOUSE.md, section 2)."""
 
 

@@ -27,7 +27,7 @@ from pitboss.jackpot import (
     RoundCards,
     offer_of,
 )
-from pitboss.jackpot.hit_steps import CHECKS
+from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.meters import MeterTerms
 from tests.books.making import BOOK, START, settings, ticking
 from tests.meters.making import bonus, progressive

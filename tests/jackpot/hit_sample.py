@@ -14,7 +14,7 @@ from pitboss.books import Directory, open_books
 from pitboss.books.backup import back_up
 from pitboss.books.migrating import create_books
 from pitboss.jackpot import PROJECTIONS, Claim, Hits, Jackpots, Paper, Person, RoundCards
-from pitboss.jackpot.hit_steps import CHECKS
+from pitboss.jackpot.hits.workflow import CHECKS
 from tests.books.making import settings, ticking
 from tests.books.sample import START
 from tests.jackpot.hit_making import FLUSH, FULL_HOUSE, HANDS, QUADS, ROYAL, STRAIGHT_FLUSH, five_card, four_card

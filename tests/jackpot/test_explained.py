@@ -8,8 +8,8 @@ from pathlib import Path
 from pitboss.books import ROOM, Movement, folding_of, read_book, read_payload
 from pitboss.books.sqlite import BackupStore
 from pitboss.jackpot import PROJECTIONS
+from pitboss.jackpot.display_history import find_shown
 from pitboss.jackpot.explain import explain_display
-from pitboss.jackpot.shown import find_shown
 from tests.books.making import Room
 from tests.cli.running import one_line, run, run_json
 from tests.jackpot.making import audited

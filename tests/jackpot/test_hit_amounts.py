@@ -11,7 +11,7 @@ import pytest
 from pitboss.books import Transfer
 from pitboss.games import find_game
 from pitboss.jackpot import Claim, Hit, HitState, Jackpot, LinkedTable, RoundCards, offer_of
-from pitboss.jackpot.hit_amounts import called_prizes, claim_problems, verified_by_cards
+from pitboss.jackpot.hits.amounts import called_prizes, claim_problems, verified_by_cards
 from pitboss.rules import Settler
 from tests.meters.making import bonus, progressive
 from tests.twin.generate import random_round

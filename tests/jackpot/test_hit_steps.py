@@ -8,8 +8,8 @@ import pytest
 
 from pitboss.books import BookState, Command, Draft, Movement, Payload, RefusedError, Transfer
 from pitboss.jackpot import ROLES, HitState, Person
-from pitboss.jackpot.hit_entries import HitClosed, HitDocumented, HitSurveilled, SlipReprinted
-from pitboss.jackpot.hit_steps import CHECKS, STEPS
+from pitboss.jackpot.hits.entries import HitClosed, HitDocumented, HitSurveilled, SlipReprinted
+from pitboss.jackpot.hits.workflow import CHECKS, STEPS
 from pitboss.meters import units_of
 from tests.books.making import BOOK
 from tests.jackpot.hit_making import (

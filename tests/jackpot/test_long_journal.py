@@ -14,7 +14,7 @@ from benchmarks.long_journal import BOOK, measure, write_journal
 from pitboss.books import Directory, Projection
 from pitboss.books.check import check_books, rebuild
 from pitboss.books.directory import JOURNAL
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.projections import PROJECTIONS
 
 ENTRIES = 11_000
 

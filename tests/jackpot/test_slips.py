@@ -10,8 +10,8 @@ import pytest
 from pitboss.books import Directory, RefusedError
 from pitboss.books.check import check_books
 from pitboss.jackpot import PROJECTIONS, Person
-from pitboss.jackpot.hit_history import History, read_history
-from pitboss.jackpot.slips import Slip
+from pitboss.jackpot.hits.history import History, read_history
+from pitboss.jackpot.hits.slips import Slip
 from tests.books.making import BOOK
 from tests.jackpot.hit_making import (
     CASHIER,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss import law
-from pitboss.jackpot.thresholds import METHODS, Demand, PrizeDemands, prize_demands
+from pitboss.jackpot.hits.thresholds import METHODS, Demand, PrizeDemands, prize_demands
 from pitboss.rules import parse_dollars
 
 day = datetime.date.fromisoformat

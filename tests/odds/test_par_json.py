@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.odds.par import SheetError, read_sheet
-from pitboss.odds.par_json import leaves, read_text, write_text
+from pitboss.odds.par import read_sheet
+from pitboss.odds.par_json import SheetError, leaves, read_text, write_text
 from tests.odds.sheets import SMALL, changed, large_sheet, small_sheet
 
 

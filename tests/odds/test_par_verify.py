@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pitboss.games import find_game
 from pitboss.odds import par
-from pitboss.odds.par import Sheet, SheetError, make_sheet, read_sheet, verify_sheet
-from pitboss.odds.par_json import to_json, write_text
+from pitboss.odds.par import Sheet, make_sheet, read_sheet, verify_sheet
+from pitboss.odds.par_json import SheetError, to_json, write_text
 from pitboss.table import read_configuration
 from tests.odds.sheets import SMALL, at, changed, large_sheet, paths, small_sheet, terms_of
 

@@ -12,11 +12,10 @@ import pytest
 
 from pitboss.cards import JOKER, Deck, cards_text, parse_cards
 from pitboss.games import find_game
-from pitboss.odds.alternatives import _order, _Value
+from pitboss.odds.alternatives import Alternative, _order, _Value, best
 from pitboss.odds.kit import CountingKit
 from pitboss.odds.printed import catalogue
 from pitboss.odds.solving import counts_of, solve_terms
-from pitboss.odds.strategy import Alternative, best
 from pitboss.rules import FinishedSeat, Game, Settler, Terms, Wager
 from tests.odds.tree import settled
 

@@ -11,11 +11,11 @@ from typing import Any
 from fastapi.testclient import TestClient
 
 from pitboss.jackpot import Claim, Paper, Person
-from pitboss.server.access.entries import PersonSet
+from pitboss.room.commands import BY_NAME
+from pitboss.room.displays import Display
+from pitboss.room.disputes import Stated
+from pitboss.room.people.people import PersonSet
 from pitboss.server.app import create_app
-from pitboss.server.commands import BY_NAME
-from pitboss.server.displays import Display
-from pitboss.server.disputes import Stated
 from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom
 from tests.server.making import ADDRESS, PASSWORD, command, with_csrf

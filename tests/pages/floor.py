@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.jackpot import Person
-from pitboss.server.access.entries import DeviceSet, PersonSet
+from pitboss.room.people.people import DeviceSet, PersonSet
 from pitboss.tabulator import TableSetup, sensors_for
 from tests.pages.room import FCP, TCP, CardRoom, card_room
 from tests.server.making import PASSWORD, PIN, command

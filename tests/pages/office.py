@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pitboss.server.access.entries import PersonSet
-from pitboss.server.promotions import Promotions
-from pitboss.server.room import Room
+from pitboss.room.people.people import PersonSet
+from pitboss.room.room import Room
+from pitboss.room.slides import Promotions
 from tests.pages.room import CardRoom
 from tests.reports.making import Clock, at
 from tests.reports.sample import NEXT, make_sample

@@ -14,9 +14,9 @@ from pitboss.books import Books, RoomSettings
 from pitboss.books.migrating import create_books
 from pitboss.jackpot import Claim, Hits, Jackpot, Jackpots, LinkedTable, Person, RoundCards, offer_of
 from pitboss.meters import MeterTerms
-from pitboss.server.configuring import Posted
-from pitboss.server.promotions import Promotion, Promotions
-from pitboss.server.room import Room
+from pitboss.room.posting import Posted
+from pitboss.room.room import Room
+from pitboss.room.slides import Promotion, Promotions
 from tests.server.making import cheap
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ import uvicorn
 from jinja2 import Environment
 
 from pitboss.server.app import create_app
-from pitboss.server.pages import environment
+from pitboss.server.pages.layout import environment
 from tests.pages.room import CardRoom
 
 

@@ -14,10 +14,10 @@ from pitboss.books import RoomSettings
 from pitboss.books.migrating import create_books
 from pitboss.jackpot import Person
 from pitboss.odds.results import EventOdds, OddsResult
-from pitboss.server.access.entries import PersonSet
-from pitboss.server.commands import BY_NAME
-from pitboss.server.promotions import Promotions
-from pitboss.server.room import Room
+from pitboss.room.commands import BY_NAME
+from pitboss.room.people.people import PersonSet
+from pitboss.room.room import Room
+from pitboss.room.slides import Promotions
 from pitboss.tabulator import TableSetup, sensors_for
 from tests.pages.room import NAME, TCP, CardRoom, example, jackpot, meter
 from tests.server.making import PASSWORD, Clock, cheap, command

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from pitboss.books import LEDGER, RefusedError
 from pitboss.jackpot import HITS
 from pitboss.server.app import create_app
-from pitboss.server.hands import hand_read
+from pitboss.server.pages.console import hand_read
 from pitboss.server.views.console import console_live, console_view, envy_view
 from pitboss.tabulator import TABLES
 from tests.pages.floor import working_room

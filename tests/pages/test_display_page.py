@@ -10,11 +10,10 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import ROOM
 from pitboss.books.entries import EPOCH
+from pitboss.room.displays import Display, shown_at
 from pitboss.server.app import create_app
-from pitboss.server.display_pages import _log
-from pitboss.server.displays import Display, shown_at
-from pitboss.server.views.displays import displays_view, log_lines
-from pitboss.server.views.published import published
+from pitboss.server.pages.displays import _log
+from pitboss.server.views.displays import displays_view, log_lines, published
 from pitboss.server.views.table_state import room_zone
 from tests.pages.floor import device_press, working_room
 from tests.pages.room import CardRoom

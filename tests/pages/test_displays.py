@@ -12,13 +12,13 @@ from hypothesis import strategies as some
 
 from pitboss.books import RefusedError, open_books
 from pitboss.jackpot import PROJECTIONS, Person
-from pitboss.server.display_watch import DisplayWatch
-from pitboss.server.displays import (
+from pitboss.room.displays import (
     DISPLAYS,
     Beat,
     Display,
     DisplayLimits,
     DisplayRecord,
+    DisplayWatch,
     Watched,
     display_problems,
     judged,
@@ -27,8 +27,8 @@ from pitboss.server.displays import (
     tables_without_display,
     watched,
 )
-from pitboss.server.page_projections import PAGE_PROJECTIONS
-from pitboss.server.views.published import published
+from pitboss.room.projections import PAGE_PROJECTIONS
+from pitboss.server.views.displays import published
 from pitboss.tabulator import Tables
 from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom, card_room

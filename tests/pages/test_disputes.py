@@ -14,11 +14,11 @@ from pitboss.books import Entry, RefusedError, read_payload
 from pitboss.cli.typed_round import Typed, TypedReader
 from pitboss.games import find_game
 from pitboss.paper.dispute import dispute_pdf
-from pitboss.server.disputes import DISPUTES, DisputeSettled, Stated, settled_dispute
-from pitboss.server.posting import configuration_at
+from pitboss.room.configurations import configuration_at
+from pitboss.room.disputes import DISPUTES, DisputeSettled, Stated, settled_dispute
 from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_view
 from pitboss.server.views.table_state import room_zone
-from pitboss.server.work import WORK
+from pitboss.server.worker.jobs import WORK
 from pitboss.table import record_terms, settle_record
 from tests.pages.desk import DISPUTE, DISPUTED, SUE, Somebody, desk_room
 from tests.pages.room import ROOT, CardRoom

@@ -12,11 +12,12 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import ROOM, RefusedError, RoomSettings
 from pitboss.books.migrating import create_store
-from pitboss.server.access.entries import PersonSet
+from pitboss.room.people.access import Secrets
+from pitboss.room.people.people import PersonSet
+from pitboss.room.room import Room
+from pitboss.room.settings import RoomSetting
 from pitboss.server.app import create_app
-from pitboss.server.room import Room
-from pitboss.server.room_setting import RoomSetting
-from pitboss.server.views.start import Secrets, is_started, start_view
+from pitboss.server.views.office.start import is_started, start_view
 from tests.books.making import START
 from tests.pages.room import CardRoom, card_room
 from tests.server.making import ADDRESS, PASSWORD, Clock, cheap, command, sign_in, with_csrf

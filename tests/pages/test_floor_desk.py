@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pitboss.jackpot import HITS, HitState
-from pitboss.server.approval_entries import APPROVALS
+from pitboss.room.approvals import APPROVALS
 from tests.pages.desk import ROYAL_CARDS, Somebody, desk_room, displays, four_aces, royal
 from tests.pages.room import CardRoom
 from tests.server.making import command

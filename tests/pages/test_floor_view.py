@@ -8,10 +8,9 @@ import pytest
 
 from pitboss.books import RefusedError
 from pitboss.jackpot import HITS
-from pitboss.server.alarm_owners import OWNERS, standing
-from pitboss.server.views.approvals import approval_views
+from pitboss.room.alarms import OWNERS, standing
 from pitboss.server.views.floor import FloorTable, FloorView, floor_live, floor_view
-from pitboss.server.views.queue import HitCard, Viewer, hit_card
+from pitboss.server.views.queue import HitCard, Viewer, approval_views, hit_card
 from tests.pages.desk import DAN, SUE, busy, desk_room
 from tests.pages.room import CardRoom
 from tests.server.making import command

@@ -14,9 +14,9 @@ from fastapi.testclient import TestClient
 
 from pitboss.games import find_game
 from pitboss.server.app import create_app
-from pitboss.server.forecast_work import FORECAST_WORK
-from pitboss.server.views.forecast import forecast_view
-from pitboss.server.worker import Figure
+from pitboss.server.views.office.forecast import forecast_view
+from pitboss.server.worker.jobs import FORECAST_WORK
+from pitboss.server.worker.pool import Figure
 from pitboss.table import default_configuration
 from tests.pages.office import add_people
 from tests.pages.room import TCP, CardRoom, card_room, jackpots_of_the_room

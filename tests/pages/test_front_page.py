@@ -36,7 +36,7 @@ def test_the_view_has_every_jackpot_and_table_and_the_rooms_own_day(room: CardRo
 
 def test_a_room_without_anything_is_still_a_page() -> None:
     from pitboss.books import folding_of  # noqa: PLC0415
-    from pitboss.server.projections import PROJECTIONS  # noqa: PLC0415
+    from pitboss.room.projections import PROJECTIONS  # noqa: PLC0415
 
     view = front_view(folding_of(PROJECTIONS).empty(), NOW)
     assert (view.jackpots, view.tables, view.notice) == ((), (), "")

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from pitboss.jackpot import HITS, Paper
-from pitboss.jackpot.hit_history import read_history
+from pitboss.jackpot.hits.history import read_history
 from pitboss.reports import Desk
-from pitboss.server.access.entries import PersonSet
-from pitboss.server.commands import BY_NAME
-from pitboss.server.hit_log import HIT_LOG, story_at
+from pitboss.room.commands import BY_NAME
+from pitboss.room.hit_index import HIT_LOG, story_at
+from pitboss.room.people.people import PersonSet
 from pitboss.server.views.hits import exception_rows, hit_detail, small_rows
 from tests.pages.desk import AMY, ROYAL_CARDS, SAM, VIC, Somebody, busy, desk_room, finish, royal
 from tests.pages.room import CardRoom

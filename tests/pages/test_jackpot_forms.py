@@ -12,9 +12,9 @@ from fastapi.testclient import TestClient
 
 from pitboss.jackpot import JACKPOTS, Jackpot
 from pitboss.server.app import create_app
-from pitboss.server.jackpot_form import said_of
-from pitboss.server.views.jackpot_asked import asked_fields
-from pitboss.server.views.jackpot_form import offer_groups, offer_view, percent_text, values_of
+from pitboss.server.pages.office.jackpot_form import said_of
+from pitboss.server.views.office.jackpot_form import offer_groups, offer_view, percent_text, values_of
+from pitboss.server.views.office.jackpots import asked_fields
 from tests.pages.office import add_people
 from tests.pages.room import NAME, CardRoom, card_room
 from tests.server.making import ADDRESS, command, sign_in

@@ -11,12 +11,10 @@ from fastapi.testclient import TestClient
 from pitboss.books import Entry, Movement, finding, read_payload
 from pitboss.books.entries import sealed_entry
 from pitboss.meters import cents_shown
-from pitboss.server import office_audit
 from pitboss.server.app import create_app
-from pitboss.server.office_work import OFFICE_WORK
-from pitboss.server.views.audit import Wanted, entry_view, fields_of, is_wanted
-from pitboss.server.views.explained import display_explained
-from pitboss.server.views.who import may_view
+from pitboss.server.pages.office import audit as office_audit
+from pitboss.server.views.office.audit import Wanted, display_explained, entry_view, fields_of, is_wanted, may_view
+from pitboss.server.worker.jobs import OFFICE_WORK
 from tests.pages.office import office_room
 from tests.pages.room import CardRoom
 from tests.reports.making import ZONE

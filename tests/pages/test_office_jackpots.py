@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from pitboss.books import LEDGER, Movement, read_payload
 from pitboss.meters import UNITS_PER_CENT
-from pitboss.server.access.roles import READERS
+from pitboss.room.people.roles import READERS
 from pitboss.server.app import create_app
-from pitboss.server.office_work import OFFICE_WORK
 from pitboss.server.views.charts import money_ticks, step_chart, thinned
-from pitboss.server.views.jackpots import jackpot_page, jackpots_view
+from pitboss.server.views.office.jackpots import jackpot_page, jackpots_view
+from pitboss.server.worker.jobs import OFFICE_WORK
 from tests.pages.office import office_room
 from tests.pages.room import CardRoom
 from tests.reports.making import ZONE, at

@@ -11,11 +11,11 @@ from fastapi.testclient import TestClient
 
 from pitboss.odds.results import EventOdds, OddsResult
 from pitboss.paper.words import THIN
+from pitboss.room.configurations import configuration_at
 from pitboss.server.app import create_app
-from pitboss.server.office_work import OFFICE_WORK
-from pitboss.server.posting import configuration_at
-from pitboss.server.views.odds import odds_view, offered_at
-from pitboss.server.worker import Figure
+from pitboss.server.views.office.odds import odds_view, offered_at
+from pitboss.server.worker.jobs import OFFICE_WORK
+from pitboss.server.worker.pool import Figure
 from tests.pages.floor import staff
 from tests.pages.room import CardRoom, card_room
 from tests.server.making import ADDRESS, sign_in

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.server.access.people import People, Person
-from pitboss.server.access.vault import Failures, Session
+from pitboss.room.people.people import People, Person
+from pitboss.room.people.vault import Failures, Session
 from pitboss.server.app import create_app
-from pitboss.server.views.people import Kept, people_view
+from pitboss.server.views.office.people import Kept, people_view
 from tests.pages.floor import staff
 from tests.pages.room import CardRoom, card_room
 from tests.reports.making import ZONE, at

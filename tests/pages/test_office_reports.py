@@ -14,12 +14,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.reports import DESK, PACKET, REPORTS, make_report
-from pitboss.reports.rendering import csv_text, printed_cells
-from pitboss.server import office_figures
+from pitboss.reports.render import csv_text, printed_cells
 from pitboss.server.app import create_app
-from pitboss.server.office_work import OFFICE_WORK
-from pitboss.server.views.reports import GROUPS, reports_view
-from pitboss.server.worker import Figure
+from pitboss.server.views.office.reports import GROUPS, reports_view
+from pitboss.server.worker import figures as office_figures
+from pitboss.server.worker.jobs import OFFICE_WORK
+from pitboss.server.worker.pool import Figure
 from tests.pages.office import office_room
 from tests.pages.room import CardRoom
 from tests.reports.making import FIRST, ZONE, at, scope_of

@@ -16,14 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.games import find_game, game_names
-from pitboss.server.access.roles import READERS
+from pitboss.room.configurations import posts_at
+from pitboss.room.people.roles import READERS
 from pitboss.server.app import create_app
-from pitboss.server.office_work import OFFICE_WORK
-from pitboss.server.posting import posts_at
-from pitboss.server.table_work import odds_asked, wager_odds
-from pitboss.server.views.table_fields import content_of, fields_of, lost_keys
-from pitboss.server.views.table_form import form_view
-from pitboss.server.worker import Worker
+from pitboss.server.views.office.table_form import content_of, fields_of, form_view, lost_keys
+from pitboss.server.worker.jobs import OFFICE_WORK, odds_asked, wager_odds
+from pitboss.server.worker.pool import Worker
 from pitboss.table import default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
 from tests.pages.room import CardRoom, example

@@ -11,7 +11,7 @@ import pytest
 from pitboss.cards import JOKER, RANKS, rank_of
 from pitboss.paper.cards import SUIT_SHAPES, back_svg, card_svg, digit_strip_svg, suit_svg
 from pitboss.paper.lettering import DIGITS, GLYPHS, can_letter, lettering
-from pitboss.server.drawing import lettered
+from pitboss.server.pages.layout import lettered
 
 SERVER = Path(__file__).parents[2] / "src" / "pitboss" / "server"
 SCRIPTS = sorted([*SERVER.glob("static/*.js"), *SERVER.glob("parts/*/*.js")])

@@ -18,8 +18,8 @@ from pitboss.books import Command, Draft, RoomSet, RoomSettings, settings_proble
 from pitboss.jackpot import BONUS_SENTENCES
 from pitboss.rules import dollars as plain_dollars
 from pitboss.server.app import create_app
-from pitboss.server.office_work import OFFICE_WORK
-from pitboss.server.views.speaking import LOCALES, clock, dollars, long_day, short_day, speak, spoken, whole_dollars
+from pitboss.server.views.formatting import LOCALES, clock, dollars, long_day, short_day, speak, spoken, whole_dollars
+from pitboss.server.worker.jobs import OFFICE_WORK
 from tests.pages.room import CardRoom, card_room
 
 AT = datetime.datetime(2026, 11, 6, 14, 5, tzinfo=datetime.UTC)

@@ -8,8 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from pitboss.server.posting import posts_at
-from pitboss.server.worker import Worker
+from pitboss.room.configurations import posts_at
+from pitboss.server.worker.pool import Worker
 from tests.pages.room import CardRoom
 from tests.pages.serving import serving
 from tests.pages.tables import LEE, MAX, WIDER, SlowWork, ask, give, tables_room

@@ -10,8 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from pitboss.server.access.entries import DeviceSet
-from pitboss.server.displays import DISPLAYS, Display
+from pitboss.room.displays import DISPLAYS, Display
+from pitboss.room.people.people import DeviceSet
 from tests.pages.room import CardRoom, card_room
 from tests.pages.serving import serving
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.paper.forecast_charts import FORMATS, _edges, forecast_picture
-from pitboss.simulate.forecasting import Forecast
+from pitboss.simulate.forecast_values import Forecast
 from tests.simulate.test_forecast import often
 
 STARTS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}

@@ -17,7 +17,7 @@ from pitboss.books import Answer, Books, Command, Directory, Draft, Payload, Ref
 from pitboss.books.check import open_source
 from pitboss.books.migrating import create_books
 from pitboss.jackpot import Claim, Hits, Jackpot, Jackpots, LinkedTable, Person, RoundCards, offer_of
-from pitboss.jackpot.hit_steps import CHECKS
+from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.reports import PROJECTIONS, Asked, Desk, Report, Scope, look, make_report
 from pitboss.tabulator import Tables, TableSetup, sensors_for
 from tests.books.making import settings

@@ -14,7 +14,7 @@ import pytest
 from pitboss.books import RefusedError
 from pitboss.jackpot import Jackpot, offer_of
 from pitboss.meters import units_of
-from pitboss.reports.play import Participation
+from pitboss.reports.catalogue.play import Participation
 from pitboss.tabulator import TableSetup
 from pitboss.tabulator.entries import BatchTabulated
 from tests.jackpot.hit_making import FCP

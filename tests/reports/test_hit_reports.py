@@ -11,9 +11,8 @@ from typing import Any
 
 from pitboss.meters import units_of
 from pitboss.reports import Asked, Share, make_report
-from pitboss.reports.collecting import period_entries
-from pitboss.reports.slips import Slips
-from pitboss.reports.tax import divided
+from pitboss.reports.catalogue.tax import Slips, divided
+from pitboss.reports.collector import period_entries
 from tests.jackpot.hit_making import FLUSH, HANDS, QUADS
 from tests.reports.making import (
     FIRST,

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from pitboss.books import LEDGER, BookState, Command, Draft, Movement, Transfer, movement_of
 from pitboss.meters import Account, DecreaseReason, contribute, units_of
 from pitboss.reports import Asked, make_report
-from pitboss.reports.collecting import period_entries
-from pitboss.reports.meters import Meters
+from pitboss.reports.catalogue.meters import Meters
+from pitboss.reports.collector import period_entries
 from tests.jackpot.hit_making import FLUSH
 from tests.reports.making import (
     BOOK,

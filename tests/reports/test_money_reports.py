@@ -12,7 +12,8 @@ import pytest
 from pitboss.books import Directory, Entry
 from pitboss.books.check import check_books
 from pitboss.meters import units_of
-from pitboss.reports import PACKET, PROJECTIONS, REPORTS, Asked, collecting, make_packet, make_report
+from pitboss.reports import PACKET, PROJECTIONS, REPORTS, Asked, make_packet, make_report
+from pitboss.reports import collector as collecting
 from pitboss.reports.journal import entries_of_kinds
 from tests.reports.making import (
     FIRST,

@@ -19,8 +19,16 @@ from hypothesis import strategies as st
 
 from pitboss.paper.report import reports_pdf, reports_pictures
 from pitboss.reports import REPORTS, Asked, Column, Kind, Report, Row, make_packet, make_report
-from pitboss.reports.rendering import csv_text, json_text, printed_cells, repeated, report_view
-from pitboss.reports.wording import decimal_text, money_places, money_text
+from pitboss.reports.render import (
+    csv_text,
+    decimal_text,
+    json_text,
+    money_places,
+    money_text,
+    printed_cells,
+    repeated,
+    report_view,
+)
 from tests.reports.making import FIRST, ZONE, scope_of
 
 MADE = 1_794_700_000_000_000

@@ -13,12 +13,12 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from pitboss.books import Entry
-from pitboss.server.access.entries import DeviceSet, PersonSet
-from pitboss.server.access.hashing import Hashing
-from pitboss.server.access.roles import DEVICE_KINDS, PEOPLE_ROLES
-from pitboss.server.access.service import BOOK
+from pitboss.room.people.access import BOOK
+from pitboss.room.people.passwords import Hashing
+from pitboss.room.people.people import DeviceSet, PersonSet
+from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES
+from pitboss.room.room import Room
 from pitboss.server.app import create_app
-from pitboss.server.room import Room
 from pitboss.server.settings import Listening
 from tests.books.making import START
 

@@ -11,9 +11,9 @@ from fastapi.testclient import TestClient
 from pitboss.books import LEDGER
 from pitboss.books.check import check_books
 from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.server.approval_entries import APPROVALS
-from pitboss.server.commands import COMMANDS
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.approvals import APPROVALS
+from pitboss.room.commands import COMMANDS
+from pitboss.room.projections import PROJECTIONS
 from pitboss.tabulator import TABLES
 from tests.server.making import PIN, SECOND, House, command, with_csrf
 

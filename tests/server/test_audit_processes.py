@@ -8,7 +8,7 @@ import sys
 
 from pitboss.books import folding_of, invariants, known_kinds
 from pitboss.books.check import stated_in
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.projections import PROJECTIONS
 
 _ASKED = """
 import json, sys

@@ -14,11 +14,8 @@ import pytest
 from pitboss.books import Directory, RefusedError, Step, invariants
 from pitboss.books.check import check_books
 from pitboss.books.entries import EPOCH
-from pitboss.server.agreement import disagreements, open_jackpot_problems, open_table_problems
-from pitboss.server.configuring import opening_instant, problems_on
-from pitboss.server.disputes import Stated
-from pitboss.server.performing import submit
-from pitboss.server.posting import (
+from pitboss.room.agreement import disagreements, open_jackpot_problems, open_table_problems
+from pitboss.room.configurations import (
     POSTED,
     TablePosted,
     configuration_at,
@@ -26,9 +23,11 @@ from pitboss.server.posting import (
     configuration_of_round,
     posts_at,
 )
-from pitboss.server.posting_rules import round_problems
-from pitboss.server.projections import PROJECTIONS
-from pitboss.server.views.published import published
+from pitboss.room.disputes import Stated
+from pitboss.room.posting import opening_instant, problems_on, round_problems
+from pitboss.room.projections import PROJECTIONS
+from pitboss.server.pages.forms import submit
+from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import read_configuration
 from pitboss.tabulator import sensors_for

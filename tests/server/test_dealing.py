@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 from pitboss.books import RefusedError
 from pitboss.books.check import check_books
 from pitboss.randomness import Failure, MemoryLock
-from pitboss.server.dealing.entries import DEALING, ShoeRevealed, key_hash, replayed
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.dealing.entries import DEALING, ShoeRevealed, key_hash, replayed
+from pitboss.room.projections import PROJECTIONS
 from pitboss.table import settle_record
 from pitboss.table.view import round_record
 from tests.server.making import House, command, served

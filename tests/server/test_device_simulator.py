@@ -12,10 +12,10 @@ from fastapi.testclient import TestClient
 
 from pitboss.books.commands import microseconds_now
 from pitboss.tabulator import TABLES
-from pitboss.tabulator.device import Device
-from pitboss.tabulator.device_buffer import DeviceBuffer
-from pitboss.tabulator.device_lines import FaultyLine, HttpLine, LineFaults
-from pitboss.tabulator.device_play import Felt, Pace, play
+from pitboss.tabulator.devices.client import Device
+from pitboss.tabulator.devices.links import FaultyLine, HttpLine, LineFaults
+from pitboss.tabulator.devices.outbox import DeviceBuffer
+from pitboss.tabulator.devices.simulator import Felt, Pace, play
 from tests.server.making import SECOND, House, served
 from tests.server.running import running
 from tests.server.test_api import DEVICE, Evening

@@ -11,10 +11,9 @@ from fastapi import APIRouter, Response
 from fastapi.testclient import TestClient
 from starlette.routing import Route
 
-from pitboss.server.access.door import Allowed
-from pitboss.server.access.roles import DEVICE_KINDS, PEOPLE_ROLES
+from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES
 from pitboss.server.app import create_app
-from pitboss.server.declared import UndeclaredRouteError, allowed_of, routes_of
+from pitboss.server.auth import Allowed, UndeclaredRouteError, allowed_of, routes_of
 from tests.server.making import ADDRESS, House
 from tests.server.matrix import stated
 

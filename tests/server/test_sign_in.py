@@ -10,10 +10,10 @@ import pytest
 
 from pitboss.books import RefusedError
 from pitboss.books.check import check_books
-from pitboss.server.access.entries import PersonSet
-from pitboss.server.access.hashing import Hashing
-from pitboss.server.access.vault import FILE
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.people.passwords import Hashing
+from pitboss.room.people.people import PersonSet
+from pitboss.room.people.vault import FILE
+from pitboss.room.projections import PROJECTIONS
 from pitboss.server.settings import Listening
 from tests.server.making import MINUTE, PASSWORD, PIN, SECOND, House, command, served, sign_in, with_csrf
 

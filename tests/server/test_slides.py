@@ -12,8 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.books import LEDGER, RefusedError
-from pitboss.server.promotions import Promotion
-from pitboss.server.slide_pictures import PICTURE_BYTES_MAX, SlidePictures, measured, picture_problems
+from pitboss.room.slides import PICTURE_BYTES_MAX, Promotion, SlidePictures, measured, picture_problems
 from tests.server.making import House, command
 
 DAYS = {"first_day": "2026-01-01", "last_day": "2099-12-31"}

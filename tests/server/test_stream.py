@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from pitboss.books import BookState, Directory
 from pitboss.books.check import check_books
 from pitboss.books.commands import microseconds_now
-from pitboss.server.projections import PROJECTIONS
-from pitboss.server.stream import BEAT, Hub
-from pitboss.server.topics import TopicKind
+from pitboss.room.projections import PROJECTIONS
+from pitboss.server.live.hub import BEAT, Hub
+from pitboss.server.live.topics import TopicKind
 from tests.jackpot.making import make_jackpot, playing
 from tests.server.conftest import Filled
 from tests.server.making import PIN, House, served

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.server import worker as worker_module
-from pitboss.server.stream import Hub
-from pitboss.server.topics import figure_topic
-from pitboss.server.work import is_slow
-from pitboss.server.worker import BusyError, Figure, Worker
+from pitboss.server.live.hub import Hub
+from pitboss.server.live.topics import figure_topic
+from pitboss.server.worker import pool as worker_module
+from pitboss.server.worker.jobs import is_slow
+from pitboss.server.worker.pool import BusyError, Figure, Worker
 from tests.server import working
 from tests.server.conftest import Filled
 from tests.server.making import House

@@ -19,18 +19,10 @@ from pitboss.meters import Account, balances, units_of
 from pitboss.odds.solving import solve
 from pitboss.simulate import forecast_rounds, running
 from pitboss.simulate.blocks import BlockResult, run_block
-from pitboss.simulate.forecast_plan import make_request
+from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan, make_request, usual_stakes
 from pitboss.simulate.forecast_rounds import exact_win_cents, gather
-from pitboss.simulate.forecast_values import spread_of
-from pitboss.simulate.forecasting import (
-    PERCENTS,
-    Forecast,
-    ForecastRefusedError,
-    MeterSettings,
-    Plan,
-    forecast,
-    usual_stakes,
-)
+from pitboss.simulate.forecast_values import PERCENTS, Forecast, spread_of
+from pitboss.simulate.forecasting import forecast
 from pitboss.simulate.setup import BLOCK_ROUNDS
 from pitboss.table import Configuration, default_configuration
 from pitboss.table.configuration import JackpotSettings

@@ -7,9 +7,9 @@ import sys
 import time
 from pathlib import Path
 
-from pitboss.tabulator.device import Device
-from pitboss.tabulator.device_buffer import DeviceBuffer
-from pitboss.tabulator.device_lines import HttpLine
+from pitboss.tabulator.devices.client import Device
+from pitboss.tabulator.devices.links import HttpLine
+from pitboss.tabulator.devices.outbox import DeviceBuffer
 
 DEVICE = "A3-0017"
 

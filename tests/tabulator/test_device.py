@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from pitboss.tabulator import AlarmLimits
-from pitboss.tabulator.device import Device, LockedError
-from pitboss.tabulator.device_buffer import DeviceBuffer
-from pitboss.tabulator.device_lines import DoorLine, FaultyLine, HttpLine, LineCutError, LineFaults, NotAllowedError
-from pitboss.tabulator.device_play import Felt, Pace, Played, play
+from pitboss.tabulator.devices.client import Device, LockedError
+from pitboss.tabulator.devices.links import DoorLine, FaultyLine, HttpLine, LineCutError, LineFaults, NotAllowedError
+from pitboss.tabulator.devices.outbox import DeviceBuffer
+from pitboss.tabulator.devices.simulator import Felt, Pace, Played, play
 from tests.books.making import Room
 from tests.jackpot.making import make_bonus
 from tests.tabulator.making import DEVICE, FINAL_FOUR, SECOND, Floor, floor, make_setup

@@ -16,7 +16,7 @@ from pitboss.rules import Game
 from pitboss.table.check_configuration import ONE_SENSOR_EQUIPMENT, check_configuration
 from pitboss.table.configuration import Configuration, JackpotSettings
 from pitboss.tabulator import Model, Sensor, TableSetup, models, sensors_for
-from pitboss.tabulator.checking import notices, setup_problems
+from pitboss.tabulator.checks import notices, setup_problems
 from pitboss.tabulator.equipment import _content, clause
 from tests.books.making import Room
 from tests.jackpot.making import DW, FCP, STC, TCP, TDP, make_bonus, refused

@@ -12,14 +12,15 @@ import pytest
 from pitboss.books import Command, Draft, Payload, invariants
 from pitboss.tabulator.entries import (
     BatchTabulated,
+    CounterRead,
     RoundCorrected,
     RoundReleased,
     RoundTabulated,
     RoundVoided,
+    SequencesLost,
     TableClosed,
     TableSetUp,
 )
-from pitboss.tabulator.service_entries import CounterRead, SequencesLost
 from tests.books.making import Room
 from tests.jackpot.making import make_bonus, refused
 from tests.tabulator.making import DEVICE, FINAL_FOUR, Floor, floor, make_setup

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pitboss.tabulator.protocol import UnreadableMessageError, read_message
+from pitboss.tabulator.devices.protocol import UnreadableMessageError, read_message
 from tests.books.making import Room
 from tests.tabulator.making import DEVICE, floor, make_setup
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitboss.books import read_payload
 from pitboss.tabulator import AlarmLimits
-from pitboss.tabulator.service_entries import CounterRead, MessageRefused
+from pitboss.tabulator.entries import CounterRead, MessageRefused
 from tests.books.making import Room
 from tests.jackpot.making import make_bonus, refused
 from tests.tabulator.making import (

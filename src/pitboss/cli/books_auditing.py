@@ -12,7 +12,7 @@ from pitboss.books import Directory, invariants
 from pitboss.books.check import BookReport, Report, check_books
 from pitboss.cli.books_source import explaining, report_json, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.projections import PROJECTIONS
 
 __all__ = ["audit_books"]
 

@@ -27,7 +27,7 @@ from pitboss.books.days import time_of_day
 from pitboss.books.migrating import create_books, upgrade_store
 from pitboss.cli.books_source import explaining, report_json
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.projections import PROJECTIONS
 
 __all__ = ["back_up_room", "change_shifts", "create_room", "decide_damage", "restore_room", "upgrade_room"]
 

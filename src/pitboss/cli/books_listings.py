@@ -17,7 +17,7 @@ from pitboss.books.reading import Reading
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
 from pitboss.meters import units_text
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.projections import PROJECTIONS
 
 __all__ = ["rebuild_books", "show_books", "show_entries"]
 

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 from pitboss.books.commands import microseconds_now
 from pitboss.books.entries import microseconds
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, show_problems
-from pitboss.tabulator.device import Device
-from pitboss.tabulator.device_buffer import DeviceBuffer
-from pitboss.tabulator.device_lines import FaultyLine, HttpLine, Line, LineFaults, NotAllowedError
-from pitboss.tabulator.device_play import Felt, play
+from pitboss.tabulator.devices.client import Device
+from pitboss.tabulator.devices.links import FaultyLine, HttpLine, Line, LineFaults, NotAllowedError
+from pitboss.tabulator.devices.outbox import DeviceBuffer
+from pitboss.tabulator.devices.simulator import Felt, play
 from pitboss.tabulator.entries import Place
-from pitboss.tabulator.pressing import DOUBLE_PRESS
+from pitboss.tabulator.rounds import DOUBLE_PRESS
 
 __all__ = ["DeviceAsked", "run_device"]
 

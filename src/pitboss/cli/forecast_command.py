@@ -18,8 +18,9 @@ from pitboss.cli.odds_command import progress_bar
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, errors, fail, game_or_exit, show_problems
 from pitboss.games import game_names
 from pitboss.rules import MoneyError, Problem, parse_dollars
-from pitboss.simulate.forecast_plan import make_request
-from pitboss.simulate.forecasting import Forecast, ForecastRefusedError, MeterSettings, Plan, forecast
+from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan, make_request
+from pitboss.simulate.forecast_values import Forecast
+from pitboss.simulate.forecasting import forecast
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE
 from pitboss.table import Configuration, default_configuration, read_configuration
 

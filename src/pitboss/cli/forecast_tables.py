@@ -10,7 +10,8 @@ from pitboss.cli.output import console, plain_table
 from pitboss.meters import UNITS_PER_CENT, MeterTerms
 from pitboss.odds.decimals import decimal_text, root_text
 from pitboss.rules import dollars
-from pitboss.simulate.forecasting import PERCENTS, Forecast, JackpotForecast, PeriodWin, Plan, Spread
+from pitboss.simulate.forecast_plan import Plan
+from pitboss.simulate.forecast_values import PERCENTS, Forecast, JackpotForecast, PeriodWin, Spread
 
 __all__ = ["print_forecast"]
 

@@ -12,9 +12,9 @@ from pitboss.books.store import Store
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.jackpots_command import show_display
 from pitboss.cli.output import BROKEN_RULE, console, plain_table
-from pitboss.jackpot.hit_explain import HitExplanation, explain_hit
-from pitboss.jackpot.hit_history import History, Story, read_history
-from pitboss.jackpot.hit_values import Won
+from pitboss.jackpot.hits.explain import HitExplanation, explain_hit
+from pitboss.jackpot.hits.history import History, Story, read_history
+from pitboss.jackpot.hits.values import Won
 from pitboss.rules import dollars
 
 __all__ = ["explain_prize", "show_hits", "show_slip"]

@@ -14,13 +14,13 @@ from pitboss.books.store import Store
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
 from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot.display_history import find_shown
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.jackpot.explain import Explanation, explain_display
-from pitboss.jackpot.shown import find_shown
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
+from pitboss.room.projections import PROJECTIONS
 from pitboss.rules import MoneyError, dollars, parse_dollars
-from pitboss.server.projections import PROJECTIONS
 
 __all__ = ["explain_amount", "list_jackpots", "show_display"]
 

@@ -14,8 +14,8 @@ from pitboss.cli.odds_command import progress_bar, store_of
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, fail, game_or_exit, show_problems
 from pitboss.cli.stated import tables_of, wager_of
 from pitboss.cli.typed_round import Typed, TypedReader
-from pitboss.odds.par import Sheet, SheetError, Verified, make_sheet, verify_sheet
-from pitboss.odds.par_json import read_text, write_text
+from pitboss.odds.par import Sheet, Verified, make_sheet, verify_sheet
+from pitboss.odds.par_json import SheetError, read_text, write_text
 from pitboss.odds.solving import first_tables
 from pitboss.rules import Game, MoneyError, Problem, Stated, Terms, make_terms, parse_dollars
 from pitboss.table import Configuration, read_configuration

@@ -17,8 +17,8 @@ from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, plain_table
 from pitboss.cli.reports_terminal import show
 from pitboss.reports import REPORTS, Asked, Report, Scope, look, make_packet, make_report
-from pitboss.reports.rendering import csv_text, json_text, report_view
-from pitboss.server.projections import PROJECTIONS
+from pitboss.reports.render import csv_text, json_text, report_view
+from pitboss.room.projections import PROJECTIONS
 
 __all__ = ["Wanted", "list_reports", "show_report", "write_packet"]
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.cli.output import console, plain_table
 from pitboss.reports import Kind, Report
-from pitboss.reports.rendering import heading_lines, printed_cells, repeated
+from pitboss.reports.render import heading_lines, printed_cells, repeated
 
 __all__ = ["show"]
 

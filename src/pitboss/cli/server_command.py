@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pitboss.books import RefusedError
 from pitboss.cli.books_source import explaining
+from pitboss.server.run import load_web, without_collecting
 from pitboss.server.settings import Listening
-from pitboss.server.starting import load_web, without_collecting
 
 __all__ = ["serve_room"]
 
@@ -51,7 +51,7 @@ def _serve(data: Path | None, listening: Listening, *, demo: bool) -> None:
 
         run_demo(data, listening, _print)
     elif data is not None:
-        from pitboss.server.serving import serve  # noqa: PLC0415
+        from pitboss.server.run import serve  # noqa: PLC0415
 
         serve(data, listening, _print)
 

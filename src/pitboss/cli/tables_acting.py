@@ -15,7 +15,7 @@ from pitboss.books import Answer, RefusedError, open_books
 from pitboss.cli.books_source import explaining
 from pitboss.cli.output import console, whole_number
 from pitboss.jackpot import Person
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.projections import PROJECTIONS
 from pitboss.tabulator import Tables
 from pitboss.tabulator.setup_file import read_setup
 

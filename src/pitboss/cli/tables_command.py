@@ -16,9 +16,9 @@ from pitboss.books.commands import microseconds_now
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
 from pitboss.games import all_games
-from pitboss.server.projections import PROJECTIONS
+from pitboss.room.projections import PROJECTIONS
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
-from pitboss.tabulator.checking import notices, setup_problems
+from pitboss.tabulator.checks import notices, setup_problems
 from pitboss.tabulator.said import plain
 from pitboss.tabulator.setup_file import read_setup
 

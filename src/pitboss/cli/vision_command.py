@@ -13,12 +13,11 @@ from pitboss.books.check import open_source
 from pitboss.books.entries import EPOCH
 from pitboss.cli.books_source import explaining, source_of
 from pitboss.cli.output import console, fail, plain_table
-from pitboss.server.projections import PROJECTIONS
-from pitboss.server.slide_pictures import SlidePictures
-from pitboss.server.views.published import published
+from pitboss.room.projections import PROJECTIONS
+from pitboss.room.slides import SlidePictures
+from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import table_state, tables_of
-from pitboss.server.views.vision import VisionView, vision_view
-from pitboss.server.views.vision_plain import frame_of, sign_lines
+from pitboss.server.views.vision import VisionView, frame_of, sign_lines, vision_view
 
 __all__ = ["export_vision", "list_published"]
 

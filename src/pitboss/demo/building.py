@@ -11,8 +11,6 @@ from pitboss.books.commands import microseconds_now
 from pitboss.demo.history import build_room
 from pitboss.demo.places import folder_of
 
-__all__ = ["build_at", "main"]
-
 
 def build_at(path: Path, now: int) -> None:
     """Make the room beside its place, and move it there when it is whole: killed, it leaves no half of one."""

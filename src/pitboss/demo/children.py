@@ -13,8 +13,6 @@ from pitboss.demo.places import folder_of
 from pitboss.demo.room import DemoTable
 from pitboss.demo.screens import TOKENS
 
-__all__ = ["Children"]
-
 _SPEED, _ROUNDS = 4, 1_000_000
 """Rounds go by four times as fast as people deal, so that somebody who looks in sees meters move."""
 _SECONDS_TO_END = 5

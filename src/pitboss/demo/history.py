@@ -15,9 +15,7 @@ from pitboss.demo.office import ask_approvals, close_day, open_day
 from pitboss.demo.past import MINUTE, SECOND, GivenClock, Past
 from pitboss.demo.prizes import Called, call, finish, rejected, small_prize
 from pitboss.demo.room import DemoRoom, read_room, set_up
-from pitboss.server.room import Room
-
-__all__ = ["DAYS", "build_room"]
+from pitboss.room.room import Room
 
 DAYS = 4
 """So many gambling days before today."""

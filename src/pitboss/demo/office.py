@@ -9,12 +9,10 @@ from pitboss.books import LEDGER
 from pitboss.demo.past import MINUTE, SECOND, Past
 from pitboss.meters import units_of
 from pitboss.reports import Asked, Desk, Report, look, make_report
-from pitboss.server.access.service import BOOK
-from pitboss.server.commands import BY_NAME
-from pitboss.server.displays import shown_at
-from pitboss.server.room import Room
-
-__all__ = ["ask_approvals", "close_day", "deposit", "open_day"]
+from pitboss.room.commands import BY_NAME
+from pitboss.room.displays import shown_at
+from pitboss.room.people.access import BOOK
+from pitboss.room.room import Room
 
 _COUNTER = 41_200
 """What the counter of the table that has one showed on the first day."""

@@ -11,10 +11,8 @@ from typing import Any, cast
 from pitboss.books import Answer, Books, BookState, Command
 from pitboss.demo.room import DemoRoom
 from pitboss.jackpot import Hits
-from pitboss.server.room import Room
+from pitboss.room.room import Room
 from pitboss.tabulator import Tables
-
-__all__ = ["SECOND", "GivenClock", "Past"]
 
 SECOND = 1_000_000
 MINUTE = 60 * SECOND

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["default_path", "folder_of", "is_free", "path_problems"]
-
 
 def default_path() -> Path:
     """A folder in the user's data directory."""

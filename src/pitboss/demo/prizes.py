@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 from pitboss.demo.past import MINUTE, Past
 from pitboss.demo.room import SMALL_PRIZE_CENTS, DemoTable
 from pitboss.jackpot import Claim, HitState, Jackpot, Paper, RoundCards
-from pitboss.jackpot.hit_steps import CHECKS
+from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.rules.pays import Dollars
-
-__all__ = ["Called", "call", "finish", "rejected", "small_prize"]
 
 _PAPERS = ("driving licence", "passport")
 

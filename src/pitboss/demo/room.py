@@ -15,15 +15,13 @@ from pitboss.books import RoomSettings
 from pitboss.jackpot import Jackpot, LinkedTable, offer_of
 from pitboss.jackpot import Person as Acting
 from pitboss.meters import MeterTerms
-from pitboss.server.access.entries import DeviceSet, PersonSet
-from pitboss.server.access.service import PITBOSS
-from pitboss.server.displays import Display
-from pitboss.server.promotions import Promotion
-from pitboss.server.room import Room
+from pitboss.room.displays import Display
+from pitboss.room.people.access import PITBOSS
+from pitboss.room.people.people import DeviceSet, PersonSet
+from pitboss.room.room import Room
+from pitboss.room.slides import Promotion
 from pitboss.table import Configuration, read_configuration
 from pitboss.tabulator import TableSetup, sensors_for
-
-__all__ = ["DemoRoom", "DemoTable", "cents_of", "read_room", "set_up"]
 
 SMALL_PRIZE_CENTS = 150_00
 _SLIDE_DAYS = 60

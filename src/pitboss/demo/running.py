@@ -16,14 +16,12 @@ from pitboss.demo.office import deposit
 from pitboss.demo.places import default_path, is_free, path_problems
 from pitboss.demo.room import DemoRoom, read_room
 from pitboss.demo.telling import Welcome, welcome_lines
-from pitboss.server.access.hashing import pin_problems
-from pitboss.server.access.roles import PEOPLE_ROLES
-from pitboss.server.access.service import PITBOSS
-from pitboss.server.room import Room
-from pitboss.server.serving import serve
+from pitboss.room.people.access import PITBOSS
+from pitboss.room.people.passwords import pin_problems
+from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.room.room import Room
+from pitboss.server.run import serve
 from pitboss.server.settings import Listening
-
-__all__ = ["make_room", "run_demo"]
 
 Tell = Callable[[str], None]
 

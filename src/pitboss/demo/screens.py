@@ -13,8 +13,6 @@ import urllib.request
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["TOKENS", "beat_once", "main"]
-
 TOKENS = "PITBOSS_DEMO_SCREENS"
 """The name of the variable with the tokens, as JSON: by table that of its screen."""
 _SECONDS = 5

@@ -8,9 +8,7 @@ from typing import NamedTuple
 from pitboss.demo.room import DemoRoom
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, Hit, HitState
-from pitboss.server.room import Room
-
-__all__ = ["Welcome", "welcome_lines"]
+from pitboss.room.room import Room
 
 
 class Welcome(NamedTuple):

@@ -10,8 +10,6 @@ import runpy
 import sys
 import threading
 
-__all__ = ["main"]
-
 
 def _end_with_input() -> None:
     while os.read(0, 1):

@@ -30,16 +30,16 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 from typing import Any
 
 from pitboss.books import Projection
-from pitboss.jackpot import hit_rules as _hit_rules
 from pitboss.jackpot import invariants as _invariants
-from pitboss.jackpot.checking import jackpot_problems
+from pitboss.jackpot.checks import jackpot_problems
 from pitboss.jackpot.definitions import BONUS_SENTENCES, Jackpot, LinkedTable, Offer, Prize
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import Escrow, Forecast
-from pitboss.jackpot.hit_amounts import RoundCards
-from pitboss.jackpot.hit_state import HITS, RoomHits
-from pitboss.jackpot.hit_values import ROLES, Claim, Hit, HitState, Paper, Person
-from pitboss.jackpot.hits import Hits
+from pitboss.jackpot.hits import invariants as _hit_rules
+from pitboss.jackpot.hits.amounts import RoundCards
+from pitboss.jackpot.hits.hits import Hits
+from pitboss.jackpot.hits.state import HITS, RoomHits
+from pitboss.jackpot.hits.values import ROLES, Claim, Hit, HitState, Paper, Person
 from pitboss.jackpot.linking import link_problems, offer_of, with_chances
 from pitboss.jackpot.removal import DESTINATIONS, REMOVALS, RemovalNoticed
 from pitboss.jackpot.room import Jackpots

@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pitboss.books import LEDGER, BookState, CorrectionReason, Movement, RefusedError, count_of, movement_of
-from pitboss.jackpot.life import record_of
+from pitboss.jackpot.lifecycle import record_of
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, seat_counts
 from pitboss.meters import MeterTerms, correct_count, refund_void
-
-__all__ = ["batch_counted", "corrected", "missed_counted", "refunded", "tabulated", "voided"]
 
 Decide = Callable[[BookState], Sequence[Movement]]
 

@@ -13,8 +13,6 @@ from pitboss.rules import Game, Stated, Terms, Wager, dollars, make_terms
 from pitboss.rules.pays import Odds, OfMeter, Pay, cell_text, parse_cell
 from pitboss.rules.terms import BonusSharing
 
-__all__ = ["BONUS_SENTENCES", "DISPLAYS", "Display", "FixedPrizes", "Jackpot", "LinkedTable", "Offer", "Prize"]
-
 BONUS_SENTENCES = (
     "Bonus Jackpot prizes are paid by the casino and are not components of any progressive prize contest. "
     "Player wagers do not accrue to any guaranteed player fund. "

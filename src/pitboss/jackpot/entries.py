@@ -12,8 +12,6 @@ from typing import Any, Literal, TypeAlias, get_args
 from pitboss.books import register_kinds
 from pitboss.jackpot.definitions import Jackpot
 
-__all__ = ["JackpotSet", "Play", "PlayReason", "PlaySet"]
-
 Play: TypeAlias = Literal["closed", "open", "suspended"]
 """Whether wagers are counted: a closed jackpot may be changed (T-16), a suspended one is stopped by what was found."""
 

@@ -11,26 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pitboss.books import LEDGER, BookState, JackpotAccounts, Movement, Payload, RefusedError, Transfer
-from pitboss.jackpot.desk import meter_of
+from pitboss.jackpot.adjustments import meter_of
 from pitboss.jackpot.entries import PlayReason, PlaySet
 from pitboss.jackpot.state import DAY, ESCROW_DAYS, JACKPOTS, JackpotRecord
 from pitboss.meters import units_of, units_text
 from pitboss.meters.terms import integer_problems
-
-__all__ = [
-    "WARN_DAYS",
-    "Escrow",
-    "Forecast",
-    "arrived",
-    "escrow_of",
-    "forecast_of",
-    "reviewed",
-    "sent",
-    "short_names",
-    "shortfall_units",
-    "warnings",
-    "withdrawn",
-]
 
 Decide = Callable[[BookState], Sequence[Payload]]
 _WEEK = ESCROW_DAYS * DAY

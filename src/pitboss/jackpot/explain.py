@@ -16,8 +16,6 @@ from pitboss.books.store import Store
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.meters import units_text
 
-__all__ = ["Explanation", "Part", "explain_display", "movements_of", "shown_change"]
-
 
 class Part(NamedTuple):
     """One line of an explanation: what came to the display or left it, and the entries that say so.

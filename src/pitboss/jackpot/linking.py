@@ -15,8 +15,6 @@ from pitboss.rules import Problem, Stated, make_terms
 if TYPE_CHECKING:
     from pitboss.odds import Store
 
-__all__ = ["link_problems", "offer_of", "with_chances"]
-
 
 def offer_of(
     game_name: str,

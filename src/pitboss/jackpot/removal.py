@@ -28,12 +28,10 @@ from pitboss.books import (
 )
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot.entries import JackpotSet
-from pitboss.jackpot.hit_state import HITS
-from pitboss.jackpot.life import record_of
+from pitboss.jackpot.hits.state import HITS
+from pitboss.jackpot.lifecycle import record_of
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord
 from pitboss.meters import Account, adjust, remove_funds, units_text
-
-__all__ = ["DESTINATIONS", "REMOVALS", "Destination", "RemovalNoticed", "noticed", "removed"]
 
 Decide = Callable[[BookState], Sequence[Payload]]
 Destination: TypeAlias = Literal["progressive", "players", "charity"]

@@ -22,15 +22,13 @@ from pitboss.books import (
     read_payload,
 )
 from pitboss.books.commands import microseconds_now
-from pitboss.jackpot import counting, desk, escrow, life, removal
+from pitboss.jackpot import adjustments, counting, escrow, lifecycle, removal
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, PlayReason
 from pitboss.jackpot.escrow import Escrow, Forecast, escrow_of, forecast_of
 from pitboss.jackpot.removal import RemovalNoticed
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots
 from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterState, MeterTerms
-
-__all__ = ["BOOK", "Jackpots"]
 
 BOOK = "room"
 PITBOSS = "pitboss"
@@ -83,28 +81,28 @@ class Jackpots:
     def define(self, jackpot: Jackpot, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
         """Define a jackpot; it is closed, and has no meter before it is first opened."""
         content = ["define", jackpot.to_json(), words, approved_by]
-        return self._submit(command, actor, content, life.defined(jackpot, words, approved_by))
+        return self._submit(command, actor, content, lifecycle.defined(jackpot, words, approved_by))
 
     def change(self, jackpot: Jackpot, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
         """Change a jackpot while it is closed (T-16): prizes, rates, cap, tables, and all but its type (J-01)."""
         content = ["change", jackpot.to_json(), words, approved_by]
-        return self._submit(command, actor, content, life.changed(jackpot, words, approved_by))
+        return self._submit(command, actor, content, lifecycle.changed(jackpot, words, approved_by))
 
     def open(self, name: str, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
         """Open play: the first time the meter gets its seed."""
         content = ["open", name, words, approved_by]
-        return self._submit(command, actor, content, life.opened(name, words, approved_by))
+        return self._submit(command, actor, content, lifecycle.opened(name, words, approved_by))
 
     def close(self, name: str, *, words: str, command: str, actor: str) -> Answer:
         """Close play; what stands on the meter stays (T-23)."""
-        return self._submit(command, actor, ["close", name, words], life.stopped(name, "closed", words))
+        return self._submit(command, actor, ["close", name, words], lifecycle.stopped(name, "closed", words))
 
     def suspend(
         self, name: str, *, words: str, command: str, actor: str, reason: PlayReason = PlayReason.BUSINESS
     ) -> Answer:
         """Suspend play because of something that was found; opening it again needs a second person."""
         content = ["suspend", name, words, reason.value]
-        return self._submit(command, actor, content, life.stopped(name, "suspended", words, reason))
+        return self._submit(command, actor, content, lifecycle.stopped(name, "suspended", words, reason))
 
     # What a table does.
 
@@ -229,7 +227,7 @@ class Jackpots:
         """Raise a fund by hand, or lower it for one of the five permitted reasons (J-09, J-14)."""
         told = None if reason is None else str(reason)
         content = ["adjust", name, units, told, str(fund), str(source), words, approved_by]
-        decide = desk.adjusted(name, units, reason, words, approved_by, fund, source)
+        decide = adjustments.adjusted(name, units, reason, words, approved_by, fund, source)
         return self._submit(command, actor, content, decide)
 
     def book_receipts(
@@ -237,7 +235,7 @@ class Jackpots:
     ) -> Answer:
         """Book nondisplayed funds as gross receipts (J-03, J-14)."""
         content = ["receipts", name, units, str(fund), words, approved_by]
-        return self._submit(command, actor, content, desk.receipts_booked(name, units, fund, words, approved_by))
+        return self._submit(command, actor, content, adjustments.receipts_booked(name, units, fund, words, approved_by))
 
     def seed_other(
         self,
@@ -254,12 +252,12 @@ class Jackpots:
     ) -> Answer:
         """Seed another progressive with nondisplayed funds, naming the dated rule that permits it (J-15)."""
         content = ["seed-other", name, other, units, str(fund), permitted_by, words, approved_by]
-        decide = desk.other_seeded(name, other, units, fund, permitted_by, words, approved_by)
+        decide = adjustments.other_seeded(name, other, units, fund, permitted_by, words, approved_by)
         return self._submit(command, actor, content, decide)
 
     def post_bonus(self, name: str, cents: int, *, words: str, command: str, actor: str) -> Answer:
         """Post another amount of a Bonus; a round is played under the amount shown at its press (E-07, C-10)."""
-        return self._submit(command, actor, ["post", name, cents, words], desk.bonus_posted(name, cents, words))
+        return self._submit(command, actor, ["post", name, cents, words], adjustments.bonus_posted(name, cents, words))
 
     # Removal.
 

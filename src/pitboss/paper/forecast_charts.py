@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.paper.charts import GAIN, INK, LOSS, MARK, PALE, style
-from pitboss.simulate.forecasting import PERCENTS, Forecast, JackpotForecast
+from pitboss.simulate.forecast_values import PERCENTS, Forecast, JackpotForecast
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -21,11 +21,11 @@ from typing import Any
 from pitboss.books import Projection
 from pitboss.reports.desk import Desk
 from pitboss.reports.entries import Share
-from pitboss.reports.periods import Period, period_of
+from pitboss.reports.period import Period, period_of
 from pitboss.reports.registry import PACKET, REPORTS, make_packet, make_report
+from pitboss.reports.report import Column, ExceptionLine, Kind, Report, Row
 from pitboss.reports.scope import Asked, Scope, look
 from pitboss.reports.state import DESK, Held, RoomDesk
-from pitboss.reports.values import Column, ExceptionLine, Kind, Report, Row
 from pitboss.tabulator import PROJECTIONS as _TABULATOR
 
 PROJECTIONS: tuple[Projection[Any], ...] = (*_TABULATOR, DESK)

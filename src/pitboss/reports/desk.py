@@ -23,12 +23,10 @@ from pitboss.reports.entries import (
 )
 from pitboss.reports.journal import BEGINNINGS
 from pitboss.reports.registry import REPORTS, make_report
+from pitboss.reports.report import Report
 from pitboss.reports.scope import Asked, look
 from pitboss.reports.state import DESK, Held, RoomDesk
-from pitboss.reports.values import Report
 from pitboss.rules import dollars
-
-__all__ = ["Desk"]
 
 _CHIPS_CENTS_MAX = 100_000_000
 Decide = Callable[[BookState], Sequence[Payload]]

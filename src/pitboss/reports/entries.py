@@ -8,17 +8,6 @@ from typing import Any, NamedTuple
 
 from pitboss.books import register_kinds
 
-__all__ = [
-    "CHIPS_WITHIN_DAYS",
-    "ChipsCollected",
-    "ExceptionRaised",
-    "ExceptionResolved",
-    "ExceptionTaken",
-    "PrizeShared",
-    "Share",
-    "place_of",
-]
-
 CHIPS_WITHIN_DAYS = 7
 """Chips are entered within so many gambling days of their shift (G-45): later ones are an exception to be raised."""
 

@@ -27,8 +27,6 @@ from pitboss.books.reading import read_part
 from pitboss.books.sealed import sealed_states
 from pitboss.books.store import PAGE
 
-__all__ = ["BEGINNINGS", "Stood", "entries_of_kinds", "last_before", "part_at", "state_at"]
-
 S = TypeVar("S")
 
 BEGINNINGS: tuple[Projection[Any], ...] = (LEDGER, ROOM, STANDING)

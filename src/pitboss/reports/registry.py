@@ -5,26 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss.books import RefusedError
-from pitboss.reports.accrual import Accrual
-from pitboss.reports.adjustments import Adjustments
-from pitboss.reports.bank import EscrowStatement
-from pitboss.reports.collecting import Collector, collected
-from pitboss.reports.corrections import Corrections, Voids
-from pitboss.reports.exceptions import Exceptions
-from pitboss.reports.hits import Chances, HitList, LastHits
-from pitboss.reports.machines import Alarms, CounterReadings, Malfunctions
-from pitboss.reports.meters import Meters
-from pitboss.reports.papers import Approvals, ChainVerified, Configurations
-from pitboss.reports.play import Participation, RoundsPerHour
+from pitboss.reports.catalogue.corrections import Adjustments, Corrections, Voids
+from pitboss.reports.catalogue.equipment import Alarms, CounterReadings, Malfunctions
+from pitboss.reports.catalogue.escrow import Accrual, EscrowStatement
+from pitboss.reports.catalogue.exceptions import Exceptions
+from pitboss.reports.catalogue.filings import Approvals, ChainVerified, Configurations
+from pitboss.reports.catalogue.hits import Chances, HitList, LastHits
+from pitboss.reports.catalogue.meters import Meters
+from pitboss.reports.catalogue.play import Participation, RoundsPerHour
+from pitboss.reports.catalogue.takings import Takings
+from pitboss.reports.catalogue.tax import Cheques, Slips, TaxForms
+from pitboss.reports.catalogue.video import Video
+from pitboss.reports.catalogue.wagers import WagersByHour, WagersBySeat, WagersByShift, WagersByTable
+from pitboss.reports.collector import Collector, collected
+from pitboss.reports.report import Report
 from pitboss.reports.scope import Scope
-from pitboss.reports.slips import Slips
-from pitboss.reports.takings import Takings
-from pitboss.reports.tax import Cheques, TaxForms
-from pitboss.reports.values import Report
-from pitboss.reports.video import Video
-from pitboss.reports.wagers import WagersByHour, WagersBySeat, WagersByShift, WagersByTable
-
-__all__ = ["PACKET", "REPORTS", "make_packet", "make_report"]
 
 _ALL: tuple[type[Collector], ...] = (
     Meters,

@@ -25,13 +25,11 @@ from pitboss.books import (
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
 from pitboss.reports.journal import last_before, part_at, state_at
-from pitboss.reports.periods import Period, period_of
+from pitboss.reports.period import Period, period_of
+from pitboss.reports.report import Column, ExceptionLine, Report, Row
 from pitboss.reports.state import DESK, DESK_KINDS, RoomDesk
-from pitboss.reports.values import Column, ExceptionLine, Report, Row
 from pitboss.tabulator import PROJECTIONS as _TABULATOR
 from pitboss.tabulator import TABLES
-
-__all__ = ["Asked", "Scope", "look"]
 
 _NEEDED = _TABULATOR
 

@@ -18,8 +18,6 @@ from pitboss.reports.entries import (
     Share,
 )
 
-__all__ = ["DESK", "DESK_KINDS", "Chips", "Held", "RoomDesk"]
-
 DESK_KINDS = ("chips-collected", "exception-raised", "exception-taken", "exception-resolved", "prize-shared")
 _CHIPS_KEPT = 1_000
 _RESOLVED_KEPT = 400

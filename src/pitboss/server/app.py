@@ -12,65 +12,47 @@ from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
-from pitboss.server import (
-    console_pages,
-    display_pages,
-    dispute_pages,
-    floor_pages,
-    front_page,
-    hits_pages,
-    office_pages,
-    play_pages,
-    slip_pages,
-    table_pages,
-)
-from pitboss.server.access import pages as access_pages
-from pitboss.server.access.door import Cookies
-from pitboss.server.api import dealt, devices, equipment, figures, live, people, reading, watching
+from pitboss.room.room import Room
+from pitboss.server.api import dealing, devices, figures, health, people, queries, stream
 from pitboss.server.api.commands import approvals_router, command_routers
-from pitboss.server.api.said import DescribedApp
-from pitboss.server.declared import check_declared
-from pitboss.server.first_day import until_started
+from pitboss.server.api.schemas import DescribedApp
+from pitboss.server.auth import Cookies, check_declared
 from pitboss.server.headers import SecurityHeaders
+from pitboss.server.live.hub import Hub
+from pitboss.server.live.locale import SpeakLocale, spoken_state
+from pitboss.server.live.topics import TOPICS, figure_topic
 from pitboss.server.metrics import CountRequests, Metrics
-from pitboss.server.navigation import navigation_of
-from pitboss.server.office_figures import is_long
-from pitboss.server.pages import FOLDER, STATIC, compile_pages, environment
+from pitboss.server.pages import console, displays, disputes, floor, front, hits, office, play, sign_in, vision
+from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment
+from pitboss.server.pages.navigation import navigation_of, until_started
 from pitboss.server.problems import add_handlers
-from pitboss.server.room import Room
-from pitboss.server.room_locale import SpeakLocale, spoken_state
 from pitboss.server.settings import Listening
-from pitboss.server.stream import Hub
-from pitboss.server.topics import TOPICS, figure_topic
-from pitboss.server.worker import Figure, Worker
-
-__all__ = ["create_app"]
+from pitboss.server.worker.figures import is_long
+from pitboss.server.worker.pool import Figure, Worker
 
 _LOOK_SECONDS, _OPEN_SECONDS = 5, 1
 _log = logging.getLogger(__name__)
 
 
 ROUTERS = (
-    front_page.router,
-    access_pages.router,
+    front.router,
+    sign_in.router,
     people.router,
-    equipment.router,
     devices.router,
-    live.router,
-    reading.router,
+    stream.router,
+    queries.router,
     figures.router,
-    dealt.router,
+    dealing.router,
     approvals_router,
-    table_pages.router,
-    console_pages.router,
-    play_pages.router,
-    office_pages.router,
-    floor_pages.router,
-    display_pages.router,
-    dispute_pages.router,
-    hits_pages.router,
-    slip_pages.router,
-    watching.router,
+    vision.router,
+    console.router,
+    play.router,
+    office.router,
+    floor.router,
+    displays.router,
+    disputes.router,
+    hits.router,
+    health.router,
 )
 
 
@@ -81,7 +63,8 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.room = room
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
-    app.state.worker = room.chances.worker = worker = Worker()
+    app.state.worker = worker = Worker()
+    room.chances.count = worker.count_offer
     told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(spoken_state(room), (*TOPICS, told), clock=room.clock)
     worker.told = app.state.hub.moved
@@ -106,7 +89,7 @@ def _gallery(listening: Listening) -> tuple[APIRouter, ...]:
     """The gallery of parts, where it is wanted: nobody else loads it."""
     if not listening.parts:
         return ()
-    from pitboss.server.parts_page import router  # noqa: PLC0415
+    from pitboss.server.pages.gallery import router  # noqa: PLC0415
 
     return (router,)
 

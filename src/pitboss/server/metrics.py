@@ -7,10 +7,8 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pitboss.server.room import Room
-from pitboss.server.stream import Hub
-
-__all__ = ["CountRequests", "Metrics"]
+from pitboss.room.room import Room
+from pitboss.server.live.hub import Hub
 
 
 class Metrics:

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from pitboss.books import StoreError
 
-__all__ = ["is_new", "make_store"]
-
 
 def is_new(path: Path) -> bool:
     """Whether nothing is there yet: no directory, or an empty one."""

@@ -13,10 +13,9 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from pitboss.books import ClosedError, HaltedError, NotCommittedError, RefusedError, StoreError, UnknownOutcomeError
-from pitboss.server.access.service import SignInRefusedError
-from pitboss.server.pages import render
-
-__all__ = ["ProblemError", "SignInNeededError", "add_handlers", "problem", "wants_page"]
+from pitboss.room.hit_probabilities import NotReadyError
+from pitboss.room.people.access import SignInRefusedError
+from pitboss.server.pages.layout import render
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -111,5 +110,5 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(SignInRefusedError, _not_signed_in)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    for kind in (HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError):
+    for kind in (NotReadyError, HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError):
         app.add_exception_handler(kind, _unavailable)

@@ -6,8 +6,6 @@ import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Listening", "listening_problems"]
-
 _LOCALHOST = "localhost"
 _PORT_MAX = 65_535
 

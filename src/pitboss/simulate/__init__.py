@@ -12,14 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pitboss.simulate.folding import Fold, Hit, Level, Occasion, find_occasions, fold_meter
-    from pitboss.simulate.forecasting import (
-        Forecast,
-        ForecastRefusedError,
-        MeterSettings,
-        Plan,
-        forecast,
-        usual_stakes,
-    )
+    from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan, usual_stakes
+    from pitboss.simulate.forecast_values import Forecast
+    from pitboss.simulate.forecasting import forecast
     from pitboss.simulate.report import Report, WagerReport, make_report
     from pitboss.simulate.running import Tally, run
     from pitboss.simulate.setup import BLOCK_ROUNDS, NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup

@@ -7,11 +7,9 @@ from typing import Any, TypeAlias
 
 from pitboss.books import Entry
 from pitboss.games import find_game
-from pitboss.tabulator.service_entries import CounterRead, EquipmentRestored
+from pitboss.tabulator.entries import CounterRead, EquipmentRestored
 from pitboss.tabulator.setup import Sensor
 from pitboss.tabulator.values import Alarm, RoomTables, SensorRecord, TableRecord, place_text
-
-__all__ = ["RECONCILIATION", "raised", "reading_alarm", "restored_alarm", "sensor_alarms", "skew_alarm"]
 
 RECONCILIATION = "reconciliation"
 """The kind of alarm that stands until counts entered by hand are those that were played."""

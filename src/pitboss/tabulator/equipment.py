@@ -11,8 +11,6 @@ from typing import Any, Literal, TypeAlias
 
 from pitboss.law import Citation
 
-__all__ = ["NONE", "Counts", "Lights", "Model", "clause", "find_model", "models"]
-
 NONE = "none"
 """The name that stands for a table without equipment."""
 Lights: TypeAlias = Literal["panel", "sensors", "nowhere"]

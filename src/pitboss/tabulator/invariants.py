@@ -11,9 +11,8 @@ from itertools import chain
 from pitboss.books import BookState, Invariant, Movement, Step, register_invariants
 from pitboss.games import find_game
 from pitboss.jackpot.state import JACKPOTS
-from pitboss.tabulator import entries as said
-from pitboss.tabulator import service_entries as service
-from pitboss.tabulator.correcting import is_before_next_press
+from pitboss.tabulator import entries
+from pitboss.tabulator.rounds import is_before_next_press
 from pitboss.tabulator.said import Said
 from pitboss.tabulator.state import found
 from pitboss.tabulator.values import RoomTables, TableRecord
@@ -21,13 +20,13 @@ from pitboss.tabulator.values import RoomTables, TableRecord
 __all__: list[str] = []
 
 _BY_TWO = (
-    said.TableSetUp,
-    said.JackpotsResumed,
-    said.RoundVoided,
-    service.SequencesLost,
-    service.EquipmentRestored,
+    entries.TableSetUp,
+    entries.JackpotsResumed,
+    entries.RoundVoided,
+    entries.SequencesLost,
+    entries.EquipmentRestored,
 )
-_BETWEEN_ROUNDS = (said.TableClosed, said.JackpotsSuspended, said.JackpotsResumed)
+_BETWEEN_ROUNDS = (entries.TableClosed, entries.JackpotsSuspended, entries.JackpotsResumed)
 _COUNTS = ("wagers-counted", "count-corrected")
 
 
@@ -39,8 +38,8 @@ def _record(state: BookState, table: str) -> TableRecord | None:
 def _two_people(step: Step) -> Iterator[str]:
     """Nobody sets a table up, voids a round, gives messages up or enters counts alone (G-31)."""
     value = step.value
-    needs = isinstance(value, _BY_TWO) or (isinstance(value, said.BatchTabulated) and value.source == "hand")
-    if isinstance(value, said.RoundCorrected):
+    needs = isinstance(value, _BY_TWO) or (isinstance(value, entries.BatchTabulated) and value.source == "hand")
+    if isinstance(value, entries.RoundCorrected):
         before = _record(step.before, step.entry.table)
         needs = before is not None and not is_before_next_press(before, value.round)
     if needs:
@@ -55,22 +54,22 @@ def _course(step: Step) -> Iterator[str]:
     value, before = step.value, _record(step.before, step.entry.table)
     if not isinstance(value, Said) or before is None:
         return
-    counts = isinstance(value, said.RoundTabulated | said.RoundReleased | said.BatchTabulated)
+    counts = isinstance(value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated)
     if counts and before.life == "closed":
         yield f"table {before.table} is closed: nothing is counted there"
-    if isinstance(value, said.RoundTabulated | said.RoundReleased):
+    if isinstance(value, entries.RoundTabulated | entries.RoundReleased):
         phase, number = before.phase_for(value.source)
         if not value.dealer.strip():
             yield f"a press at table {before.table} names no dealer"
-        if isinstance(value, said.RoundTabulated) == (phase == "tabulated"):
+        if isinstance(value, entries.RoundTabulated) == (phase == "tabulated"):
             yield f"table {before.table} is {phase}: a {value.kind} does not follow"
-        if isinstance(value, said.RoundReleased) and value.round != number:
+        if isinstance(value, entries.RoundReleased) and value.round != number:
             yield f"round {number} is on table {before.table}, not {value.round}"
-    if isinstance(value, said.RoundTabulated | said.BatchTabulated) and value.round <= before.round:
+    if isinstance(value, entries.RoundTabulated | entries.BatchTabulated) and value.round <= before.round:
         yield f"round {value.round} of table {before.table} was counted already"
     if isinstance(value, _BETWEEN_ROUNDS) and before.phase != "open":
         yield f"round {before.on_table} is on table {before.table}: it changes between rounds"
-    if isinstance(value, said.TableSetUp) and not value.since and before.life != "closed":
+    if isinstance(value, entries.TableSetUp) and not value.since and before.life != "closed":
         yield f"table {before.table} is {before.life}: its equipment changes while it is closed"
 
 
@@ -105,7 +104,7 @@ def _never_falls(step: Step) -> Iterator[str]:
         if after.sensors[place].counted < sensor.counted:
             yield f"the counter of sensor {place} of table {before.table} falls"
     value = step.value
-    if not isinstance(value, service.CounterRead) or before.reading is None or value.rolled_over or value.replaced:
+    if not isinstance(value, entries.CounterRead) or before.reading is None or value.rolled_over or value.replaced:
         return
     if value.reading < before.reading.reading:
         yield f"the reading {value.reading} of table {before.table} is below {before.reading.reading}"
@@ -157,7 +156,7 @@ register_invariants(
         says="nobody sets a table up, voids a round or enters counts alone",
         sources=("section 10 no. 10", "T-06", "T-18"),
         step=_two_people,
-        about=(*_BY_TWO, said.BatchTabulated, said.RoundCorrected),
+        about=(*_BY_TWO, entries.BatchTabulated, entries.RoundCorrected),
     ),
     Invariant(
         name="table-course",

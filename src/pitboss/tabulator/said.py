@@ -10,8 +10,6 @@ from typing import Any, ClassVar, Literal, TypeVar, Union, cast, get_args, get_o
 
 from pitboss.books import register_kinds
 
-__all__ = ["Said", "entry_kind", "plain", "read_as"]
-
 
 class Said:
     """What an entry of the tabulator says; a field that has its default is not written."""

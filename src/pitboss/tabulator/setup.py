@@ -8,8 +8,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss.tabulator.equipment import NONE, Model, find_model
 
-__all__ = ["DOWN_METHODS", "AlarmLimits", "DownMethod", "Sensor", "TableSetup", "sensors_for"]
-
 DownMethod: TypeAlias = Literal["on-the-spot", "suspend"]
 """When the equipment is down: wagers stay on the spot and are settled by hand, or the jackpots are suspended (E-09)."""
 DOWN_METHODS: tuple[DownMethod, ...] = get_args(DownMethod)

@@ -8,8 +8,6 @@ from typing import Any
 from pitboss.books import RefusedError
 from pitboss.tabulator.setup import AlarmLimits, Sensor, TableSetup, sensors_for
 
-__all__ = ["read_setup"]
-
 _TEXTS = ("table", "game", "model", "down_method", "profile", "device")
 _NUMBERS = ("seats", "counter_digits")
 _LISTS = ("wagers", "lights", "entered")

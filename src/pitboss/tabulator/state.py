@@ -7,11 +7,10 @@ from typing import Any
 
 from pitboss.books import BookState, Entry, Movement, Payload, Projection, Run
 from pitboss.jackpot.state import seat_counts
-from pitboss.tabulator import entries as said
-from pitboss.tabulator import service_entries as service
+from pitboss.tabulator import entries
 from pitboss.tabulator.alarms import raised, reading_alarm, restored_alarm, sensor_alarms, skew_alarm
 from pitboss.tabulator.said import Said, plain, read_as
-from pitboss.tabulator.sensing import pressed_sensors, with_disagreement
+from pitboss.tabulator.sensors import pressed_sensors, with_disagreement
 from pitboss.tabulator.values import (
     CountedRound,
     DeviceRecord,
@@ -22,8 +21,6 @@ from pitboss.tabulator.values import (
     RoomTables,
     TableRecord,
 )
-
-__all__ = ["ROUNDS_KEPT", "TABLES", "found"]
 
 ROUNDS_KEPT = 50
 """So many rounds of a table can be corrected or made void by their number."""
@@ -53,7 +50,7 @@ def _total(counted: Mapping[str, tuple[tuple[int, int], ...]]) -> int:
     return sum(wagers for pairs in counted.values() for _, wagers in pairs)
 
 
-def _tabulated(table: TableRecord, entry: Entry, value: said.RoundTabulated) -> TableRecord:
+def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) -> TableRecord:
     counted = _ones(value.counted)
     made = CountedRound(
         value.round,
@@ -90,7 +87,7 @@ def _at_phase(table: TableRecord, source: str, phase: Phase, number: int) -> Tab
     return table._replace(phase=phase, on_table=number)
 
 
-def _released(table: TableRecord, entry: Entry, value: said.RoundReleased) -> TableRecord:
+def _released(table: TableRecord, entry: Entry, value: entries.RoundReleased) -> TableRecord:
     sensors = pressed_sensors(table, value.seen) if value.source == "device" else table.sensors
     pressed = entry.happened if value.at is None else value.at
     after = _at_phase(table, value.source, "open", value.round)
@@ -99,7 +96,7 @@ def _released(table: TableRecord, entry: Entry, value: said.RoundReleased) -> Ta
     return _late(after, value.round, value.late)
 
 
-def _late(table: TableRecord, number: int, late: tuple[said.Place, ...]) -> TableRecord:
+def _late(table: TableRecord, number: int, late: tuple[entries.Place, ...]) -> TableRecord:
     def noticed(each: CountedRound) -> CountedRound:
         return each._replace(late=tuple(sorted({*each.late, *late})))
 
@@ -110,7 +107,7 @@ def _changed_round(table: TableRecord, number: int, change: Callable[[CountedRou
     return table._replace(rounds=tuple(change(each) if each.round == number else each for each in table.rounds))
 
 
-def _batch(table: TableRecord, entry: Entry, value: said.BatchTabulated) -> TableRecord:
+def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> TableRecord:
     seats = {wager: tuple(seat for seat, _ in pairs) for wager, pairs in value.counted.items()}
     made = CountedRound(
         value.round,
@@ -141,7 +138,7 @@ def _batch(table: TableRecord, entry: Entry, value: said.BatchTabulated) -> Tabl
     )
 
 
-def _corrected(table: TableRecord, entry: Entry, value: said.RoundCorrected) -> TableRecord:
+def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) -> TableRecord:
     def change(each: CountedRound) -> CountedRound:
         if each.rounds > 1:
             # The seats of a batch are not known round by round: its counts alone are put right.
@@ -164,59 +161,59 @@ def _corrected(table: TableRecord, entry: Entry, value: said.RoundCorrected) -> 
     return after if value.cause == "refunded" else with_disagreement(after, value)
 
 
-def _voided(table: TableRecord, _: Entry, value: said.RoundVoided) -> TableRecord:
+def _voided(table: TableRecord, _: Entry, value: entries.RoundVoided) -> TableRecord:
     return _changed_round(table, value.round, lambda each: each._replace(voided=True))
 
 
-def _opened(table: TableRecord, _: Entry, value: said.TableOpened) -> TableRecord:
+def _opened(table: TableRecord, _: Entry, value: entries.TableOpened) -> TableRecord:
     due = [setup for since, setup in table.prepared if since <= value.day]
     left = tuple(each for each in table.prepared if each[0] > value.day)
     setup = due[-1] if due else table.setup
     return table._replace(setup=setup, prepared=left, life="open", phase="open", lights=(), persons=(), pressed=None)
 
 
-def _closed(table: TableRecord, _: Entry, __: said.TableClosed) -> TableRecord:
+def _closed(table: TableRecord, _: Entry, __: entries.TableClosed) -> TableRecord:
     return table._replace(life="closed", dealer="", persons=(), lights=(), phase="open")
 
 
-def _down(table: TableRecord, entry: Entry, value: service.EquipmentDown) -> TableRecord:
+def _down(table: TableRecord, entry: Entry, value: entries.EquipmentDown) -> TableRecord:
     down = Down(entry.happened, entry.sequence, value.reason, value.method, value.words, 0, table.phase, table.on_table)
     return table._replace(down=down, phase="open", lights=())
 
 
-def _restored(table: TableRecord, _: Entry, __: service.EquipmentRestored) -> TableRecord:
+def _restored(table: TableRecord, _: Entry, __: entries.EquipmentRestored) -> TableRecord:
     return table._replace(down=None, phase="open", lights=(), pressed=None)
 
 
-def _read_counter(table: TableRecord, entry: Entry, value: service.CounterRead) -> TableRecord:
+def _read_counter(table: TableRecord, entry: Entry, value: entries.CounterRead) -> TableRecord:
     made = Reading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
     return table._replace(reading=made)
 
 
 _TABLE_FOLDS: dict[type, Callable[[TableRecord, Entry, Any], TableRecord]] = {
-    said.RoundTabulated: _tabulated,
-    said.RoundReleased: _released,
-    said.LateNoticed: lambda table, _, value: _late(table, value.round, value.late),
-    said.BatchTabulated: _batch,
-    said.RoundCorrected: _corrected,
-    said.RoundVoided: _voided,
-    said.TableOpened: _opened,
-    said.TableClosed: _closed,
-    said.JackpotsSuspended: lambda table, _, __: table._replace(life="suspended"),
-    said.JackpotsResumed: lambda table, _, __: table._replace(life="open"),
-    said.DealerChanged: lambda table, _, value: table._replace(dealer=value.dealer),
-    said.SeatsMarked: lambda table, _, value: table._replace(persons=value.persons),
-    service.EquipmentDown: _down,
-    service.EquipmentRestored: _restored,
-    service.CounterRead: _read_counter,
+    entries.RoundTabulated: _tabulated,
+    entries.RoundReleased: _released,
+    entries.LateNoticed: lambda table, _, value: _late(table, value.round, value.late),
+    entries.BatchTabulated: _batch,
+    entries.RoundCorrected: _corrected,
+    entries.RoundVoided: _voided,
+    entries.TableOpened: _opened,
+    entries.TableClosed: _closed,
+    entries.JackpotsSuspended: lambda table, _, __: table._replace(life="suspended"),
+    entries.JackpotsResumed: lambda table, _, __: table._replace(life="open"),
+    entries.DealerChanged: lambda table, _, value: table._replace(dealer=value.dealer),
+    entries.SeatsMarked: lambda table, _, value: table._replace(persons=value.persons),
+    entries.EquipmentDown: _down,
+    entries.EquipmentRestored: _restored,
+    entries.CounterRead: _read_counter,
 }
 
 
-_COUNTING = (said.RoundTabulated, said.BatchTabulated, said.RoundCorrected, said.RoundVoided)
+_COUNTING = (entries.RoundTabulated, entries.BatchTabulated, entries.RoundCorrected, entries.RoundVoided)
 """Entries whose command may count wagers, or take them back."""
 
 
-def _set_up(room: RoomTables, value: said.TableSetUp) -> RoomTables:
+def _set_up(room: RoomTables, value: entries.TableSetUp) -> RoomTables:
     setup, before = value.setup, room.tables.get(value.setup.table)
     if value.since and before is not None:
         prepared = sorted(
@@ -237,24 +234,24 @@ def _set_up(room: RoomTables, value: said.TableSetUp) -> RoomTables:
 def _heard(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
     """Follow the messages of a device: the last one that is done, and whether it is heard."""
     record = room.devices[value.device]
-    if isinstance(value, service.LinkLost | service.LinkFound):
-        record = record._replace(lost=isinstance(value, service.LinkLost), since=entry.happened)
-    elif isinstance(value, service.SequencesLost):
+    if isinstance(value, entries.LinkLost | entries.LinkFound):
+        record = record._replace(lost=isinstance(value, entries.LinkLost), since=entry.happened)
+    elif isinstance(value, entries.SequencesLost):
         record = record._replace(sequence=value.last)
     else:
-        refused = record.refused + isinstance(value, service.MessageRefused)
+        refused = record.refused + isinstance(value, entries.MessageRefused)
         record = record._replace(sequence=value.device_sequence, refused=refused)
     return room._replace(devices={**room.devices, value.device: record})
 
 
 def _malfunction(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
     found = dict(room.malfunctions)
-    if isinstance(value, service.MalfunctionKnown):
+    if isinstance(value, entries.MalfunctionKnown):
         made = Malfunction(entry.sequence, entry.table, value.known, value.due, value.words, value.by, value.place)
         found[str(entry.sequence)] = made
     else:
         key = str(value.malfunction)
-        if isinstance(value, service.MalfunctionReported):
+        if isinstance(value, entries.MalfunctionReported):
             found[key] = found[key]._replace(reported=value.reported, reference=value.reference)
         else:
             found[key] = found[key]._replace(mended=True)
@@ -263,7 +260,7 @@ def _malfunction(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
     return room._replace(malfunctions=found)
 
 
-def _cleared(room: RoomTables, value: service.AlarmCleared) -> RoomTables:
+def _cleared(room: RoomTables, value: entries.AlarmCleared) -> RoomTables:
     alarm = room.alarms[value.alarm]
     left = {key: each for key, each in room.alarms.items() if key != value.alarm}
     table = room.tables.get(alarm.table)
@@ -318,11 +315,11 @@ def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
         return _stranger(room, entry, value)
     if not isinstance(value, Said):
         return room
-    if isinstance(value, said.TableSetUp):
+    if isinstance(value, entries.TableSetUp):
         return _set_up(room, value)
-    if isinstance(value, service.AlarmCleared):
+    if isinstance(value, entries.AlarmCleared):
         return _cleared(room, value)
-    if isinstance(value, service.MalfunctionKnown | service.MalfunctionReported | service.MalfunctionMended):
+    if isinstance(value, entries.MalfunctionKnown | entries.MalfunctionReported | entries.MalfunctionMended):
         return _malfunction(room, entry, value)
     after = room
     if getattr(value, "device", ""):
@@ -340,21 +337,23 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Sai
     """Raise what an entry gives cause for; an alarm that stands stays as it was raised."""
     table, was = after.tables.get(entry.table), before.tables.get(entry.table)
     found = list(skew_alarm(value))
-    if isinstance(value, service.MessageRefused):
+    if isinstance(value, entries.MessageRefused):
         found.append(("refused", f"device {value.device}", "; ".join(value.problems)))
-    elif isinstance(value, service.FaultTold):
+    elif isinstance(value, entries.FaultTold):
         found.append(("fault", f"device {value.device}", f"{value.code}: {value.words}"))
-    elif isinstance(value, service.LinkLost):
+    elif isinstance(value, entries.LinkLost):
         found.append(("link", f"device {value.device}", value.words))
-    elif isinstance(value, service.SequencesLost):
+    elif isinstance(value, entries.SequencesLost):
         told = f"messages {value.first} to {value.last} are lost: {value.words}"
         found.append(("lost", f"device {value.device}", told))
     elif table is not None and was is not None:
-        if isinstance(value, service.EquipmentRestored):
+        if isinstance(value, entries.EquipmentRestored):
             found += restored_alarm(entry.table, value)
-        elif isinstance(value, service.CounterRead):
+        elif isinstance(value, entries.CounterRead):
             found += reading_alarm(was, value)
-        elif isinstance(value, said.RoundTabulated | said.RoundReleased | said.BatchTabulated | said.RoundCorrected):
+        elif isinstance(
+            value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated | entries.RoundCorrected
+        ):
             found += sensor_alarms(table, was)
     return raised(after, entry, found) if found else after
 

@@ -12,17 +12,14 @@ from pitboss.books.commands import microseconds_now
 from pitboss.jackpot import Jackpots, Person
 from pitboss.jackpot.room import BOOK, PITBOSS
 from pitboss.meters import MeterRefusedError
-from pitboss.tabulator import living, pressing, receiving, serving
-from pitboss.tabulator.correcting import Correction, corrected, voided
-from pitboss.tabulator.deciding import Decide
+from pitboss.tabulator import lifecycle, outages, rounds
+from pitboss.tabulator.devices import receive
 from pitboss.tabulator.entries import CorrectionCause, Place, VoidCause
-from pitboss.tabulator.pressing import Press
-from pitboss.tabulator.reversing import reversal_of
+from pitboss.tabulator.guards import Decide
+from pitboss.tabulator.rounds import Correction, Press, corrected, reversal_of, voided
 from pitboss.tabulator.setup import TableSetup
 from pitboss.tabulator.state import TABLES
 from pitboss.tabulator.values import RoomTables, TableRecord
-
-__all__ = ["Tables"]
 
 LINK_SECONDS = 30
 """A device that has not been heard for so long has lost its line (T-05, T-09)."""
@@ -63,7 +60,7 @@ class Tables:
 
         `device` is whose token came with it, where tokens are checked. Nothing that a device may send raises.
         """
-        return receiving.receive(self, message, device)
+        return receive.receive(self, message, device)
 
     def watch(self, *, command: str) -> list[str]:
         """Write down which devices of open tables have not been heard for long; give their names (T-09)."""
@@ -81,12 +78,12 @@ class Tables:
 
     def lose_link(self, device: str, *, words: str, command: str, actor: str = PITBOSS) -> Answer:
         """Write down that the line of a device is lost; its table's jackpots are not played meanwhile (T-09)."""
-        return self.submit(command, actor, ["link-lost", device, words], serving.link_lost(device, words))
+        return self.submit(command, actor, ["link-lost", device, words], outages.link_lost(device, words))
 
     def give_up(self, device: str, last: int, *, words: str, command: str, by: Person, approved_by: str) -> Answer:
         """Give messages of a device up that will never come, up to this number (M-10)."""
         content = [by.role, "give-up", device, last, words, approved_by]
-        return self.submit(command, by.name, content, serving.sequences_lost(device, last, words, by, approved_by))
+        return self.submit(command, by.name, content, outages.sequences_lost(device, last, words, by, approved_by))
 
     # The life of a table.
 
@@ -101,37 +98,37 @@ class Tables:
         since: datetime.date | None = None,
     ) -> Answer:
         """Set a closed table up, or prepare it for the first opening of a later gambling day."""
-        decide = living.set_up(setup, words, by, approved_by, since, self.clock())
+        decide = lifecycle.set_up(setup, words, by, approved_by, since, self.clock())
         content = [by.role, "set-up", setup.to_json(), words, approved_by, since and since.isoformat()]
         return self.submit(command, by.name, content, decide, setup.table)
 
     def open(self, table: str, *, command: str, by: Person, words: str = "") -> Answer:
         """Open a table; what was prepared for today is in force."""
-        decide = living.opened(table, by, words, self.clock())
+        decide = lifecycle.opened(table, by, words, self.clock())
         return self.submit(command, by.name, [by.role, "open", words], decide, table)
 
     def close(self, table: str, *, command: str, by: Person, words: str = "") -> Answer:
         """Close a table between rounds."""
-        return self.submit(command, by.name, [by.role, "close", words], living.closed(table, by, words), table)
+        return self.submit(command, by.name, [by.role, "close", words], lifecycle.closed(table, by, words), table)
 
     def suspend(self, table: str, *, words: str, command: str, by: Person) -> Answer:
         """Suspend the jackpots of a table between rounds."""
-        return self.submit(command, by.name, [by.role, "suspend", words], living.suspended(table, by, words), table)
+        return self.submit(command, by.name, [by.role, "suspend", words], lifecycle.suspended(table, by, words), table)
 
     def resume(self, table: str, *, words: str, command: str, by: Person, approved_by: str) -> Answer:
         """Play the jackpots of a table again."""
-        decide = living.resumed(table, by, approved_by, words, self.clock())
+        decide = lifecycle.resumed(table, by, approved_by, words, self.clock())
         return self.submit(command, by.name, [by.role, "resume", words, approved_by], decide, table)
 
     def change_dealer(self, table: str, dealer: str, *, command: str, by: Person) -> Answer:
         """Put another dealer in charge; a round that is on the table goes on."""
         content = [by.role, "dealer", dealer]
-        return self.submit(command, by.name, content, living.dealer_changed(table, dealer), table)
+        return self.submit(command, by.name, content, lifecycle.dealer_changed(table, dealer), table)
 
     def mark_seats(self, table: str, persons: Sequence[Sequence[int]], *, command: str, by: Person) -> Answer:
         """Mark seats that one person plays; these marks are in place of those before (FCP-5, G-12)."""
         content = [by.role, "mark", [list(group) for group in persons]]
-        return self.submit(command, by.name, content, living.marked(table, persons, by), table)
+        return self.submit(command, by.name, content, lifecycle.marked(table, persons, by), table)
 
     # Rounds.
 
@@ -152,7 +149,7 @@ class Tables:
         press = Press(self.clock() if happened is None else happened, seats=named, source="console")
         content = [by.role, "press", {wager: list(each) for wager, each in named.items()}, happened]
         try:
-            return self.submit(command, by.name, content, pressing.pressed(table, press), table)
+            return self.submit(command, by.name, content, rounds.pressed(table, press), table)
         except RefusedError:
             self.review_escrow(command)
             raise
@@ -205,12 +202,12 @@ class Tables:
     def down(self, table: str, *, words: str, command: str, by: Person, known: int | None = None) -> Answer:
         """Take equipment out of play by the configured method, and start the clock of its malfunction."""
         now = self.clock()
-        decide = serving.down(table, words, by, now if known is None else known, now)
+        decide = outages.down(table, words, by, now if known is None else known, now)
         return self.submit(command, by.name, [by.role, "down", words, known], decide, table)
 
     def go_by_hand(self, table: str, *, words: str, command: str, by: Person) -> Answer:
         """Let a table whose line is lost go on by hand (T-09)."""
-        return self.submit(command, by.name, [by.role, "by-hand", words], serving.by_hand(table, words, by), table)
+        return self.submit(command, by.name, [by.role, "by-hand", words], outages.by_hand(table, words, by), table)
 
     def enter_counts(
         self,
@@ -224,7 +221,7 @@ class Tables:
         approved_by: str,
     ) -> Answer:
         """Enter counts of rounds that were played by hand: by wager and seat how many (E-09)."""
-        decide = serving.counts_entered(table, rounds, wagers, words, by, approved_by, self.clock())
+        decide = outages.counts_entered(table, rounds, wagers, words, by, approved_by, self.clock())
         plain = {wager: [[seat, each] for seat, each in by_seat.items()] for wager, by_seat in wagers.items()}
         content = [by.role, "counts", rounds, plain, words, approved_by]
         return self.submit(command, by.name, content, decide, table)
@@ -233,7 +230,7 @@ class Tables:
         self, table: str, rounds_played: int, *, words: str, command: str, by: Person, approved_by: str
     ) -> Answer:
         """Let equipment count again; a difference to the rounds that were entered raises an alarm."""
-        decide = serving.restored(table, rounds_played, words, by, approved_by)
+        decide = outages.restored(table, rounds_played, words, by, approved_by)
         content = [by.role, "restore", rounds_played, words, approved_by]
         return self.submit(command, by.name, content, decide, table)
 
@@ -249,7 +246,7 @@ class Tables:
         words: str = "",
     ) -> Answer:
         """Write down what a non-resettable counter shows, for the shift (M-11)."""
-        decide = serving.counter_read(
+        decide = outages.counter_read(
             table, reading, by, self.clock(), rolled_over=rolled_over, replaced=replaced, words=words
         )
         content = [by.role, "read", reading, rolled_over, replaced, words]
@@ -267,7 +264,7 @@ class Tables:
     ) -> Answer:
         """Write a malfunction down; it must be reported within the hours that the law gives (O-02)."""
         now = self.clock()
-        decide = serving.malfunction_known(table, words, by, now if known is None else known, now, place)
+        decide = outages.malfunction_known(table, words, by, now if known is None else known, now, place)
         content = [by.role, "malfunction", words, known, place and list(place)]
         return self.submit(command, by.name, content, decide, table)
 
@@ -276,17 +273,17 @@ class Tables:
     ) -> Answer:
         """Write down that a malfunction was reported to the commission (O-02)."""
         now = self.clock()
-        decide = serving.malfunction_reported(malfunction, now if reported is None else reported, reference, by, now)
+        decide = outages.malfunction_reported(malfunction, now if reported is None else reported, reference, by, now)
         return self.submit(command, by.name, [by.role, "report", malfunction, reference, reported], decide)
 
     def mend(self, malfunction: int, *, words: str, command: str, by: Person) -> Answer:
         """Write down that a malfunction is over."""
         content = [by.role, "mend", malfunction, words]
-        return self.submit(command, by.name, content, serving.malfunction_mended(malfunction, words, by))
+        return self.submit(command, by.name, content, outages.malfunction_mended(malfunction, words, by))
 
     def clear_alarm(self, key: str, *, words: str, command: str, by: Person) -> Answer:
         """Write down that somebody has looked at an alarm, and what he found (M-07)."""
-        return self.submit(command, by.name, [by.role, "clear", key, words], serving.alarm_cleared(key, words, by))
+        return self.submit(command, by.name, [by.role, "clear", key, words], outages.alarm_cleared(key, words, by))
 
     def submit(self, command: str, actor: str, content: Any, decide: Decide, table: str = "") -> Answer:
         """Submit a command; what a meter refuses is told as everything else is."""

@@ -9,21 +9,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.setup import TableSetup
 
-__all__ = [
-    "Alarm",
-    "CountedRound",
-    "DeviceRecord",
-    "Down",
-    "Life",
-    "Malfunction",
-    "Phase",
-    "Reading",
-    "RoomTables",
-    "SensorRecord",
-    "TableRecord",
-    "place_text",
-]
-
 Life: TypeAlias = Literal["closed", "open", "suspended"]
 """Whether a table is closed, open, or open with its jackpots suspended."""
 Phase: TypeAlias = Literal["open", "tabulated"]

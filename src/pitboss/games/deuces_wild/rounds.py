@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy
 
 from pitboss.games.deuces_wild.facts import read_ante_play_raise, read_bonus_jackpot, read_fortune, read_treasure
-from pitboss.games.deuces_wild.loops import SELECTIONS, fourth_cards, sets_of
+from pitboss.games.deuces_wild.loops import SELECTIONS
 from pitboss.games.deuces_wild.rules import GAME
-from pitboss.games.deuces_wild.side_loops import Sets, loop_keys
+from pitboss.games.deuces_wild.side_loops import Sets, fourth_cards, loop_keys, sets_of
 from pitboss.rules.facts import Hands, encode
 from pitboss.rules.kit import Kit
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy
 
 from pitboss.cards import ACE, Card, cards_text
-from pitboss.games.deuces_wild.loops import SELECTIONS, Sets, fourth_cards, node_of, sets_of
+from pitboss.games.deuces_wild.loops import SELECTIONS
+from pitboss.games.deuces_wild.side_loops import Sets, fourth_cards, node_of, sets_of
 from pitboss.poker.made import is_wild
 from pitboss.rules.kit import Kit
 from pitboss.rules.looking import (

@@ -11,15 +11,13 @@ from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, Field
 
 from pitboss.books import RefusedError
-from pitboss.server.access.door import Caller, allow
-from pitboss.server.access.roles import PIN_ROLES
-from pitboss.server.api.said import Asked, Done, Name, Words, api_router, done
-from pitboss.server.commands import COMMANDS, CommandKind, Who
-from pitboss.server.declared import RoomOf
+from pitboss.room.commands import COMMANDS, CommandKind, Who
+from pitboss.room.commands.kinds import Asked, Name, Words
+from pitboss.room.people.roles import PIN_ROLES
+from pitboss.room.room import Room
+from pitboss.server.api.schemas import Done, api_router, done
+from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.problems import ProblemError
-from pitboss.server.room import Room
-
-__all__ = ["APPROVERS", "approvals_router", "command_routers", "elsewhere"]
 
 APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for kind in COMMANDS for role in kind.approvers))
 ASKERS: tuple[str, ...] = tuple(dict.fromkeys(role for kind in COMMANDS if kind.approvers for role in kind.roles))

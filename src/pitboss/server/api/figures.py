@@ -9,13 +9,12 @@ from fastapi import Query, Request, Response
 from pydantic import BaseModel
 
 from pitboss.games import UnknownGameError, find_game
-from pitboss.server.access.door import allow
-from pitboss.server.access.roles import PEOPLE_ROLES
-from pitboss.server.api.said import Name, api_router
+from pitboss.room.commands.kinds import Name
+from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.server.api.schemas import api_router
+from pitboss.server.auth import allow
 from pitboss.server.problems import ProblemError
-from pitboss.server.worker import BusyError, Figure, Worker
-
-__all__ = ["router"]
+from pitboss.server.worker.pool import BusyError, Figure, Worker
 
 router = api_router("figures")
 PERSON = allow(*PEOPLE_ROLES)

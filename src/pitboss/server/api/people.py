@@ -6,13 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel
 
-from pitboss.server.access.door import Caller, allow
-from pitboss.server.access.entries import PersonSet
-from pitboss.server.access.roles import DEVICE_KINDS, PEOPLE_ROLES
-from pitboss.server.api.said import Asked, Done, Name, api_router, done
-from pitboss.server.declared import RoomOf
-
-__all__ = ["router"]
+from pitboss.room.commands.kinds import Asked, Name
+from pitboss.room.people.people import PersonSet
+from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES
+from pitboss.server.api.schemas import Done, api_router, done
+from pitboss.server.auth import Caller, RoomOf, allow
 
 router = api_router("people")
 Known = Annotated[Caller, allow(*PEOPLE_ROLES, *DEVICE_KINDS)]

@@ -10,9 +10,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books.entries import EPOCH
 from pitboss.meters import UNITS_PER_CENT, cents_shown
-from pitboss.server.views.speaking import dollars, short_day
-
-__all__ = ["Chart", "Mark", "Tick", "money_ticks", "step_chart", "thinned"]
+from pitboss.server.views.formatting import dollars, short_day
 
 WIDTH, HEIGHT = 900, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 12, 12, 26

@@ -10,27 +10,13 @@ from typing import Any, NamedTuple
 from pitboss.books import BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, HitState, JackpotRecord, TabulatedRound
-from pitboss.jackpot.hit_amounts import envy_cents
+from pitboss.jackpot.hits.amounts import envy_cents
 from pitboss.rules import prize_cents
+from pitboss.server.views.formatting import dollars
 from pitboss.server.views.paytables import money, titled
-from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import JackpotAtTable, room_name
 from pitboss.server.views.vision import MeterView, meter_view
 from pitboss.tabulator import TABLES, TableRecord
-
-__all__ = [
-    "ConsoleView",
-    "EnvyView",
-    "LightView",
-    "MessageView",
-    "PrizesView",
-    "RowView",
-    "SeatView",
-    "StepView",
-    "console_live",
-    "console_view",
-    "envy_view",
-]
 
 
 class LightView(NamedTuple):

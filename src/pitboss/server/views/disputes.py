@@ -10,28 +10,14 @@ from zoneinfo import ZoneInfo
 from pitboss.books import BookState, Entry, read_payload
 from pitboss.cards import card_text, parse_cards
 from pitboss.games import find_game
-from pitboss.reports.wording import clock_text as dated_text
+from pitboss.reports.render import clock_text as dated_text
+from pitboss.room.configurations import configuration_of_round
+from pitboss.room.disputes import DisputeSettled, meters_at
 from pitboss.rules import Game, Seat
 from pitboss.rules.stages import StageKind, Who
-from pitboss.server.disputes import DisputeSettled, meters_at
-from pitboss.server.posting import configuration_of_round
+from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.speaking import dollars
-from pitboss.server.views.times import clock_text
 from pitboss.table import Configuration
-
-__all__ = [
-    "DecisionAsked",
-    "DisputeForm",
-    "DisputeView",
-    "SeatSettled",
-    "WagerAsked",
-    "WagerSettled",
-    "dispute_form",
-    "dispute_paper",
-    "dispute_view",
-    "settlement_view",
-]
 
 _QUESTIONS_MOST = 8
 

@@ -11,18 +11,14 @@ from zoneinfo import ZoneInfo
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord
-from pitboss.server.alarm_owners import OWNERS, Standing, standing
-from pitboss.server.displays import DISPLAYS, shown_at
-from pitboss.server.posting import configuration_at
-from pitboss.server.views.approvals import ApprovalView, approval_views
+from pitboss.room.alarms import OWNERS, Standing, standing
+from pitboss.room.configurations import configuration_at
+from pitboss.room.displays import DISPLAYS, shown_at
+from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.queue import NOBODY, HitCard, Viewer, hit_cards
-from pitboss.server.views.speaking import dollars
+from pitboss.server.views.queue import NOBODY, ApprovalView, HitCard, Viewer, approval_views, hit_cards
 from pitboss.server.views.table_state import room_name, room_zone, tables_of
-from pitboss.server.views.times import clock_text
 from pitboss.tabulator import TABLES, TableRecord
-
-__all__ = ["AlarmView", "FloorMeter", "FloorTable", "FloorView", "Health", "floor_live", "floor_view"]
 
 _SENSOR_KINDS = ("silent", "stuck", "disagreeing", "fault", "refused", "clock", "link", "lost", "counter")
 _OWNING = frozenset({"supervisor", "surveillance", "manager"})

@@ -9,13 +9,11 @@ from urllib.parse import quote
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import BONUS_SENTENCES, HITS, JACKPOTS, JackpotRecord
-from pitboss.server.dealing.entries import DEALING, Dealt
-from pitboss.server.posting import configuration_at
+from pitboss.room.configurations import configuration_at
+from pitboss.room.dealing.entries import DEALING, Dealt
+from pitboss.server.views.formatting import dollars, long_day
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.speaking import dollars, long_day
 from pitboss.server.views.table_state import room_name, room_zone, tables_of
-
-__all__ = ["FrontJackpot", "FrontTable", "FrontView", "front_view"]
 
 _PLAY = {"open": "open", "closed": "not open", "suspended": "not available"}
 

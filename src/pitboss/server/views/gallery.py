@@ -7,18 +7,15 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pitboss.meters import UNITS_PER_CENT
-from pitboss.server.navigation import NavLink
-from pitboss.server.views.approvals import ApprovalView
+from pitboss.server.pages.navigation import NavLink
 from pitboss.server.views.charts import step_chart
-from pitboss.server.views.configurations import ComparedView, EdgeLine
 from pitboss.server.views.console import EnvyView, LightView, PrizesView, RowView, SeatView, StepView
-from pitboss.server.views.forecast import FanView, fan_view
+from pitboss.server.views.office.configurations import ComparedView, EdgeLine
+from pitboss.server.views.office.forecast import FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
-from pitboss.server.views.queue import CardsAsked, HitCard, NextStep, PrizeCard, StepDone
+from pitboss.server.views.queue import ApprovalView, CardsAsked, HitCard, NextStep, PrizeCard, StepDone
 from pitboss.server.views.vision import MeterView, NoticeView, PromotionView, SlideView, WinView, WonView
 from pitboss.table.comparing import Change
-
-__all__ = ["GALLERY_PARTS", "gallery"]
 
 GALLERY_PARTS = (
     "age", "card", "chart", "compared", "fan", "limits", "nav", "notices", "odometer", "paytable", "pick",

@@ -10,28 +10,14 @@ from zoneinfo import ZoneInfo
 from pitboss.books import ROOM, BookState, Entry, Movement, read_payload
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import HITS, Hit
-from pitboss.jackpot.hit_history import Story
-from pitboss.jackpot.thresholds import Demand
+from pitboss.jackpot.hits.history import Story
+from pitboss.jackpot.hits.thresholds import Demand
 from pitboss.meters import units_text
 from pitboss.reports import DESK, Held
-from pitboss.reports.stories import SMALL_STEPS
+from pitboss.reports.catalogue.hit_history import SMALL_STEPS
+from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.queue import ROLE_NAMES, StepDone, demand_words, steps_of
-from pitboss.server.views.speaking import dollars
 from pitboss.server.views.table_state import room_zone
-from pitboss.server.views.times import clock_text
-
-__all__ = [
-    "ExceptionRow",
-    "HitDetail",
-    "HitLine",
-    "PrizeDetail",
-    "SmallRow",
-    "StepLine",
-    "exception_rows",
-    "hit_detail",
-    "hit_line",
-    "small_rows",
-]
 
 _STEPS = {
     "call": "called",

@@ -11,21 +11,8 @@ from pitboss.rules import Wager, prize_cents
 from pitboss.rules.money import times
 from pitboss.rules.pays import Dollars, Loss, NotApplicable, OfMeter, Pay
 from pitboss.rules.paytables import PayTable
-from pitboss.server.views.speaking import dollars, whole_dollars
+from pitboss.server.views.formatting import dollars, whole_dollars
 from pitboss.table import Configuration
-
-__all__ = [
-    "LimitView",
-    "PayTableView",
-    "PrizeView",
-    "jackpot_paytable",
-    "limit_views",
-    "money",
-    "money_range",
-    "titled",
-    "wager_paytables",
-]
-
 
 _WAGER = " wager"
 _TO = "\N{EN DASH}"

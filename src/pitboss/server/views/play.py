@@ -10,17 +10,14 @@ from zoneinfo import ZoneInfo
 
 from pitboss.cards import card_text
 from pitboss.games import find_game
+from pitboss.room.dealing.dealing import Watched
+from pitboss.room.dealing.entries import Dealt
+from pitboss.room.dealing.rounds import ToldRound
 from pitboss.rules import Game, Question
-from pitboss.server.dealing.entries import Dealt
-from pitboss.server.dealing.rounds import ToldRound
-from pitboss.server.dealing.service import Watched
 from pitboss.server.views.disputes import DisputeView, settlement_view
+from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.speaking import dollars
-from pitboss.server.views.times import clock_text
 from pitboss.table import Configuration, Phase, View, round_record, settle_record
-
-__all__ = ["PlayAsked", "PlaySeat", "PlayView", "ToldView", "WagerOffered", "play_view", "told_view"]
 
 _NEXT = {
     Phase.DEAL: ("deal", "Deal", "cards go out up to the next decision"),

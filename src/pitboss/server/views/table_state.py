@@ -8,12 +8,10 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, ROOM, BookState
 from pitboss.jackpot import HITS, JACKPOTS, REMOVALS, Hit, HitState, JackpotRecord
-from pitboss.server.posting import POSTED, Posts, configuration_at
-from pitboss.server.promotions import Promotion, showing
+from pitboss.room.configurations import POSTED, Posts, configuration_at
+from pitboss.room.slides import Promotion, showing
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES
-
-__all__ = ["JackpotAtTable", "TableState", "room_locale", "room_name", "room_zone", "table_state", "tables_of"]
 
 
 class JackpotAtTable(NamedTuple):

@@ -1,0 +1,1 @@
+"""Jackpot hits from call to slip."""

@@ -1,0 +1,312 @@
+"""The hits of a room as a fold over its journal: those not finished, slips given, and what each round has paid.
+
+A finished hit leaves the state and stays in the journal, where `hit_history` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from pitboss.books import Entry, Movement, Payload, Projection
+from pitboss.jackpot.hits.entries import (
+    HitClosed,
+    HitCorrected,
+    HitDocumented,
+    HitSurveilled,
+    HitVerified,
+    SlipReprinted,
+)
+from pitboss.jackpot.hits.values import Done, Handed, Hit, HitState, Person, Won
+from pitboss.jackpot.hits.workflow import (
+    approval_problems,
+    check_problems,
+    handing_problems,
+    paper_problems,
+    person_problems,
+    step_problems,
+)
+from pitboss.meters import units_of
+
+_ROUNDS_REMEMBERED = 4
+_CALLS_REMEMBERED = 16
+
+
+class Claimed(NamedTuple):
+    """A prize of a round that is called or paid: `of_seat` is 0 for the seat's own, else whose hand gave the Envy."""
+
+    round: int
+    jackpot: str
+    seat: int
+    of_seat: int = 0
+
+
+class RoomHits(NamedTuple):
+    """Hits not finished by number, the last slip, copies by slip, prizes of recent rounds by table, and recent calls.
+
+    `in_hand` has by jackpot the cents of small prizes that are called and, until the next entry, not paid. `fund_calls`
+    has by jackpot the entries that took a prize from the fund and were not rejected: whoever calls after them is paid
+    from what they left (G-4).
+    """
+
+    open: Mapping[int, Hit]
+    slips: int
+    copies: Mapping[str, int]
+    claimed: Mapping[str, tuple[Claimed, ...]]
+    fund_calls: Mapping[str, tuple[int, ...]]
+    in_hand: Mapping[str, int]
+
+    def payable_cents(self, jackpot: str) -> int:
+        """What of a jackpot's prizes was called here and is neither paid nor rejected."""
+        hits = sum(won.cents for hit in self.open.values() if hit.jackpot == jackpot for won in hit.unpaid)
+        return hits + self.in_hand.get(jackpot, 0)
+
+
+EMPTY = RoomHits({}, 0, {}, {}, {}, {})
+MOVED_KINDS = ("prize-called", "prize-rejected", "prize-paid")
+HIT_KINDS = frozenset(
+    (*MOVED_KINDS, "hit-verified", "hit-surveilled", "hit-documented", "hit-corrected", "hit-closed", "slip-reprinted")
+)
+
+
+def _require(problems: Iterable[str]) -> None:
+    """Stop the fold at an entry that could not have been written by these rules."""
+    found = list(problems)
+    if found:
+        raise ValueError("; ".join(found))
+
+
+def _done(step: str, entry: Entry, role: str, words: str = "") -> Done:
+    return Done(step, entry.actor, role, entry.sequence, entry.happened, words)
+
+
+def _put(room: RoomHits, hit: Hit) -> RoomHits:
+    return room._replace(open={**room.open, hit.number: hit})
+
+
+def _stepped(hit: Hit, step: str, entry: Entry, role: str) -> Done:
+    """Ask whether a step may be done, and write it down."""
+    _require(step_problems(hit, step, Person(entry.actor, role)))
+    return _done(step, entry, role)
+
+
+def _claim(room: RoomHits, table: str, claims: Iterable[Claimed]) -> RoomHits:
+    new = tuple(claims)
+    known = room.claimed.get(table, ())
+    twice = sorted({each for each in new if each in known or new.count(each) > 1})
+    if twice:
+        raise ValueError(f"seat {', '.join(str(each.seat) for each in twice)} has a prize of this round already (G-2)")
+    oldest = max((each.round for each in (*known, *new)), default=0) - _ROUNDS_REMEMBERED
+    return room._replace(claimed={**room.claimed, table: (*(each for each in known if each.round > oldest), *new)})
+
+
+def _unclaim(room: RoomHits, hit: Hit) -> RoomHits:
+    gone = {Claimed(hit.round, hit.jackpot, won.seat) for won in hit.won}
+    left = tuple(each for each in room.claimed.get(hit.table, ()) if each not in gone)
+    return room._replace(claimed={**room.claimed, hit.table: left})
+
+
+def _claims(hit: Hit) -> list[Claimed]:
+    return [Claimed(hit.round, hit.jackpot, won.seat) for won in hit.won]
+
+
+def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
+    said = movement.details
+    step, won = said["step"], tuple(Won(*each) for each in said["won"])
+    _require(person_problems("correct" if step == "recall" else step, Person(entry.actor, said["role"])))
+    cents = sum(each.cents for each in won)
+    if sum(units for _, payee, units, _, _ in movement.transfers if payee == "winners") != units_of(cents):
+        raise ValueError("the prizes do not come to what is moved")
+    room = _from_fund(room, entry, movement)
+    if step in ("call", "recall"):
+        hit = (_new_hit if step == "call" else _recalled)(room, entry, movement, won)
+        return _claim(_put(room, hit), entry.table, _claims(hit))
+    of_seat = said.get("of_seat", 0)
+    claims = (Claimed(said["round"], movement.jackpot, each.seat, of_seat) for each in won)
+    return _claim(_hold(room, movement.jackpot, cents), entry.table, claims)
+
+
+def _new_hit(_: RoomHits, entry: Entry, movement: Movement, won: tuple[Won, ...]) -> Hit:
+    said = movement.details
+    return Hit(
+        number=entry.sequence,
+        jackpot=movement.jackpot,
+        table=entry.table,
+        round=said["round"],
+        wager_cents=said["wager_cents"],
+        meter_cents=said["meter_cents"],
+        late=said["late"],
+        state=HitState.CALLED,
+        won=won,
+        transfers=movement.transfers,
+        called_at=entry.sequence,
+        done=(_done("call", entry, said["role"], movement.words),),
+    )
+
+
+def _recalled(room: RoomHits, entry: Entry, movement: Movement, won: tuple[Won, ...]) -> Hit:
+    """A hit called anew by a correction, which has taken the money back in the entry before."""
+    hit = room.open[movement.details["hit"]]
+    if hit.won:
+        raise ValueError(f"hit {hit.number} was not taken back before it is called anew")
+    return replace(hit, won=won, transfers=movement.transfers, called_at=entry.sequence, since=len(hit.done))
+
+
+def _hold(room: RoomHits, jackpot: str, cents: int) -> RoomHits:
+    return room._replace(in_hand={**room.in_hand, jackpot: room.in_hand.get(jackpot, 0) + cents})
+
+
+def _from_fund(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
+    if not any(payer == "displayed" for payer, _, _, _, _ in movement.transfers):
+        return room
+    calls = (*room.fund_calls.get(movement.jackpot, ()), entry.sequence)[-_CALLS_REMEMBERED:]
+    return room._replace(fund_calls={**room.fund_calls, movement.jackpot: calls})
+
+
+def _rejected(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
+    said = movement.details
+    hit = room.open[said["hit"]]
+    step, person = said["step"], Person(entry.actor, said["role"])
+    approver = Person(movement.approved_by, said["approved_role"])
+    _require([*step_problems(hit, step, person), *approval_problems(person, approver, movement.words, hit)])
+    done = _done(step, entry, said["role"], movement.words)
+    calls = tuple(each for each in room.fund_calls.get(hit.jackpot, ()) if each != hit.called_at)
+    room = _unclaim(room._replace(fund_calls={**room.fund_calls, hit.jackpot: calls}), hit)
+    if step == "reject":
+        return _put(room, hit.after(done, HitState.REJECTED))
+    # The money is back, and the entry that calls it anew is part of the same command.
+    return _put(room, hit.after(done, HitState.CALLED, won=(), transfers=(), papers=(), demands={}))
+
+
+def _paid(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
+    said = movement.details
+    if said["step"] != "pay":
+        return _hold(room, movement.jackpot, -sum(cents for _, _, cents in said["won"]))
+    hit = room.open[said["hit"]]
+    done = _stepped(hit, "pay", entry, said["role"])
+    seat, method, withheld, cheque, slip = said["handed"]
+    handed = Handed(seat, method, withheld, cheque, slip, entry.sequence)
+    _require(handing_problems(hit, handed, Person(entry.actor, said["role"])))
+    won = hit.prize(seat)
+    moved = sum(units for _, payee, units, _, _ in movement.transfers if payee == "paid")
+    if won is None or moved != units_of(won.cents):
+        raise ValueError(f"{moved} units are not the prize of seat {seat}")
+    left = [each for each in hit.unpaid if each.seat != seat]
+    state = HitState.DOCUMENTED if left else HitState.PAID
+    return _put(room, hit.after(done, state, handed=(*hit.handed, handed)))
+
+
+def _documented(room: RoomHits, entry: Entry, value: HitDocumented) -> RoomHits:
+    hit = room.open[value.hit]
+    done = _stepped(hit, "document", entry, value.role)
+    if set(value.demands) != set(hit.demands):
+        raise ValueError("papers speak of every prize")
+    hit = replace(hit, demands=value.demands)
+    _require(paper_problems(hit, value.papers))
+    numbers = [paper.slip for paper in value.papers]
+    if numbers != list(range(room.slips + 1, room.slips + 1 + len(numbers))):
+        raise ValueError(f"slips {numbers} do not follow slip {room.slips} (M-08)")
+    room = room._replace(slips=room.slips + len(numbers))
+    return _put(room, hit.after(done, HitState.DOCUMENTED, papers=value.papers))
+
+
+def _verified(room: RoomHits, entry: Entry, value: HitVerified) -> RoomHits:
+    hit = room.open[value.hit]
+    done = _stepped(hit, "verify", entry, value.role)
+    if (
+        not hit.won
+        or {won.seat for won in hit.won} != set(value.demands)
+        or not set(value.demands) <= set(value.lights)
+    ):
+        raise ValueError("a verification speaks of every prize, and of the light of every seat that has one")
+    return _put(room, hit.after(done, HitState.VERIFIED, demands=value.demands))
+
+
+def _surveilled(room: RoomHits, entry: Entry, value: HitSurveilled) -> RoomHits:
+    hit = room.open[value.hit]
+    done = _stepped(hit, "surveil", entry, value.role)
+    _require(check_problems(value.checks))
+    return _put(room, hit.after(done, HitState.SURVEILLED))
+
+
+def _corrected(room: RoomHits, entry: Entry, value: HitCorrected) -> RoomHits:
+    hit = room.open[value.hit]
+    person, approver = Person(entry.actor, value.role), Person(value.approved_by, value.approved_role)
+    _require([*step_problems(hit, "correct", person), *approval_problems(person, approver, value.words, hit)])
+    if [claim.row for claim in value.claims] != [won.row for won in hit.won]:
+        raise ValueError("a correction without money changes seats only")
+    moved = tuple(Won(claim.seat, won.row, won.cents) for claim, won in zip(value.claims, hit.won, strict=True))
+    done = _done("correct", entry, value.role, value.words)
+    after = hit.after(done, HitState.CALLED, won=moved, papers=(), demands={}, since=len(hit.done))
+    return _claim(_put(_unclaim(room, hit), after), hit.table, _claims(after))
+
+
+def _closed(room: RoomHits, entry: Entry, value: HitClosed) -> RoomHits:
+    hit = room.open[value.hit]
+    done = _stepped(hit, "close", entry, value.role)
+    return _put(room, hit.after(done._replace(words=value.words), HitState.CLOSED))
+
+
+def _reprinted(room: RoomHits, entry: Entry, value: SlipReprinted) -> RoomHits:
+    _require(person_problems("reprint", Person(entry.actor, value.role)))
+    copies = room.copies.get(str(value.slip), 0) + 1
+    if not 1 <= value.slip <= room.slips or value.copy != copies or not value.words.strip():
+        raise ValueError(f"copy {value.copy} of slip {value.slip} cannot be: there are {room.slips} slips")
+    return room._replace(copies={**room.copies, str(value.slip): copies})
+
+
+def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
+    """Fold an entry; a hit that it finishes is still there."""
+    match value:
+        case Movement():
+            if value.kind not in MOVED_KINDS or "step" not in value.details:
+                return room
+            moved = {"prize-called": _called, "prize-rejected": _rejected, "prize-paid": _paid}[value.kind]
+            return moved(room, entry, value)
+        case HitVerified():
+            return _verified(room, entry, value)
+        case HitSurveilled():
+            return _surveilled(room, entry, value)
+        case HitDocumented():
+            return _documented(room, entry, value)
+        case HitCorrected():
+            return _corrected(room, entry, value)
+        case HitClosed():
+            return _closed(room, entry, value)
+        case SlipReprinted():
+            return _reprinted(room, entry, value)
+        case _:
+            return room
+
+
+def _fold(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
+    after = folded(room, entry, value)
+    if any(hit.is_finished for hit in after.open.values()):
+        return after._replace(open={number: hit for number, hit in after.open.items() if not hit.is_finished})
+    return after
+
+
+def _write(room: RoomHits) -> dict[str, Any]:
+    return {
+        "open": {str(number): hit.to_json() for number, hit in room.open.items()},
+        "slips": room.slips,
+        "copies": dict(room.copies),
+        "claimed": {table: [list(each) for each in claims] for table, claims in room.claimed.items()},
+        "fund_calls": {jackpot: list(calls) for jackpot, calls in room.fund_calls.items()},
+        "in_hand": dict(room.in_hand),
+    }
+
+
+def _read(said: dict[str, Any]) -> RoomHits:
+    return RoomHits(
+        {int(number): Hit.from_json(each) for number, each in said["open"].items()},
+        said["slips"],
+        said["copies"],
+        {table: tuple(Claimed(*each) for each in claims) for table, claims in said["claimed"].items()},
+        {jackpot: tuple(calls) for jackpot, calls in said["fund_calls"].items()},
+        said["in_hand"],
+    )
+
+
+HITS: Projection[RoomHits] = Projection(name="hits", empty=EMPTY, fold=_fold, write=_write, read=_read, kinds=HIT_KINDS)

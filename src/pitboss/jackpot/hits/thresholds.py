@@ -1,0 +1,128 @@
+"""What a prize demands before it is handed over, by its amount, its wager, the day of payment and the kind of room.
+
+Every figure is a dated setting of `law` with its source; a setting that does not bind the room demands nothing.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pitboss import law
+from pitboss.rules import dollars
+
+TRAY, CAGE, CHEQUE = "tray", "cage", "cheque"
+METHODS = (TRAY, CAGE, CHEQUE)
+"""How a prize may be handed over."""
+
+
+class Demand(StrEnum):
+    """Something a prize may demand."""
+
+    SURVEILLANCE = "surveillance"
+    """A camera verifies hand, wager, payout and winner (O-04)."""
+    DECK_CHECK = "deck-check"
+    """Hand shown on camera, the rest of the deck counted down and ordered (P-03)."""
+    CHEQUE = "cheque"
+    """Paid by cheque, within 24 hours (P-03)."""
+    W2G = "w-2g"
+    """The winnings are reported on Form W-2G (X-01, X-02)."""
+    IDENTIFICATION = "identification"
+    """Two forms of identification, one with a photograph (X-06)."""
+    WITHHOLDING = "withholding"
+    """Regular withholding (X-04)."""
+    CASH_REPORT = "cash-report"
+    """An alert: so much in cash is reported (X-08)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizeDemands:
+    """What one prize demands: each demand with its source, what is withheld, and how the prize may be paid."""
+
+    sources: Mapping[Demand, str]
+    withheld_cents: int
+    backup_withheld_cents: int
+    """What is withheld instead where a form is due and the winner gives no taxpayer number (X-07)."""
+    methods: tuple[str, ...]
+    within_hours: int | None = None
+    """By when a cheque must be given to the winner (P-03)."""
+
+    def __contains__(self, demand: Demand) -> bool:
+        return demand in self.sources
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The demands by name, in their fixed order."""
+        return tuple(demand.value for demand in Demand if demand in self.sources)
+
+    def withheld(self, *, has_taxpayer_number: bool) -> int:
+        """Give the cents withheld from this winner."""
+        return self.withheld_cents if has_taxpayer_number else self.backup_withheld_cents
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the demands as a journal entry or a listing carries them."""
+        return {
+            "demands": {demand.value: self.sources[demand] for demand in Demand if demand in self.sources},
+            "withheld_cents": self.withheld_cents,
+            "backup_withheld_cents": self.backup_withheld_cents,
+            "methods": list(self.methods),
+            "within_hours": self.within_hours,
+        }
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> PrizeDemands:
+        """Read what `to_json` wrote."""
+        return cls(
+            sources={Demand(name): source for name, source in said["demands"].items()},
+            withheld_cents=said["withheld_cents"],
+            backup_withheld_cents=said["backup_withheld_cents"],
+            methods=tuple(said["methods"]),
+            within_hours=said["within_hours"],
+        )
+
+
+def prize_demands(cents: int, wager_cents: int, on: datetime.date, profile: str) -> PrizeDemands:
+    """Say what a prize of this amount demands when it is paid on this day in this kind of room."""
+    rules = law.on(on, profile)
+    sources: dict[Demand, str] = {}
+    for demand, name, strictly in (
+        (Demand.SURVEILLANCE, "prize_surveillance_over_cents", True),
+        (Demand.DECK_CHECK, "prize_deck_check_from_cents", False),
+        (Demand.CHEQUE, "prize_cheque_over_cents", True),
+    ):
+        setting = rules.get(name)
+        if setting is not None and (cents > setting.value or (cents == setting.value and not strictly)):
+            sources[demand] = setting.source
+    taxed, backup = _tax(cents, wager_cents, rules, sources)
+    if Demand.CHEQUE not in sources and cents > rules["cash_report_over_cents"].value:
+        sources[Demand.CASH_REPORT] = rules["cash_report_over_cents"].source
+    by_cheque = Demand.CHEQUE in sources
+    return PrizeDemands(
+        sources=sources,
+        withheld_cents=taxed,
+        backup_withheld_cents=backup,
+        methods=(CHEQUE,) if by_cheque else METHODS,
+        within_hours=rules["prize_cheque_within_hours"].value if by_cheque else None,
+    )
+
+
+def _tax(cents: int, wager_cents: int, rules: law.RuleSet, sources: dict[Demand, str]) -> tuple[int, int]:
+    """Find the form and the withholding, regular and backup; winnings are reported whole, withheld less the wager."""
+    form, multiple = rules["w2g_from_cents"], rules["w2g_wager_multiple_min"]
+    if cents < form.value or cents < multiple.value * wager_cents:
+        return 0, 0
+    sources[Demand.W2G] = form.source
+    sources[Demand.IDENTIFICATION] = "REGULATION X-06"
+    over, rate = rules["withholding_over_cents"], rules["withholding_percent"]
+    net = cents - wager_cents
+    # Rounded down: the fraction of a cent stays with the winner.
+    withheld = net * rate.value // 100
+    if net <= over.value:
+        return 0, withheld
+    if rate.value == 0:
+        raise law.NoRuleSetError(f"{rules.date}: a prize of {dollars(cents)} needs a rate ({rate.source})")
+    sources[Demand.WITHHOLDING] = rate.source
+    return withheld, withheld

@@ -1,0 +1,153 @@
+"""The workflow of a hit as a table: from which state a step leads, who may do it, and whose work it approves (F-17).
+
+No step is skipped, and nobody approves his own (section 10 no. 9 and 10; T-06). What speaks against a step comes back
+as a list, all at once; the fold over the journal asks the same questions, so that an audit finds what a program that
+does not ask would have written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from pitboss.jackpot.hits.thresholds import CHEQUE, TRAY, Demand
+from pitboss.jackpot.hits.values import ROLES, Handed, Hit, HitState, Paper, Person
+from pitboss.rules import dollars
+
+CHECKS = ("hand", "wager", "payout", "winner")
+"""What the camera verifies (O-04)."""
+IDENTIFICATIONS = 2
+"""So many forms of identification, one with a photograph (X-06)."""
+_PENDING = (HitState.CALLED, HitState.VERIFIED, HitState.SURVEILLED, HitState.DOCUMENTED)
+
+
+class StepRule(NamedTuple):
+    """From which states a step leads, which roles may do it, and the steps whose doers may not."""
+
+    says: str
+    after: tuple[HitState, ...]
+    roles: tuple[str, ...]
+    not_by: tuple[str, ...] = ()
+
+
+STEPS: dict[str, StepRule] = {
+    "call": StepRule("a hit is called", (), ("dealer", "supervisor")),
+    "verify": StepRule("cards and lights are verified", (HitState.CALLED,), ("supervisor", "manager"), ("call",)),
+    "surveil": StepRule("surveillance confirms", (HitState.VERIFIED,), ("surveillance",), ("call", "verify")),
+    "document": StepRule(
+        "papers are made",
+        (HitState.VERIFIED, HitState.SURVEILLED, HitState.DOCUMENTED),
+        ("supervisor", "cashier", "manager"),
+        ("call",),
+    ),
+    "pay": StepRule(
+        "a prize is handed over", (HitState.DOCUMENTED,), ("supervisor", "cashier", "manager"), ("call", "document")
+    ),
+    "close": StepRule("a hit is closed", (HitState.PAID,), ("supervisor", "manager"), ("call", "pay")),
+    "reject": StepRule("a call is rejected", _PENDING, ("supervisor", "manager"), ("call",)),
+    "correct": StepRule("a call is corrected", _PENDING, ("supervisor", "manager")),
+    "tray": StepRule("a small prize is paid from the tray", (), ("dealer", "supervisor")),
+    "envy": StepRule("Envy prizes are paid from the tray", (), ("dealer", "supervisor")),
+    "reprint": StepRule("a slip is printed again", (), ("supervisor", "cashier", "manager")),
+}
+APPROVERS = ("supervisor", "surveillance", "manager")
+"""Who may approve a rejection or a correction."""
+
+
+def person_problems(step: str, person: Person) -> Iterator[str]:
+    """Say what speaks against the person: his role."""
+    roles = STEPS[step].roles
+    if person.role not in ROLES:
+        yield f"{person.role!r} is no role; there are: {', '.join(ROLES)}"
+    elif person.role not in roles:
+        yield f"{STEPS[step].says} by {_either(roles)}, not by a {person.role} (F-17)"
+
+
+def step_problems(hit: Hit, step: str, person: Person) -> Iterator[str]:
+    """Say what speaks against a step of a hit: its state, the role, and that nobody approves his own step."""
+    rule = STEPS[step]
+    yield from person_problems(step, person)
+    if hit.state not in rule.after:
+        yield f"hit {hit.number} is {hit.state}: {rule.says} when it is {_either(rule.after)} (F-17)"
+    if step in ("reject", "correct") and hit.handed:
+        seats = ", ".join(str(each.seat) for each in hit.handed)
+        yield f"a prize of hit {hit.number} has been handed over (seat {seats}): nothing of it changes any more"
+    own = {name.casefold() for name in hit.did(*rule.not_by)} if rule.not_by else set()
+    if person.name.casefold() in own:
+        yield f"{person.name} has done a step of hit {hit.number} that this one approves ({_either(rule.not_by)}; T-06)"
+
+
+def approval_problems(person: Person, approver: Person, words: str, hit: Hit) -> Iterator[str]:
+    """Say what speaks against an approval: a second person in a role that may, not the caller, and a reason."""
+    if approver.role not in APPROVERS:
+        yield f"approval is given by {_either(APPROVERS)}, not by a {approver.role!r} (T-06)"
+    own = {person.name.casefold(), *(name.casefold() for name in hit.did("call"))}
+    if not approver.name.strip() or approver.name.casefold() in own:
+        yield f"{approver.name!r} cannot approve: a second person does, who has not called it (T-06)"
+    if not words.strip():
+        yield "the reason must be stated in words (J-09)"
+
+
+def check_problems(checks: Sequence[str]) -> Iterator[str]:
+    """Say which of the four checks of surveillance is missing, or is none (O-04)."""
+    for name in CHECKS:
+        if name not in checks:
+            yield f"surveillance has not confirmed the {name} (O-04)"
+    for name in checks:
+        if name not in CHECKS:
+            yield f"{name!r} is none of the checks: {', '.join(CHECKS)}"
+
+
+def paper_problems(hit: Hit, papers: Iterable[Paper]) -> Iterator[str]:
+    """Say what is missing in the papers, by what each prize demands (P-03, O-04, X-06)."""
+    found: dict[int, Paper] = {}
+    for paper in papers:
+        if hit.prize(paper.seat) is None or paper.seat in found:
+            yield f"papers of seat {paper.seat}: no prize of hit {hit.number} waits for them"
+        found[paper.seat] = paper
+    if hit.handed:
+        yield f"a prize of hit {hit.number} has been handed over: its papers stay"
+    for won in hit.won:
+        place = f"seat {won.seat}"
+        demands = hit.demands.get(won.seat)
+        if demands is not None and Demand.SURVEILLANCE in demands and not hit.did("surveil"):
+            yield f"{place}: {dollars(won.cents)} needs surveillance first ({demands.sources[Demand.SURVEILLANCE]})"
+        if won.seat not in found:
+            yield f"{place}: papers are missing"
+            continue
+        paper = found[won.seat]
+        if not paper.winner.strip() or not paper.winner.isprintable():
+            yield f"{place}: {paper.winner!r} is no name of a winner"
+        if demands is None:
+            continue
+        if Demand.DECK_CHECK in demands and not paper.deck_checked:
+            yield f"{place}: the deck was not counted down ({demands.sources[Demand.DECK_CHECK]})"
+        if Demand.IDENTIFICATION in demands and (
+            len(set(paper.identification)) < IDENTIFICATIONS or not paper.photograph
+        ):
+            yield f"{place}: two forms of identification are needed, one with a photograph (X-06)"
+
+
+def handing_problems(hit: Hit, handed: Handed, person: Person) -> Iterator[str]:
+    """Say what speaks against handing a prize over so (P-03, X-04; section 10 no. 8: none is paid twice)."""
+    won, paper, demands = hit.prize(handed.seat), hit.paper(handed.seat), hit.demands.get(handed.seat)
+    if won is None:
+        yield f"seat {handed.seat} has no prize of hit {hit.number}"
+        return
+    if any(each.seat == handed.seat for each in hit.handed):
+        yield f"the prize of seat {handed.seat} has been handed over already (T-12)"
+    if demands is not None and handed.method not in demands.methods:
+        yield f"{dollars(won.cents)} is paid by {_either(demands.methods)}, not by {handed.method!r} (P-03)"
+    if (handed.method == CHEQUE) != bool(handed.cheque.strip()):
+        yield "a cheque has a number, and nothing else has" + (" (P-03)" if handed.method == CHEQUE else "")
+    if handed.method != TRAY and person.role == "supervisor":
+        yield f"{handed.method} payments are made by a cashier or a manager (F-17)"
+    if paper is not None and demands is not None:
+        withheld = demands.withheld(has_taxpayer_number=paper.taxpayer_number)
+        if handed.withheld_cents != withheld or handed.slip != paper.slip:
+            yield f"slip {paper.slip} says that {dollars(withheld)} is withheld (X-04)"
+
+
+def _either(words: Iterable[str]) -> str:
+    *first, last = [str(word) for word in words] or ["nobody"]
+    return f"{', '.join(first)} or {last}" if first else last

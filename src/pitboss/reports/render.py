@@ -1,0 +1,251 @@
+"""A report as text for machines and as printed cells for people: JSON, CSV, and the view that `paper` lays out."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import json
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pitboss.books import instant_text
+from pitboss.books.entries import EPOCH
+from pitboss.meters import UNITS_PER_CENT
+from pitboss.reports.report import Cell, Kind, Report, Row
+
+_UNITS = 100 * UNITS_PER_CENT
+_PLACES = 6
+
+
+def money_places(units: Iterable[int]) -> int:
+    """How many places after the point show these amounts exactly: two at least, six at most (G-3)."""
+    most = 2
+    for each in units:
+        while each % 10 ** (_PLACES - most):
+            most += 1
+    return most
+
+
+def money_text(units: int, places: int = 2, *, plain: bool = False) -> str:
+    """Print units as dollars with so many places, which must show them exactly; plain is without sign and commas."""
+    whole, rest = divmod(abs(units), _UNITS)
+    digits = f"{rest:0{_PLACES}d}"
+    if digits[places:].strip("0"):
+        raise AssertionError(f"{units} units are not shown by {places} places")
+    sign = "-" if units < 0 else ""
+    return f"{sign}{whole}.{digits[:places]}" if plain else f"{sign}${whole:,}.{digits[:places]}"
+
+
+def units_words(units: int) -> str:
+    """Print units as dollars with no more places than they need."""
+    return money_text(units, money_places([units]))
+
+
+def ratio_places(values: Iterable[Fraction]) -> int:
+    """How many places show the smallest of these ratios with a few figures: two, four or six."""
+    least = min((abs(each) for each in values if each), default=Fraction(1))
+    return 2 if least >= 1 else 4 if least >= Fraction(1, 100) else 6
+
+
+def decimal_text(value: Fraction, places: int) -> str:
+    """Print a fraction with so many places, rounded half to even; no float is used."""
+    scaled = round(value * 10**places)
+    whole, rest = divmod(abs(scaled), 10**places)
+    return f"{'-' if scaled < 0 else ''}{whole:,}.{rest:0{places}d}"
+
+
+def clock_text(instant: int, zone: ZoneInfo) -> str:
+    """Print an instant by the clocks of a zone, with the zone's short name."""
+    return f"{(EPOCH + datetime.timedelta(microseconds=instant)).astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Give the report as JSON: money in units, instants in microseconds, fractions as such."""
+    return {
+        "report": report.name,
+        "title": report.title,
+        "room": report.room,
+        "book": report.book,
+        "version": report.version,
+        "period": {
+            "words": report.period.words,
+            "first_day": report.period.first_day.isoformat(),
+            "last_day": report.period.last_day.isoformat(),
+            "shift": report.period.shift,
+            "begins": report.period.begins,
+            "ends": report.period.ends,
+        },
+        "made": instant_text(report.made),
+        "as_of": instant_text(report.as_of),
+        "head": report.head,
+        "head_entry": report.head_entry,
+        "entries": [report.first, report.last],
+        "filters": dict(report.filters),
+        "columns": [each._asdict() for each in report.columns],
+        "rows": [_row_json(report, row) for row in report.rows],
+        "totals": None if report.totals is None else _row_json(report, report.totals),
+        "notes": list(report.notes),
+        "exceptions": [{**each._asdict(), "people": list(each.people)} for each in report.exceptions],
+        "broken": report.broken,
+    }
+
+
+def _row_json(report: Report, row: Row) -> dict[str, Any]:
+    cells = {each.key: _plain(cell) for each, cell in zip(report.columns, row.cells, strict=True)}
+    return cells if row.style == "line" else {**cells, "style": row.style}
+
+
+def _plain(cell: Cell) -> Any:
+    return str(cell) if isinstance(cell, Fraction) else cell
+
+
+def json_text(reports: Sequence[Report]) -> str:
+    """Write one report as an object, or several as a list."""
+    said = [report_json(each) for each in reports]
+    return json.dumps(said[0] if len(said) == 1 else said, indent=2) + "\n"
+
+
+def csv_text(report: Report) -> str:
+    """Write a report as CSV: a line of keys, rows, totals; what the report is stands in lines that begin with #.
+
+    Money is exact dollars without signs or commas, instants are in UTC; nothing in a cell can be taken for a formula.
+    """
+    out = io.StringIO()
+    for words in heading_lines(report):
+        out.write(f"# {words}\r\n")
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow([each.key.removesuffix("_units") for each in report.columns])
+    for row in report.all_rows:
+        writer.writerow([_csv_cell(each.kind, cell) for each, cell in zip(report.columns, row.cells, strict=True)])
+    for words in (*report.notes, *(f"exception: {each.words}" for each in report.exceptions)):
+        out.write(f"# {words}\r\n")
+    return out.getvalue()
+
+
+def heading_lines(report: Report) -> list[str]:
+    """What every rendering says of a report (M-06)."""
+    narrowed = "".join(f", {name} {value}" for name, value in report.filters)
+    return [
+        f"{report.title}, {report.room}",
+        f"{report.period.words}{narrowed}, entries {report.first} to {report.last} of book {report.book}",
+        f"pitboss {report.version}, made {instant_text(report.made)}",
+        f"head {report.head} of entry {report.head_entry}",
+    ]
+
+
+def _csv_cell(kind: Kind, cell: Cell) -> str:
+    if cell is None:
+        return ""
+    if kind is Kind.MONEY:
+        assert isinstance(cell, int)
+        return money_text(cell, money_places([cell]), plain=True)
+    if kind is Kind.INSTANT:
+        assert isinstance(cell, int)
+        return instant_text(cell)
+    if isinstance(cell, Fraction):
+        return decimal_text(cell, 6)
+    text = str(cell)
+    # A spreadsheet would compute what begins like this.
+    return f"'{text}" if text[:1] in ("=", "+", "@", "-") and kind is Kind.TEXT else text
+
+
+def repeated(report: Report) -> list[int]:
+    """By row how many of the columns that name its group say what the row before it says."""
+    found = []
+    before: tuple[Cell, ...] = ()
+    for row in report.all_rows:
+        same = 0
+        while same < report.group and before[: same + 1] == row.cells[: same + 1]:
+            same += 1
+        found.append(same)
+        before = row.cells
+    return found
+
+
+def printed_cells(report: Report, zone: ZoneInfo) -> list[tuple[str, ...]]:
+    """Print every cell of all rows for people: the money of a column with the same number of places, exact."""
+    places = {
+        place: money_places(cell for row in report.all_rows if isinstance(cell := row.cells[place], int))
+        for place in report.money_columns
+    }
+    places |= {
+        place: ratio_places(cell for row in report.all_rows if isinstance(cell := row.cells[place], Fraction))
+        for place, each in enumerate(report.columns)
+        if each.kind is Kind.RATIO
+    }
+    return [
+        tuple(
+            _printed(each.kind, cell, places.get(place, 2), zone)
+            for place, (each, cell) in enumerate(zip(report.columns, row.cells, strict=True))
+        )
+        for row in report.all_rows
+    ]
+
+
+def _printed(kind: Kind, cell: Cell, places: int, zone: ZoneInfo) -> str:
+    if cell is None:
+        return ""
+    match kind:
+        case Kind.MONEY if isinstance(cell, int):
+            return money_text(cell, places)
+        case Kind.INSTANT if isinstance(cell, int):
+            return clock_text(cell, zone)
+        case Kind.COUNT if isinstance(cell, int):
+            return f"{cell:,}"
+        case Kind.PERCENT if isinstance(cell, Fraction | int):
+            return f"{decimal_text(Fraction(cell) * 100, 2)} %"
+        case Kind.RATIO if isinstance(cell, Fraction | int):
+            return decimal_text(Fraction(cell), places)
+        case _:
+            return str(cell)
+
+
+def _minus(kind: Kind, text: str) -> str:
+    """Print a figure below zero with a minus sign instead of a hyphen."""
+    return f"\u2212{text[1:]}" if kind not in (Kind.TEXT, Kind.DETAIL) and text.startswith("-") else text
+
+
+def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
+    """Give what a template lays out: every text and figure as it is printed."""
+    return {
+        "name": report.name,
+        "title": report.title,
+        "says": report.says,
+        "room": report.room,
+        "period": report.period.words,
+        "filters": [list(each) for each in report.filters],
+        "begins": clock_text(report.period.begins, zone),
+        "ends": clock_text(report.period.ends, zone),
+        "made": clock_text(report.made, zone),
+        "as_of": clock_text(report.as_of, zone),
+        "version": f"Pitboss {report.version}",
+        "book": report.book,
+        "head": report.head,
+        "head_entry": f"{report.head_entry:,}",
+        "entries": f"{report.first:,} to {report.last:,}" if report.last >= report.first else "none",
+        "columns": [{"title": each.title, "kind": each.kind.value} for each in report.columns],
+        "group": report.group,
+        "count": f"{len(report.rows):,}",
+        "rows": [
+            {
+                "cells": [_minus(each.kind, cell) for each, cell in zip(report.columns, cells, strict=True)],
+                "repeated": same,
+                "style": row.style,
+            }
+            for cells, same, row in zip(printed_cells(report, zone), repeated(report), report.all_rows, strict=True)
+        ],
+        "notes": list(report.notes),
+        "exceptions": [
+            {
+                "words": each.words,
+                "state": each.state,
+                "number": "" if each.number is None else str(each.number),
+                "owner": each.owner,
+            }
+            for each in report.exceptions
+        ],
+        "broken": report.broken,
+    }

@@ -1,0 +1,134 @@
+"""A report as a value: what it is of, its columns and rows, what it comes to, and what somebody must look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Literal, NamedTuple, TypeAlias
+
+from pitboss.reports.period import Period
+
+Cell: TypeAlias = str | int | Fraction | None
+"""What stands in a row: text, a number, money in units, an instant in microseconds, an exact fraction, or nothing."""
+Style: TypeAlias = Literal["line", "sum", "alarm"]
+"""How a row is set: as one of many, as what they come to, or as something that is wrong."""
+
+
+class Kind(StrEnum):
+    """What the cells of a column are, which says how they are printed."""
+
+    TEXT = "text"
+    COUNT = "count"
+    MONEY = "money"
+    """Units, ten thousand to the cent (G-3)."""
+    INSTANT = "instant"
+    """Microseconds since 1970 UTC, printed by the room's clocks."""
+    RATIO = "ratio"
+    PERCENT = "percent"
+    """A fraction of one."""
+    DETAIL = "detail"
+    """A longer text, which people's renderings print below its row."""
+
+
+class Column(NamedTuple):
+    """A column: its key in files, its title on paper, and what its cells are."""
+
+    key: str
+    title: str
+    kind: Kind = Kind.TEXT
+
+
+def column(key: str, title: str, kind: Kind = Kind.TEXT) -> Column:
+    """Make a column; money says its unit in its key, as everywhere in our files."""
+    if kind is Kind.MONEY and not key.endswith("units"):
+        key = f"{key}_units"
+    return Column(key, title, kind)
+
+
+class Row(NamedTuple):
+    """One row of a report."""
+
+    cells: tuple[Cell, ...]
+    style: Style = "line"
+
+
+class ExceptionLine(NamedTuple):
+    """Something that somebody must look at (M-07): a key that is the same each time it is found, words, an amount.
+
+    `people` are those it is about, who cannot resolve it. `number`, `owner` and `state` say what the books hold of it:
+    the entry that raised it, who has taken it, and where it stands; one that no entry has raised is `found`.
+    """
+
+    key: str
+    words: str
+    units: int | None = None
+    people: tuple[str, ...] = ()
+    number: int | None = None
+    owner: str = ""
+    state: str = "found"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """One report (M-06): title, version of the software, period, when it was made, and the head of the chain.
+
+    `as_of` is the instant at which what has a clock is told: the end of the period, or where the books end before it.
+    `first` and `last` are the entries of the period. The first `group` columns name what rows belong to: people's
+    renderings print them where they change. `broken` says that something does not hold that must.
+    """
+
+    name: str
+    title: str
+    says: str
+    room: str
+    book: str
+    version: str
+    period: Period
+    made: int
+    as_of: int
+    head: str
+    head_entry: int
+    first: int
+    last: int
+    filters: tuple[tuple[str, str], ...]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    totals: Row | None = None
+    notes: tuple[str, ...] = ()
+    exceptions: tuple[ExceptionLine, ...] = ()
+    group: int = 0
+    broken: bool = False
+
+    def __post_init__(self) -> None:
+        wide = len(self.columns)
+        wrong = [row for row in self.all_rows if len(row.cells) != wide]
+        if wrong:
+            raise AssertionError(f"{self.name}: {wrong[0]!r} does not fill {wide} columns")
+
+    @property
+    def all_rows(self) -> tuple[Row, ...]:
+        """The rows, and the totals where there are any."""
+        return self.rows if self.totals is None else (*self.rows, self.totals)
+
+    @property
+    def money_columns(self) -> tuple[int, ...]:
+        """Where money stands."""
+        return tuple(place for place, each in enumerate(self.columns) if each.kind is Kind.MONEY)
+
+
+def totalled(rows: Iterable[Row], columns: Sequence[Column], words: str, *, skip: Iterable[str] = ()) -> Row | None:
+    """Sum counts and money of all rows that are no sums, but where a sum says nothing; no rows have no totals."""
+    plain = [row.cells for row in rows if row.style != "sum"]
+    if not plain:
+        return None
+    left_out = set(skip)
+    label = next(place for place, each in enumerate(columns) if each.kind is Kind.TEXT)
+    cells: list[Cell] = []
+    for place, each in enumerate(columns):
+        if each.kind in (Kind.COUNT, Kind.MONEY) and each.key not in left_out:
+            cells.append(sum(value for row in plain if isinstance(value := row[place], int)))
+        else:
+            cells.append(words if place == label else None)
+    return Row(tuple(cells), "sum")

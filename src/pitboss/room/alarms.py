@@ -1,0 +1,117 @@
+"""Alarms with an owner: everything that somebody must look at now, and who has taken it on (M-07, F-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from pitboss.books import Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.room.displays import DISPLAYS, DisplayTurned
+from pitboss.tabulator import TABLES
+from pitboss.tabulator.entries import AlarmCleared, MalfunctionMended
+from pitboss.tabulator.said import Said, entry_kind
+
+_BAD = ("dark", "stale", "unconfirmed")
+
+
+@entry_kind
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlarmTaken(Said):
+    """An alarm that somebody has taken on, from whoever had it before; the actor of the entry owns it."""
+
+    KIND: ClassVar[str] = "alarm-taken"
+    alarm: str
+
+
+class Owner(NamedTuple):
+    """Who has an alarm, and since when."""
+
+    name: str
+    since: int
+
+
+Owners = Mapping[str, Owner]
+
+
+def _without(owners: Owners, key: str) -> Owners:
+    return {each: owner for each, owner in owners.items() if each != key} if key in owners else owners
+
+
+def _fold(owners: Owners, entry: Entry, value: Payload) -> Owners:
+    match value:
+        case AlarmTaken():
+            return {**owners, value.alarm: Owner(entry.actor, entry.happened)}
+        case AlarmCleared():
+            return _without(owners, value.alarm)
+        case MalfunctionMended():
+            return _without(owners, f"malfunction {value.malfunction}")
+        case DisplayTurned() if value.condition not in _BAD:
+            return _without(owners, f"display {value.name}")
+    return owners
+
+
+def _write(owners: Owners) -> dict[str, Any]:
+    return {key: list(owner) for key, owner in owners.items()}
+
+
+OWNERS: Projection[Owners] = Projection(
+    name="alarm-owners",
+    empty={},
+    fold=_fold,
+    write=_write,
+    read=lambda said: {key: Owner(*each) for key, each in said.items()},
+)
+
+
+class Standing(NamedTuple):
+    """An alarm that stands: its key, kind and table, what is told, since when; of a malfunction its clock."""
+
+    key: str
+    kind: str
+    table: str
+    words: str
+    since: int
+    malfunction: int = 0
+    due: int = 0
+    reported: bool = False
+
+
+def standing(state: BookState) -> tuple[Standing, ...]:
+    """Give everything that somebody must look at: alarms of tables, malfunctions, and displays that are not true."""
+    return tuple(sorted(_standing(state), key=lambda each: (each.since, each.key)))
+
+
+def _standing(state: BookState) -> Iterator[Standing]:
+    tables = state.of(TABLES)
+    for alarm in tables.alarms.values():
+        yield Standing(alarm.key, alarm.kind, alarm.table, alarm.words, alarm.happened)
+    for each in tables.malfunctions.values():
+        key, reported = f"malfunction {each.number}", each.reported is not None
+        yield Standing(key, "malfunction", each.table, each.words, each.known, each.number, each.due, reported)
+    for name, record in state.of(DISPLAYS).items():
+        if record.active and record.condition in _BAD:
+            words = f"{name} is {record.condition}: {record.words}"
+            yield Standing(f"display {name}", "display", record.display.table, words, record.since)
+
+
+class AlarmOwners:
+    """The owners of alarms in the books of a room."""
+
+    def __init__(self, books: Books, book: str = "room") -> None:
+        self.books, self.book = books, book
+
+    def take(self, key: str, *, command: str, actor: str) -> Answer:
+        """Take an alarm on that stands, also from somebody else."""
+
+        def decide(state: BookState) -> list[Draft]:
+            found = next((each for each in standing(state) if each.key == key), None)
+            if found is None:
+                raise RefusedError([f"there is no alarm {key!r} that stands"])
+            owner = state.of(OWNERS).get(key)
+            if owner is not None and owner.name == actor:
+                raise RefusedError([f"{actor} has this alarm already"])
+            return [Draft(AlarmTaken(alarm=key), table=found.table)]
+
+        content = ["take-alarm", key]
+        return self.books.submit(Command(book=self.book, id=command, actor=actor, content=content, decide=decide))

@@ -1,0 +1,201 @@
+"""Two people for what the law wants two for (T-06, T-18, P-05): asked by one, given by another, then done.
+
+What was asked stands in the journal as it was said. It is tried when it is asked, so that nothing waits that could not
+be done; and it is done when it is given, in the same command as the approval.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from pitboss.books import Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books.canonical import canonical
+from pitboss.jackpot import Person as Acting
+from pitboss.room.commands import BY_NAME, CommandKind, Who
+from pitboss.room.commands.kinds import Asked, acting, captured
+from pitboss.room.hit_probabilities import HitProbabilities
+from pitboss.room.people.access import BOOK
+from pitboss.room.people.vault import Vault
+from pitboss.tabulator.said import Said, entry_kind
+
+
+@entry_kind
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalAsked(Said):
+    """Something that a second person must approve: the command, what was said as JSON, and who may give it."""
+
+    KIND: ClassVar[str] = "approval-asked"
+    what: str
+    said: str
+    role: str
+    approvers: tuple[str, ...]
+
+
+@entry_kind
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalGiven(Said):
+    """An approval given by a second person; what was asked is done by the entries after this one."""
+
+    KIND: ClassVar[str] = "approval-given"
+    approval: int
+    by: str
+    role: str
+
+
+@entry_kind
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalRefused(Said):
+    """An approval refused by somebody who could have given it, or taken back by who asked."""
+
+    KIND: ClassVar[str] = "approval-refused"
+    approval: int
+    by: str
+    words: str
+
+
+class Pending(NamedTuple):
+    """What waits for a second person; its number is that of its entry."""
+
+    number: int
+    what: str
+    said: Mapping[str, Any]
+    by: str
+    role: str
+    approvers: tuple[str, ...]
+    asked: int
+
+    def problems(self, name: str, roles: frozenset[str]) -> list[str]:
+        """Say what speaks against somebody giving it: it was his own, or his role."""
+        problems = []
+        if name.casefold() == self.by.casefold():
+            problems.append(f"{name} has asked for it: another person approves (T-06)")
+        if not set(self.approvers) & roles:
+            problems.append(f"approval {self.number} is given by {' or '.join(self.approvers)}")
+        return problems
+
+
+Waiting = Mapping[int, Pending]
+
+
+def _fold(waiting: Waiting, entry: Entry, value: Payload) -> Waiting:
+    if isinstance(value, ApprovalAsked):
+        made = Pending(
+            entry.sequence, value.what, json.loads(value.said), entry.actor, value.role, value.approvers, entry.happened
+        )
+        return {**waiting, entry.sequence: made}
+    if isinstance(value, ApprovalGiven | ApprovalRefused):
+        if value.approval not in waiting:
+            raise ValueError(f"approval {value.approval} does not wait")
+        return {number: each for number, each in waiting.items() if number != value.approval}
+    return waiting
+
+
+def _write(waiting: Waiting) -> list[dict[str, Any]]:
+    return [{**each._asdict(), "approvers": list(each.approvers)} for each in waiting.values()]
+
+
+def _read(said: list[dict[str, Any]]) -> Waiting:
+    return {each["number"]: Pending(**{**each, "approvers": tuple(each["approvers"])}) for each in said}
+
+
+APPROVALS: Projection[Waiting] = Projection(name="approvals", empty={}, fold=_fold, write=_write, read=_read)
+
+
+def approvals_view(state: BookState, _name: str, _now: Any) -> dict[str, Any]:
+    """Everything that waits for a second person."""
+    return {"approvals": _write(state.of(APPROVALS))}
+
+
+_SOMEBODY = "a second person"
+
+
+class Approvals:
+    """What waits in the books of a room for a second person."""
+
+    def __init__(
+        self, books: Books, clock: Callable[[], int], vault: Vault, chances: HitProbabilities | None = None
+    ) -> None:
+        self._books, self._clock, self._vault, self._chances = books, clock, vault, chances
+
+    @property
+    def waiting(self) -> Waiting:
+        """What waits now."""
+        return self._books.state(BOOK).of(APPROVALS)
+
+    def ask(self, kind: CommandKind, asked: Asked, by: Acting) -> Answer:
+        """Ask for approval; what could not be done now is refused at once."""
+        role = kind.approvers[0]
+        who = Who(asked.command, by, Acting(_SOMEBODY, "cashier" if role == "accounting" else role))
+        tried = captured(kind, asked, who, self._books, self._clock, self._vault, self._chances)
+        said = asked.model_dump(mode="json", exclude={"command"})
+        try:
+            text = canonical(said)
+        except TypeError as error:
+            raise RefusedError([str(error)]) from None
+        value = ApprovalAsked(what=kind.name, said=text, role=by.role, approvers=kind.approvers)
+
+        def decide(state: BookState) -> list[Draft]:
+            tried.decide(state)
+            return [Draft(value)]
+
+        content = ["ask", kind.name, said, by.role]
+        return self._submit(asked.command, by.name, content, decide, tried.table)
+
+    def give(self, number: int, *, name: str, roles: frozenset[str], command: str) -> Answer:
+        """Give an approval, and do what was asked for, both or neither."""
+        content = ["give", number, name]
+        pending = self.waiting.get(number)
+        if pending is None:
+            return self._given_before(number, command, content)
+        found = pending.problems(name, roles)
+        if found:
+            raise RefusedError(found)
+        kind = BY_NAME[pending.what]
+        giver = acting(name, roles, pending.approvers)
+        asked = kind.model.model_validate({**pending.said, "command": command})
+        who = Who(command, Acting(pending.by, pending.role), giver)
+        inner = captured(kind, asked, who, self._books, self._clock, self._vault, self._chances)
+        value = ApprovalGiven(approval=number, by=name, role=giver.role)
+
+        def decide(state: BookState) -> list[Draft]:
+            if number not in state.of(APPROVALS):
+                raise RefusedError([f"approval {number} does not wait"])
+            return [Draft(value), *inner.decide(state)]
+
+        return self._submit(command, inner.actor, content, decide, inner.table)
+
+    def _given_before(self, number: int, command: str, content: Any) -> Answer:
+        """Answer what was sent again as the first time; else there is nothing to give."""
+        asked = self._books.store.entry(BOOK, number)
+        if asked is None or asked.kind != ApprovalAsked.KIND:
+            raise RefusedError([f"approval {number} does not wait"])
+        return self._submit(command, asked.actor, content, _nothing_waits(number), asked.table)
+
+    def refuse(self, number: int, *, name: str, roles: frozenset[str], words: str, command: str) -> Answer:
+        """Refuse an approval, or take back what one has asked for."""
+
+        def decide(state: BookState) -> list[Draft]:
+            pending = state.of(APPROVALS).get(number)
+            if pending is None:
+                raise RefusedError([f"approval {number} does not wait"])
+            if name.casefold() != pending.by.casefold() and pending.problems(name, roles):
+                raise RefusedError(pending.problems(name, roles))
+            return [Draft(ApprovalRefused(approval=number, by=name, words=words))]
+
+        return self._submit(command, name, ["refuse", number, words], decide)
+
+    def _submit(
+        self, command: str, actor: str, content: Any, decide: Callable[[BookState], list[Draft]], table: str = ""
+    ) -> Answer:
+        made = Command(book=BOOK, id=command, actor=actor, content=content, decide=decide, table=table)
+        return self._books.submit(made)
+
+
+def _nothing_waits(number: int) -> Callable[[BookState], list[Draft]]:
+    def decide(_: BookState) -> list[Draft]:
+        raise RefusedError([f"approval {number} does not wait"])
+
+    return decide

@@ -1,0 +1,387 @@
+"""The displays of the room: which there are, what each was last known to do, and when a table has none that is true.
+
+Everybody who could win a meter sees it (T-04), and within thirty seconds as it stands (T-05). So a display of a jackpot
+table is registered, and says every few seconds what it shows; a sign that is set by hand is confirmed by a person. One
+that is dark, stale or unconfirmed raises an alarm, and a table without a true display has its jackpots suspended.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from pitboss.books import LEDGER, Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books import register_kinds as _register_kinds
+from pitboss.books.commands import microseconds_now
+from pitboss.games import find_game
+from pitboss.jackpot import JACKPOTS, Jackpots, Person, PlayReason
+from pitboss.rules import dollars
+from pitboss.tabulator import TABLES, Tables
+
+Make: TypeAlias = Literal["screen", "monitor", "sign"]
+"""A screen with a browser of its own, a bare monitor driven by a computer, or a sign or frame that is set by hand."""
+Driver: TypeAlias = Literal["", "table", "server"]
+Condition: TypeAlias = Literal["unseen", "showing", "stale", "dark", "unconfirmed"]
+MAKES: tuple[Make, ...] = get_args(Make)
+CONDITIONS: tuple[Condition, ...] = get_args(Condition)
+_SECOND = 1_000_000
+
+
+class DisplayLimits(NamedTuple):
+    """How long a display may be silent or show another amount (T-05), and until its table's jackpots are suspended."""
+
+    dark_seconds: int = 30
+    stale_seconds: int = 30
+    suspend_seconds: int = 120
+    confirm_seconds: int = 600
+
+
+USUAL_LIMITS = DisplayLimits()
+
+
+class Display(NamedTuple):
+    """A display: its name, its table, what it is, and for a bare monitor which computer drives it (E-08)."""
+
+    name: str
+    table: str
+    make: Make
+    driven_by: Driver = ""
+
+
+def display_problems(display: Display, *, bare_only: bool = False) -> list[str]:
+    """Name everything that is wrong with a display; `bare_only` where displays have no intelligence of their own."""
+    problems = [f"{name} must say something" for name in ("name", "table") if not getattr(display, name).strip()]
+    if display.make not in MAKES:
+        problems.append(f"make: {display.make!r} is none of {', '.join(MAKES)}")
+    if (display.make == "monitor") != bool(display.driven_by):
+        problems.append("a bare monitor is driven by the table's or the server's computer, and nothing else is (E-08)")
+    if bare_only and display.make != "monitor":
+        problems.append(f"the game at table {display.table} has bare monitors only, driven by a computer (E-08)")
+    return problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisplaySet:
+    """A display was registered, or registered anew; or taken away."""
+
+    display: Display
+    active: bool = True
+
+    @property
+    def kind(self) -> str:
+        """The kind of its entries."""
+        return "display-set"
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the display."""
+        return {**self.display._asdict(), "active": self.active}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisplayTurned:
+    """A display came to another condition: the log of which were connected, and the alarm where it is a bad one."""
+
+    name: str
+    condition: Condition
+    words: str
+
+    @property
+    def kind(self) -> str:
+        """The kind of its entries."""
+        return "display-turned"
+
+    def to_json(self) -> dict[str, Any]:
+        """Write which display, and what became of it."""
+        return {"name": self.name, "condition": self.condition, "words": self.words}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisplayConfirmed:
+    """A person has looked at a sign that is set by hand: the amounts it shows, in cents by jackpot."""
+
+    name: str
+    amounts: Mapping[str, int]
+
+    @property
+    def kind(self) -> str:
+        """The kind of its entries."""
+        return "display-confirmed"
+
+    def to_json(self) -> dict[str, Any]:
+        """Write which display, and what it shows."""
+        return {"name": self.name, "amounts": dict(self.amounts)}
+
+
+def _read(kind: str, said: dict[str, Any]) -> DisplaySet | DisplayTurned | DisplayConfirmed:
+    if kind == "display-set":
+        active = said.pop("active")
+        display = Display(**said)
+        problems = display_problems(display)
+        if problems:
+            raise ValueError("; ".join(problems))
+        return DisplaySet(display=display, active=active)
+    if kind == "display-turned":
+        if said["condition"] not in CONDITIONS:
+            raise ValueError(f"{said['condition']!r} is no condition of a display")
+        return DisplayTurned(**said)
+    return DisplayConfirmed(name=said["name"], amounts=dict(said["amounts"]))
+
+
+_register_kinds(["display-set", "display-turned", "display-confirmed"], _read)
+
+
+class DisplayRecord(NamedTuple):
+    """A display as the journal has it: its condition and since when, and what was last confirmed of a sign."""
+
+    display: Display
+    active: bool = True
+    condition: Condition = "unseen"
+    since: int = 0
+    words: str = ""
+    confirmed: Mapping[str, int] | None = None
+
+    @property
+    def is_true(self) -> bool:
+        """Whether players read the right amount off it."""
+        return self.active and self.condition == "showing"
+
+
+Records: TypeAlias = Mapping[str, DisplayRecord]
+
+
+def _fold(records: Records, entry: Entry, value: Payload) -> Records:
+    if isinstance(value, DisplaySet):
+        made = DisplayRecord(value.display, value.active, since=entry.recorded)
+        return {**records, value.display.name: made}
+    if isinstance(value, DisplayTurned):
+        turned = {"condition": value.condition, "since": entry.recorded, "words": value.words}
+        return {**records, value.name: records[value.name]._replace(**turned)}  # type: ignore[arg-type]
+    if isinstance(value, DisplayConfirmed):
+        return {**records, value.name: records[value.name]._replace(confirmed=dict(value.amounts))}
+    return records
+
+
+def _from_json(said: Mapping[str, Any]) -> Records:
+    return {name: DisplayRecord(**{**each, "display": Display(*each["display"])}) for name, each in said.items()}
+
+
+DISPLAYS: Projection[Records] = Projection(
+    name="displays",
+    empty={},
+    fold=_fold,
+    write=lambda records: {name: {**each._asdict(), "display": list(each.display)} for name, each in records.items()},
+    read=_from_json,
+)
+
+
+def shown_at(state: BookState, table: str) -> dict[str, int]:
+    """What the displays of a table must show: the cents of each jackpot that has a meter."""
+    ledger = state.of(LEDGER)
+    names = (record.jackpot.name for record in state.of(JACKPOTS).at(table))
+    return {name: ledger[name].meter_state.displayed_cents for name in names if name in ledger}
+
+
+class Beat(NamedTuple):
+    """What a display has said of itself: when, and the amounts that it shows."""
+
+    at: int
+    amounts: Mapping[str, int]
+
+
+class Watched(NamedTuple):
+    """A display that is watched: its last beat, and since when it shows something else than the ledger."""
+
+    beat: Beat | None = None
+    differs_since: int | None = None
+
+
+def watched(before: Watched, beat: Beat, must_show: Mapping[str, int]) -> Watched:
+    """Take a beat in; an amount on its way to the ledger's is another amount until it is there."""
+    if dict(beat.amounts) == dict(must_show):
+        return Watched(beat, None)
+    return Watched(beat, beat.at if before.differs_since is None else before.differs_since)
+
+
+class Judged(NamedTuple):
+    """What is said of a display, and why."""
+
+    condition: Condition
+    words: str
+
+
+def judged(
+    record: DisplayRecord, seen: Watched, must_show: Mapping[str, int], now: int, limits: DisplayLimits = USUAL_LIMITS
+) -> Judged:
+    """Say what condition a display is in: a sign by its confirmation, everything else by its beats (T-04, T-05)."""
+    if record.display.make == "sign":
+        wrong = _differences(record.confirmed or {}, must_show)
+        return Judged("unconfirmed", wrong) if wrong else Judged("showing", "as confirmed")
+    if seen.beat is None:
+        return (
+            Judged("dark", "not heard since it was registered")
+            if _is_over(record.since, now, limits.dark_seconds)
+            else Judged("unseen", "not heard yet")
+        )
+    if _is_over(seen.beat.at, now, limits.dark_seconds):
+        return Judged("dark", f"not heard for {limits.dark_seconds} seconds")
+    if seen.differs_since is not None and _is_over(seen.differs_since, now, limits.stale_seconds):
+        return Judged("stale", _differences(seen.beat.amounts, must_show) or "other amounts than the ledger")
+    return Judged("showing", "connected")
+
+
+def _is_over(since: int, now: int, seconds: int) -> bool:
+    return now - since > seconds * _SECOND
+
+
+def _differences(shows: Mapping[str, int], must_show: Mapping[str, int]) -> str:
+    wrong = [name for name in (*must_show, *shows) if shows.get(name) != must_show.get(name)]
+    return "; ".join(
+        f"{name} shows {_told(shows, name)}, not {_told(must_show, name)}" for name in dict.fromkeys(wrong)
+    )
+
+
+def _told(amounts: Mapping[str, int], name: str) -> str:
+    return dollars(amounts[name]) if name in amounts else "nothing"
+
+
+def is_bare_only(state: BookState, table: str) -> bool:
+    """Whether the game at a table has displays without intelligence or networking of their own (E-08)."""
+    games = {record.jackpot.offer_at(table).game for record in state.of(JACKPOTS).at(table)}
+    return any(find_game(game).approval.equipment_required for game in games)
+
+
+def tables_without_display(state: BookState) -> tuple[str, ...]:
+    """The tables of jackpots at which no display is registered: each must have one (T-04)."""
+    linked = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
+    shown = {each.display.table for each in state.of(DISPLAYS).values() if each.active}
+    return tuple(sorted(linked - shown))
+
+
+def tables_to_suspend(
+    records: Iterable[DisplayRecord], now: int, limits: DisplayLimits = USUAL_LIMITS
+) -> tuple[str, ...]:
+    """The tables none of whose displays is true, each for longer than it may be."""
+    by_table: dict[str, list[bool]] = {}
+    for record in records:
+        if record.active:
+            seconds = limits.confirm_seconds if record.display.make == "sign" else limits.suspend_seconds
+            lost = record.condition not in ("showing", "unseen") and _is_over(record.since, now, seconds)
+            by_table.setdefault(record.display.table, []).append(lost)
+    return tuple(sorted(table for table, lost in by_table.items() if all(lost)))
+
+
+_PITBOSS = "pitboss"
+
+
+class DisplayWatch:
+    """The displays in the books of a room; beats are kept in memory, and only what they change is journalled."""
+
+    def __init__(
+        self,
+        books: Books,
+        book: str = "room",
+        *,
+        clock: Callable[[], int] = microseconds_now,
+        limits: DisplayLimits = USUAL_LIMITS,
+    ) -> None:
+        self.books, self.book, self.clock, self.limits = books, book, clock, limits
+        self._seen: dict[str, Watched] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def state(self) -> BookState:
+        """The state of the room's book after the last commit."""
+        return self.books.state(self.book)
+
+    def register(self, display: Display, *, command: str, actor: str, active: bool = True) -> Answer:
+        """Register a display at a table, anew or again; or take it away."""
+
+        def problems(state: BookState) -> list[str]:
+            return display_problems(display, bare_only=active and is_bare_only(state, display.table))
+
+        return self._submit(command, actor, DisplaySet(display=display, active=active), problems)
+
+    def confirm(self, name: str, amounts: Mapping[str, int], *, command: str, actor: str) -> Answer:
+        """Confirm what a sign shows that is set by hand."""
+
+        def problems(state: BookState) -> list[str]:
+            record = state.of(DISPLAYS).get(name)
+            if record is None or not record.active or record.display.make != "sign":
+                return [f"{name!r} is no sign that is set by hand"]
+            return []
+
+        return self._submit(command, actor, DisplayConfirmed(name=name, amounts=dict(amounts)), problems)
+
+    def beat(self, name: str, amounts: Mapping[str, int]) -> bool:
+        """Take in what a display says it shows; give whether it is a display that is registered."""
+        record = self.state.of(DISPLAYS).get(name)
+        if record is None or not record.active:
+            return False
+        must_show = shown_at(self.state, record.display.table)
+        with self._lock:
+            before = self._seen.get(name, Watched())
+            self._seen[name] = watched(before, Beat(self.clock(), dict(amounts)), must_show)
+        return True
+
+    def last_beats(self) -> dict[str, Beat]:
+        """What each display last said of itself, since the server runs."""
+        with self._lock:
+            return {name: seen.beat for name, seen in self._seen.items() if seen.beat is not None}
+
+    def review(self, *, command: str) -> tuple[str, ...]:
+        """Write down every turn, and suspend what must be; give the tables that were suspended."""
+        now = self.clock()
+        for name, record in self.state.of(DISPLAYS).items():
+            if not record.active:
+                continue
+            found = judged(
+                record, self._seen.get(name, Watched()), shown_at(self.state, record.display.table), now, self.limits
+            )
+            if found.condition != record.condition:
+                turned = DisplayTurned(name=name, condition=found.condition, words=found.words)
+                self._submit(f"{command}-{name}", _PITBOSS, turned, lambda _: [])
+        return tuple(
+            table
+            for table in tables_to_suspend(self.state.of(DISPLAYS).values(), now, self.limits)
+            if self._suspend(table, command)
+        )
+
+    def _suspend(self, table: str, command: str) -> bool:
+        """Suspend what is played at a table whose displays show nothing true (T-04, T-09)."""
+        words = f"no display of table {table} shows the amount (T-04)"
+        record = self.state.of(TABLES).tables.get(table) if TABLES.name in self.state.parts else None
+        if record is not None:
+            return record.life == "open" and self._suspend_table(table, words, command)
+        jackpots = Jackpots(self.books, self.book, clock=self.clock)
+        names = [each.jackpot.name for each in self.state.of(JACKPOTS).at(table) if each.play == "open"]
+        for name in names:
+            reason = PlayReason.EQUIPMENT_MALFUNCTION
+            jackpots.suspend(name, words=words, command=f"{command}-{table}-{name}", actor=_PITBOSS, reason=reason)
+        return bool(names)
+
+    def _suspend_table(self, table: str, words: str, command: str) -> bool:
+        """Suspend the jackpots of this table alone, between rounds: linked tables whose displays are true play on."""
+        tables = Tables(self.books, self.book, clock=self.clock)
+        with suppress(RefusedError):
+            tables.suspend(table, words=words, command=f"{command}-{table}", by=Person(_PITBOSS, "supervisor"))
+            return True
+        return False
+
+    def _submit(
+        self,
+        command: str,
+        actor: str,
+        value: DisplaySet | DisplayTurned | DisplayConfirmed,
+        problems: Callable[[BookState], list[str]],
+    ) -> Answer:
+        def decide(state: BookState) -> list[Draft]:
+            found = problems(state)
+            if found:
+                raise RefusedError(found)
+            return [Draft(value)]
+
+        content = [value.kind, value.to_json()]
+        return self.books.submit(Command(book=self.book, id=command, actor=actor, content=content, decide=decide))

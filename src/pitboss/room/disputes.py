@@ -1,0 +1,126 @@
+"""Disputes: a round settled by the same rules as `pitboss settle`, kept as a numbered record of the journal (T-14)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from pitboss.books import LEDGER, Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.games import find_game
+from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot import Person as Acting
+from pitboss.room.configurations import configuration_of_round
+from pitboss.table import Configuration, SettledRecord, record_terms, settle_record
+from pitboss.table import RefusedError as RoundRefusedError
+from pitboss.tabulator.said import Said, entry_kind
+
+
+@entry_kind
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeSettled(Said):
+    """A dispute: its number, the round as it was stated with the terms in force, its settlement, and what it was about.
+
+    `record` and `settlement` are JSON, wagers in the order stated: it says for ever what was told, and settles again.
+    """
+
+    KIND: ClassVar[str] = "dispute-settled"
+    number: int
+    configuration: str
+    record: str
+    settlement: str
+    words: str
+    round: int = 0
+
+
+Sequences = tuple[int, ...]
+
+
+def _fold(found: Sequences, entry: Entry, value: Payload) -> Sequences:
+    if not isinstance(value, DisputeSettled):
+        return found
+    if value.number != len(found) + 1:
+        raise ValueError(f"dispute {value.number} does not follow dispute {len(found)}")
+    return (*found, entry.sequence)
+
+
+DISPUTES: Projection[Sequences] = Projection(name="disputes", empty=(), fold=_fold, write=list, read=tuple)
+"""The entries of all disputes in the order of their numbers, which begin with 1."""
+
+
+class Stated(NamedTuple):
+    """A round as people state it: seats with cards, wagers and decisions, the board, and what the meters showed."""
+
+    seats: Sequence[Mapping[str, Any]]
+    board: Sequence[str]
+    meters: Mapping[str, int]
+
+
+def meters_at(state: BookState, table: str) -> dict[str, int]:
+    """What the jackpots of a table show, in cents by wager."""
+    ledger = state.of(LEDGER)
+    return {
+        record.jackpot.offer_at(table).wager: ledger[record.jackpot.name].meter_state.displayed_cents
+        for record in state.of(JACKPOTS).at(table)
+        if record.jackpot.name in ledger
+    }
+
+
+def dispute_record(configuration: Configuration, board: str, stated: Stated) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Make the round record of what was stated, under the terms of a table."""
+    record, beside = record_terms(configuration)
+    record |= {"seats": [dict(each) for each in stated.seats], board: list(stated.board)}
+    record["meters"] = {**record["meters"], **stated.meters}
+    return record, beside
+
+
+def settled_dispute(
+    state: BookState, table: str, stated: Stated, round_number: int = 0
+) -> tuple[SettledRecord, dict[str, Any]]:
+    """Settle what was stated by the configuration that its round was played under; or everything that is wrong.
+
+    A round that is not named is one of now.
+    """
+    configuration = configuration_of_round(state, table, round_number)
+    if configuration is None:
+        raise RefusedError([f"no configuration is posted at table {table!r}: nothing says how it settles"])
+    record, beside = dispute_record(configuration, _board(configuration), stated)
+    try:
+        return settle_record(record, **beside), record
+    except RoundRefusedError as error:
+        raise RefusedError(map(str, error.problems)) from None
+
+
+def _board(configuration: Configuration) -> str:
+    return find_game(configuration.game).board.name
+
+
+class Disputes:
+    """The disputes in the books of a room."""
+
+    def __init__(self, books: Books, book: str = "room") -> None:
+        self.books, self.book = books, book
+
+    def settle(self, table: str, stated: Stated, *, words: str, round_number: int, command: str, by: Acting) -> Answer:
+        """Settle a dispute and keep it under the next number."""
+
+        def decide(state: BookState) -> list[Draft]:
+            if not words.strip():
+                raise RefusedError(["words: what the dispute is about must be stated"])
+            settled, record = settled_dispute(state, table, stated, round_number)
+            configuration = configuration_of_round(state, table, round_number)
+            assert configuration is not None
+            value = DisputeSettled(
+                number=len(state.of(DISPUTES)) + 1,
+                configuration=configuration.content_hash,
+                record=json.dumps(record, ensure_ascii=False),
+                settlement=settled.json_text(paytables=True),
+                words=words,
+                round=round_number,
+            )
+            return [Draft(value)]
+
+        content = ["dispute", json.loads(json.dumps(stated)), words, round_number]
+        asked = Command(book=self.book, id=command, actor=by.name, content=content, decide=decide, table=table)
+        return self.books.submit(asked)

@@ -1,0 +1,97 @@
+"""Where the hits of a room stand in its journal, so that a page finds each of them again, the finished ones too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pitboss.books import Entry, Movement, Payload, Projection, Store, read_payload
+from pitboss.books.finding import entries_at
+from pitboss.jackpot.hits.entries import HitDocumented, HitVerified, SlipReprinted
+from pitboss.jackpot.hits.history import History, Story
+from pitboss.jackpot.hits.slips import Slip
+from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, folded
+
+KEPT = 2_000
+"""So many hits are found by their number; what is older is in the reports of its day."""
+Log = Mapping[int, tuple[int, ...]]
+
+
+def _number(entry: Entry, value: Payload) -> int | None:
+    """The hit that an entry speaks of: none for small prizes, reprints, and all else."""
+    if isinstance(value, Movement):
+        if "step" not in value.details:
+            return None
+        found: int | None = entry.sequence if value.details["step"] == "call" else value.details.get("hit")
+        return found
+    return None if isinstance(value, SlipReprinted) else getattr(value, "hit", None)
+
+
+def _fold(log: Log, entry: Entry, value: Payload) -> Log:
+    if entry.kind not in HIT_KINDS:
+        return log
+    number = _number(entry, value)
+    if number is None:
+        return log
+    after = {**log, number: (*log.get(number, ()), entry.sequence)}
+    if len(after) > KEPT:
+        del after[min(after)]
+    return after
+
+
+def _write(log: Log) -> list[list[Any]]:
+    return [[number, list(steps)] for number, steps in log.items()]
+
+
+HIT_LOG: Projection[Log] = Projection(
+    name="hit-log",
+    empty={},
+    fold=_fold,
+    write=_write,
+    read=lambda said: {number: tuple(steps) for number, steps in said},
+    kinds=HIT_KINDS,
+)
+
+
+def story_of(entries: Iterable[Entry]) -> Story | None:
+    """Fold the entries of one hit, and nothing else: the hit as it stands, its entries and its verification."""
+    room, story = EMPTY, None
+    for entry in entries:
+        value = read_payload(entry.kind, entry.payload)
+        if isinstance(value, HitDocumented):
+            # The slips of other hits are not read: this one's follow the one before them.
+            room = room._replace(slips=value.papers[0].slip - 1)
+        room = folded(room, entry, value)
+        [hit] = room.open.values()
+        story = Story(hit, []) if story is None else story
+        story.hit = hit
+        story.entries.append((entry, value))
+        if isinstance(value, HitVerified):
+            story.verified = value
+    return story
+
+
+def story_at(store: Store, book: str, log: Log, number: int) -> Story | None:
+    """Read a hit by its number from the journal."""
+    return stories_at(store, book, log, [number]).get(number)
+
+
+def stories_at(store: Store, book: str, log: Log, numbers: Iterable[int]) -> dict[int, Story]:
+    """Read hits by their numbers from the journal, all at once."""
+    wanted = {number: log[number] for number in numbers if number in log}
+    entries = entries_at(store, book, (each for steps in wanted.values() for each in steps))
+    stories = {number: story_of(entries[each] for each in steps if each in entries) for number, steps in wanted.items()}
+    return {number: story for number, story in stories.items() if story is not None}
+
+
+def slip_copy(story: Story, room: str, slip: int, reprint: Entry | None) -> Slip | None:
+    """A slip of a hit as it is printed once more, marked by the entry that says so (F-15); nothing where none does."""
+    value = None if reprint is None else read_payload(reprint.kind, reprint.payload)
+    if reprint is None or not isinstance(value, SlipReprinted) or value.slip != slip:
+        return None
+    history = History(room=room, reprints={slip: [(reprint, value)]})
+    for entry, said in story.entries:
+        if isinstance(said, HitDocumented):
+            history.state = history.state._replace(slips=said.papers[0].slip - 1)
+        history.take(entry)
+    return history.slip(slip, 1) if slip in history.slips else None

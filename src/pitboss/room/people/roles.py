@@ -1,0 +1,38 @@
+"""The roles of people, and the kinds of devices; every route names those it is for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PEOPLE_ROLES: Final = (
+    "dealer",
+    "supervisor",
+    "surveillance",
+    "accounting",
+    "manager",
+    "auditor",
+    "administrator",
+)
+DEVICE_KINDS: Final = ("device", "display", "console", "monitor")
+"""A tabulator at a table, a screen that players see, the dealer's touch screen, and a program that reads metrics."""
+ANYONE: Final = "anyone"
+"""Also somebody who has not signed in: for what hangs on the wall of the room anyway, and for signing in."""
+PIN_ROLES: Final = frozenset({"dealer", "supervisor"})
+"""What a PIN is enough for: four digits at a table are no password."""
+READERS: Final = ("supervisor", "surveillance", "accounting", "manager", "auditor")
+"""Who reads the books: everybody but dealers, devices and the administrator of the computers."""
+FLOOR: Final = ("dealer", "supervisor", "manager")
+_ALONE: Final = "auditor"
+
+
+def roles_problems(roles: tuple[str, ...]) -> list[str]:
+    """Name everything that is wrong with the roles of a person."""
+    known = ", ".join(PEOPLE_ROLES)
+    problems = [f"roles: {role!r} is none; there are: {known}" for role in roles if role not in PEOPLE_ROLES]
+    if not roles:
+        problems.append("roles: a person has one at least")
+    if len(set(roles)) != len(roles):
+        problems.append("roles: each is named once")
+    if _ALONE in roles and len(roles) > 1:
+        problems.append("roles: an auditor reads all and changes nothing, and so has no other role (T-06)")
+    return problems

@@ -1,0 +1,153 @@
+"""The vault: hashes of secrets, sessions and failures, in a file of the data directory that only its owner reads.
+
+It lies beside the journal and never in it: whoever audits or exports the books gets no hash of a password. A backup of
+the books does not hold it; after a restore people get new one-time links.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+FILE = "access.sqlite3"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS secrets (subject TEXT, what TEXT, hash TEXT NOT NULL, PRIMARY KEY (subject, what)) STRICT;
+CREATE TABLE IF NOT EXISTS links (hash TEXT PRIMARY KEY, subject TEXT NOT NULL, purpose TEXT NOT NULL,
+    expires INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS sessions (hash TEXT PRIMARY KEY, subject TEXT NOT NULL, how TEXT NOT NULL,
+    device TEXT NOT NULL, csrf TEXT NOT NULL, created INTEGER NOT NULL, used INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS failures (key TEXT PRIMARY KEY, count INTEGER NOT NULL, last INTEGER NOT NULL,
+    until INTEGER NOT NULL) STRICT;
+"""
+
+
+class Link(NamedTuple):
+    """A one-time link: for whom, what it does (`password`, `sign-in` or `enrol`), and until when."""
+
+    hash: str
+    subject: str
+    purpose: str
+    expires: int
+
+
+class Session(NamedTuple):
+    """Somebody who is signed in, or a browser that is enrolled as a device; the cookie itself is not kept."""
+
+    hash: str
+    subject: str
+    how: str
+    device: str
+    csrf: str
+    created: int
+    used: int
+
+
+class Failures(NamedTuple):
+    """Failures of a login or an address since the last success: how many, the last, and until when it is locked."""
+
+    key: str
+    times: int
+    last: int
+    until: int
+
+
+def token_hash(token: str) -> str:
+    """Hash a random token; it has 256 bits, so that a quick hash is as good as a slow one."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Vault:
+    """The file, open in this process; a change is on disk when its method returns."""
+
+    def __init__(self, directory: Path) -> None:
+        file = directory / FILE
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        file.chmod(0o600)
+        self._lock = threading.Lock()
+        self._connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        self._connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;" + _SCHEMA)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def _rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._connection.execute(statement, values).fetchall()
+
+    # Secrets of people and devices: one of a kind each.
+
+    def secret(self, subject: str, what: str) -> str | None:
+        """The hash of a secret, if there is one."""
+        rows = self._rows("SELECT hash FROM secrets WHERE subject = ? AND what = ?", subject, what)
+        return rows[0][0] if rows else None
+
+    def secrets(self, what: str) -> dict[str, str]:
+        """By hash, whose secret of a kind it is."""
+        return dict(self._rows("SELECT hash, subject FROM secrets WHERE what = ?", what))
+
+    def put_secret(self, subject: str, what: str, hashed: str) -> None:
+        """Keep the hash of a secret in the place of an older one."""
+        self._rows("INSERT OR REPLACE INTO secrets VALUES (?, ?, ?)", subject, what, hashed)
+
+    def drop_secret(self, subject: str, what: str) -> None:
+        """Forget a secret."""
+        self._rows("DELETE FROM secrets WHERE subject = ? AND what = ?", subject, what)
+
+    # One-time links.
+
+    def put_link(self, link: Link) -> None:
+        """Keep a link; an older one of the same subject and purpose ends."""
+        with self._lock, self._connection:
+            self._connection.execute("BEGIN")
+            self._connection.execute(
+                "DELETE FROM links WHERE subject = ? AND purpose = ?", (link.subject, link.purpose)
+            )
+            self._connection.execute("INSERT INTO links VALUES (?, ?, ?, ?)", link)
+
+    def link(self, code: str, now: int) -> Link | None:
+        """Look at a link that is still good."""
+        rows = self._rows("SELECT * FROM links WHERE hash = ? AND expires > ?", token_hash(code), now)
+        return Link(*rows[0]) if rows else None
+
+    def use_link(self, link: Link) -> bool:
+        """End a link; of two who use it at once, one is told that it was there."""
+        return bool(self._rows("DELETE FROM links WHERE hash = ? RETURNING hash", link.hash))
+
+    # Sessions.
+
+    def sessions(self) -> list[Session]:
+        """All sessions that were there."""
+        return [Session(*row) for row in self._rows("SELECT * FROM sessions")]
+
+    def put_sessions(self, sessions: Iterable[Session]) -> None:
+        """Keep sessions as they are now."""
+        with self._lock, self._connection:
+            self._connection.execute("BEGIN")
+            self._connection.executemany("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", sessions)
+
+    def drop_sessions(self, hashes: Iterable[str]) -> None:
+        """Forget sessions."""
+        with self._lock, self._connection:
+            self._connection.execute("BEGIN")
+            self._connection.executemany("DELETE FROM sessions WHERE hash = ?", [(each,) for each in hashes])
+
+    # Failures.
+
+    def failures(self) -> list[Failures]:
+        """All failures that count."""
+        return [Failures(*row) for row in self._rows("SELECT * FROM failures")]
+
+    def put_failures(self, failures: Failures) -> None:
+        """Keep a count of failures."""
+        self._rows("INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?)", *failures)
+
+    def drop_failures(self, key: str) -> None:
+        """Forget the failures of a key."""
+        self._rows("DELETE FROM failures WHERE key = ?", key)

@@ -1,0 +1,287 @@
+"""The operator's own slides and promotions: dated records beside the games, which change no settlement and no meter."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pitboss.books import Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books import register_kinds as _register_kinds
+
+FOLDER = "slides"
+PICTURE_BYTES_MAX = 4_000_000
+_PICTURES_MAX = 500
+_LEAST, _MOST = 200, 4096
+_NAME = re.compile(r"[0-9a-f]{64}\.(png|jpg)")
+_TYPES = {"png": "image/png", "jpg": "image/jpeg"}
+_PNG = b"\x89PNG\r\n\x1a\n"
+_JPEG = b"\xff\xd8\xff"
+_WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xDA)})
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+"""The segments of a JPEG that hold its size: every start of a frame, and not tables or extensions between them."""
+
+
+class SlidePicture(NamedTuple):
+    """A picture that is kept: its bytes, and the type that a browser is told."""
+
+    content: bytes
+    media_type: str
+
+
+def _jpeg_size(content: bytes) -> tuple[int, int] | None:
+    place = 2
+    while place + 9 < len(content) and content[place] == 0xFF:
+        marker = content[place + 1]
+        if marker == 0xFF or marker in _WITHOUT_LENGTH:
+            place += 1 if marker == 0xFF else 2
+            continue
+        if marker in _FRAMES:
+            high, wide = content[place + 5 : place + 7], content[place + 7 : place + 9]
+            return int.from_bytes(wide), int.from_bytes(high)
+        place += 2 + int.from_bytes(content[place + 2 : place + 4])
+    return None
+
+
+def measured(content: bytes) -> tuple[str, int, int] | None:
+    """Say by its own bytes what a picture is, and how wide and high; nothing where it is neither PNG nor JPEG."""
+    if content.startswith(_PNG) and content[12:16] == b"IHDR" and content.rstrip(b"\0")[-8:-4] == b"IEND":
+        return "png", int.from_bytes(content[16:20]), int.from_bytes(content[20:24])
+    if content.startswith(_JPEG) and content.rstrip(b"\0").endswith(b"\xff\xd9"):
+        size = _jpeg_size(content)
+        return None if size is None else ("jpg", *size)
+    return None
+
+
+def picture_problems(content: bytes) -> list[str]:
+    """Name everything that is wrong with a picture."""
+    problems = []
+    if len(content) > PICTURE_BYTES_MAX:
+        problems.append(f"picture: {len(content):,} bytes, and at most {PICTURE_BYTES_MAX:,} are kept")
+    found = measured(content)
+    if found is None:
+        problems.append("picture: it is no whole PNG or JPEG, whatever its name says")
+    elif not all(_LEAST <= each <= _MOST for each in found[1:]):
+        problems.append(f"picture: {found[1]} x {found[2]} pixels, and each must be from {_LEAST} to {_MOST}")
+    return problems
+
+
+class SlidePictures:
+    """The pictures in a data directory."""
+
+    def __init__(self, path: Path) -> None:
+        self._folder = path / FOLDER
+
+    def keep(self, content: bytes) -> str:
+        """Keep a picture, and give its name: the hash of its bytes, with what it is."""
+        problems = picture_problems(content)
+        if not problems and self._folder.is_dir() and len(list(self._folder.iterdir())) >= _PICTURES_MAX:
+            problems.append(f"picture: {_PICTURES_MAX} are kept already, and no more")
+        found = measured(content)
+        if problems or found is None:
+            raise RefusedError(problems)
+        name = f"{hashlib.sha256(content).hexdigest()}.{found[0]}"
+        if self.find(name) is None:
+            self._write(name, content)
+        return name
+
+    def _write(self, name: str, content: bytes) -> None:
+        """Write beside its place, on disk, then move it there: killed, it leaves no half of one under its name."""
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(file.name).replace(self._folder / name)
+
+    def find(self, name: str) -> SlidePicture | None:
+        """Read a picture; one whose bytes are not those of its name is none."""
+        if _NAME.fullmatch(name) is None:
+            return None
+        try:
+            content = (self._folder / name).read_bytes()
+        except OSError:
+            return None
+        digest, _, ending = name.partition(".")
+        return SlidePicture(content, _TYPES[ending]) if hashlib.sha256(content).hexdigest() == digest else None
+
+
+_LIMITS = {"name": 40, "title": 60, "words": 280, "small_print": 280}
+_MAY_BE_EMPTY = ("small_print",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promotion:
+    """A slide: a title, what it says and its small print, from a first to a last day, at some tables or at all.
+
+    A `picture` stands in place of the words, by the name under which the room keeps it: the hash of its bytes. Then the
+    title and the words are what is read aloud to who cannot see it.
+    """
+
+    name: str
+    title: str
+    words: str
+    small_print: str = ""
+    first_day: datetime.date
+    last_day: datetime.date
+    tables: tuple[str, ...] = ()
+    picture: str = ""
+
+    def is_shown(self, table: str, day: datetime.date) -> bool:
+        """Say whether it is shown at a table on a day of the room's calendar."""
+        return self.first_day <= day <= self.last_day and (not self.tables or table in self.tables)
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the slide."""
+        return {
+            **{name: getattr(self, name) for name in _LIMITS},
+            "first_day": self.first_day.isoformat(),
+            "last_day": self.last_day.isoformat(),
+            "tables": list(self.tables),
+            # Left out where there is none: slides of before are written as they were.
+            **({"picture": self.picture} if self.picture else {}),
+        }
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Promotion:
+        """Read what `to_json` wrote."""
+        return cls(
+            **{name: said[name] for name in _LIMITS},
+            first_day=datetime.date.fromisoformat(said["first_day"]),
+            last_day=datetime.date.fromisoformat(said["last_day"]),
+            tables=tuple(said["tables"]),
+            picture=said.get("picture", ""),
+        )
+
+
+def promotion_problems(promotion: Promotion) -> list[str]:
+    """Name everything that is wrong with a slide."""
+    problems = []
+    for name, longest in _LIMITS.items():
+        text = getattr(promotion, name)
+        may_be_empty = name in _MAY_BE_EMPTY or (name == "words" and promotion.picture)
+        if not text.strip() and not may_be_empty:
+            problems.append(f"{name} must say something")
+        if len(text) > longest:
+            problems.append(f"{name} has {len(text)} characters: {longest} can be read from a seat")
+        if not text.isprintable():
+            problems.append(f"{name} must be one line of text")
+    if promotion.last_day < promotion.first_day:
+        problems.append(f"its last day, {promotion.last_day}, comes before its first, {promotion.first_day}")
+    return problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromotionSet:
+    """A slide was made, or made anew under its name."""
+
+    promotion: Promotion
+
+    @property
+    def kind(self) -> str:
+        """The kind of its entries."""
+        return "promotion-set"
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the slide."""
+        return self.promotion.to_json()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromotionEnded:
+    """A slide was taken away before its last day."""
+
+    name: str
+
+    @property
+    def kind(self) -> str:
+        """The kind of its entries."""
+        return "promotion-ended"
+
+    def to_json(self) -> dict[str, Any]:
+        """Write which slide."""
+        return {"name": self.name}
+
+
+def _read_set(_: str, said: dict[str, Any]) -> PromotionSet:
+    promotion = Promotion.from_json(said)
+    problems = promotion_problems(promotion)
+    if problems:
+        raise ValueError("; ".join(problems))
+    return PromotionSet(promotion=promotion)
+
+
+def _read_ended(_: str, said: dict[str, Any]) -> PromotionEnded:
+    return PromotionEnded(name=said["name"])
+
+
+_register_kinds(["promotion-set"], _read_set)
+_register_kinds(["promotion-ended"], _read_ended)
+
+Slides = Mapping[str, Promotion]
+
+
+def _fold(slides: Slides, _: Entry, value: Payload) -> Slides:
+    if isinstance(value, PromotionSet):
+        return {**slides, value.promotion.name: value.promotion}
+    if isinstance(value, PromotionEnded):
+        return {name: each for name, each in slides.items() if name != value.name}
+    return slides
+
+
+PROMOTIONS: Projection[Slides] = Projection(
+    name="promotions",
+    empty={},
+    fold=_fold,
+    write=lambda slides: [each.to_json() for each in slides.values()],
+    read=lambda said: {each["name"]: Promotion.from_json(each) for each in said},
+)
+
+
+def showing(state: BookState, table: str, day: datetime.date) -> tuple[Promotion, ...]:
+    """Give the slides of a table on a day, in the order in which they were made."""
+    slides: Slides = state.parts.get(PROMOTIONS.name, {})
+    return tuple(each for each in slides.values() if each.is_shown(table, day))
+
+
+class Promotions:
+    """The slides in the books of a room."""
+
+    def __init__(self, books: Books, book: str = "room") -> None:
+        self.books, self.book = books, book
+
+    @property
+    def pictures(self) -> SlidePictures:
+        """The pictures that slides may show."""
+        return SlidePictures(self.books.directory.path)
+
+    def set(self, promotion: Promotion, *, command: str, actor: str) -> Answer:
+        """Make a slide, or make it anew under its name."""
+
+        def decide(_: BookState) -> list[Draft]:
+            problems = promotion_problems(promotion)
+            if promotion.picture and self.pictures.find(promotion.picture) is None:
+                problems.append(f"picture: the room keeps none by the name {promotion.picture!r}: send it first")
+            if problems:
+                raise RefusedError(problems)
+            return [Draft(PromotionSet(promotion=promotion))]
+
+        content = ["promotion", promotion.to_json()]
+        return self.books.submit(Command(book=self.book, id=command, actor=actor, content=content, decide=decide))
+
+    def end(self, name: str, *, command: str, actor: str) -> Answer:
+        """Take a slide away before its last day."""
+
+        def decide(state: BookState) -> list[Draft]:
+            if name not in state.of(PROMOTIONS):
+                raise RefusedError([f"there is no slide {name!r}"])
+            return [Draft(PromotionEnded(name=name))]
+
+        content = ["promotion-ended", name]
+        return self.books.submit(Command(book=self.book, id=command, actor=actor, content=content, decide=decide))

@@ -1,0 +1,87 @@
+"""The live stream."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import Header, Query, Request
+from fastapi.responses import StreamingResponse
+
+from pitboss.room.people.roles import ANYONE
+from pitboss.room.room import Room
+from pitboss.server.api.schemas import api_router
+from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.live.hub import Hub
+from pitboss.server.live.topics import find_topic, topics_now
+from pitboss.server.problems import ProblemError
+
+router = api_router("live")
+_STREAMS_MAX = 1_000
+_TOPICS_MAX = 50
+_LATEST = 2**62
+
+
+class EventStream(StreamingResponse):
+    """Events that are encoded already: once for everybody who follows, which FastAPI's own events are not."""
+
+    media_type = "text/event-stream"
+
+
+Follower = Annotated[Caller, allow(ANYONE, awake=False)]
+Sequence = Annotated[int | None, Query(ge=0, le=_LATEST, description="The last sequence that was seen.")]
+
+
+@router.get("/stream", response_class=EventStream)
+async def stream(
+    request: Request,
+    caller: Follower,
+    room: RoomOf,
+    topics: Annotated[list[str], Query(description="Names of topics, separated by commas; or one each, repeated.")],
+    after: Sequence = None,
+    last_event_id: Annotated[str | None, Header()] = None,
+) -> EventStream:
+    """Follow topics as server-sent events.
+
+    `event` is the topic, `data` its whole new state as JSON with its `sequence`, `id` the sequence of the journal: who
+    comes back with it (as `Last-Event-ID`, or `after`) is sent what is newer. A `beat` comes when nothing moves.
+    """
+    hub: Hub = request.app.state.hub
+    asked = _asked(hub, room, caller, topics)
+    if hub.open >= _STREAMS_MAX:
+        raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["too many streams are open"])
+    if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
+        after = min(int(last_event_id[:20]), _LATEST)
+    session = caller.session
+
+    def is_welcome() -> bool:
+        return session is None or room.access.sessions.is_live(session)
+
+    return EventStream(hub.follow(asked, after, is_welcome), headers={"x-accel-buffering": "no"})
+
+
+def _asked(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]:
+    """The topics that were asked for; all that do not exist are named together, and all that are for others."""
+    state = room.state
+    split = [[given] if find_topic(hub.kinds, state, given) else given.split(",") for given in topics]
+    asked = [each for some in split for each in some if each]
+    unknown, others = [], []
+    for topic in asked:
+        found = find_topic(hub.kinds, state, topic)
+        if found is None:
+            unknown.append(f"there is no topic {topic!r}")
+        elif ANYONE not in found[0].roles and not found[0].roles & caller.roles:
+            others.append(f"{caller.name or 'who has not signed in'} is no follower of {topic!r}")
+    if unknown or not asked or len(asked) > _TOPICS_MAX:
+        raise ProblemError(HTTPStatus.NOT_FOUND, unknown or [f"name one topic at least, and {_TOPICS_MAX} at most"])
+    if others:
+        raise ProblemError(HTTPStatus.FORBIDDEN if caller.is_known else HTTPStatus.UNAUTHORIZED, others)
+    return asked
+
+
+@router.get("/topics")
+async def list_topics(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: RoomOf) -> list[str]:
+    """List the topics that one may follow."""
+    hub: Hub = request.app.state.hub
+    mine = [each for each in hub.kinds if ANYONE in each.roles or each.roles & caller.roles]
+    return list(topics_now(mine, room.state))

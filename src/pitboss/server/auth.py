@@ -1,0 +1,228 @@
+"""The one door: who asks, whether his role may, and whether he himself sent it (CSRF).
+
+A route takes `Annotated[Caller, allow(...)]`, which declares its roles; `create_app` refuses a route that does not.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from starlette.routing import Mount
+
+from pitboss.room.people.access import Access
+from pitboss.room.people.people import Device, Person
+from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES, PIN_ROLES
+from pitboss.room.people.sessions import PIN
+from pitboss.room.people.vault import Session
+from pitboss.room.room import Room
+from pitboss.server.problems import ProblemError, SignInNeededError
+
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_KNOWN = frozenset({ANYONE, *PEOPLE_ROLES, *DEVICE_KINDS})
+
+
+@dataclass(frozen=True, slots=True)
+class Cookies:
+    """The names of the cookies; by HTTPS a browser takes them from this server alone."""
+
+    is_secure: bool
+
+    @property
+    def session(self) -> str:
+        """The cookie of a person."""
+        return "__Host-pitboss-session" if self.is_secure else "pitboss-session"
+
+    @property
+    def device(self) -> str:
+        """The cookie of a browser that is a device."""
+        return "__Host-pitboss-device" if self.is_secure else "pitboss-device"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who asks: a person, a device, a person at a device, or nobody that is known."""
+
+    roles: frozenset[str] = frozenset()
+    person: Person | None = None
+    device: Device | None = None
+    session: Session | None = None
+    enrolled: Session | None = field(default=None, repr=False)
+    address: str = ""
+    by_token: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is somebody."""
+        return self.person is not None or self.device is not None
+
+    @property
+    def name(self) -> str:
+        """The name that entries are signed with."""
+        if self.person is not None:
+            return self.person.name
+        return "" if self.device is None else self.device.name
+
+    @property
+    def csrf(self) -> str:
+        """The token that forms of this browser send."""
+        session = self.session or self.enrolled
+        return "" if session is None else session.csrf
+
+
+def cookies_of(request: Request) -> Cookies:
+    """The names of the cookies of this server."""
+    found: Cookies = request.app.state.cookies
+    return found
+
+
+def _known(access: Access, request: Request) -> Caller:
+    """Find out who asks, by the token or the cookies that came with the request."""
+    address = "" if request.client is None else request.client.host
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme:
+        device = access.device_with(token.strip()) if scheme.lower() == "bearer" else None
+        if device is None:
+            raise ProblemError(HTTPStatus.UNAUTHORIZED, ["this token is nobody's"])
+        return Caller(roles=frozenset({device.what}), device=device, address=address, by_token=True)
+    cookies = cookies_of(request)
+    enrolled, device = _enrolled(access, request.cookies.get(cookies.device))
+    session, person = _signed_in(access, request.cookies.get(cookies.session), device)
+    roles = frozenset(() if device is None else (device.what,))
+    if session is not None and person is not None:
+        roles |= PIN_ROLES & set(person.roles) if session.how == PIN else set(person.roles)
+    return Caller(roles=roles, person=person, device=device, session=session, enrolled=enrolled, address=address)
+
+
+def _enrolled(access: Access, token: str | None) -> tuple[Session | None, Device | None]:
+    session = None if token is None else access.sessions.find(token)
+    if session is None or session.how != "enrolled":
+        return None, None
+    device = access.people.devices.get(session.subject)
+    return (session, device) if device is not None and device.active else (None, None)
+
+
+def _signed_in(access: Access, token: str | None, device: Device | None) -> tuple[Session | None, Person | None]:
+    session = None if token is None else access.sessions.find(token)
+    if session is None or session.how == "enrolled":
+        return None, None
+    # Who tapped in at a console is known there and nowhere else.
+    if session.how == PIN and (device is None or device.name != session.device):
+        return None, None
+    person = access.people.people.get(session.subject)
+    return (session, person) if person is not None and person.active else (None, None)
+
+
+def _same_origin(request: Request) -> bool:
+    """Whether a browser that says from where it sends says that it is from here."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None and site not in ("same-origin", "none"):
+        return False
+    origin = request.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc.lower() == request.headers.get("host", "").lower()
+
+
+async def _sent_token(request: Request) -> str:
+    header = request.headers.get("x-csrf-token")
+    if header is not None:
+        return header
+    if request.headers.get("content-type", "").split(";")[0].strip().lower() in _FORMS:
+        value = (await request.form()).get("csrf")
+        return value if isinstance(value, str) else ""
+    return ""
+
+
+class Allowed:
+    """The dependency of a route: lets in who has one of the roles and, where something changes, sent it himself."""
+
+    def __init__(self, *roles: str, csrf: bool = True, awake: bool = True) -> None:
+        unknown = [role for role in roles if role not in _KNOWN]
+        if unknown or not roles:
+            raise ValueError(f"no roles to declare: {', '.join(unknown) or 'none named'}")
+        self.roles = frozenset(roles)
+        self._csrf, self._awake = csrf, awake
+
+    async def __call__(self, request: Request) -> Caller:
+        """Find out who asks, and let him in or not."""
+        access: Access = request.app.state.room.access
+        caller = _known(access, request)
+        request.state.caller = caller
+        if ANYONE not in self.roles:
+            if not caller.is_known:
+                raise SignInNeededError
+            if not self.roles & caller.roles:
+                told = f"{caller.name} is no {' and no '.join(sorted(self.roles))}"
+                raise ProblemError(HTTPStatus.FORBIDDEN, [told])
+        if request.method not in _SAFE_METHODS and not caller.by_token:
+            await self._sent_from_here(request, caller)
+        if self._awake and caller.session is not None:
+            access.sessions.touch(caller.session)
+        return caller
+
+    async def _sent_from_here(self, request: Request, caller: Caller) -> None:
+        if not _same_origin(request):
+            raise ProblemError(HTTPStatus.FORBIDDEN, ["this was sent by a page of elsewhere"])
+        if self._csrf and caller.is_known:
+            sent = (await _sent_token(request)).encode("utf-8", "surrogatepass")
+            if not hmac.compare_digest(sent, caller.csrf.encode()):
+                raise ProblemError(HTTPStatus.FORBIDDEN, ["the token of the form is missing or old: load it again"])
+
+
+def allow(*roles: str, csrf: bool = True, awake: bool = True) -> Any:
+    """Declare who may use a route; `awake` says that using it keeps somebody signed in."""
+    return Depends(Allowed(*roles, csrf=csrf, awake=awake))
+
+
+_OPEN_MOUNTS = frozenset({"static", "parts"})
+"""Folders of style sheets, scripts and pictures, which hold nothing of the room."""
+
+
+class UndeclaredRouteError(RuntimeError):
+    """A route that does not say for whom it is: such a server does not start."""
+
+
+def _room_of(request: Request) -> Room:
+    found: Room = request.app.state.room
+    return found
+
+
+RoomOf = Annotated[Room, Depends(_room_of)]
+
+
+def routes_of(app: FastAPI) -> Iterator[APIRoute]:
+    """Every route, without the folders of files."""
+    for route in app.routes:
+        if isinstance(route, APIRoute):
+            yield route
+
+
+def allowed_of(route: APIRoute) -> Allowed | None:
+    """Find the declaration of a route."""
+    return next((call for call in _calls(route.dependant) if isinstance(call, Allowed)), None)
+
+
+def _calls(dependant: Dependant) -> Iterator[Any]:
+    for each in dependant.dependencies:
+        yield each.call
+        yield from _calls(each)
+
+
+def check_declared(app: FastAPI) -> None:
+    """Refuse an app with a route that declares no role, or a kind of route that cannot declare one."""
+    wrong = []
+    for route in app.routes:
+        if isinstance(route, APIRoute):
+            if allowed_of(route) is None:
+                wrong.append(f"{'/'.join(sorted(route.methods or ()))} {route.path}")
+        elif not (isinstance(route, Mount) and route.name in _OPEN_MOUNTS):
+            wrong.append(str(getattr(route, "path", route)))
+    if wrong:
+        raise UndeclaredRouteError(f"no role is declared for: {', '.join(wrong)}")

@@ -1,0 +1,1 @@
+"""Live state of the room, streamed to pages and displays."""

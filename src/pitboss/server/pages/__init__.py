@@ -1,0 +1,1 @@
+"""Pages of the room, one module a page, named as its view and its template."""

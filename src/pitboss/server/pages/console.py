@@ -1,0 +1,289 @@
+"""The dealer's console: its page, the forms on it, and the page on which a jackpot is called by its cards."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Any, NamedTuple, get_args
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+
+from pitboss.books import RefusedError
+from pitboss.books.entries import EPOCH
+from pitboss.cards import Card, CardError, overdealt, parse_cards
+from pitboss.jackpot import JACKPOTS, Jackpot
+from pitboss.room.commands.kinds import acting
+from pitboss.room.room import Room
+from pitboss.rules import FinishedRound, FinishedSeat, Settler
+from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.pages.forms import number_of, perform, problems_of, with_id
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.console import ConsoleView, console_live, console_view, envy_view
+from pitboss.server.views.formatting import dollars
+from pitboss.server.views.table_state import TableState, table_state
+from pitboss.tabulator import TABLES
+from pitboss.tabulator.entries import VoidCause
+
+
+class HandRead(NamedTuple):
+    """What the cards of a seat are worth on a jackpot: the row, what it pays alone, and how it is paid."""
+
+    row: str
+    amount: str
+    is_small: bool
+    because: tuple[str, ...]
+
+
+def _cards(place: str, text: str, problems: list[str]) -> tuple[Card, ...]:
+    try:
+        return parse_cards(text.split(), as_printed=True)
+    except CardError as error:
+        problems.append(f"{place}: {error}")
+        return ()
+
+
+def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, shown_cents: int) -> HandRead | None:
+    """Let the settlement say what a hand is, paid alone on the amount shown; nothing where it wins nothing."""
+    offer = jackpot.offer_at(table)
+    game, wager = jackpot.game_and_wager(offer)
+    terms, problems = jackpot.terms_of(offer), list[str]()
+    hand, common = _cards(f"seat {seat}", cards, problems), _cards(game.board.name, board, problems)
+    holds = wager.holds
+    if holds is not None and not problems:
+        if len(hand) != holds.seat:
+            problems.append(f"seat {seat}: {len(hand)} cards, {wager.title} reads {holds.seat}")
+        if not holds.board <= len(common) <= game.board.cards:
+            problems.append(f"{game.board.name}: {len(common)} cards, {wager.title} reads {holds.board}")
+    if overdealt(terms.deck, [*hand, *common]):
+        problems.append("a card is there more often than the deck holds it (G-11)")
+    if problems:
+        raise RefusedError(problems)
+    finished = FinishedRound(
+        common,
+        (FinishedSeat(seat, {wager.name: jackpot.meter.wager_cents}, hand, game.choices({}, hand), None),),
+    )
+    line = Settler(game, terms).settle(finished, {wager.name: shown_cents}).lines[seat][wager.name]
+    prize = None if line.event is None else offer.prize(line.event)
+    if line.event is None or prize is None or not line.paid_cents:
+        return None
+    is_small = prize.share is None and line.paid_cents < jackpot.small_prize_cents
+    return HandRead(line.event, dollars(line.paid_cents), is_small, tuple(each.words for each in line.reasons))
+
+
+router = APIRouter(include_in_schema=False)
+_FLOOR = ("supervisor", "manager")
+AtTable = Annotated[Caller, allow("dealer", *_FLOOR, "console")]
+Acts = Annotated[Caller, allow("dealer", *_FLOOR)]
+_PARTS = ("seats", "prizes", "age")
+_TOLD = {
+    "small": "Paid from the tray.",
+    "envy": "Envy is paid.",
+    "call": "Called: the supervisor comes.",
+    "correct": "Corrected.",
+    "waits": "It waits for a second person.",
+    "moved": "The round has moved on; nothing was done.",
+}
+_HAND = "pitboss-hand"
+
+
+def _base(table: str) -> str:
+    return f"/tables/{quote(table, safe='')}/console"
+
+
+def _seen(room: Room, table: str) -> TableState:
+    return table_state(room.state, table, EPOCH + datetime.timedelta(microseconds=room.clock()))
+
+
+def _view(room: Room, table: str, caller: Caller) -> tuple[ConsoleView, TableState]:
+    seen = _seen(room, table)
+    view = console_view(room.state, table, "" if caller.person is None else caller.name, seen.jackpots)
+    if view is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r} that is set up"])
+    return view, seen
+
+
+def _console(
+    request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = (), status: int = 200
+) -> Response:
+    view, seen = _view(room, table, caller)
+    asked = request.query_params
+    hand = asked.get("hand") or request.cookies.get(_HAND, "right")
+    envy = envy_view(room.state, table, asked.get("jackpot", ""), number_of(asked.get("seat")), asked.get("row", ""))
+    given = {
+        "view": view,
+        "shape": console_live(room.state, table, seen.jackpots)["shape"],
+        "topics": f"console:{table}",
+        "base": _base(table),
+        "hand": "left" if hand == "left" else "right",
+        "zone": seen.zone.key,
+        "problems": problems,
+        "told": _TOLD.get(asked.get("told", ""), ""),
+        "envies": dict.fromkeys((*view.envies, *(() if envy is None else (envy,)))),
+        "is_floor": bool(caller.roles & set(_FLOOR)),
+        "void_causes": get_args(VoidCause),
+        "command": partial(with_id, "console"),
+        "parts": _PARTS,
+    }
+    answer = render(request, "console.html", given, status=status)
+    if "hand" in asked:
+        answer.set_cookie(_HAND, given["hand"], samesite="strict", httponly=True)
+    return answer
+
+
+@router.get("/tables/{table}/console")
+def console(request: Request, table: str, caller: AtTable, room: RoomOf) -> Response:
+    """Show the console of a table."""
+    return _console(request, room, caller, table)
+
+
+Doing = Callable[[Room, Caller, str, FormData], str]
+
+
+def _press(room: Room, caller: Caller, table: str, form: FormData) -> str:
+    record = room.state.of(TABLES).tables.get(table)
+    if record is None or record.phase != form.get("phase"):
+        return "moved"
+    seats: dict[str, list[int]] | None = None
+    if record.phase == "open":
+        seats = {wager: [] for wager in record.setup.wagers}
+        for name, value in form.multi_items():
+            if name.startswith("wager:"):
+                seats.setdefault(name.removeprefix("wager:"), []).append(number_of(value))
+    return perform(room, caller, "tables/press", {"command": form.get("command"), "table": table, "seats": seats})
+
+
+def _take(room: Room, caller: Caller, table: str, form: FormData) -> str:
+    by = acting(caller.name, caller.roles, ("dealer", *_FLOOR))
+    room.doors.tables.change_dealer(table, caller.name, command=str(form.get("command")), by=by)
+    return ""
+
+
+def _prize(name: str) -> Doing:
+    def do(room: Room, caller: Caller, table: str, form: FormData) -> str:
+        said: dict[str, Any] = {"command": form.get("command"), "table": table, "jackpot": form.get("jackpot")}
+        seat, row = number_of(form.get("seat")), form.get("row")
+        if name == "hits/small":
+            said |= {"seat": seat, "row": row}
+        elif name == "hits/envy":
+            said |= {"event": {"seat": seat, "row": row}, "seats": [number_of(each) for each in form.getlist("to")]}
+        else:
+            said |= {"claims": [{"seat": seat, "row": row}]}
+        return perform(room, caller, name, said)
+
+    return do
+
+
+def _correct(room: Room, caller: Caller, table: str, form: FormData) -> str:
+    said = {name: form.get(name) for name in ("command", "wager", "cause", "words")}
+    number, record = number_of(form.get("round")), room.state.of(TABLES).tables[table]
+    on_table = record.phase == "tabulated" and record.round == number
+    name = "tables/correct" if on_table or not caller.roles & set(_FLOOR) else "tables/correct-earlier"
+    return perform(
+        room, caller, name, {**said, "table": table, "round": number, "seats": [number_of(form.get("seat"))]}
+    )
+
+
+def _void(room: Room, caller: Caller, table: str, form: FormData) -> str:
+    said = {name: form.get(name) for name in ("command", "cause", "words")}
+    return perform(room, caller, "tables/void", {**said, "table": table, "round": number_of(form.get("round"))})
+
+
+def _down(room: Room, caller: Caller, table: str, form: FormData) -> str:
+    said = {name: form.get(name) for name in ("command", "words")}
+    return perform(room, caller, "tables/down", {**said, "table": table})
+
+
+_DOINGS: dict[str, Doing] = {
+    "press": _press,
+    "take": _take,
+    "small": _prize("hits/small"),
+    "envy": _prize("hits/envy"),
+    "call": _prize("hits/call"),
+    "correct": _correct,
+    "void": _void,
+    "down": _down,
+}
+
+
+@router.post("/tables/{table}/console/{do}")
+async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf) -> Response:
+    """Do what a form of the console asks, once, and show the console again; or everything that speaks against it."""
+    doing = _DOINGS.get(do)
+    at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
+    if doing is None or (at_console and caller.device is not None and caller.device.table != table):
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"this is no console of table {table!r} that does {do!r}"])
+    form = await request.form()
+    try:
+        told = await run_in_threadpool(doing, room, caller, table, form)
+    except (RefusedError, ValueError) as error:
+        problems = problems_of(error)
+        return await run_in_threadpool(_console, request, room, caller, table, problems, HTTPStatus.CONFLICT)
+    query = {"told": told} if told else {}
+    if do == "small":
+        query |= {name: str(form.get(name)) for name in ("jackpot", "seat", "row")}
+    return RedirectResponse(f"{_base(table)}?{urlencode(query)}" if query else _base(table), HTTPStatus.SEE_OTHER)
+
+
+def _offer(jackpot: Jackpot, view: ConsoleView) -> dict[str, Any]:
+    """What the page of a call asks of a jackpot: the seats that may win, and how many cards it reads."""
+    game, wager = jackpot.game_and_wager(jackpot.offer_at(view.table))
+    found = next(each for each in view.prizes if each.jackpot == jackpot.name)
+    holds = wager.holds
+    return {
+        "jackpot": jackpot.name,
+        "title": found.title,
+        "seats": found.seats,
+        "cards": 0 if holds is None else holds.seat,
+        "board": 0 if holds is None else holds.board,
+        "board_title": f"Cards of the {game.board.name}",
+    }
+
+
+@router.get("/tables/{table}/console/call")
+def call_page(request: Request, table: str, caller: AtTable, room: RoomOf) -> Response:
+    """Let the dealer tap the cards of a hand, and say what it is."""
+    view, seen = _view(room, table, caller)
+    asked = request.query_params
+    found, problems = None, tuple[str, ...]()
+    chosen, seat = asked.get("jackpot", ""), number_of(asked.get("seat"))
+    record = room.state.of(JACKPOTS).jackpots.get(chosen)
+    cards, board = asked.get("cards", "")[:200], asked.get("board", "")[:200]
+    if record is not None and record.jackpot.linked(table) is not None:
+        shown = next((each.cents for each in seen.jackpots if each.record is record), None)
+        found, problems = _read(record.jackpot, table, seat, cards, board, shown or 0)
+    offers = [_offer(each.record.jackpot, view) for each in seen.jackpots] if view.prizes else []
+    given = {
+        "table": table,
+        "round": view.round,
+        "base": _base(table),
+        "offers": offers,
+        "chosen": chosen,
+        "chosen_seat": seat,
+        "cards": cards,
+        "board": board,
+        "found": found,
+        "is_read": record is not None and not problems,
+        "problems": problems,
+        "has_joker": any(
+            each.record.jackpot.terms_of(each.record.jackpot.offer_at(table)).deck.joker for each in seen.jackpots
+        ),
+        "command": partial(with_id, "console"),
+        "parts": ("prizes", "pick", "card"),
+    }
+    return render(request, "console_call.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+def _read(
+    jackpot: Jackpot, table: str, seat: int, cards: str, board: str, shown_cents: int
+) -> tuple[HandRead | None, tuple[str, ...]]:
+    try:
+        return hand_read(jackpot, table, seat, cards, board, shown_cents), ()
+    except RefusedError as error:
+        return None, error.problems

@@ -1,0 +1,194 @@
+"""Disputes on the floor: cards and wagers are tapped, the settlement is shown with its clauses, and kept."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, ImmutableMultiDict
+
+from pitboss.books import RefusedError
+from pitboss.books.finding import entries_at
+from pitboss.room.configurations import configuration_at
+from pitboss.room.disputes import DISPUTES, Stated, settled_dispute
+from pitboss.room.people.access import BOOK
+from pitboss.room.people.roles import READERS
+from pitboss.room.room import Room
+from pitboss.rules import MoneyError, parse_dollars
+from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.pages.forms import number_of, problems_of, submit, text_of, with_id
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
+from pitboss.server.views.table_state import room_zone, tables_of
+from pitboss.server.worker.figures import asked_figure
+
+router = APIRouter(include_in_schema=False)
+Reader = Annotated[Caller, allow(*READERS)]
+Settles = Annotated[Caller, allow("supervisor", "manager")]
+Fields = ImmutableMultiDict[str, Any]
+_SHOWN = 50
+_ANSWERS: dict[str, Any] = {"yes": True, "no": False}
+
+
+def _dollars(text: str, place: str, problems: list[str]) -> int:
+    try:
+        return parse_dollars(text)
+    except MoneyError as error:
+        problems.append(f"{place}: {error}")
+        return 0
+
+
+def _answer(text: str) -> Any:
+    if text in _ANSWERS:
+        return _ANSWERS[text]
+    return number_of(text) if text.isdigit() else text.split()
+
+
+def _seat(fields: Fields, seat: int, problems: list[str]) -> dict[str, Any]:
+    wagers, decisions = {}, {}
+    for name, value in fields.multi_items():
+        what, _, rest = name.partition(":")
+        number, _, key = rest.partition(":")
+        text = text_of(value)
+        if number != str(seat) or not text:
+            continue
+        if what == "wager":
+            wagers[key] = _dollars(text, f"seat {seat} {key}", problems)
+        elif what == "decision":
+            decisions[key] = _answer(text)
+    cards = text_of(fields.get(f"cards:{seat}")).split()
+    return {"seat": seat, "cards": cards, "wagers": wagers, "decisions": decisions}
+
+
+def _stated(fields: Fields) -> Stated:
+    """Read a round off the fields of the form; amounts that are none are all named."""
+    problems: list[str] = []
+    seats = [_seat(fields, number_of(each), problems) for each in dict.fromkeys(fields.getlist("seat"))]
+    meters = {
+        name.removeprefix("meter:"): _dollars(text_of(value), name, problems)
+        for name, value in fields.multi_items()
+        if name.startswith("meter:") and text_of(value)
+    }
+    if problems:
+        raise RefusedError(problems)
+    return Stated(seats, text_of(fields.get("board")).split(), meters)
+
+
+def _kept(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
+    zone = room_zone(room.state)
+    found = entries_at(room.books.store, BOOK, sequences)
+    return [dispute_view(found[each], zone) for each in sequences if each in found]
+
+
+def _tables(room: Room) -> list[str]:
+    state = room.state
+    return [table for table in tables_of(state) if configuration_at(state, table) is not None]
+
+
+@router.get("/floor/disputes")
+def disputes(request: Request, caller: Reader, room: RoomOf) -> Response:
+    """List the disputes that were kept, and begin another."""
+    sequences = room.state.of(DISPUTES)
+    given = {
+        "disputes": _kept(room, sequences[: -_SHOWN - 1 : -1]),
+        "count": len(sequences),
+        "tables": _tables(room),
+        "may_settle": bool(caller.roles & {"supervisor", "manager"}),
+    }
+    return render(request, "disputes/disputes.html", given)
+
+
+def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] = ()) -> Response:
+    table = text_of(fields.get("table"))
+    form = dispute_form(room.state, table, number_of(fields.get("round")))
+    if form is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"no configuration is posted at table {table!r}"])
+    view = None
+    if "settle" in fields and not problems:
+        try:
+            settled, record = settled_dispute(room.state, table, _stated(fields), number_of(fields.get("round")))
+            view = settlement_view(record, json.loads(settled.json_text(paytables=True)))
+        except RefusedError as error:
+            problems = error.problems
+    seats = [number_of(each) for each in dict.fromkeys(fields.getlist("seat"))] or [1]
+    given = {
+        "form": form,
+        "seats": seats,
+        "was": lambda name, usual="": text_of(fields.get(name, usual)),
+        "view": view,
+        "problems": problems,
+        "sent": [(name, value) for name, value in fields.multi_items() if name not in ("csrf", "command", "words")],
+        "command": partial(with_id, "dispute"),
+        "parts": ("queue", "pick", "card", "prizes"),
+    }
+    return render(request, "disputes/dispute.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+@router.get("/floor/disputes/new")
+def new(request: Request, _: Settles, room: RoomOf) -> Response:
+    """Let cards and wagers be tapped, and show how they settle; nothing is kept yet."""
+    return _page(request, room, request.query_params)
+
+
+@router.post("/floor/disputes")
+async def keep(request: Request, caller: Settles, room: RoomOf) -> Response:
+    """Keep a dispute as it was settled, under the next number."""
+    fields: FormData = await request.form()
+
+    def act() -> Response:
+        try:
+            stated = _stated(fields)
+            said = {
+                "command": fields.get("command"),
+                "table": text_of(fields.get("table")),
+                "seats": list(stated.seats),
+                "board": list(stated.board),
+                "meters": dict(stated.meters),
+                "round": number_of(fields.get("round")),
+                "words": text_of(fields.get("words")),
+            }
+            answer = submit(room, caller, "floor/dispute", said)
+        except (RefusedError, ValueError) as error:
+            return _page(request, room, fields, problems_of(error))
+        number = room.state.of(DISPUTES).index(answer.entries[0].sequence) + 1
+        return RedirectResponse(f"/floor/disputes/{number}", HTTPStatus.SEE_OTHER)
+
+    return await run_in_threadpool(act)
+
+
+def _sequence(room: Room, number: str) -> int:
+    sequences, wanted = room.state.of(DISPUTES), number_of(number)
+    if not 1 <= wanted <= len(sequences):
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no dispute {number!r}: there are {len(sequences)}"])
+    return sequences[wanted - 1]
+
+
+@router.get("/floor/disputes/{number}")
+def dispute(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
+    """Show a dispute that was kept, to be read and printed."""
+    [view] = _kept(room, [_sequence(room, number)])
+    return render(request, "disputes/record.html", {"view": view, "parts": ("queue", "card")})
+
+
+@router.get("/floor/disputes/{number}/pdf")
+def dispute_pdf(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
+    """Give the record of a dispute as a PDF, to be signed by both; a page that waits for it where it is being made."""
+    entry = room.books.store.entry(BOOK, _sequence(room, number))
+    assert entry is not None
+    figure = asked_figure(request, "dispute-pdf", view=dispute_paper(entry, room_zone(room.state), room.name))
+    if figure.status == "failed":
+        raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
+    if figure.status == "computing":
+        back = f"/floor/disputes/{number_of(number)}"
+        given = {"title": f"Dispute {number_of(number)}", "waits": figure.key, "back": back}
+        return render(request, "office/waits.html", given, status=HTTPStatus.ACCEPTED)
+    named = {"content-disposition": f'inline; filename="dispute-{number_of(number)}.pdf"'}
+    return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=named)

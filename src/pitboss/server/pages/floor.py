@@ -1,0 +1,214 @@
+"""The floor desk: its page, and the forms on it, each of which posts one command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+
+from pitboss.books import RefusedError
+from pitboss.room.people.roles import FLOOR, READERS
+from pitboss.room.room import Room
+from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.pages.forms import Sent, number_of, perform, problems_of, text_of, with_id
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.floor import floor_live, floor_view
+from pitboss.server.views.queue import Viewer
+from pitboss.server.views.table_state import room_zone
+
+router = APIRouter(include_in_schema=False)
+Reader = Annotated[Caller, allow(*READERS)]
+Acts = Annotated[Caller, allow("supervisor", "surveillance", "accounting", "manager")]
+_PARTS = ("queue", "pick", "card", "age")
+_TOLD = {
+    "verify": "Verified.",
+    "surveil": "Confirmed by surveillance.",
+    "document": "The papers are made.",
+    "pay": "Handed over.",
+    "close": "The hit is closed.",
+    "waits": "It waits for a second person.",
+    "give": "Approved, and done.",
+    "refuse": "It does not wait any more.",
+    "confirm": "Confirmed: the alarm goes when the displays are looked at next.",
+    "take-alarm": "The alarm is yours.",
+    "clear-alarm": "The alarm is cleared.",
+    "report": "Written down as reported.",
+    "mend": "Written down as mended.",
+}
+
+
+def _floor(
+    request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), form: FormData | None = None
+) -> Response:
+    state, sent = room.state, Sent(request.url.path, form)
+    given = {
+        "view": floor_view(state, Viewer(caller.name, caller.roles)),
+        "shape": floor_live(state)["shape"],
+        "zone": room_zone(state).key,
+        "problems": problems,
+        "told": "" if problems else _TOLD.get(request.query_params.get("told", ""), ""),
+        "may_deal": bool(caller.roles & set(FLOOR)),
+        "was": sent.was,
+        "ticked": sent.ticked,
+        "command": partial(with_id, "floor"),
+        "parts": _PARTS,
+    }
+    return render(request, "floor.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+@router.get("/floor")
+def floor(request: Request, caller: Reader, room: RoomOf) -> Response:
+    """Show the floor desk."""
+    return _floor(request, room, caller)
+
+
+Doing = Callable[[FormData, int], dict[str, Any]]
+
+
+def _verify(form: FormData, hit: int) -> dict[str, Any]:
+    cards = {
+        name.removeprefix("cards:"): text_of(value) for name, value in form.multi_items() if name.startswith("cards:")
+    }
+    lights = [number_of(each) for each in form.getlist("light")]
+    return {"hit": hit, "cards": cards, "board": text_of(form.get("board")), "lights": lights}
+
+
+def _document(form: FormData, hit: int) -> dict[str, Any]:
+    ticked = {name: set(form.getlist(name)) for name in ("photograph", "taxpayer", "deck")}
+    papers = []
+    for name, value in form.multi_items():
+        if not name.startswith("winner:"):
+            continue
+        seat = name.removeprefix("winner:")
+        papers.append(
+            {
+                "seat": number_of(seat),
+                "winner": text_of(value),
+                "identification": [text_of(each) for each in form.getlist(f"identification:{seat}") if text_of(each)],
+                "photograph": seat in ticked["photograph"],
+                "taxpayer_number": seat in ticked["taxpayer"],
+                "deck_checked": seat in ticked["deck"],
+            }
+        )
+    return {"hit": hit, "papers": papers}
+
+
+def _pay(form: FormData, hit: int) -> dict[str, Any]:
+    method = form.get("method")
+    cheque = text_of(form.get("cheque")) if method == "cheque" else ""
+    return {"hit": hit, "seat": number_of(form.get("seat")), "method": method, "cheque": cheque}
+
+
+def _correct(form: FormData, hit: int) -> dict[str, Any]:
+    said = zip(form.getlist("seat"), form.getlist("row"), strict=False)
+    claims = [{"seat": number_of(seat), "row": text_of(row)} for seat, row in said]
+    return {"hit": hit, "claims": claims, "words": text_of(form.get("words"))}
+
+
+_HIT_STEPS: dict[str, Doing] = {
+    "verify": _verify,
+    "surveil": lambda form, hit: {"hit": hit, "checks": [text_of(each) for each in form.getlist("check")]},
+    "document": _document,
+    "pay": _pay,
+    "close": lambda _, hit: {"hit": hit},
+    "reject": lambda form, hit: {"hit": hit, "words": text_of(form.get("words"))},
+    "correct": _correct,
+}
+
+
+def _confirm(form: FormData, _: int) -> dict[str, Any]:
+    shows = {name.removeprefix("shows:"): value for name, value in form.multi_items() if name.startswith("shows:")}
+    return {"name": text_of(form.get("name")), "amounts": {name: number_of(value) for name, value in shows.items()}}
+
+
+_ALARM_STEPS: dict[str, tuple[str, Doing]] = {
+    "confirm": ("displays/confirm", _confirm),
+    "take": ("floor/take-alarm", lambda form, _: {"alarm": text_of(form.get("alarm"))}),
+    "clear": (
+        "tables/clear-alarm",
+        lambda form, _: {"alarm": text_of(form.get("alarm")), "words": text_of(form.get("words"))},
+    ),
+    "report": (
+        "tables/report",
+        lambda form, _: {
+            "malfunction": number_of(form.get("malfunction")),
+            "reference": text_of(form.get("reference")),
+        },
+    ),
+    "mend": (
+        "tables/mend",
+        lambda form, _: {"malfunction": number_of(form.get("malfunction")), "words": text_of(form.get("words"))},
+    ),
+}
+
+
+async def _answered(
+    request: Request, room: Room, caller: Caller, place: str, do: Callable[[FormData], str]
+) -> Response:
+    """Do what a form asks, once, and show the desk again; or everything that speaks against it."""
+    form = await request.form()
+    try:
+        told = await run_in_threadpool(do, form)
+    except (RefusedError, ValueError) as error:
+        return await run_in_threadpool(_floor, request, room, caller, problems_of(error), form)
+    return RedirectResponse(f"/floor?{urlencode({'told': told})}{place}", HTTPStatus.SEE_OTHER)
+
+
+def _unknown(do: str) -> ProblemError:
+    return ProblemError(HTTPStatus.NOT_FOUND, [f"there is nothing here that does {do!r}"])
+
+
+@router.post("/floor/hits/{number}/{do}")
+async def step(request: Request, number: str, do: str, caller: Acts, room: RoomOf) -> Response:
+    """Do a step of a hit."""
+    doing = _HIT_STEPS.get(do)
+    if doing is None:
+        raise _unknown(do)
+
+    def act(form: FormData) -> str:
+        said = {"command": form.get("command"), **doing(form, number_of(number))}
+        return perform(room, caller, f"hits/{do}", said)
+
+    return await _answered(request, room, caller, f"#hit-{number_of(number)}", act)
+
+
+@router.post("/floor/approvals/{number}/{do}")
+async def approve(request: Request, number: str, do: str, caller: Acts, room: RoomOf) -> Response:
+    """Give or refuse what another person has asked for, or take back what one has asked for oneself."""
+    if do not in ("give", "refuse"):
+        raise _unknown(do)
+
+    def act(form: FormData) -> str:
+        who: dict[str, Any] = {"name": caller.name, "roles": caller.roles, "command": str(form.get("command"))}
+        if do == "give":
+            room.approvals.give(number_of(number), **who)
+            return do
+        words = text_of(form.get("words"))
+        if not words:
+            raise RefusedError(["words: the reason must be stated in words"])
+        room.approvals.refuse(number_of(number), words=words, **who)
+        return do
+
+    return await _answered(request, room, caller, "", act)
+
+
+@router.post("/floor/alarms/{do}")
+async def alarm(request: Request, do: str, caller: Acts, room: RoomOf) -> Response:
+    """Take an alarm on, or write down what was found, reported or mended."""
+    found = _ALARM_STEPS.get(do)
+    if found is None:
+        raise _unknown(do)
+    name, doing = found
+
+    def act(form: FormData) -> str:
+        return perform(room, caller, name, {"command": form.get("command"), **doing(form, 0)})
+
+    return await _answered(request, room, caller, "", act)

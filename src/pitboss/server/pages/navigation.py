@@ -1,0 +1,80 @@
+"""Where the pages of the staff are: a link is shown to who may follow it, as its route declares, and to nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from fastapi.routing import APIRoute
+
+from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
+from pitboss.room.room import Room
+from pitboss.server.auth import Caller, allowed_of
+from pitboss.server.views.office.start import is_started
+
+FIRST_DAY = "/office/start"
+"""The path of the first day; it is shown until nothing of it is missing."""
+PLACES = (
+    (FIRST_DAY, "First day"),
+    ("/floor", "Floor"),
+    ("/floor/disputes", "Disputes"),
+    ("/floor/displays", "Displays"),
+    ("/office/hits", "Hits and money"),
+    ("/office/tables", "Tables"),
+    ("/office/jackpots", "Jackpots"),
+    ("/office/slides", "Slides"),
+    ("/office/reports", "Reports"),
+    ("/office/audit", "Audit"),
+    ("/office/people", "People"),
+    ("/office/devices", "Devices"),
+    ("/office/room", "Room"),
+)
+"""The pages of the staff in the order of a day; one that has no route is not shown."""
+
+
+class NavLink(NamedTuple):
+    """A link to a page, and whether it is the one that is looked at, or one under it."""
+
+    path: str
+    title: str
+    is_here: bool
+
+
+def links_for(allowed: dict[str, frozenset[str]], roles: frozenset[str], path: str) -> tuple[NavLink, ...]:
+    """Give the links of somebody with these roles who looks at this path; by page, `allowed` has who may see it."""
+    may = [(place, title) for place, title in PLACES if allowed.get(place, frozenset()) & (roles | {ANYONE})]
+    under = [place for place, _ in may if path == place or path.startswith(f"{place}/")]
+    here = max(under, key=len, default="")
+    return tuple(NavLink(place, title, place == here) for place, title in may)
+
+
+def navigation_of(routes: Iterable[object]) -> Callable[[Caller | None, str], tuple[NavLink, ...]]:
+    """Read off the routes of an application who may see which page; gives the links of a caller on a page."""
+    allowed = {}
+    for route in routes:
+        if isinstance(route, APIRoute) and "GET" in (route.methods or ()):
+            found = allowed_of(route)
+            allowed[route.path] = frozenset() if found is None else found.roles
+
+    def links(caller: Caller | None, path: str) -> tuple[NavLink, ...]:
+        if caller is None or caller.person is None:
+            return ()
+        return links_for(allowed, caller.roles & set(PEOPLE_ROLES), path)
+
+    return links
+
+
+Links = Callable[[Caller | None, str], tuple[NavLink, ...]]
+
+
+def until_started(links: Links, room: Room) -> Links:
+    """Give the links of a caller without that of the first day where it is behind the room."""
+
+    def found(caller: Caller | None, path: str) -> tuple[NavLink, ...]:
+        all_of_them = links(caller, path)
+        leads = any(each.path == FIRST_DAY for each in all_of_them)
+        if not leads or not is_started(room.state, room.secrets):
+            return all_of_them
+        return tuple(each for each in all_of_them if each.path != FIRST_DAY)
+
+    return found

@@ -1,0 +1,126 @@
+"""The page of devices: consoles, tabulators and displays are registered, enrolled and taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+
+from pitboss.books import RefusedError
+from pitboss.room.displays import DISPLAYS, Display, display_problems, is_bare_only
+from pitboss.room.people.people import DeviceSet, device_problems
+from pitboss.room.people.sessions import ENROLLED
+from pitboss.room.room import Room
+from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.pages.forms import Sent, text_of, with_id
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.office.devices import KINDS, devices_view
+
+router = APIRouter(include_in_schema=False)
+Reader = Annotated[Caller, allow("administrator", "supervisor", "manager", "auditor")]
+Administrator = Annotated[Caller, allow("administrator")]
+_TOLD = {"added": "Registered: now make a one-time link for its browser, or a token.", "gone": "Taken away."}
+
+
+def _page(
+    request: Request,
+    room: Room,
+    caller: Caller,
+    *,
+    problems: Sequence[str] = (),
+    sent: Sent | None = None,
+    made: tuple[str, str, str] | None = None,
+) -> Response:
+    people = room.access.people
+    enrolled = {name for name in people.devices if room.access.sessions.of(name, ENROLLED)}
+    given = {
+        "view": devices_view(room.state, set(room.vault.secrets("token").values()), enrolled),
+        "may_change": "administrator" in caller.roles,
+        "problems": problems,
+        "told": _TOLD.get(request.query_params.get("told", ""), ""),
+        "made": made,
+        "sent": sent or Sent(),
+        "command": lambda: with_id("device"),
+    }
+    return render(request, "office/devices.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+@router.get("/office/devices")
+def devices_page(request: Request, caller: Reader, room: RoomOf) -> Response:
+    """Show every device and display."""
+    return _page(request, room, caller)
+
+
+def _add(room: Room, caller: Caller, form: FormData) -> None:
+    """Register a device, and where it is a display also as that; all that is wrong is told at once."""
+    name, table, key = (text_of(form.get(each)) for each in ("name", "table", "kind"))
+    command = text_of(form.get("command")) or with_id("device")
+    if key not in KINDS:
+        raise RefusedError([f"kind: {key!r} is none of {', '.join(KINDS)}"])
+    _, what, make, driver = KINDS[key]
+    device = DeviceSet(name=name, what=what, table=table, active=True, first=True) if what else None
+    display = Display(name, table, make, driver) if make else None  # type: ignore[arg-type]
+    problems = [] if device is None else device_problems(room.access.people, device)
+    if display is not None:
+        problems += display_problems(display, bare_only=is_bare_only(room.state, table))
+        if name in room.state.of(DISPLAYS) and device is None:
+            problems.append(f"name: {name!r} is taken")
+    if problems:
+        raise RefusedError(dict.fromkeys(problems))
+    if device is not None:
+        room.access.set_device(device, actor=caller.name, command=command)
+    if display is not None:
+        room.doors.displays.register(display, actor=caller.name, command=f"{command}-display")
+
+
+@router.post("/office/devices")
+async def add(request: Request, caller: Administrator, room: RoomOf) -> Response:
+    """Register a console, a tabulator or a display at a table."""
+    form = await request.form()
+    try:
+        await run_in_threadpool(_add, room, caller, form)
+    except RefusedError as error:
+        sent = Sent("add", form)
+        return await run_in_threadpool(_page, request, room, caller, problems=error.problems, sent=sent)
+    return RedirectResponse("/office/devices?told=added", HTTPStatus.SEE_OTHER)
+
+
+def _make(room: Room, caller: Caller, name: str, do: str, command: str) -> str:
+    if do == "link":
+        return room.access.make_link(name, "enrol", actor=caller.name, command=command)
+    return room.access.make_token(name, actor=caller.name, command=command)
+
+
+def _remove(room: Room, caller: Caller, name: str, command: str) -> None:
+    """Take a device away: its token and its enrolled browser end, and a display is no longer registered."""
+    device, display = room.access.people.devices.get(name), room.state.of(DISPLAYS).get(name)
+    if device is not None and device.active:
+        value = DeviceSet(name=name, what=device.what, table=device.table, active=False, first=False)
+        room.access.set_device(value, actor=caller.name, command=command)
+    if display is not None and display.active:
+        room.doors.displays.register(display.display, active=False, actor=caller.name, command=f"{command}-display")
+
+
+@router.post("/office/devices/{name}/{do}")
+async def act(request: Request, name: str, do: str, caller: Administrator, room: RoomOf) -> Response:
+    """Make a one-time link or a token, each told once, or take a device away."""
+    known = name in room.access.people.devices or name in room.state.of(DISPLAYS)
+    if not known or do not in ("link", "token", "remove"):
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no device {name!r} to {do}"])
+    form = await request.form()
+    command = text_of(form.get("command")) or with_id("device")
+    try:
+        if do == "remove":
+            await run_in_threadpool(_remove, room, caller, name, command)
+            return RedirectResponse("/office/devices?told=gone", HTTPStatus.SEE_OTHER)
+        secret = await run_in_threadpool(_make, room, caller, name, do, command)
+    except RefusedError as error:
+        return await run_in_threadpool(_page, request, room, caller, problems=error.problems)
+    told = f"{request.base_url}links/{secret}" if do == "link" else secret
+    return await run_in_threadpool(_page, request, room, caller, made=(name, do, told))

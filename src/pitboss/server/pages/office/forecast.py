@@ -1,0 +1,121 @@
+"""Forecasts of jackpots and PAR sheets of tables, made by the worker; a page says "computing" until they are there."""
+
+from __future__ import annotations
+
+import base64
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Request, Response
+
+from pitboss.books import LEDGER
+from pitboss.jackpot import JACKPOTS
+from pitboss.room.configurations import configuration_at
+from pitboss.room.people.roles import READERS
+from pitboss.room.room import Room
+from pitboss.server.auth import RoomOf, allow
+from pitboss.server.pages.forms import number_of
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.office.forecast import forecast_view
+from pitboss.server.views.table_state import tables_of
+from pitboss.server.worker.figures import asked_figure
+
+router = APIRouter(include_in_schema=False)
+_USUAL = {"rounds_per_hour": 40, "hours_per_day": 16, "days": 30, "runs": 100}
+_MOST = {"rounds_per_hour": 1_000, "hours_per_day": 24, "days": 366, "runs": 1_000}
+_LABELS = {
+    "rounds_per_hour": "Rounds an hour, all linked tables together",
+    "hours_per_day": "Hours a day",
+    "days": "Days",
+    "runs": "Runs",
+}
+Text = Annotated[str, Query(max_length=60)]
+
+
+def _plan(request: Request, tables: int) -> tuple[dict[str, int], list[str]]:
+    """Read the plan; what is asked for and cannot be is told, and the usual stands in its place."""
+    found, problems = {}, []
+    for name, usual in _USUAL.items():
+        text = request.query_params.get(name, "")
+        number = number_of(text)
+        if text and not 1 <= number <= _MOST[name]:
+            problems.append(f"{_LABELS[name]}: {text!r} must be a whole number from 1 to {_MOST[name]:,}")
+            number = 0
+        found[name] = number or (min(usual * max(1, tables), _MOST[name]) if name == "rounds_per_hour" else usual)
+    return found, problems
+
+
+def _cents(room: Room, name: str) -> int:
+    accounts = room.state.of(LEDGER).get(name)
+    meter = room.state.of(JACKPOTS).jackpots[name].jackpot.meter
+    return meter.seed_cents if accounts is None else accounts.meter_state.displayed_cents
+
+
+@router.get("/office/jackpots/{name}/forecast", dependencies=[allow(*READERS)])
+def forecast(request: Request, name: str, room: RoomOf, table: Text = "") -> Response:
+    """Show what the meter may show in the days to come, from where it stands now."""
+    record = room.state.of(JACKPOTS).jackpots.get(name)
+    if record is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
+    tables = [each.table for each in record.jackpot.tables]
+    chosen = table if table in tables else next(iter(tables), "")
+    plan, problems = _plan(request, len(tables))
+    configuration = configuration_at(room.state, chosen) if chosen else None
+    if configuration is None:
+        problems.append(f"table {chosen or 'none'} has no configuration in force: nothing says how it is played")
+    given: dict[str, Any] = {"view": None, "waits": "", "failed": ""}
+    if configuration is not None and not problems:
+        given = _made(request, room, name, chosen, configuration.canonical, plan)
+    page = {
+        **given,
+        "name": name,
+        "address": f"/office/jackpots/{quote(name, safe='')}",
+        "tables": tables,
+        "table": chosen,
+        "plan": [(each, _LABELS[each], number) for each, number in plan.items()],
+        "problems": problems,
+        "parts": ("chart", "fan"),
+    }
+    return render(request, "office/forecast.html", page, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+def _made(
+    request: Request, room: Room, name: str, table: str, configuration: str, plan: dict[str, int]
+) -> dict[str, Any]:
+    jackpot = room.state.of(JACKPOTS).jackpots[name].jackpot
+    figure = asked_figure(
+        request,
+        "jackpot-forecast",
+        configuration=configuration,
+        jackpot=jackpot.to_json(),
+        table=table,
+        # From the whole dollar, so that a meter that moves does not make it another forecast with each wager.
+        meter_cents=_cents(room, name) // 100 * 100,
+        plan={**plan, "shift_hours": plan["hours_per_day"]},
+        seats=0,
+    )
+    view = forecast_view(figure.value, jackpot.offer_at(table).wager) if figure.status == "ready" else None
+    waits = figure.key if figure.status == "computing" else ""
+    return {"view": view, "waits": waits, "failed": figure.words if figure.status == "failed" else ""}
+
+
+@router.get("/office/odds/{table}/par", dependencies=[allow(*READERS)])
+def par(request: Request, table: str, room: RoomOf) -> Response:
+    """Give the PAR sheet of a table as it is configured, as a PDF that carries its figures (T-07)."""
+    configuration = configuration_at(room.state, table) if table in tables_of(room.state) else None
+    if configuration is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} has no configuration in force"])
+    records = room.state.of(JACKPOTS).at(table)
+    shown = {each.jackpot.offer_at(table).wager: _cents(room, each.jackpot.name) // 100 * 100 for each in records}
+    meters = {wager: cents for wager, cents in shown.items() if wager in configuration.jackpots}
+    figure = asked_figure(request, "par-sheet", configuration=configuration.canonical, meters=meters)
+    if figure.status == "failed":
+        raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, [figure.words])
+    if figure.status == "computing":
+        given = {"title": f"PAR sheet of table {table}", "waits": figure.key}
+        return render(request, "office/waits.html", given, status=HTTPStatus.ACCEPTED)
+    name = "".join(char for char in table if char.isascii() and char.isalnum()) or "table"
+    headers = {"content-disposition": f'inline; filename="par-{name}.pdf"'}
+    return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=headers)

@@ -1,0 +1,251 @@
+"""The pages of jackpots in the back office: meters with their history, terms, escrow, and what people do to money."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+
+from pitboss.books import RefusedError
+from pitboss.meters import units_of
+from pitboss.room.people.roles import READERS
+from pitboss.room.room import Room
+from pitboss.rules import parse_dollars
+from pitboss.rules.money import MoneyError
+from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.pages.forms import number_of, perform, problems_of, text_of, with_id
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.charts import step_chart
+from pitboss.server.views.office.jackpots import JackpotView, jackpot_page, jackpots_view
+from pitboss.server.views.table_state import room_zone
+from pitboss.server.worker.figures import is_long, office_figure
+
+Doing = Callable[[Room, Caller, str, FormData], str]
+
+
+def _done(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> str:
+    return "waits" if perform(room, caller, name, said) == "waits" else "done"
+
+
+def _plain(command: str) -> Doing:
+    """Make a doing that says only why."""
+
+    def do(room: Room, caller: Caller, name: str, form: FormData) -> str:
+        said = {"command": form.get("command"), "name": name, "words": text_of(form.get("words"))}
+        if not said["words"]:
+            raise RefusedError(["say why, in words (REGULATION J-09)"])
+        return _done(room, caller, command, said)
+
+    return do
+
+
+def _money(command: str, *more: str, units: bool = False) -> Doing:
+    """Make a doing with an amount, and fields as they stand in the form."""
+
+    def do(room: Room, caller: Caller, name: str, form: FormData) -> str:
+        cents = parse_dollars(str(form.get("amount")))
+        amount = {"units": units_of(cents)} if units else {"cents": cents}
+        fields = {each: text_of(form.get(each)) for each in more}
+        return _done(room, caller, command, {"command": form.get("command"), "name": name, **amount, **fields})
+
+    return do
+
+
+def _adjust(room: Room, caller: Caller, name: str, form: FormData) -> str:
+    """Raise a fund, or lower it for one of the permitted reasons (J-14); another person approves (T-06)."""
+    units, lowers = units_of(parse_dollars(str(form.get("amount")))), form.get("way") == "lower"
+    said: dict[str, Any] = {
+        "command": form.get("command"),
+        "name": name,
+        "units": -units if lowers else units,
+        "reason": form.get("reason") if lowers else None,
+        "fund": form.get("fund"),
+        "words": form.get("words"),
+    }
+    return _done(room, caller, "jackpots/adjust", said)
+
+
+def _arrived(room: Room, caller: Caller, name: str, form: FormData) -> str:
+    said = {"command": form.get("command"), "name": name, "sequence": number_of(form.get("entry"))}
+    return _done(room, caller, "jackpots/deposit-arrived", said)
+
+
+def decided(room: Room, caller: Caller, form: FormData, number: int, *, given: bool) -> str:
+    """Give or refuse what another has asked for, or take back what one has asked for oneself."""
+    command, words = text_of(form.get("command")), text_of(form.get("words"))
+    if given:
+        room.approvals.give(number, name=caller.name, roles=caller.roles, command=command)
+        return "given"
+    if not words:
+        raise RefusedError(["say why it is refused"])
+    room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=words, command=command)
+    return "refused"
+
+
+def _give(room: Room, caller: Caller, name: str, form: FormData) -> str:
+    del name
+    return decided(room, caller, form, number_of(form.get("number")), given=True)
+
+
+def _refuse(room: Room, caller: Caller, name: str, form: FormData) -> str:
+    del name
+    return decided(room, caller, form, number_of(form.get("number")), given=False)
+
+
+def _notice(room: Room, caller: Caller, name: str, form: FormData) -> str:
+    """Give notice of a removal: the day, and where the money goes (J-17)."""
+    destination = text_of(form.get("destination"))
+    to = text_of(form.get("other")) if destination == "progressive" else text_of(form.get("to"))
+    said = {each: text_of(form.get(each)) for each in ("day", "destination", "words")}
+    command = form.get("command")
+    return _done(room, caller, "jackpots/notice", {"command": command, "name": name, **said, "to": to})
+
+
+DOINGS: dict[str, Doing] = {
+    "adjust": _adjust,
+    "deposit": _money("jackpots/deposit"),
+    "arrived": _arrived,
+    "withdraw": _money("jackpots/withdraw", "words"),
+    "receipts": _money("jackpots/receipts", "fund", "words", units=True),
+    "post": _money("jackpots/post", "words"),
+    "open": _plain("jackpots/open"),
+    "close": _plain("jackpots/close"),
+    "suspend": _plain("jackpots/suspend"),
+    "notice": _notice,
+    "remove": _plain("jackpots/remove"),
+    "give": _give,
+    "refuse": _refuse,
+}
+
+
+router = APIRouter(include_in_schema=False)
+Reader = Annotated[Caller, allow(*READERS)]
+Acts = Annotated[Caller, allow("supervisor", "surveillance", "accounting", "manager")]
+_MONEY = frozenset({"manager", "accounting"})
+_FLOOR = frozenset({"manager", "supervisor"})
+_SPANS = ((1, "Day"), (7, "Week"), (30, "Month"), (366, "Year"))
+_REASONS = ("equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered")
+_PLAYS = (
+    ("open", "Open play", "Ask a second person to open it"),
+    ("close", "Close play", "Close it"),
+    ("suspend", "Suspend play", "Suspend it"),
+)
+_HERE = {"open": "open", "closed": "close", "suspended": "suspend"}
+_MINUTE = 60_000_000
+_TOLD = {
+    "waits": "It waits for a second person.",
+    "done": "Done.",
+    "given": "Approved, and done.",
+    "refused": "It was refused.",
+}
+
+
+def _list(request: Request, room: Room, caller: Caller, problems: Sequence[str] = ()) -> Response:
+    given = {
+        "view": jackpots_view(room.state, room.clock(), caller.name, caller.roles),
+        "is_manager": "manager" in caller.roles,
+        "problems": problems,
+        "told": _TOLD.get(request.query_params.get("told", ""), ""),
+        "command": lambda: with_id("office"),
+    }
+    return render(request, "office/jackpots.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+@router.get("/office/jackpots")
+def jackpots(request: Request, caller: Reader, room: RoomOf) -> Response:
+    """Show every jackpot with its meter, what waits to be defined, and what the escrows warn of."""
+    return _list(request, room, caller)
+
+
+@router.post("/office/jackpots/asked/{number}/{do}")
+async def decide(request: Request, number: int, do: str, caller: Acts, room: RoomOf) -> Response:
+    """Give or refuse a definition that another has asked for, or take back one's own."""
+    if do not in ("give", "refuse"):
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
+    form = await request.form()
+    try:
+        told = await run_in_threadpool(decided, room, caller, form, number, given=do == "give")
+    except (RefusedError, ProblemError) as error:
+        return await run_in_threadpool(_list, request, room, caller, error.problems)
+    return RedirectResponse(f"/office/jackpots?told={told}", HTTPStatus.SEE_OTHER)
+
+
+def _view(room: Room, caller: Caller, name: str) -> JackpotView:
+    state = room.state
+    view = jackpot_page(state, name, room.clock(), room_zone(state), caller.name, caller.roles)
+    if view is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
+    return view
+
+
+def _page(
+    request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (), form: FormData | None = None
+) -> Response:
+    view, asked = _view(room, caller, name), request.query_params
+    acted = request.url.path.rpartition("/")[2] if problems else ""
+    days = next((each for each, _ in _SPANS if asked.get("days") == str(each)), 7)
+    # A long journal is asked once a minute at most, whoever looks.
+    now = room.clock()
+    figure = office_figure(
+        request, room, "meter-history", jackpot=name, days=days, at=now - now % _MINUTE if is_long(room) else now
+    )
+    found = figure.value if figure.status == "ready" else None
+    given = {
+        "view": view,
+        "chart": found
+        and step_chart(
+            [tuple(each) for each in found["points"]], found["begins"], found["ends"], room_zone(room.state)
+        ),
+        "spans": [(each, title, each == days) for each, title in _SPANS],
+        "waits": figure.key if figure.status == "computing" else "",
+        "is_money": bool(caller.roles & _MONEY),
+        "is_manager": "manager" in caller.roles,
+        "is_floor": bool(caller.roles & _FLOOR),
+        "reasons": _REASONS,
+        "plays": [each for each in _PLAYS if each[0] != _HERE.get(view.card.play)],
+        "acted": acted,
+        "problems": problems,
+        "told": _TOLD.get(asked.get("told", ""), ""),
+        "sent": lambda do, field: text_of(form.get(field)) if form is not None and do == acted else "",
+        "command": lambda: with_id("office"),
+        "parts": ("chart",),
+    }
+    return render(request, "office/jackpot.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+@router.get("/office/jackpots/{name}")
+def jackpot(
+    request: Request, name: str, caller: Reader, room: RoomOf, days: Annotated[str, Query(max_length=5)] = ""
+) -> Response:
+    """Show a jackpot."""
+    del days
+    return _page(request, room, caller, name)
+
+
+def _problems(error: RefusedError | ValueError | ProblemError) -> tuple[str, ...]:
+    if isinstance(error, ProblemError):
+        return error.problems
+    return (str(error),) if isinstance(error, MoneyError) else problems_of(error)
+
+
+@router.post("/office/jackpots/{name}/{do}")
+async def act(request: Request, name: str, do: str, caller: Acts, room: RoomOf) -> Response:
+    """Do what a form asks, once, and show the jackpot again; or everything that speaks against it."""
+    await run_in_threadpool(_view, room, caller, name)
+    doing = DOINGS.get(do)
+    if doing is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
+    form = await request.form()
+    try:
+        told = await run_in_threadpool(doing, room, caller, name, form)
+    except (RefusedError, ValueError, ProblemError) as error:
+        problems = _problems(error)
+        return await run_in_threadpool(_page, request, room, caller, name, problems, form)
+    address = request.url.path.rpartition("/")[0]
+    return RedirectResponse(f"{address}?told={told}", HTTPStatus.SEE_OTHER)

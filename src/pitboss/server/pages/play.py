@@ -1,0 +1,159 @@
+"""The page of a table that Pitboss deals: shuffle, wager, decide, settle; and of each round that it can be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+
+from pitboss.books import RefusedError
+from pitboss.room.configurations import configuration_at
+from pitboss.room.dealing.rounds import last_dealt, told_round
+from pitboss.room.people.roles import READERS
+from pitboss.room.room import Room
+from pitboss.rules import MoneyError, parse_dollars
+from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.pages.forms import Sent, number_of, problems_of, text_of, with_id
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+from pitboss.server.views.play import ToldView, play_view, told_view
+from pitboss.server.views.table_state import room_zone
+from pitboss.table import VoidReason
+
+router = APIRouter(include_in_schema=False)
+_ACTS = ("dealer", "supervisor")
+Looks = Annotated[Caller, allow("dealer", *READERS, "console")]
+Acts = Annotated[Caller, allow(*_ACTS)]
+Number = Annotated[int, Path(ge=1, le=2**53)]
+_ANSWERS: dict[str, Any] = {"yes": True, "no": False}
+
+
+def _base(table: str) -> str:
+    return f"/tables/{quote(table, safe='')}/play"
+
+
+def _last(room: Room, table: str) -> ToldView | None:
+    last = last_dealt(room.state, table)
+    found = told_round(room.books.store, table, last.bound, last.told) if last.told else None
+    return None if found is None else told_view(table, found, room_zone(room.state))
+
+
+def _page(
+    request: Request,
+    room: Room,
+    caller: Caller,
+    table: str,
+    problems: Sequence[str] = (),
+    sent: Sent | None = None,
+) -> Response:
+    dealing, posted = room.doors.dealing, configuration_at(room.state, table)
+    dealt = dealing.table(table)
+    if dealt.cards != "dealt" or posted is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} is no table that Pitboss deals"])
+    watched, told = None, list(problems)
+    if dealt.is_on:
+        try:
+            watched = dealing.watched(table)
+        except RefusedError as error:
+            told += [each for each in error.problems if each not in told]
+    view = play_view(table, dealt, posted, watched)
+    given = {
+        "view": view._replace(step=None) if dealt.is_on and watched is None else view,
+        "last": None if dealt.is_on else _last(room, table),
+        "base": _base(table),
+        "may_act": bool(caller.roles & set(_ACTS)),
+        "problems": told,
+        "sent": sent or Sent(),
+        "void_reasons": [each.value for each in VoidReason],
+        "command": partial(with_id, "play"),
+        "parts": ("card",),
+    }
+    return render(request, "play.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+
+
+@router.get("/tables/{table}/play")
+def play(request: Request, table: str, caller: Looks, room: RoomOf) -> Response:
+    """Show a table that Pitboss deals: the round on it, or the last one with its key."""
+    return _page(request, room, caller, table)
+
+
+def _wagers(form: FormData) -> dict[str, Any]:
+    problems, wagers = [], {}
+    for name, value in form.multi_items():
+        what, _, wager = name.partition(":")
+        text = text_of(value)
+        if what == "wager" and text:
+            try:
+                wagers[wager] = parse_dollars(text)
+            except MoneyError as error:
+                problems.append(f"{wager}: {error}")
+    if problems:
+        raise RefusedError(problems)
+    return {"do": "wager", "seat": number_of(form.get("seat")), "wagers": wagers}
+
+
+def _decision(form: FormData) -> dict[str, Any]:
+    said = {"do": "decide", "seat": number_of(form.get("seat")), "key": text_of(form.get("key"))}
+    if "answer" in form:
+        text = text_of(form.get("answer"))
+        return {**said, "value": _ANSWERS.get(text, number_of(text))}
+    return {**said, "cards": [card for each in form.getlist("card") for card in text_of(each).split()]}
+
+
+_SAID: dict[str, Callable[[FormData], dict[str, Any]]] = {
+    "wager": _wagers,
+    "decide": _decision,
+    "deal": lambda _: {"do": "deal"},
+    "reveal": lambda _: {"do": "reveal"},
+    "settle": lambda _: {"do": "settle"},
+    "void": lambda form: {"do": "void", "reason": text_of(form.get("reason"))},
+}
+
+
+def _act(room: Room, caller: Caller, table: str, do: str, form: FormData) -> None:
+    dealing, command = room.doors.dealing, text_of(form.get("command"))
+    if not command:
+        raise RefusedError(["the form is not whole: load it again"])
+    if do == "shuffle":
+        dealing.shuffle(table, command=command, actor=caller.name)
+    else:
+        dealing.operate(table, _SAID[do](form), command=command, actor=caller.name)
+
+
+@router.post("/tables/{table}/play/{do}")
+async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf) -> Response:
+    """Do what a form of the page asks, once; or show everything that speaks against it."""
+    at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
+    elsewhere = at_console and caller.device is not None and caller.device.table != table
+    if do not in (*_SAID, "shuffle") or elsewhere:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing at table {table!r} does {do!r} from here"])
+    form = await request.form()
+    try:
+        await run_in_threadpool(_act, room, caller, table, do, form)
+    except (RefusedError, ValueError) as error:
+        problems = problems_of(error)
+        return await run_in_threadpool(_page, request, room, caller, table, problems, Sent(do, form))
+    return RedirectResponse(_base(table), HTTPStatus.SEE_OTHER)
+
+
+@router.get("/tables/{table}/play/rounds/{bound}/{told}")
+def verify(request: Request, table: str, bound: Number, told: Number, caller: Looks, room: RoomOf) -> Response:
+    """Check a round that is over: its key against the hash that bound it, and its cards dealt again from the key."""
+    found = told_round(room.books.store, table, bound, told)
+    if found is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"entries {bound} and {told} are no round dealt at {table!r}"])
+    given = {
+        "table": table,
+        "last": told_view(table, found, room_zone(room.state)),
+        "base": _base(table),
+        "may_read": bool(caller.roles & set(READERS)),
+        "parts": ("card", "queue"),
+    }
+    return render(request, "play_round.html", given)

@@ -1,0 +1,224 @@
+"""The pages of signing in: by name and password, by a one-time link, at a console by PIN; and one's own secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form, Request, Response
+from fastapi.responses import RedirectResponse
+
+from pitboss.books import ROOM, RefusedError
+from pitboss.room.people.access import SignInRefusedError, Started
+from pitboss.room.people.passwords import PASSWORD_LENGTH_MIN
+from pitboss.room.people.people import Device
+from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
+from pitboss.server.auth import Caller, RoomOf, allow, cookies_of
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
+
+router = APIRouter(include_in_schema=False)
+_LONGEST = 400 * 24 * 60 * 60
+"""Browsers keep no cookie longer than so many seconds."""
+
+ANYBODY, PERSON = allow(ANYONE, csrf=False), allow(*PEOPLE_ROLES)
+Anyone = Annotated[Caller, ANYBODY]
+Person = Annotated[Caller, PERSON]
+AtConsole = Annotated[Caller, allow("console")]
+Text = Annotated[str, Form(max_length=1_000)]
+
+
+def set_cookie(request: Request, response: Response, started: Started) -> None:
+    """Give a browser the cookie of a session: not for scripts, not for other sites, by HTTPS only but on loopback."""
+    cookies = cookies_of(request)
+    is_device = started.session.how == "enrolled"
+    response.set_cookie(
+        cookies.device if is_device else cookies.session,
+        started.token,
+        max_age=_LONGEST if is_device else None,
+        path="/",
+        secure=cookies.is_secure,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def local_path(path: str) -> str:
+    """Where to go after signing in: a page of this server, whatever a link says."""
+    plain = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if plain else "/"
+
+
+def home_of(device: Device) -> str:
+    """The page that a device shows."""
+    if device.what == "console":
+        return "/tap"
+    return f"/tables/{quote(device.table, safe='')}/vision" if device.what == "display" and device.table else "/"
+
+
+def keep_enrolled(request: Request, response: Response) -> None:
+    """Give an enrolled browser its cookie again: browsers forget one that is a year old."""
+    caller: Caller = request.state.caller
+    token = request.cookies.get(cookies_of(request).device)
+    if caller.enrolled is not None and token is not None:
+        set_cookie(request, response, Started(token, caller.enrolled))
+
+
+def _began(request: Request, started: Started, path: str) -> Response:
+    answer = RedirectResponse(local_path(path), HTTPStatus.SEE_OTHER)
+    set_cookie(request, answer, started)
+    return answer
+
+
+def _again(request: Request, page: str, problems: Sequence[str], status: HTTPStatus, **given: Any) -> Response:
+    return render(request, f"access/{page}.html", {**given, "problems": problems}, status=status)
+
+
+@router.get("/sign-in", dependencies=[ANYBODY])
+def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002
+    """Ask for name and password."""
+    return render(request, "sign_in/sign_in.html", {"problems": (), "login": "", "next": local_path(next)})
+
+
+@router.post("/sign-in")
+def sign_in(
+    request: Request,
+    caller: Anyone,
+    room: RoomOf,
+    login: Text,
+    password: Text,
+    next: Text = "/",  # noqa: A002
+) -> Response:
+    """Sign in by name and password."""
+    try:
+        started = room.access.sign_in(login.strip().lower(), password, address=caller.address)
+    except SignInRefusedError as error:
+        given = {"login": login, "next": local_path(next)}
+        return _again(request, "sign_in", [str(error)], HTTPStatus.FORBIDDEN, **given)
+    if caller.session is not None:
+        room.access.sign_out(caller.session, address=caller.address)
+    return _began(request, started, next)
+
+
+@router.post("/sign-out")
+def sign_out(request: Request, caller: Person, room: RoomOf) -> Response:
+    """Sign out, or tap out where one tapped in."""
+    assert caller.session is not None
+    room.access.sign_out(caller.session, address=caller.address)
+    answer = RedirectResponse("/sign-in" if caller.device is None else "/tap", HTTPStatus.SEE_OTHER)
+    answer.delete_cookie(cookies_of(request).session, path="/", secure=cookies_of(request).is_secure, httponly=True)
+    return answer
+
+
+@router.get("/links/{code}", dependencies=[ANYBODY])
+def link_page(request: Request, code: str, room: RoomOf) -> Response:
+    """Show what a one-time link is for; looking does not use it up."""
+    found = room.access.link(code)
+    if found is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, ["this link was used, is too old, or never was: ask for a new one"])
+    return _link(request, room, found.purpose, found.subject, (), HTTPStatus.OK)
+
+
+def _link(
+    request: Request, room: RoomOf, purpose: str, subject: str, problems: Sequence[str], status: HTTPStatus
+) -> Response:
+    person = room.access.people.people.get(subject)
+    given = {
+        "purpose": purpose,
+        "name": subject if person is None else person.name,
+        "login": subject,
+        "least": PASSWORD_LENGTH_MIN,
+    }
+    return _again(request, "link", problems, status, **given)
+
+
+@router.post("/links/{code}")
+def use_link(
+    request: Request, code: str, caller: Anyone, room: RoomOf, password: Text = "", again: Text = ""
+) -> Response:
+    """Use a one-time link: choose a password, sign in, or make this browser a device."""
+    found = room.access.link(code)
+    if found is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, ["this link was used, is too old, or never was: ask for a new one"])
+    if found.purpose == "enrol":
+        started = room.access.enrol(code, address=caller.address)
+        return _began(request, started, home_of(room.access.device(started.session.subject)))
+    try:
+        if found.purpose == "password" and password != again:
+            raise RefusedError(["password: it was not typed twice the same"])  # noqa: TRY301 - told with the others
+        started = room.access.use_link(code, address=caller.address, password=password)
+        # The first person of a new room is led to what is missing.
+        return _began(request, started, "/office/start" if room.state.of(ROOM) is None else "/")
+    except RefusedError as error:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return _link(request, room, found.purpose, found.subject, error.problems, status)
+
+
+@router.get("/tap")
+def tap_page(request: Request, caller: AtConsole, room: RoomOf) -> Response:
+    """Ask for the PIN of whoever deals now."""
+    return _tap(request, caller, room, (), HTTPStatus.OK)
+
+
+def _tap(request: Request, caller: Caller, room: RoomOf, problems: Sequence[str], status: HTTPStatus) -> Response:
+    assert caller.device is not None
+    people = room.access.people
+    dealers = {each.login: each.name for role in ("dealer", "supervisor") for each in people.with_role(role)}
+    dealing = people.dealer_at(caller.device.table)
+    given = {"table": caller.device.table, "dealers": dealers, "dealing": "" if dealing is None else dealing.name}
+    return _again(request, "tap", problems, status, **given)
+
+
+@router.post("/tap")
+def tap(request: Request, caller: AtConsole, room: RoomOf, login: Text, pin: Text) -> Response:
+    """Tap in by PIN; whoever dealt here before is relieved."""
+    assert caller.device is not None
+    try:
+        started = room.tap_in(caller.device, login, pin, address=caller.address)
+    except SignInRefusedError as error:
+        return _tap(request, caller, room, [str(error)], HTTPStatus.FORBIDDEN)
+    return _began(request, started, f"/tables/{quote(caller.device.table, safe='')}/console")
+
+
+@router.get("/account", dependencies=[PERSON])
+def account_page(request: Request) -> Response:
+    """Show who one is, and let one change one's secrets."""
+    return _account(request, (), HTTPStatus.OK)
+
+
+def _account(request: Request, problems: Sequence[str], status: HTTPStatus, told: str = "") -> Response:
+    return _again(request, "account", problems, status, told=told, least=PASSWORD_LENGTH_MIN)
+
+
+@router.post("/account/password")
+def change_password(
+    request: Request, caller: Person, room: RoomOf, current: Text, password: Text, again: Text
+) -> Response:
+    """Change one's password; everybody signed in under one's name is signed out, oneself here is not."""
+    assert caller.person is not None
+    login = caller.person.login
+    if not room.access.confirms(login, current, address=caller.address):
+        return _account(request, ["current: this is not the password"], HTTPStatus.FORBIDDEN)
+    try:
+        if password != again:
+            raise RefusedError(["password: it was not typed twice the same"])  # noqa: TRY301 - told with the others
+        room.access.set_password(login, password, actor=caller.name)
+    except RefusedError as error:
+        return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _began(request, room.access.sign_in(login, password, address=caller.address), "/account")
+
+
+@router.post("/account/pin")
+def change_pin(request: Request, caller: Person, room: RoomOf, current: Text, pin: Text) -> Response:
+    """Choose the PIN for the consoles; the password says that it is oneself."""
+    assert caller.person is not None
+    login = caller.person.login
+    if not room.access.confirms(login, current, address=caller.address):
+        return _account(request, ["current: this is not the password"], HTTPStatus.FORBIDDEN)
+    try:
+        room.access.set_pin(login, pin, actor=caller.name)
+    except RefusedError as error:
+        return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _account(request, (), HTTPStatus.OK, told="The PIN is changed.")

@@ -1,0 +1,157 @@
+"""Running the server: uvicorn on a socket, told when it is ready, ended in order.
+
+At a signal the streams end first, then requests under way are answered, then the books are closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+from pydantic import BaseModel, ConfigDict
+
+from pitboss.books import RefusedError
+from pitboss.room.room import Room
+from pitboss.server.app import create_app
+from pitboss.server.new_store import is_new, make_store
+from pitboss.server.settings import Listening, listening_problems
+
+
+def load_web() -> None:
+    """Load FastAPI; its models of OpenAPI documents are built when the first document is asked for."""
+    before = BaseModel.model_config
+    BaseModel.model_config = ConfigDict(defer_build=True)
+    try:
+        import fastapi.openapi.models  # noqa: F401, PLC0415
+    finally:
+        BaseModel.model_config = before
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Look for no garbage while everything is made that stays: there is next to none, and looking takes a tenth."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def settled() -> None:
+    """Look for garbage from now on, and never again through what a server has made at its start."""
+    gc.freeze()
+    gc.enable()
+
+
+_SECONDS_TO_END = 10
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+Tell = Callable[[str], None]
+Ready = Callable[[Room, str], None]
+
+
+class Serving(uvicorn.Server):
+    """A server that says when it is ready and ends its streams before it waits for its requests."""
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI, ready: Callable[[int], None]) -> None:
+        super().__init__(config)
+        self._app, self._ready = app, ready
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        if self.started:
+            self._ready(self.servers[0].sockets[0].getsockname()[1])
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, which would never end by themselves, then everything else."""
+        self._app.state.ending()
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take the signals that end a process, and return from `run` instead of dying of them."""
+        before = {each: signal.signal(each, self.handle_exit) for each in _SIGNALS}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+
+def _config(app: FastAPI, listening: Listening) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        host=listening.host,
+        port=listening.port,
+        ssl_certfile=None if listening.certificate is None else str(listening.certificate),
+        ssl_keyfile=None if listening.key is None else str(listening.key),
+        proxy_headers=listening.behind_proxy,
+        forwarded_allow_ips=list(listening.proxies),
+        server_header=False,
+        log_level="warning",
+        access_log=False,
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        lifespan="on",
+        timeout_graceful_shutdown=_SECONDS_TO_END,
+    )
+
+
+def _port_problems(listening: Listening) -> list[str]:
+    """Say that the port is taken before the room is opened, in words that help."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(
+            listening.host, listening.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind, number) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(address)
+    except OSError as error:
+        told = error.strerror or str(error)
+        return [f"port {listening.port} of {listening.host}: {told}; --port names another, --port 0 takes a free one"]
+    return []
+
+
+def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = None) -> None:
+    """Serve a room until somebody ends it; `tell` is given each line for the terminal.
+
+    `ready` is called with the room and its address when it is served, in place of telling where it is.
+    """
+    problems = listening_problems(listening) or _port_problems(listening)
+    if problems:
+        raise RefusedError(problems)
+    if is_new(path):
+        make_store(path)
+    with Room(path) as room:
+        app = create_app(room, listening)
+
+        def served(port: int) -> None:
+            settled()
+            address = listening.address(port)
+            if ready is None or room.books.halted:
+                _tell_where(room, address, tell)
+            else:
+                ready(room, address)
+
+        Serving(_config(app, listening), app, served).run()
+
+
+def _tell_where(room: Room, address: str, tell: Tell) -> None:
+    tell(f"{room.name or f'A new room in {room.path}'} is served at {address}")
+    if room.books.halted:
+        tell("the books are damaged: no money moves until a person decides (pitboss books decide)")
+        return
+    code = room.access.first_link()
+    if code is not None:
+        tell(f"no administrator has a password yet; one chooses it here, once: {address}/links/{code}")

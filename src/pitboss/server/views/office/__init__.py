@@ -1,0 +1,1 @@
+"""Views of the back office, named as its pages."""

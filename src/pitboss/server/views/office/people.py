@@ -1,0 +1,78 @@
+"""The people of a room as its administrator sees them: roles, secrets that are set, sessions, lock-outs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from pitboss.reports.render import clock_text
+from pitboss.room.people.people import People
+from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.room.people.vault import Failures, Session
+
+_HOW = {"pin": "tapped in at {device}", "password": "signed in", "link": "signed in by a link"}
+
+
+class Kept(NamedTuple):
+    """What the vault keeps of a person: which secrets are set, the sessions, and failures."""
+
+    password: bool = False
+    pin: bool = False
+    sessions: tuple[Session, ...] = ()
+    failures: tuple[Failures, ...] = ()
+
+
+class RoleBox(NamedTuple):
+    """A role, and whether the person has it."""
+
+    name: str
+    ticked: bool
+
+
+class PersonLine(NamedTuple):
+    """Somebody who works here, or has."""
+
+    login: str
+    name: str
+    roles: str
+    boxes: tuple[RoleBox, ...]
+    active: bool
+    secrets: str
+    sessions: tuple[str, ...]
+    locked: tuple[str, ...]
+    address: str
+    did: str
+
+
+def _session(session: Session, zone: ZoneInfo) -> str:
+    how = _HOW.get(session.how, session.how).format(device=session.device)
+    return f"{how} {clock_text(session.created, zone)}, last seen {clock_text(session.used, zone)}"
+
+
+def _line(login: str, people: People, kept: Kept, now: int, zone: ZoneInfo) -> PersonLine:
+    person = people.people[login]
+    secrets = [name for name, is_set in (("password", kept.password), ("PIN", kept.pin)) if is_set]
+    locked = [each for each in kept.failures if each.until > now]
+    return PersonLine(
+        login=login,
+        name=person.name,
+        roles=", ".join(person.roles),
+        boxes=tuple(RoleBox(role, role in person.roles) for role in PEOPLE_ROLES),
+        active=person.active,
+        secrets=" and ".join(secrets) or "none yet",
+        sessions=tuple(_session(each, zone) for each in sorted(kept.sessions, key=lambda each: each.created)),
+        locked=tuple(
+            f"{each.key.partition(':')[0]} locked until {clock_text(each.until, zone)} after {each.times} failures"
+            for each in locked
+        ),
+        address=f"/office/people/{quote(login, safe='')}",
+        did=f"/office/audit?actor={quote(person.name)}",
+    )
+
+
+def people_view(people: People, kept: Mapping[str, Kept], now: int, zone: ZoneInfo) -> tuple[PersonLine, ...]:
+    """List everybody, those who work here first, by name."""
+    order = sorted(people.people.values(), key=lambda each: (not each.active, each.name.casefold()))
+    return tuple(_line(each.login, people, kept.get(each.login, Kept()), now, zone) for each in order)

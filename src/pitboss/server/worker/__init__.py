@@ -1,0 +1,1 @@
+"""The worker processes beside the server, and the jobs they run."""

@@ -1,0 +1,1 @@
+"""Devices at tables: protocol, client, outbox, simulator."""
