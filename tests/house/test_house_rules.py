@@ -29,6 +29,7 @@ ORDER = (
     "simulate",
     "paper",
     "books",
+    "commands",
     "jackpot",
     "tabulator",
     "reports",

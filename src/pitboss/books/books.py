@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from pitboss.books.canonical import hash_of
-from pitboss.books.commands import Answer, Command, Draft, RefusedError, microseconds_now
+from pitboss.books.commands import Answer, Command, Draft, RefusedError, drafted, microseconds_now
 from pitboss.books.damage import Damage
 from pitboss.books.directory import Directory
 from pitboss.books.entries import text_problem
@@ -137,6 +137,13 @@ class Books:
         future: Future[Answer] = Future()
         self._writer.submit(Submitted(command, future))
         return future
+
+    def check(self, command: Command) -> None:
+        """Raise `RefusedError` with what speaks against a command now; nothing is written."""
+        problems = command.problems()
+        if problems:
+            raise RefusedError(problems)
+        drafted(command, b"", self.state(command.book), self.folding, microseconds_now())
 
     def seal(self, book: str) -> Answer:
         """Seal the state of a book in an entry of its own."""

@@ -1,0 +1,195 @@
+"""A command as a value: its declaration, who acts, and how it is verified and carried out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+from pitboss.books import Answer, Books, BookState, Draft, Payload, RefusedError
+from pitboss.books import Command as Submission
+from pitboss.commands.fields import write_fields
+from pitboss.meters import MeterRefusedError
+
+BOOK = "room"
+"""The book of a room in its journal."""
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who acts, in which role, and who approves where a second person must."""
+
+    name: str
+    role: str
+    approver: By | None = None
+
+    @property
+    def approved_by(self) -> str:
+        """The name of the second person, empty where there is none."""
+        return "" if self.approver is None else self.approver.name
+
+
+class Now(NamedTuple):
+    """The books as they stand when a command is carried out, and the time by the room's clock in microseconds."""
+
+    state: BookState
+    at: int
+
+
+@dataclass(slots=True)
+class Services:
+    """What a command may look up before it is in line: the books, and the clock of the room."""
+
+    books: Books
+    clock: Callable[[], int]
+
+    @property
+    def state(self) -> BookState:
+        """The state of the room's book after the last commit."""
+        return self.books.state(BOOK)
+
+
+class Prepared(Protocol):
+    """A command whose look-ups are done; it decides from the state alone, in the writer."""
+
+    def entries(self, now: Now, by: By) -> Sequence[Draft | Payload]:
+        """Return what is to be written, or raise `RefusedError` with every problem."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSpec:
+    """The declaration of a command: its name, what it is for, who may ask for it and who approves it."""
+
+    name: str
+    summary: str
+    roles: tuple[str, ...]
+    approvers: tuple[str, ...]
+
+    @property
+    def area(self) -> str:
+        """The part of the room it is about, such as `tables`."""
+        return self.name.partition("/")[0]
+
+    def problems(self, by: By) -> Iterator[str]:
+        """Yield what speaks against who acts: the role, or a second person who is missing, the same, or may not."""
+        if by.role not in self.roles:
+            yield f"{self.name} is for {_either(self.roles)}, not for {by.name or 'nobody'} as {by.role} (T-06)"
+        if not self.approvers:
+            return
+        second = by.approver
+        if second is None or not second.name.strip() or second.name.casefold() == by.name.casefold():
+            yield f"{self.name} needs two people: {by.approved_by or 'nobody'!r} is no second person (T-06, G-31)"
+        elif second.role not in self.approvers:
+            yield f"{self.name} is approved by {_either(self.approvers)}, not by a {second.role} (T-06)"
+
+
+class Command(ABC):
+    """A verb of the room, as a frozen value; `@command` declares it.
+
+    `entries` computes what is written from the state that all commands before have left, or raises `RefusedError` with
+    everything that speaks against it. It runs in the writer: quick, pure, asking nothing but its arguments.
+    """
+
+    __slots__ = ()
+    spec: ClassVar[CommandSpec]
+
+    @abstractmethod
+    def entries(self, now: Now, by: By) -> Sequence[Draft | Payload]:
+        """Return what is to be written."""
+
+    def prepare(self, services: Any) -> Prepared:  # noqa: ARG002 - for those that look something up
+        """Look up what the state alone does not hold, before the command is in line."""
+        return self
+
+    def role_order(self) -> Sequence[str]:
+        """Return the roles in the order in which somebody who has several acts."""
+        return self.spec.roles
+
+    def actor(self, by: By) -> str:
+        """Return whose name the entries carry."""
+        return by.name
+
+    def table_name(self, state: BookState) -> str:  # noqa: ARG002 - for those whose table stands in the books
+        """Return the table that the entries are about, empty where there is none."""
+        return getattr(self, "table", "")
+
+
+C = TypeVar("C", bound=type[Command])
+
+
+def command(name: str, *, roles: Sequence[str], approvers: Sequence[str] = ()) -> Callable[[C], C]:
+    """Declare a command: the one place that states who may ask for it and who approves it."""
+
+    def declare(cls: C) -> C:
+        summary = (cls.__doc__ or "").partition("\n")[0]
+        cls.spec = CommandSpec(name, summary, tuple(roles), tuple(approvers))
+        return cls
+
+    return declare
+
+
+def refuse(problems: Iterable[str]) -> None:
+    """Refuse with all problems at once, or do nothing where there are none."""
+    reasons = list(problems)
+    if reasons:
+        raise RefusedError(reasons)
+
+
+class Executor:
+    """Verifies and carries out commands in the books of a room."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    def verify(self, command: Command, by: By) -> tuple[str, ...]:
+        """Return everything that speaks against a command now; nothing is written."""
+        books = self.services.books
+        try:
+            submission = self.submission(command, by, id="verify")
+            books.check(submission)
+        except RefusedError as error:
+            return error.problems
+        return ()
+
+    def can(self, command: Command, by: By) -> bool:
+        """True if nothing speaks against a command now."""
+        return not self.verify(command, by)
+
+    def do(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Answer:  # noqa: A002
+        """Carry a command out once under its id; when this returns, its entries are on disk."""
+        return self.services.books.submit(self.submission(command, by, id=id, happened=happened))
+
+    def do_later(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Future[Answer]:  # noqa: A002
+        """Put a command in line; the future has its answer after the commit, or what spoke against it."""
+        return self.services.books.submit_later(self.submission(command, by, id=id, happened=happened))
+
+    def submission(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Submission:  # noqa: A002
+        """Prepare a command for the writer; raises `RefusedError` where who acts may not."""
+        refuse(command.spec.problems(by))
+        services = self.services
+        prepared, at = command.prepare(services), services.clock() if happened is None else happened
+        return Submission(
+            book=BOOK,
+            id=id,
+            actor=command.actor(by),
+            content=[command.spec.name, write_fields(command), by.role, by.approved_by],
+            decide=lambda state: drafts_of(prepared, Now(state, at), by),
+            table=command.table_name(services.state),
+            happened=happened,
+        )
+
+
+def drafts_of(prepared: Prepared, now: Now, by: By) -> list[Draft]:
+    """Return the drafts of a prepared command; what a meter refuses is refused like everything else."""
+    try:
+        return [value if isinstance(value, Draft) else Draft(value) for value in prepared.entries(now, by)]
+    except MeterRefusedError as error:
+        raise RefusedError(map(str, error.problems)) from None
+
+
+def _either(roles: Sequence[str]) -> str:
+    *first, last = roles
+    return f"{', '.join(first)} or {last}" if first else last
