@@ -18,11 +18,13 @@ from concurrent.futures import Future
 from pathlib import Path
 from queue import SimpleQueue
 
+from tests.facades import Jackpots
+
 from benchmarks.books import SECONDS, TERMS, TURNS, raw_commits, steps_a_second
 from pitboss.books import Answer, RoomSettings, open_books
 from pitboss.books.migrating import create_books
 from pitboss.games import all_games
-from pitboss.jackpot import PROJECTIONS, Jackpot, Jackpots, LinkedTable, offer_of
+from pitboss.jackpot import PROJECTIONS, Jackpot, LinkedTable, offer_of
 
 TABLES = 64
 JACKPOTS = 15

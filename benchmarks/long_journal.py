@@ -18,6 +18,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.facades import Jackpots
+
 from benchmarks.books import TERMS
 from benchmarks.jackpots import JACKPOTS, TABLES, create_room, open_jackpots
 from pitboss.books import (
@@ -37,7 +39,6 @@ from pitboss.books.canonical import hash_of
 from pitboss.books.check import rebuild
 from pitboss.books.entries import new_entry
 from pitboss.books.store import Sealed
-from pitboss.jackpot import Jackpots
 from pitboss.room.projections import PROJECTIONS
 
 __all__ = ["BOOK", "Measured", "measure", "write_journal"]

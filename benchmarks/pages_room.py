@@ -13,13 +13,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.doors import doors_of
+
 from benchmarks.year_room import CLERK, GAME, MANAGER, PAYTABLE, SUPERVISOR, WAGER_NAME
 from pitboss.books import Directory
-from pitboss.jackpot import JACKPOTS, Claim, Person
+from pitboss.commands import By
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.jackpot import JACKPOTS, Claim
 from pitboss.room.configurations import configuration_at
 from pitboss.room.disputes import DISPUTES, Stated
 from pitboss.room.hit_index import HIT_LOG
-from pitboss.room.people.people import PersonSet
+from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
 from pitboss.server.run import Serving
@@ -65,14 +69,14 @@ def _configuration() -> str:
 
 def _post(room: Room, made: str) -> None:
     """Post a configuration at a table, which comes into force at once."""
-    room.doors.posted.post(TABLE, _configuration(), command=f"{made}-post", actor=CLERK)
+    doors_of(room).posted.post(TABLE, _configuration(), command=f"{made}-post", actor=CLERK)
     if configuration_at(room.state, TABLE) is None:
         raise SystemExit("the configuration of the table did not open")
 
 
 def _set_up(room: Room, made: str) -> None:
     """Give the table equipment, open it, and settle a dispute."""
-    doors = room.doors
+    doors = doors_of(room)
     sensors = sensors_for(MODEL, 7, [WAGER_NAME], lights=[WAGER_NAME])
     setup = TableSetup(table=TABLE, game=GAME, model=MODEL, seats=7, device="device 1", sensors=sensors)
     doors.tables.set_up(setup, words="new", command=f"{made}-set", by=MANAGER, approved_by=SUPERVISOR.name)
@@ -86,18 +90,18 @@ def _play(room: Room, made: str) -> None:
     """Press, and call what was won."""
     last = room.state.of(JACKPOTS).last_round(TABLE)
     number = 1 if last is None else last.round + last.rounds
-    room.jackpots.tabulate(TABLE, number, {NAME: [2, 3]}, command=f"{made}-press", actor="table 1")
-    claim, dealer = [Claim(3, "Four of a kind")], Person("Dan Wu", "dealer")
-    room.hits.call(NAME, TABLE, claim, command=f"{made}-call", by=dealer)
+    doors_of(room).jackpots.tabulate(TABLE, number, {NAME: [2, 3]}, command=f"{made}-press", actor="table 1")
+    claim, dealer = [Claim(3, "Four of a kind")], By("Dan Wu", "dealer")
+    doors_of(room).hits.call(NAME, TABLE, claim, command=f"{made}-call", by=dealer)
 
 
 def prepared(path: Path) -> Ready:
     """Add what pages show besides jackpots to a room; one that has it gets somebody new who signs in."""
     password, made = secrets.token_urlsafe(16), f"pages-{secrets.token_hex(4)}"
     with Room(path, clock=clock_after(path)) as room:
-        person = PersonSet(login=made, name=f"Page {made}", roles=_ROLES, active=True, first=True)
-        room.access.set_person(person, actor="pitboss", command=made)
-        room.access.set_password(made, password, actor="pitboss")
+        person = SetPerson(login=made, name=f"Page {made}", roles=_ROLES, active=True, first=True)
+        room.access.set_person(person, SYSTEM_ACTOR, id=made)
+        room.access.set_password(made, password, SYSTEM_ACTOR)
         if not room.state.of(DISPUTES):
             _post(room, made)
             _play(room, made)

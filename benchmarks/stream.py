@@ -20,13 +20,16 @@ from pathlib import Path
 from statistics import quantiles
 from urllib.parse import quote, urlsplit
 
+from tests.doors import doors_of
+
 from pitboss.books import RoomSettings
 from pitboss.books.commands import microseconds_now
 from pitboss.books.migrating import create_books
+from pitboss.commands import By
+from pitboss.commands import By as Acting
 from pitboss.jackpot import Jackpot, LinkedTable, offer_of
-from pitboss.jackpot import Person as Acting
 from pitboss.meters import MeterTerms
-from pitboss.room.people.people import DeviceSet
+from pitboss.room.people.people import SetDevice
 from pitboss.room.room import Room
 from pitboss.server.live.hub import Hub
 from pitboss.server.live.topics import TOPICS
@@ -60,7 +63,7 @@ def made(path: Path) -> dict[str, str]:
     two = {"actor": "Ada", "approved_by": "Carla"}
     by = Acting("Sue", "supervisor")
     with Room(path) as room:
-        doors = room.doors
+        doors = doors_of(room)
         doors.jackpots.define(jackpot, words="for a benchmark", command="define", **two)
         doors.jackpots.open("main", words="for a benchmark", command="open", **two)
         tokens = {}
@@ -76,9 +79,9 @@ def made(path: Path) -> dict[str, str]:
             doors.tables.set_up(setup, words="new", command=f"set-{name}", by=by, approved_by="Carla")
             doors.tables.open(name, command=f"open-{name}", by=by)
             doors.tables.change_dealer(name, "Dan", command=f"dealer-{name}", by=by)
-            value = DeviceSet(name=f"device {name}", what="device", table=name, active=True, first=True)
-            room.access.set_device(value, actor="Ada", command=f"device-{name}")
-            tokens[name] = room.access.make_token(f"device {name}", actor="Ada")
+            value = SetDevice(name=f"device {name}", what="device", table=name, active=True, first=True)
+            room.access.set_device(value, By("Ada", "administrator"), id=f"device-{name}")
+            tokens[name] = room.access.make_token(f"device {name}", By("Ada", "administrator"))
     return tokens
 
 
@@ -187,7 +190,7 @@ async def bare(room: Room, turns: int) -> list[float]:
         waiting = [asyncio.ensure_future(anext(each)) for each in followers[:DISPLAYS]]
         begun = time.perf_counter()
         await asyncio.to_thread(
-            room.doors.jackpots.adjust,
+            doors_of(room).jackpots.adjust,
             "main",
             10_000,
             words="for a benchmark",

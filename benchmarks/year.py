@@ -21,6 +21,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from tests.facades import Hits, Jackpots
+
 from benchmarks.year_reconcile import differences, printed
 from benchmarks.year_room import (
     CASHIER,
@@ -43,7 +45,8 @@ from benchmarks.year_room import (
 )
 from benchmarks.year_tally import CENT, Call, Tally
 from pitboss.books import Answer, Books, Calendar, microseconds, open_books
-from pitboss.jackpot import Claim, Hits, Jackpots, Person, RoundCards
+from pitboss.commands import By
+from pitboss.jackpot import Claim, RoundCards
 from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.meters import Account
 from pitboss.room.projections import PROJECTIONS
@@ -143,7 +146,7 @@ class Year:
         return future
 
     def _prize(self, name: str, table: str, seat: int, row: Row, happened: int) -> None:
-        dealer = Person(f"dealer {table}", "dealer")
+        dealer = By(f"dealer {table}", "dealer")
         said: dict[str, Any] = {"command": self._id(), "by": dealer, "happened": happened}
         if row.cents and row.cents < _SMALL_BELOW:
             self.tallies[name].fixed(row.cents)

@@ -7,9 +7,10 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from tests.facades import Jackpots
+
 from benchmarks.year_tally import CENT, WAGER, Tally
 from pitboss.books import Calendar, JackpotAccounts, microseconds
-from pitboss.jackpot import Jackpots
 
 __all__ = ["differences", "printed"]
 

@@ -7,10 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.facades import Jackpots
+
 from benchmarks.year_tally import Rates
 from pitboss.books import RoomSettings
 from pitboss.books.migrating import create_books
-from pitboss.jackpot import Jackpot, Jackpots, LinkedTable, Paper, Person, offer_of
+from pitboss.commands import By
+from pitboss.jackpot import Jackpot, LinkedTable, Paper, offer_of
 from pitboss.meters import MeterTerms
 
 __all__ = ["CASHIER", "CLERK", "DEALS", "HANDS", "JACKPOTS", "MANAGER", "ROWS", "SECOND", "SUPERVISOR", "Row"]
@@ -18,9 +21,9 @@ __all__ += ["SETTINGS", "SURVEILLANCE", "TABLES", "create_room", "open_jackpots"
 
 GAME, WAGER_NAME, PAYTABLE, HOME = "four-card-prime", "five-card-jackpot", "PJ-1", "Year Room"
 TABLES = tuple(str(number) for number in range(1, 16))
-SUPERVISOR, SECOND = Person("Sue Halvorsen", "supervisor"), Person("Sam Ito", "supervisor")
-SURVEILLANCE, CASHIER = Person("Vic Tran", "surveillance"), Person("Cora Bell", "cashier")
-MANAGER, CLERK = Person("Max Adeyemi", "manager"), "Ada King"
+SUPERVISOR, SECOND = By("Sue Halvorsen", "supervisor"), By("Sam Ito", "supervisor")
+SURVEILLANCE, CASHIER = By("Vic Tran", "surveillance"), By("Cora Bell", "accounting")
+MANAGER, CLERK = By("Max Adeyemi", "manager"), "Ada King"
 SETTINGS = RoomSettings(
     room=HOME,
     time_zone="America/Los_Angeles",

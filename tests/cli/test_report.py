@@ -10,9 +10,9 @@ import pytest
 
 from pitboss.books.sqlite import BackupStore
 from pitboss.reports import PACKET, REPORTS
-from pitboss.room.posting import Posted
 from pitboss.room.projections import PROJECTIONS
 from tests.docs.console import ROOT, run_pitboss
+from tests.doors import Configurations, executor_of
 from tests.reports.conftest import template
 from tests.reports.making import BOOK, house, main_jackpot
 from tests.reports.sample import FILE, make_sample
@@ -92,7 +92,7 @@ def test_entries_of_the_server_are_known_and_posted_configurations_are_listed(te
     path = tmp_path / "room"
     text = (ROOT / "examples" / "four-card-prime.toml").read_text(encoding="utf-8")
     with house(template, path, projections=PROJECTIONS) as room:
-        Posted(room.books).post("4", text, command=room.id(), actor="Ada King")
+        Configurations(executor_of(room.books, room.clock)).post("4", text, command=room.id(), actor="Ada King")
         room.open(main_jackpot())
         room.press("4", [1])
         room.clock.now += 86_400_000_000

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from pitboss.cli.app import app
+from pitboss.cli.main import app
 from tests.cli.hands import deuces_wild, four_card_prime, super_three_card, three_card_double_play, three_card_prime
 from tests.cli.refusals import AGAINST_THE_RULES, MISSING, MISTYPED, REPORTED
 from tests.cli.running import GAMES, Hand, Refusal, one_line, run, run_json

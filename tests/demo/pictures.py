@@ -11,10 +11,11 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from pitboss.books import microseconds
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.demo.history import build_room
 from pitboss.room.room import Room
-from pitboss.room.slides import Promotions
 from pitboss.tabulator import TABLES
+from tests.doors import Slides, doors_of, executor_of
 from tests.pages.pictures import OUT, TOUCH
 from tests.pages.room import CardRoom
 from tests.pages.serving import serving
@@ -30,7 +31,7 @@ def press(room: Room, *places: tuple[int, int]) -> None:
     device = tables.tables[TABLE].setup.device
     said = {"device": device, "table": TABLE, "type": "press", "sequence": tables.devices[device].sequence + 1}
     seen = [list(place) for place in places]
-    reply = room.doors.tables.receive(json.dumps(said | {"at": NOW, "sent": NOW, "sensors": seen}))
+    reply = doors_of(room).tables.receive(json.dumps(said | {"at": NOW, "sent": NOW, "sensors": seen}))
     assert reply["status"] == "counted", reply
 
 
@@ -53,7 +54,7 @@ def shoot(browser: Browser, room: Room, address: str) -> None:
     Camera(browser, address, WIDE).take("demo-vision", "/tables/1/vision")
     desk = Camera(browser, address, TOUCH)
     desk.take("sign-in", "/sign-in")
-    desk.take("link", f"/links/{room.access.make_link('dan', 'sign-in', actor='pitboss')}")
+    desk.take("link", f"/links/{room.access.make_link('dan', 'sign-in', SYSTEM_ACTOR)}")
     desk.page.get_by_role("button").first.click()
     expect(desk.page.get_by_text("Dan Ortiz")).to_be_visible()
     desk.take("demo-front", "/", whole=True)
@@ -61,7 +62,7 @@ def shoot(browser: Browser, room: Room, address: str) -> None:
     press(room, (1, 1), (2, 1), (2, 2), (4, 1), (4, 2), (5, 2), (7, 1))
     desk.take("demo-console", f"/tables/{TABLE}/console")
     console = Camera(browser, address, TOUCH)
-    console.page.goto(f"{address}/links/{room.access.make_link('Console 1', 'enrol', actor='pitboss')}")
+    console.page.goto(f"{address}/links/{room.access.make_link('Console 1', 'enrol', SYSTEM_ACTOR)}")
     console.page.get_by_role("button", name="Enrol this browser").click()
     console.page.wait_for_url("**/tap")
     console.keep("tap")
@@ -74,7 +75,7 @@ def main() -> None:
         build_room(path, NOW)
         with (
             Room(path, clock=lambda: NOW) as room,
-            serving(CardRoom(room, Promotions(room.books))) as address,
+            serving(CardRoom(room, Slides(executor_of(room.books, room.clock)))) as address,
         ):
             found = shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])

@@ -17,6 +17,7 @@ from pitboss.books import LEDGER, Directory, Entry, microseconds
 from pitboss.books.check import Report, check_books
 from pitboss.books.entries import EPOCH
 from pitboss.books.store import Store
+from pitboss.commands.command import BOOK
 from pitboss.demo.history import DAYS, build_room
 from pitboss.demo.places import folder_of, path_problems
 from pitboss.demo.room import read_room
@@ -27,10 +28,10 @@ from pitboss.room.approvals import APPROVALS
 from pitboss.room.configurations import POSTED
 from pitboss.room.dealing.entries import DEALING
 from pitboss.room.displays import DISPLAYS, tables_without_display
-from pitboss.room.people.access import BOOK
 from pitboss.room.projections import PROJECTIONS
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES
+from tests.doors import doors_of
 
 NOW = microseconds(datetime.datetime(2026, 11, 16, 20, 0, tzinfo=datetime.UTC))
 
@@ -182,12 +183,12 @@ def test_the_hit_that_waits_is_what_its_cards_say(made: Path, tmp_path: Path) ->
     path = tmp_path / "room"
     shutil.copytree(made, path)
     with Room(path) as room:
-        (number,) = room.doors.hits.open
+        (number,) = doors_of(room).hits.open
         cards = RoundCards(seats={said["seat"]: said["cards"]})
         supervisor = read_room(datetime.date(2026, 11, 16)).person("supervisor")
-        room.doors.hits.verify(number, cards, [said["seat"]], command="verify", by=supervisor)
+        doors_of(room).hits.verify(number, cards, [said["seat"]], command="verify", by=supervisor)
 
-        assert room.doors.hits.open[number].state == "verified"
+        assert doors_of(room).hits.open[number].state == "verified"
 
 
 def _hits() -> list[dict[str, Any]]:

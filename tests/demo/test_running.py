@@ -15,7 +15,7 @@ import pytest
 
 from pitboss.books import Directory
 from pitboss.books.check import check_books
-from pitboss.room.people.access import BOOK
+from pitboss.commands.command import BOOK
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.projections import PROJECTIONS
 from tests.docs.console import run_pitboss

@@ -17,7 +17,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from pitboss.cli import output
-from pitboss.cli.app import app
+from pitboss.cli.main import app
 
 __all__ = ["RECORD", "ROOT", "Ran", "rerun", "rerun_markdown", "run_pitboss"]
 

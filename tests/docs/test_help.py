@@ -11,7 +11,7 @@ import pytest
 from typer.models import CommandInfo
 from typer.testing import CliRunner
 
-from pitboss.cli.app import app
+from pitboss.cli.main import app
 from tests.books.sample import make_sample
 from tests.docs.console import ROOT, run_pitboss
 from tests.tabulator.sample import make_sample as make_tables_sample

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from pitboss.cli.app import app
+from pitboss.cli.main import app
 from pitboss.games import all_games, register, unregister
 from pitboss.rules import Game
 from pitboss.table import Phase, Round, round_record, settle_record

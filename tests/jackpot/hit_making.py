@@ -15,21 +15,12 @@ import pytest
 from pitboss.books import LEDGER, Answer, Books, Directory, RefusedError, open_books
 from pitboss.books.check import Report, check_books
 from pitboss.books.migrating import create_books
-from pitboss.jackpot import (
-    PROJECTIONS,
-    Claim,
-    Hits,
-    Jackpot,
-    Jackpots,
-    LinkedTable,
-    Paper,
-    Person,
-    RoundCards,
-    offer_of,
-)
+from pitboss.commands import By
+from pitboss.jackpot import PROJECTIONS, Claim, Jackpot, LinkedTable, Paper, RoundCards, offer_of
 from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.meters import MeterTerms
 from tests.books.making import BOOK, START, settings, ticking
+from tests.facades import Hits, Jackpots
 from tests.meters.making import bonus, progressive
 
 FCP = "four-card-prime"
@@ -51,18 +42,18 @@ HANDS = {
 SECOND_ROYAL = "Ad Kd Qd Jd Td"
 
 DEALER, SUPERVISOR, SURVEILLANCE, CASHIER, MANAGER, SECOND = (
-    Person("Dan", "dealer"),
-    Person("Sue", "supervisor"),
-    Person("Vic", "surveillance"),
-    Person("Cas", "cashier"),
-    Person("Max", "manager"),
-    Person("Sam", "supervisor"),
+    By("Dan", "dealer"),
+    By("Sue", "supervisor"),
+    By("Vic", "surveillance"),
+    By("Cas", "accounting"),
+    By("Max", "manager"),
+    By("Sam", "supervisor"),
 )
 PEOPLE = {
     "dealer": DEALER,
     "supervisor": SUPERVISOR,
     "surveillance": SURVEILLANCE,
-    "cashier": CASHIER,
+    "accounting": CASHIER,
     "manager": MANAGER,
 }
 SEED = 10_000_00
@@ -123,31 +114,29 @@ class Floor:
         options: dict[str, Any] = {"command": self.id(), "by": DEALER}
         return self.hits.call(jackpot, table, asked, **options | said).entries[0].sequence
 
-    def verify(self, hit: int, by: Person = SUPERVISOR, hands: Mapping[int, str] | None = None) -> Answer:
+    def verify(self, hit: int, by: By = SUPERVISOR, hands: Mapping[int, str] | None = None) -> Answer:
         won = self.hits.open[hit].won if hit in self.hits.open else ()
         cards = RoundCards(seats=hands or hands_of([each.row for each in won], [each.seat for each in won]))
         return self.hits.verify(hit, cards, list(cards.seats), command=self.id(), by=by)
 
-    def surveil(self, hit: int, by: Person = SURVEILLANCE, checks: Sequence[str] = CHECKS) -> Answer:
+    def surveil(self, hit: int, by: By = SURVEILLANCE, checks: Sequence[str] = CHECKS) -> Answer:
         return self.hits.surveil(hit, checks, command=self.id(), by=by)
 
-    def document(self, hit: int, by: Person = CASHIER, **fields: Any) -> Answer:
+    def document(self, hit: int, by: By = CASHIER, **fields: Any) -> Answer:
         won = self.hits.open[hit].won if hit in self.hits.open else ()
         return self.hits.document(hit, [paper(each.seat, **fields) for each in won], command=self.id(), by=by)
 
-    def pay(self, hit: int, seat: int, method: str | None = None, by: Person = MANAGER) -> Answer:
+    def pay(self, hit: int, seat: int, method: str | None = None, by: By = MANAGER) -> Answer:
         found = self.hits.open.get(hit)
         demands = None if found is None else found.demands.get(seat)
         chosen = method or (demands.methods[-1] if demands is not None else "cage")
         cheque = "1001" if chosen == "cheque" else ""
         return self.hits.pay(hit, seat, chosen, command=self.id(), by=by, cheque=cheque)
 
-    def close(self, hit: int, by: Person = SUPERVISOR) -> Answer:
+    def close(self, hit: int, by: By = SUPERVISOR) -> Answer:
         return self.hits.close(hit, command=self.id(), by=by)
 
-    def reject(
-        self, hit: int, by: Person = SUPERVISOR, approved_by: Person = MANAGER, words: str = "misread"
-    ) -> Answer:
+    def reject(self, hit: int, by: By = SUPERVISOR, approved_by: By = MANAGER, words: str = "misread") -> Answer:
         return self.hits.reject(hit, words=words, command=self.id(), by=by, approved_by=approved_by)
 
     def correct(self, hit: int, *claims: tuple[int, str], words: str = "wrong seat", **said: Any) -> Answer:
@@ -158,7 +147,7 @@ class Floor:
         options: dict[str, Any] = {"command": self.id(), "by": DEALER}
         return self.hits.pay_small(jackpot, table, seat, row, **options | said)
 
-    def whole(self, hit: int, verifier: Person = SUPERVISOR) -> None:
+    def whole(self, hit: int, verifier: By = SUPERVISOR) -> None:
         """Take a hit through every step."""
         self.verify(hit, verifier)
         if any("surveillance" in each.names for each in self.hits.open[hit].demands.values()):

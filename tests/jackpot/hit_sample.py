@@ -13,19 +13,21 @@ from pathlib import Path
 from pitboss.books import Directory, open_books
 from pitboss.books.backup import back_up
 from pitboss.books.migrating import create_books
-from pitboss.jackpot import PROJECTIONS, Claim, Hits, Jackpots, Paper, Person, RoundCards
+from pitboss.commands import By
+from pitboss.jackpot import PROJECTIONS, Claim, Paper, RoundCards
 from pitboss.jackpot.hits.workflow import CHECKS
 from tests.books.making import settings, ticking
 from tests.books.sample import START
+from tests.facades import Hits, Jackpots
 from tests.jackpot.hit_making import FLUSH, FULL_HOUSE, HANDS, QUADS, ROYAL, STRAIGHT_FLUSH, five_card, four_card
 
 FILE = Path(__file__).parents[2] / "examples" / "hits.backup"
 DEALER, SUPERVISOR, CAMERA, CASHIER, MANAGER = (
-    Person("Dan Ortiz", "dealer"),
-    Person("Sue Halvorsen", "supervisor"),
-    Person("Vic Tran", "surveillance"),
-    Person("Cora Bell", "cashier"),
-    Person("Max Adeyemi", "manager"),
+    By("Dan Ortiz", "dealer"),
+    By("Sue Halvorsen", "supervisor"),
+    By("Vic Tran", "surveillance"),
+    By("Cora Bell", "accounting"),
+    By("Max Adeyemi", "manager"),
 )
 TWO = {"words": "approved 2015-04-23", "actor": "Ada King", "approved_by": MANAGER.name}
 
@@ -98,7 +100,7 @@ def _corrected(hits: Hits) -> None:
     hits.verify(hit, RoundCards(seats={4: HANDS[STRAIGHT_FLUSH]}), [4], command="verify-2", by=MANAGER)
     hits.document(hit, [_paper(4, "Ivo Marsh")], command="document-2", by=CASHIER)
     hits.pay(hit, 4, "cage", command="pay-2", by=MANAGER)
-    hits.close(hit, command="close-2", by=Person("Sam Rhee", "supervisor"))
+    hits.close(hit, command="close-2", by=By("Sam Rhee", "supervisor"))
 
 
 def _rejected(hits: Hits) -> None:

@@ -10,8 +10,9 @@ import threading
 from pathlib import Path
 
 from pitboss.books import open_books
-from pitboss.jackpot import PROJECTIONS, Jackpots
+from pitboss.jackpot import PROJECTIONS
 from tests.books.load import fork, killing
+from tests.facades import Jackpots
 from tests.jackpot.making import call, define, make_bonus, make_jackpot, opened, tables
 
 MAIN_TABLES = ("1", "2", "3", "4", "5")

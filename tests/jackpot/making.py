@@ -11,10 +11,11 @@ import pytest
 
 from pitboss.books import LEDGER, BookState, Command, Draft, Movement, RefusedError, movement_of, read_payload
 from pitboss.books.check import Report, check_books
-from pitboss.jackpot import PROJECTIONS, Jackpot, Jackpots, LinkedTable, Offer, offer_of
+from pitboss.jackpot import PROJECTIONS, Jackpot, LinkedTable, Offer, offer_of
 from pitboss.meters import UNITS_PER_CENT, MeterTerms, hit, units_of
 from pitboss.rules import JackpotPayment
 from tests.books.making import START, Room
+from tests.facades import Jackpots
 from tests.meters.making import bonus, progressive
 
 HOME = "Test Room"

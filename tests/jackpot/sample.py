@@ -15,9 +15,10 @@ from pitboss.books import open_books
 from pitboss.books.backup import back_up
 from pitboss.books.directory import Directory
 from pitboss.books.migrating import create_books
-from pitboss.jackpot import PROJECTIONS, Jackpots
+from pitboss.jackpot import PROJECTIONS
 from tests.books.making import settings
 from tests.books.sample import START
+from tests.facades import Jackpots
 from tests.jackpot.making import DAY, TCP, TWO, Clock, call, make_bonus, make_jackpot, opened, press, tables
 from tests.meters.making import progressive
 

@@ -21,7 +21,6 @@ from hypothesis.stateful import (
 )
 
 from pitboss.books import RefusedError
-from pitboss.jackpot import Jackpots
 from pitboss.jackpot.explain import explain_display
 from pitboss.meters import (
     Account,
@@ -41,6 +40,7 @@ from pitboss.meters import (
 )
 from pitboss.rules import JackpotPayment
 from tests.books.making import Room
+from tests.facades import Jackpots
 from tests.jackpot.making import (
     TWO,
     Clock,

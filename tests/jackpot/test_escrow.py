@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.books import JackpotAccounts, JackpotTerms
-from pitboss.jackpot import Jackpots, PlayReason
+from pitboss.jackpot import PlayReason
 from pitboss.jackpot.escrow import escrow_of, forecast_of, shortfall_units
 from pitboss.jackpot.state import JackpotRecord
 from tests.books.making import START, Room
+from tests.facades import Jackpots
 from tests.jackpot.making import (
     DAY,
     TWO,

@@ -110,7 +110,7 @@ def test_the_entries_of_a_hit_name_people_times_and_hashes(at: Floor) -> None:
         ("prize-called", "Dan", "dealer"),
         ("hit-verified", "Sue", "supervisor"),
         ("hit-surveilled", "Vic", "surveillance"),
-        ("hit-documented", "Cas", "cashier"),
+        ("hit-documented", "Cas", "accounting"),
         ("prize-paid", "Max", "manager"),
         ("hit-closed", "Sam", "supervisor"),
     ] == [(each.kind, each.person, each.role) for each in told]

@@ -28,7 +28,7 @@ from hypothesis.stateful import (
 )
 
 from pitboss.books import LEDGER, RefusedError
-from pitboss.jackpot import Person
+from pitboss.commands import By
 from tests.books.conftest import _quick_folder
 from tests.books.making import BOOK
 from tests.jackpot.hit_making import (
@@ -201,7 +201,7 @@ class Room(RuleBasedStateMachine):
         if step == "verify":
             self.at.verify(hit, hands=self._hands(hit))
         elif step == "document":
-            self.at.document(hit, Person("Cas", "cashier"))
+            self.at.document(hit, By("Cas", "accounting"))
         elif step == "pay":
             self.at.pay(hit, seat)
         elif step == "reject":

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from pitboss.books import BookState, Command, Draft, Movement, Payload, RefusedError, Transfer
-from pitboss.jackpot import ROLES, HitState, Person
+from pitboss.commands import By
+from pitboss.jackpot import ROLES, HitState
 from pitboss.jackpot.hits.entries import HitClosed, HitDocumented, HitSurveilled, SlipReprinted
 from pitboss.jackpot.hits.workflow import CHECKS, STEPS
 from pitboss.meters import units_of
@@ -50,24 +51,24 @@ ACTS = ("verify", "surveil", "document", "pay", "close", "reject", "correct")
 def brought_to(at: Floor, state: str) -> int:
     """A hit of more than $5,000 in this state, by people who do nothing else."""
     at.press()
-    hit = at.call((3, ROYAL), by=Person("Caller", "dealer"))
+    hit = at.call((3, ROYAL), by=By("Caller", "dealer"))
     steps: list[Callable[[], object]] = [
-        lambda: at.verify(hit, Person("Verifier", "supervisor")),
-        lambda: at.surveil(hit, Person("Watcher", "surveillance")),
-        lambda: at.document(hit, Person("Clerk", "cashier")),
-        lambda: at.pay(hit, 3, by=Person("Payer", "cashier")),
-        lambda: at.close(hit, Person("Closer", "manager")),
+        lambda: at.verify(hit, By("Verifier", "supervisor")),
+        lambda: at.surveil(hit, By("Watcher", "surveillance")),
+        lambda: at.document(hit, By("Clerk", "accounting")),
+        lambda: at.pay(hit, 3, by=By("Payer", "accounting")),
+        lambda: at.close(hit, By("Closer", "manager")),
     ]
     if state == "rejected":
-        at.reject(hit, Person("Rejecter", "supervisor"), Person("Approver", "manager"))
+        at.reject(hit, By("Rejecter", "supervisor"), By("Approver", "manager"))
         return hit
     for step in steps[: STATES.index(state)]:
         step()
     return hit
 
 
-def act(at: Floor, hit: int, step: str, person: Person) -> None:
-    approver = Person("Second", "manager")
+def act(at: Floor, hit: int, step: str, person: By) -> None:
+    approver = By("Second", "manager")
     {
         "verify": lambda: at.verify(hit, person),
         "surveil": lambda: at.surveil(hit, person),
@@ -87,9 +88,9 @@ def test_f_17_each_step_from_each_state_by_each_role(at: Floor, state: str, step
     allowed = TABLE.get((state, step), set())
     for role in (*ROLES, "owner"):
         if role not in allowed:
-            assert refused(lambda role=role: act(at, hit, step, Person("Fresh", role)), at)  # type: ignore[misc]
+            assert refused(lambda role=role: act(at, hit, step, By("Fresh", role)), at)  # type: ignore[misc]
     for role in sorted(allowed):
-        act(at, brought_to(at, state), step, Person("Fresh", role))
+        act(at, brought_to(at, state), step, By("Fresh", role))
 
 
 @pytest.mark.parametrize(
@@ -100,22 +101,22 @@ def test_f_17_each_step_from_each_state_by_each_role(at: Floor, state: str, step
         ("called", "reject", "Caller", "supervisor"),
         ("verified", "surveil", "Caller", "surveillance"),
         ("verified", "surveil", "Verifier", "surveillance"),
-        ("surveilled", "document", "Caller", "cashier"),
-        ("documented", "pay", "Clerk", "cashier"),
-        ("documented", "pay", "Caller", "cashier"),
+        ("surveilled", "document", "Caller", "accounting"),
+        ("documented", "pay", "Clerk", "accounting"),
+        ("documented", "pay", "Caller", "accounting"),
         ("paid", "close", "Payer", "manager"),
         ("paid", "close", "Caller", "supervisor"),
     ],
 )
 def test_t_06_nobody_approves_his_own_step(at: Floor, state: str, step: str, name: str, role: str) -> None:
     hit = brought_to(at, state)
-    (problem,) = refused(lambda: act(at, hit, step, Person(name, role)), at)
+    (problem,) = refused(lambda: act(at, hit, step, By(name, role)), at)
     assert "T-06" in problem
 
 
-@pytest.mark.parametrize("approver", [SUPERVISOR, DEALER, Person("Caller", "manager"), Person("", "manager"), CASHIER])
+@pytest.mark.parametrize("approver", [SUPERVISOR, DEALER, By("Caller", "manager"), By("", "manager"), CASHIER])
 @pytest.mark.parametrize("step", ["reject", "correct"])
-def test_t_06_a_second_person_approves_a_rejection_and_a_correction(at: Floor, step: str, approver: Person) -> None:
+def test_t_06_a_second_person_approves_a_rejection_and_a_correction(at: Floor, step: str, approver: By) -> None:
     hit = brought_to(at, "called")
     if step == "reject":
         problems = refused(lambda: at.reject(hit, SUPERVISOR, approver, words=" "), at)
@@ -127,7 +128,7 @@ def test_t_06_a_second_person_approves_a_rejection_and_a_correction(at: Floor, s
 
 def test_every_problem_of_a_step_comes_at_once(at: Floor) -> None:
     hit = brought_to(at, "verified")
-    problems = refused(lambda: at.pay(hit, 3, "cheque", by=Person("Caller", "dealer")), at)
+    problems = refused(lambda: at.pay(hit, 3, "cheque", by=By("Caller", "dealer")), at)
     assert 3 <= len(problems)
     assert all(any(part in each for each in problems) for part in ("not by a dealer", "is verified", "T-06"))
 
@@ -153,7 +154,7 @@ def test_a_supervisor_pays_from_the_tray_alone(at: Floor) -> None:
 def test_small_prizes_are_paid_by_dealers_and_supervisors(at: Floor) -> None:
     at.press()
     for role in set(ROLES) - {"dealer", "supervisor"}:
-        assert refused(lambda role=role: at.small(1, "Full House", by=Person("X", role)), at)  # type: ignore[misc]
+        assert refused(lambda role=role: at.small(1, "Full House", by=By("X", role)), at)  # type: ignore[misc]
     at.small(1, "Full House", by=SUPERVISOR)
 
 
@@ -187,13 +188,13 @@ def forged(at: Floor, *values: Payload, actor: str = "Forger") -> tuple[str, ...
 def test_entries_that_skip_a_step_are_refused_by_the_fold(at: Floor) -> None:
     hit = brought_to(at, "called")
     cents = at.hits.open[hit].cents
-    handed = {"step": "pay", "hit": hit, "role": "cashier", "handed": [3, "cheque", 0, "1", 1]}
+    handed = {"step": "pay", "hit": hit, "role": "accounting", "handed": [3, "cheque", 0, "1", 1]}
     moved = (Transfer("winners", "paid", units_of(cents)),)
     assert forged(at, Movement("prize-paid", "main", moved, details=handed))
     assert forged(at, HitClosed(hit=hit, role="manager"))
     assert forged(at, HitSurveilled(hit=hit, role="surveillance", checks=CHECKS))
-    assert forged(at, HitDocumented(hit=hit, role="cashier", papers=(paper(3)._replace(slip=1),), demands={}))
-    assert forged(at, SlipReprinted(slip=1, copy=1, role="cashier", words="x"))
+    assert forged(at, HitDocumented(hit=hit, role="accounting", papers=(paper(3)._replace(slip=1),), demands={}))
+    assert forged(at, SlipReprinted(slip=1, copy=1, role="accounting", words="x"))
     back = {"step": "reject", "hit": hit, "role": "supervisor", "approved_role": "manager"}
     assert forged(
         at, Movement("prize-rejected", "main", (), words="x", approved_by="Max", details=back), actor="Caller"
@@ -205,7 +206,7 @@ def test_m_08_a_slip_number_that_leaves_a_gap_is_refused_by_the_fold(at: Floor) 
     demands = at.hits.open[hit].demands
     for number in (0, 2):
         papers = (paper(3)._replace(slip=number),)
-        (problem,) = forged(at, HitDocumented(hit=hit, role="cashier", papers=papers, demands=demands))
+        (problem,) = forged(at, HitDocumented(hit=hit, role="accounting", papers=papers, demands=demands))
         assert "M-08" in problem
     at.document(hit)
 

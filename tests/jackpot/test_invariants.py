@@ -9,9 +9,10 @@ import pytest
 
 from pitboss.books import LEDGER, BookState, Command, Draft, Movement, Transfer, invariants, movement_of
 from pitboss.books import commands as books_commands
-from pitboss.jackpot import Jackpots, JackpotSet, PlayReason, PlaySet
+from pitboss.jackpot import JackpotSet, PlayReason, PlaySet
 from pitboss.meters import change_terms, contribute, correct_count
 from tests.books.making import Room
+from tests.facades import Jackpots
 from tests.jackpot.making import audited, closed, make_jackpot, playing, press, refused, sound, units, with_meter
 
 DETAILS = {"round": 9, "seats": [1, 2]}

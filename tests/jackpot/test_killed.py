@@ -11,12 +11,13 @@ import pytest
 
 from pitboss.books import LEDGER, Movement, read_payload
 from pitboss.books.writer import POINTS
-from pitboss.jackpot import JACKPOTS, PROJECTIONS, Jackpots
+from pitboss.jackpot import JACKPOTS, PROJECTIONS
 from pitboss.meters import MeterState, contribute, hit, open_meter, refund_void
 from pitboss.rules import JackpotPayment
 from tests.books.killing import Instants, Starter, kill_at_random, noted
 from tests.books.load import NOWHERE
 from tests.books.making import Room
+from tests.facades import Jackpots
 from tests.jackpot.load import BONUS_TABLE, MAIN_TABLES, seats_of
 from tests.jackpot.making import audited, make_jackpot, tables
 

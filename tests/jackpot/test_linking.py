@@ -10,9 +10,10 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.games.registry import register, unregister
-from pitboss.jackpot import Jackpots, LinkedTable, link_problems, offer_of, with_chances
+from pitboss.jackpot import LinkedTable, link_problems, offer_of, with_chances
 from pitboss.odds import default_store
 from tests.books.making import Room
+from tests.facades import Jackpots
 from tests.jackpot.making import (
     FCP,
     HOME,

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from pitboss.books import LEDGER, Answer, read_payload
-from pitboss.jackpot import Jackpot, Jackpots, JackpotSet, PlayReason, offer_of
+from pitboss.jackpot import Jackpot, JackpotSet, PlayReason, offer_of
 from pitboss.meters import Account, DecreaseReason, contribute, open_meter, units_of, units_text
 from tests.books.making import Room
+from tests.facades import Jackpots
 from tests.jackpot.making import (
     STC,
     TWO,

@@ -17,12 +17,12 @@ import pytest
 
 from pitboss.books import ROOM, Calendar, Entry, Movement, RefusedError, Store, folding_of, read_book, read_payload
 from pitboss.books.finding import Sought, counts_by_actor, entries_at, newest, saying, sealed_numbers
-from pitboss.jackpot import Jackpots
 from pitboss.jackpot.display_history import Shown, _fallen, _seals, find_shown, history_of
 from pitboss.jackpot.explain import _kept, explain_display, shown_change
 from pitboss.meters import cents_shown
 from pitboss.server.views.office.audit import Wanted, is_wanted
 from tests.books.making import Room
+from tests.facades import Jackpots
 from tests.jackpot.making import TWO, Clock, call, make_bonus, make_jackpot, playing, press, tables, units
 from tests.meters.making import progressive
 

@@ -9,9 +9,10 @@ import pytest
 
 from pitboss.books import LEDGER, ROOM, Command, Draft, Movement, RefusedError, Transfer, read_payload
 from pitboss.books.entries import EPOCH
-from pitboss.jackpot import REMOVALS, Jackpots, RemovalNoticed, offer_of
+from pitboss.jackpot import REMOVALS, RemovalNoticed, offer_of
 from pitboss.meters import units_of
 from tests.books.making import Room
+from tests.facades import Jackpots
 from tests.jackpot.making import (
     STC,
     TWO,

@@ -9,7 +9,8 @@ import pytest
 
 from pitboss.books import Directory, RefusedError
 from pitboss.books.check import check_books
-from pitboss.jackpot import PROJECTIONS, Person
+from pitboss.commands import By
+from pitboss.jackpot import PROJECTIONS
 from pitboss.jackpot.hits.history import History, read_history
 from pitboss.jackpot.hits.slips import Slip
 from tests.books.making import BOOK
@@ -141,6 +142,6 @@ def test_a_corrected_call_makes_its_slip_void(at: Floor) -> None:
 
 def test_papers_made_anew_make_the_first_slip_void(at: Floor) -> None:
     hit = documented(at, (2, QUADS))
-    at.document(hit, Person("Clea", "cashier"), winner="Winner Two")
+    at.document(hit, By("Clea", "accounting"), winner="Winner Two")
     assert "the papers were made anew" == history_of(at).slip(1).void
     assert "Winner Two" == history_of(at).slip(2).winner

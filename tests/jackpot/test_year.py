@@ -11,8 +11,8 @@ from benchmarks.year_room import ROWS
 
 from pitboss.books import Directory, open_books
 from pitboss.books.check import check_books
-from pitboss.jackpot import Jackpots
 from pitboss.room.projections import PROJECTIONS
+from tests.facades import Jackpots
 
 # Rows of a year in days: royals, straight flushes and quads come far more often than they are dealt.
 STACKED = tuple(row._replace(hands=hands) for row, hands in zip(ROWS, (9_000, 12_000, 9_000), strict=False))

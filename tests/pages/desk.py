@@ -10,19 +10,22 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from pitboss.jackpot import Claim, Paper, Person
+from pitboss.commands import By, read_fields
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.jackpot import Claim, Paper
 from pitboss.room.commands import BY_NAME
 from pitboss.room.displays import Display
 from pitboss.room.disputes import Stated
-from pitboss.room.people.people import PersonSet
+from pitboss.room.people.people import SetPerson
 from pitboss.server.app import create_app
+from tests.doors import doors_of
 from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom
 from tests.server.making import ADDRESS, PASSWORD, command, with_csrf
 
-DAN, DORA = Person("Dan", "dealer"), Person("Dora", "dealer")
-SUE, SAM = Person("Sue", "supervisor"), Person("Sam", "supervisor")
-AMY, VIC = Person("Amy", "cashier"), Person("Vic", "surveillance")
+DAN, DORA = By("Dan", "dealer"), By("Dora", "dealer")
+SUE, SAM = By("Sue", "supervisor"), By("Sam", "supervisor")
+AMY, VIC = By("Amy", "accounting"), By("Vic", "surveillance")
 MORE = {
     "sam": ("Sam", "supervisor"),
     "vic": ("Vic", "surveillance"),
@@ -44,9 +47,9 @@ DISPUTE_WORDS = "Seat 2 says that the Pair Bonus was not paid"
 
 def more_staff(room: CardRoom) -> None:
     for login, (name, role) in MORE.items():
-        person = PersonSet(login=login, name=name, roles=(role,), active=True, first=True)
-        room.room.access.set_person(person, actor="pitboss", command=command())
-        room.room.access.set_password(login, PASSWORD, actor="pitboss")
+        person = SetPerson(login=login, name=name, roles=(role,), active=True, first=True)
+        room.room.access.set_person(person, SYSTEM_ACTOR, id=command())
+        room.room.access.set_password(login, PASSWORD, SYSTEM_ACTOR)
 
 
 @contextmanager
@@ -54,7 +57,7 @@ def desk_room(path: Path) -> Iterator[CardRoom]:
     """A room with everybody in it, and dealers at the tables."""
     with working_room(path) as room:
         more_staff(room)
-        tables = room.room.doors.tables
+        tables = doors_of(room.room).tables
         for table, dealer in {"4": DORA, "5": DAN, "6": DAN}.items():
             tables.change_dealer(table, dealer.name, command=command(), by=dealer)
         tables.down("5", words="sensor 3 does not light", command=command(), by=MANAGER)
@@ -63,14 +66,14 @@ def desk_room(path: Path) -> Iterator[CardRoom]:
 
 def royal(room: CardRoom, seat: int = 3) -> int:
     """A royal at table 5, which is counted by hand: the whole meter is won."""
-    tables = room.room.doors.tables
+    tables = doors_of(room.room).tables
     tables.press("5", {"final-four": [1, 2, seat]}, command=command(), by=DAN)
     answer = room.hits.call("final-four", "5", [Claim(seat, ROYAL)], command=command(), by=DAN)
     return answer.entries[0].sequence
 
 
 def four_aces(room: CardRoom) -> int:
-    tables = room.room.doors.tables
+    tables = doors_of(room.room).tables
     tables.press("6", {"four-card-jackpot": [1, 4, 6]}, command=command(), by=DAN)
     room.hits.pay_small("quads", "6", 1, "Straight Flush", command=command(), by=DAN)
     answer = room.hits.call("quads", "6", [Claim(6, "Four Aces")], command=command(), by=DAN)
@@ -78,17 +81,16 @@ def four_aces(room: CardRoom) -> int:
 
 
 def displays(room: CardRoom) -> None:
-    watch = room.room.doors.displays
+    watch = doors_of(room.room).displays
     for name, table, make in (("screen 4", "4", "screen"), ("screen 5", "5", "screen"), ("sign 6", "6", "sign")):
         watch.register(Display(name, table, make), command=command(), actor="Max")  # type: ignore[arg-type]
     watch.beat("screen 4", {"final-four": room.jackpots.meter("final-four").displayed_cents})
     watch.review(command=command())
 
 
-def ask(room: CardRoom, name: str, by: Person, **said: Any) -> int:
-    kind = BY_NAME[name]
-    asked = kind.model.model_validate({"command": command(), **said})
-    return room.room.approvals.ask(kind, asked, by).entries[0].sequence
+def ask(room: CardRoom, name: str, by: By, **said: Any) -> int:
+    answer = room.room.do(read_fields(BY_NAME[name], said), By(by.name, by.role), id=command())
+    return answer.entries[0].sequence
 
 
 def busy(room: CardRoom) -> dict[str, int]:

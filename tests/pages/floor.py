@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pitboss.jackpot import Person
-from pitboss.room.people.people import DeviceSet, PersonSet
+from pitboss.commands import By
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.room.people.people import SetDevice, SetPerson
 from pitboss.tabulator import TableSetup, sensors_for
+from tests.doors import doors_of
 from tests.pages.room import FCP, TCP, CardRoom, card_room
 from tests.server.making import PASSWORD, PIN, command
 
-MANAGER = Person("Max", "manager")
+MANAGER = By("Max", "manager")
 PEOPLE = {"dan": ("Dan", "dealer"), "dora": ("Dora", "dealer"), "sue": ("Sue", "supervisor"), "max": ("Max", "manager")}
 CONSOLES = {"console 4": "4", "console 6": "6"}
 
@@ -34,21 +36,21 @@ def setups() -> tuple[TableSetup, ...]:
 def staff(room: CardRoom) -> None:
     access = room.room.access
     for login, (name, role) in PEOPLE.items():
-        person = PersonSet(login=login, name=name, roles=(role,), active=True, first=True)
-        access.set_person(person, actor="pitboss", command=command())
-        access.set_password(login, PASSWORD, actor="pitboss")
+        person = SetPerson(login=login, name=name, roles=(role,), active=True, first=True)
+        access.set_person(person, SYSTEM_ACTOR, id=command())
+        access.set_password(login, PASSWORD, SYSTEM_ACTOR)
         if role in ("dealer", "supervisor"):
-            access.set_pin(login, PIN, actor="pitboss")
+            access.set_pin(login, PIN, SYSTEM_ACTOR)
     for name, table in CONSOLES.items():
-        device = DeviceSet(name=name, what="console", table=table, active=True, first=True)
-        access.set_device(device, actor="pitboss", command=command())
+        device = SetDevice(name=name, what="console", table=table, active=True, first=True)
+        access.set_device(device, SYSTEM_ACTOR, id=command())
 
 
 @contextmanager
 def working_room(path: Path) -> Iterator[CardRoom]:
     with card_room(path) as room:
         staff(room)
-        tables = room.room.doors.tables
+        tables = doors_of(room.room).tables
         for setup in setups():
             tables.set_up(setup, words="new", by=MANAGER, approved_by="Sue", command=command())
             tables.open(setup.table, command=command(), by=MANAGER)
@@ -57,7 +59,7 @@ def working_room(path: Path) -> Iterator[CardRoom]:
 
 def device_press(room: CardRoom, table: str, *seats: int, sequence: int = 1) -> None:
     """Press at a table whose device is on the line."""
-    tables = room.room.doors.tables
+    tables = doors_of(room.room).tables
     if not tables.table(table).dealer:
         tables.change_dealer(table, "Dora", command=command(), by=MANAGER)
     now = tables.clock()

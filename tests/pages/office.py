@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pitboss.room.people.people import PersonSet
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
-from pitboss.room.slides import Promotions
+from tests.doors import Slides, executor_of
 from tests.pages.room import CardRoom
 from tests.reports.making import Clock, at
 from tests.reports.sample import NEXT, make_sample
@@ -29,12 +30,12 @@ def office_room(path: Path) -> Iterator[CardRoom]:
     make_sample(path)
     with Room(path, clock=Clock(at(NEXT, 16)), hashing=cheap()) as room:
         add_people(room)
-        yield CardRoom(room, Promotions(room.books))
+        yield CardRoom(room, Slides(executor_of(room.books, room.clock)))
 
 
 def add_people(room: Room) -> None:
     """Let the people of the back office work in a room."""
     for login, (name, role) in PEOPLE.items():
-        person = PersonSet(login=login, name=name, roles=(role,), active=True, first=True)
-        room.access.set_person(person, actor="pitboss", command=command())
-        room.access.set_password(login, PASSWORD, actor="pitboss")
+        person = SetPerson(login=login, name=name, roles=(role,), active=True, first=True)
+        room.access.set_person(person, SYSTEM_ACTOR, id=command())
+        room.access.set_password(login, PASSWORD, SYSTEM_ACTOR)

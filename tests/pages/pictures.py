@@ -10,6 +10,8 @@ from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
+from pitboss.commands.command import SYSTEM_ACTOR
+from tests.doors import doors_of
 from tests.pages.desk import DISPUTE, DISPUTE_WORDS, SUE, busy, desk_room, finish
 from tests.pages.floor import device_press, working_room
 from tests.pages.room import TCP, CardRoom, example
@@ -62,7 +64,7 @@ def shoot(browser: Browser, room: CardRoom, address: str) -> None:
     camera.take("vision-bonus", "/tables/6/vision", TALL)
 
     def link() -> str:
-        return f"/links/{room.room.access.make_link('console 6', 'enrol', actor='pitboss')}"
+        return f"/links/{room.room.access.make_link('console 6', 'enrol', SYSTEM_ACTOR)}"
 
     def counted_and_called(page: Page) -> None:
         _at_console(page)
@@ -81,7 +83,7 @@ def shoot_desk(browser: Browser, room: CardRoom, address: str) -> None:
     """The floor desk on a busy evening, a dispute, and a hit that is closed."""
     made, camera = busy(room), Camera(browser, address)
     finish(room, made["royal"])
-    room.room.doors.disputes.settle("4", DISPUTE, words=DISPUTE_WORDS, round_number=311, command=command(), by=SUE)
+    doors_of(room.room).disputes.settle("4", DISPUTE, words=DISPUTE_WORDS, round_number=311, command=command(), by=SUE)
 
     def signed_in(page: Page) -> None:
         page.locator("[name=login]").fill("max")
@@ -97,11 +99,11 @@ def shoot_desk(browser: Browser, room: CardRoom, address: str) -> None:
 
 def shoot_play(browser: Browser, room: CardRoom, address: str) -> None:
     """A table that Pitboss deals: three seats in mid-round."""
-    doors, table = room.room.doors, "9"
+    doors, table = doors_of(room.room), "9"
     doors.posted.post(table, example(TCP), command=command(), actor="Max")
     said = {"approval": "", "words": "training", "actor": "Max", "approved_by": "Sue"}
     doors.dealing.set(table, "dealt", "play", command=command(), **said)
-    doors.dealing._new_key = lambda: bytes(32)
+    room.room.dealing._new_key = lambda: bytes(32)
     doors.dealing.shuffle(table, command=command(), actor="Dan")
     for seat, cents in {1: 1_000, 2: 2_500, 4: 5_000}.items():
         wager = {"do": "wager", "seat": seat, "wagers": {"ante-play": cents, "prime": 500}}

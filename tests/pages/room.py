@@ -12,18 +12,20 @@ from typing import Any
 
 from pitboss.books import Books, RoomSettings
 from pitboss.books.migrating import create_books
-from pitboss.jackpot import Claim, Hits, Jackpot, Jackpots, LinkedTable, Person, RoundCards, offer_of
+from pitboss.commands import By
+from pitboss.jackpot import Claim, Jackpot, LinkedTable, RoundCards, offer_of
 from pitboss.meters import MeterTerms
-from pitboss.room.posting import Posted
 from pitboss.room.room import Room
-from pitboss.room.slides import Promotion, Promotions
+from pitboss.room.slides import Promotion
+from tests.doors import Configurations, Slides, doors_of, executor_of
+from tests.facades import Hits, Jackpots
 from tests.server.making import cheap
 
 ROOT = Path(__file__).parents[2]
 NAME = "Cedar River Card Room"
 NOW = datetime.datetime(2026, 11, 16, 20, 0, tzinfo=datetime.UTC)
 TWO: dict[str, Any] = {"actor": "Ada", "approved_by": "Carla"}
-DEALER, SUPERVISOR = Person("Dan", "dealer"), Person("Sue", "supervisor")
+DEALER, SUPERVISOR = By("Dan", "dealer"), By("Sue", "supervisor")
 TCP, FCP, STC = "three-card-prime", "four-card-prime", "super-three-card"
 
 
@@ -80,7 +82,7 @@ class CardRoom:
     """A room at work."""
 
     room: Room
-    promotions: Promotions
+    promotions: Slides
     rounds: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -89,11 +91,11 @@ class CardRoom:
 
     @property
     def jackpots(self) -> Jackpots:
-        return self.room.doors.jackpots
+        return doors_of(self.room).jackpots
 
     @property
     def hits(self) -> Hits:
-        return self.room.doors.hits
+        return doors_of(self.room).hits
 
     def press(self, table: str, **seats: list[int]) -> None:
         number = self.rounds[table] = self.rounds.get(table, 0) + 1
@@ -129,9 +131,11 @@ def card_room(path: Path) -> Iterator[CardRoom]:
     create_books(path, settings, person="Ada", since=datetime.date(2026, 1, 1))
     with Room(path, hashing=cheap()) as room:
         books = room.books
-        found = CardRoom(room, Promotions(books))
+        found = CardRoom(room, Slides(executor_of(books, room.clock)))
         for table, game in {"4": TCP, "5": TCP, "6": FCP, "7": STC}.items():
-            Posted(books).post(table, example(game), command=f"post-{table}", actor="Ada")
+            Configurations(executor_of(books, room.clock)).post(
+                table, example(game), command=f"post-{table}", actor="Ada"
+            )
         for each in jackpots_of_the_room():
             found.jackpots.define(each, words="approved", command=f"define-{each.name}", **TWO)
             found.jackpots.open(each.name, words="opened", command=f"open-{each.name}", **TWO)

@@ -12,17 +12,18 @@ from typing import Any
 
 from pitboss.books import RoomSettings
 from pitboss.books.migrating import create_books
-from pitboss.jackpot import Person
+from pitboss.commands import By, read_fields
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.odds.results import EventOdds, OddsResult
 from pitboss.room.commands import BY_NAME
-from pitboss.room.people.people import PersonSet
+from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
-from pitboss.room.slides import Promotions
 from pitboss.tabulator import TableSetup, sensors_for
+from tests.doors import Slides, doors_of, executor_of
 from tests.pages.room import NAME, TCP, CardRoom, example, jackpot, meter
 from tests.server.making import PASSWORD, Clock, cheap, command
 
-MAX, LEE, SUE = Person("Max Adeyemi", "manager"), Person("Lee Sato", "cashier"), Person("Sue Halvorsen", "supervisor")
+MAX, LEE, SUE = By("Max Adeyemi", "manager"), By("Lee Sato", "accounting"), By("Sue Halvorsen", "supervisor")
 PEOPLE = {
     "max": ("Max Adeyemi", "manager"),
     "lee": ("Lee Sato", "accounting"),
@@ -102,10 +103,10 @@ def tables_room(path: Path) -> Iterator[CardRoom]:
     clock = Clock()
     with Room(path, clock=clock, hashing=cheap()) as room:
         for login, (name, role) in PEOPLE.items():
-            person = PersonSet(login=login, name=name, roles=(role,), active=True, first=True)
-            room.access.set_person(person, actor="pitboss", command=command())
-            room.access.set_password(login, PASSWORD, actor="pitboss")
-        doors = room.doors
+            person = SetPerson(login=login, name=name, roles=(role,), active=True, first=True)
+            room.access.set_person(person, SYSTEM_ACTOR, id=command())
+            room.access.set_password(login, PASSWORD, SYSTEM_ACTOR)
+        doors = doors_of(room)
         two: dict[str, Any] = {"actor": MAX.name, "approved_by": LEE.name}
         doors.posted.post("1", EXAMPLE, words="first day", command=command(), **two)
         made = jackpot("seven", TCP, ALL_SEVEN, "A7P-2", meter(25_000_00), "1")
@@ -113,7 +114,7 @@ def tables_room(path: Path) -> Iterator[CardRoom]:
         doors.jackpots.open("seven", words="opened", command=command(), **two)
         doors.tables.set_up(setup(), words="new", by=MAX, approved_by=SUE.name, command=command())
         doors.tables.open("1", command=command(), by=SUE)
-        yield CardRoom(room, Promotions(room.books))
+        yield CardRoom(room, Slides(executor_of(room.books, room.clock)))
 
 
 def clock_of(room: CardRoom) -> Clock:
@@ -122,12 +123,11 @@ def clock_of(room: CardRoom) -> Clock:
     return found
 
 
-def ask(room: CardRoom, name: str, by: Person, /, **said: Any) -> int:
+def ask(room: CardRoom, name: str, by: By, /, **said: Any) -> int:
     """Ask for something that a second person approves; give its number."""
-    kind = BY_NAME[name]
-    asked = kind.model.model_validate({"command": command(), **said})
-    return room.room.approvals.ask(kind, asked, by).entries[0].sequence
+    answer = room.room.do(read_fields(BY_NAME[name], said), By(by.name, by.role), id=command())
+    return answer.entries[0].sequence
 
 
 def give(room: CardRoom, number: int) -> None:
-    room.room.approvals.give(number, name=LEE.name, roles=frozenset({"accounting"}), command=command())
+    room.room.approvals.give(number, name=LEE.name, roles=frozenset({"accounting"}), id=command())

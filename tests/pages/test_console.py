@@ -11,11 +11,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.books import LEDGER, RefusedError
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import HITS
 from pitboss.server.app import create_app
 from pitboss.server.pages.console import hand_read
 from pitboss.server.views.console import console_live, console_view, envy_view
 from pitboss.tabulator import TABLES
+from tests.doors import doors_of
 from tests.pages.floor import working_room
 from tests.pages.room import CardRoom
 from tests.server.making import ADDRESS, PASSWORD, PIN
@@ -30,7 +32,7 @@ class Console:
         self.room = room
         self.client = TestClient(create_app(room.room), base_url=ADDRESS, client=("192.0.2.7", 50_000))
         if name:
-            self.client.post(f"/links/{room.room.access.make_link(name, 'enrol', actor='pitboss')}")
+            self.client.post(f"/links/{room.room.access.make_link(name, 'enrol', SYSTEM_ACTOR)}")
             if login:
                 self.tap(login)
         elif login:
@@ -71,7 +73,7 @@ class Console:
             return int(base()) + ahead
 
         later.ahead, later.base = ahead, base  # type: ignore[attr-defined]
-        books._writer._clock = self.room.room.doors.tables.clock = later
+        books._writer._clock = doors_of(self.room.room).tables.clock = later
 
 
 @pytest.fixture
@@ -100,7 +102,7 @@ def test_the_big_button_is_always_the_next_right_thing(room: CardRoom) -> None:
     assert big(dan.press()) == "Tabulate"
     device = Console(room, "console 4")
     assert big(device.page("/tables/4/console")) == "Button at the table"
-    room.room.doors.tables.close("4", command="close-4", by=room_manager())
+    doors_of(room.room).tables.close("4", command="close-4", by=room_manager())
     assert big(device.page("/tables/4/console")) == "Table closed"
 
 

@@ -10,6 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
+from pitboss.commands.command import SYSTEM_ACTOR
+from tests.doors import doors_of
 from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom
 from tests.pages.serving import serving
@@ -33,7 +35,7 @@ class Console:
         self.said: list[str] = []
         self.page.on("console", lambda message: self.said.append(message.text))
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        link = room.room.access.make_link(name, "enrol", actor="pitboss")
+        link = room.room.access.make_link(name, "enrol", SYSTEM_ACTOR)
         self.page.goto(f"{address}/links/{link}")
         self.page.get_by_role("button", name="Enrol this browser").click()
         self.page.goto(f"{address}/tap")
@@ -104,7 +106,7 @@ def test_a_round_by_hand_moves_the_meter_on_two_displays_and_dealers_change_in_t
     browser: Browser, room: CardRoom
 ) -> None:
     """The equipment of table 4 is down, so that its dealer counts at the console (E-09); table 5 has the same meter."""
-    tables = room.room.doors.tables
+    tables = doors_of(room.room).tables
     context = browser.new_context(viewport=SIZE, reduced_motion="reduce")
     with serving(room) as address:
         console = Console(context, room, address, "console 4")

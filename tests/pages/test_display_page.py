@@ -15,6 +15,7 @@ from pitboss.server.app import create_app
 from pitboss.server.pages.displays import _log
 from pitboss.server.views.displays import displays_view, log_lines, published
 from pitboss.server.views.table_state import room_zone
+from tests.doors import doors_of
 from tests.pages.floor import device_press, working_room
 from tests.pages.room import CardRoom
 from tests.server.making import PASSWORD, command
@@ -23,7 +24,7 @@ from tests.server.making import PASSWORD, command
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
     with working_room(tmp_path_factory.mktemp("displays") / "room") as found:
-        watch = found.room.doors.displays
+        watch = doors_of(found.room).displays
         for name, table, make in (("screen 4", "4", "screen"), ("sign 6", "6", "sign"), ("old 4", "4", "screen")):
             display = Display(name, table, make)  # type: ignore[arg-type]
             watch.register(display, command=command(), actor="Ann", active=True)
@@ -52,7 +53,7 @@ def test_the_log_of_a_day_is_what_the_whole_journal_says_of_that_day(room: CardR
 
 
 def test_t_04_each_display_says_what_it_shows_and_what_it_must_and_who_has_none_is_named(room: CardRoom) -> None:
-    watch = room.room.doors.displays
+    watch = doors_of(room.room).displays
     watch.beat("screen 4", shown_at(room.room.state, "4"))
     watch.review(command=command())
     view = displays_view(room.room.state, watch.last_beats(), room.room.clock())

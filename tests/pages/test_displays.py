@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from pitboss.books import RefusedError, open_books
-from pitboss.jackpot import PROJECTIONS, Person
+from pitboss.commands import By
+from pitboss.jackpot import PROJECTIONS
 from pitboss.room.displays import (
     DISPLAYS,
     Beat,
     Display,
     DisplayLimits,
     DisplayRecord,
-    DisplayWatch,
     Watched,
     display_problems,
     judged,
@@ -29,7 +29,8 @@ from pitboss.room.displays import (
 )
 from pitboss.room.projections import PAGE_PROJECTIONS
 from pitboss.server.views.displays import published
-from pitboss.tabulator import Tables
+from tests.doors import Displays, executor_of
+from tests.facades_tables import Tables
 from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom, card_room
 
@@ -55,14 +56,14 @@ def room(tmp_path: Path) -> Iterator[CardRoom]:
         yield found
 
 
-def watch_of(room: CardRoom) -> tuple[DisplayWatch, Clock]:
+def watch_of(room: CardRoom) -> tuple[Displays, Clock]:
     clock = Clock()
     room.books._writer._clock = clock
-    return DisplayWatch(room.books, clock=clock), clock
+    return Displays(executor_of(room.books, clock)), clock
 
 
-def condition(watch: DisplayWatch, name: str) -> str:
-    return watch.state.of(DISPLAYS)[name].condition
+def condition(watch: Displays, name: str) -> str:
+    return str(watch.state.of(DISPLAYS)[name].condition)
 
 
 def play(room: CardRoom, name: str) -> str:
@@ -135,6 +136,59 @@ def test_one_true_display_of_a_table_is_enough_and_one_that_is_gone_counts_for_n
     assert not watch.beat("right", {})
 
 
+def entries_since(room: CardRoom, sequence: int) -> list[str]:
+    return [entry.kind for entry in room.books.store.entries("room") if entry.sequence > sequence]
+
+
+def review_every_five_seconds(watch: Displays, clock: Clock, seconds: int) -> list[tuple[int, str]]:
+    """Review as often as a server does; give the tables that were suspended, and after how many seconds."""
+    suspended = []
+    for second in range(5, seconds + 1, 5):
+        clock.wait(5)
+        suspended += [(second, table) for table in watch.review(command=f"review-{clock.now}")]
+    return suspended
+
+
+def test_g_51_a_display_that_was_never_heard_is_lost_since_its_registration_and_suspends_once(room: CardRoom) -> None:
+    watch, clock = watch_of(room)
+    clock.wait(3_600)
+    watch.register(SCREEN, command="d1", actor="Ada")
+    before = watch.state.sequence
+    assert review_every_five_seconds(watch, clock, 600) == [(LIMITS.suspend_seconds + 5, "4")]
+    assert entries_since(room, before) == ["display-turned", "play-suspended"]
+    assert condition(watch, "screen 4") == "dark"
+    assert watch.state.of(DISPLAYS)["screen 4"].words == "not heard since it was registered"
+    clock.wait(3_600)
+    # Registered anew, at another table, it has its time again.
+    watch.register(Display("screen 4", "6", "screen"), command="d2", actor="Ada")
+    assert review_every_five_seconds(watch, clock, 600) == [(LIMITS.suspend_seconds + 5, "6")]
+    # A beat from before the registration says nothing of what it shows now.
+    watch.beat("screen 4", shown_at(watch.state, "6"))
+    clock.wait(3_600)
+    watch.register(Display("screen 4", "7", "monitor", "server"), command="d3", actor="Ada")
+    assert review_every_five_seconds(watch, clock, 600) == [(LIMITS.suspend_seconds + 5, "7")]
+
+
+def test_g_51_a_display_that_is_not_heard_again_is_lost_since_the_server_started(room: CardRoom) -> None:
+    watch, clock = watch_of(room)
+    watch.register(SCREEN, command="d1", actor="Ada")
+    watch.beat("screen 4", shown_at(watch.state, "4"))
+    watch.review(command="r1")
+    clock.wait(3_600)
+    again, before = Displays(executor_of(room.books, clock)), watch.state.sequence
+    assert review_every_five_seconds(again, clock, LIMITS.dark_seconds) == []
+    assert entries_since(room, before) == [], "it has its time to come back"
+    assert review_every_five_seconds(again, clock, 600) == [(LIMITS.suspend_seconds - LIMITS.dark_seconds + 5, "4")]
+    assert entries_since(room, before) == ["display-turned", "play-suspended"]
+    assert again.state.of(DISPLAYS)["screen 4"].words == "not heard since the server started"
+    third, before = Displays(executor_of(room.books, clock)), again.state.sequence
+    assert review_every_five_seconds(third, clock, 600) == []
+    assert entries_since(room, before) == [], "nothing has changed"
+    third.beat("screen 4", shown_at(third.state, "4"))
+    third.review(command="r2")
+    assert condition(third, "screen 4") == "showing"
+
+
 def test_every_jackpot_table_must_have_a_display(room: CardRoom) -> None:
     watch, _ = watch_of(room)
     assert tables_without_display(watch.state) == ("4", "5", "6", "7")
@@ -160,7 +214,7 @@ def test_e_08_the_register_asks_for_bare_monitors_where_the_game_has_no_other(ro
 def test_t_04_only_the_dark_table_is_suspended_between_its_rounds(tmp_path: Path) -> None:
     with working_room(tmp_path / "room") as own:
         watch, clock = watch_of(own)
-        tables, dan = Tables(own.books, clock=clock), Person("Dan", "dealer")
+        tables, dan = Tables(own.books, clock=clock), By("Dan", "dealer")
         tables.change_dealer("6", "Dan", command="dealer", by=MANAGER)
         tables.press("6", {"four-card-jackpot": [1, 2]}, command="p1", by=dan)
         watch.register(Display("screen 6", "6", "screen"), command="d1", actor="Ada")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pitboss.books import Entry, RefusedError, read_payload
-from pitboss.cli.typed_round import Typed, TypedReader
+from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.games import find_game
 from pitboss.paper.dispute import dispute_pdf
 from pitboss.room.configurations import configuration_at
@@ -20,6 +20,7 @@ from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_v
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.worker.jobs import WORK
 from pitboss.table import record_terms, settle_record
+from tests.doors import doors_of
 from tests.pages.desk import DISPUTE, DISPUTED, SUE, Somebody, desk_room
 from tests.pages.room import ROOT, CardRoom
 from tests.server.making import command
@@ -66,7 +67,7 @@ def test_a_dispute_settles_as_the_command_does_on_the_same_round(room: CardRoom)
 
 
 def test_t_14_a_dispute_that_is_kept_says_for_ever_what_was_told_and_settles_the_same_again(room: CardRoom) -> None:
-    settle = room.room.doors.disputes.settle
+    settle = doors_of(room.room).disputes.settle
     said: dict[str, Any] = {"words": "Pair Bonus not paid", "round_number": 311, "by": SUE}
     first = len(room.books.state("room").of(DISPUTES)) + 1
     answers = [settle("4", DISPUTE, command="dispute-a", **said) for _ in range(2)]
@@ -97,14 +98,14 @@ def test_everything_that_is_wrong_is_told_at_once_and_nothing_is_kept(room: Card
     before = room.books.state("room").sequence
     wrong = Stated([{**DISPUTED, "cards": ["Ad", "Ad", "Qd", "Jd"], "decisions": {}}], ["9s", "9h"], {})
     with pytest.raises(RefusedError) as refused:
-        room.room.doors.disputes.settle("4", wrong, words="x", round_number=0, command=command(), by=SUE)
+        doors_of(room.room).disputes.settle("4", wrong, words="x", round_number=0, command=command(), by=SUE)
     told = "; ".join(refused.value.problems)
     assert "more often than" in told
     assert "is missing: Play" in told
     with pytest.raises(RefusedError, match="no configuration is posted at table '99'"):
         settled_dispute(room.books.state("room"), "99", DISPUTE)
     with pytest.raises(RefusedError, match="what the dispute is about"):
-        room.room.doors.disputes.settle("4", DISPUTE, words=" ", round_number=0, command=command(), by=SUE)
+        doors_of(room.room).disputes.settle("4", DISPUTE, words=" ", round_number=0, command=command(), by=SUE)
     assert room.books.state("room").sequence == before
 
 
@@ -147,7 +148,7 @@ def test_the_pages_settle_keep_once_and_turn_the_wrong_people_away(room: CardRoo
 def test_a_record_is_a_pdf_that_says_what_the_page_says_and_has_the_round_with_it(room: CardRoom) -> None:
     """The same record gives the same bytes, tagged and with its settlement attached; the worker makes it."""
     state = room.books.state("room")
-    answer = room.room.doors.disputes.settle(
+    answer = doors_of(room.room).disputes.settle(
         "4", DISPUTE, words="Pair Bonus not paid", round_number=311, command=command(), by=SUE
     )
     entry = answer.entries[0]

@@ -12,13 +12,15 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import ROOM, RefusedError, RoomSettings
 from pitboss.books.migrating import create_store
+from pitboss.commands import By
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people.access import Secrets
-from pitboss.room.people.people import PersonSet
+from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
-from pitboss.room.settings import RoomSetting
 from pitboss.server.app import create_app
 from pitboss.server.views.office.start import is_started, start_view
 from tests.books.making import START
+from tests.doors import doors_of
 from tests.pages.room import CardRoom, card_room
 from tests.server.making import ADDRESS, PASSWORD, Clock, cheap, command, sign_in, with_csrf
 
@@ -103,7 +105,7 @@ def test_g_57_another_name_or_zone_is_refused(room: Room) -> None:
     other = RoomSettings(room="Other", time_zone="UTC", shifts=(("day", datetime.time(6)),))
     before = room.state.sequence
     with pytest.raises(RefusedError, match="stay") as refused:
-        RoomSetting(room.books, clock=room.clock).set(other, None, command=command(), actor="Ann")
+        doors_of(room).setting.set(other, None, command=command(), actor="Ann")
     assert (len(refused.value.problems), room.state.sequence) == (2, before)
 
 
@@ -112,16 +114,16 @@ def test_people_who_approve_each_other_are_missing_until_they_have_passwords(
 ) -> None:
     """T-06, G-49, P-05."""
     for login, role in (("max", "manager"), ("lee", "accounting"), ("sue", "supervisor"), ("dan", "dealer")):
-        person = PersonSet(login=login, name=login.capitalize(), roles=(role,), active=True, first=True)
-        room.access.set_person(person, actor="Administrator", command=command())
+        person = SetPerson(login=login, name=login.capitalize(), roles=(role,), active=True, first=True)
+        room.access.set_person(person, By("Administrator", "administrator"), id=command())
     found = missing(administrator.get("/office/start").text)
     assert "a one-time link, and then a password of their own, for: Max, Lee, Sue" in found
     assert not any("second person" in each for each in found)
     for login in ("max", "lee", "sue"):
-        room.access.set_password(login, PASSWORD, actor="pitboss")
+        room.access.set_password(login, PASSWORD, SYSTEM_ACTOR)
     found = missing(administrator.get("/office/start").text)
     assert "a PIN for the consoles, chosen on the account page by: Dan" in found
-    room.access.set_pin("dan", "4711", actor="pitboss")
+    room.access.set_pin("dan", "4711", SYSTEM_ACTOR)
     assert "People<span" in administrator.get("/office/start").text
     assert start_view(room.state, room.secrets()).steps[1].is_done
 

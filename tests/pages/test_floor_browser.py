@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from tests.doors import doors_of
 from tests.pages.desk import desk_room, royal
 from tests.pages.floor import MANAGER
 from tests.pages.room import CardRoom
@@ -59,7 +60,7 @@ def test_a_hit_from_call_to_paid_by_the_right_people_and_refused_for_the_wrong_o
         expect(vic.page.get_by_text("Verify cards and wager light")).to_be_visible()
         expect(vic.page.get_by_role("button", name="Verify")).to_have_count(0)
         sue.page.get_by_role("button", name="ace of diamonds").click()
-        room.room.doors.tables.close("4", command="close-4", by=MANAGER)
+        doors_of(room.room).tables.close("4", command="close-4", by=MANAGER)
         expect(sue.page.get_by_role("row", name="4 Three Card Prime closed")).to_be_visible()
         for card in ("king of diamonds", "queen of diamonds", "jack of diamonds"):
             sue.page.get_by_role("button", name=card).click()

@@ -9,6 +9,7 @@ import pytest
 
 from pitboss.jackpot import HITS, HitState
 from pitboss.room.approvals import APPROVALS
+from tests.doors import doors_of
 from tests.pages.desk import ROYAL_CARDS, Somebody, desk_room, displays, four_aces, royal
 from tests.pages.room import CardRoom
 from tests.server.making import command
@@ -108,5 +109,5 @@ def test_t_05_a_sign_that_is_set_by_hand_is_confirmed_on_the_floor(room: CardRoo
     assert "It shows $5,000.00" in sue.page()
     assert "/floor/alarms/confirm" not in vic.page()
     sue.send("/floor/alarms/confirm")
-    room.room.doors.displays.review(command=command())
+    doors_of(room.room).displays.review(command=command())
     assert "sign 6 is unconfirmed" not in sue.page()

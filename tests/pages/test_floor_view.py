@@ -11,6 +11,7 @@ from pitboss.jackpot import HITS
 from pitboss.room.alarms import OWNERS, standing
 from pitboss.server.views.floor import FloorTable, FloorView, floor_live, floor_view
 from pitboss.server.views.queue import HitCard, Viewer, approval_views, hit_card
+from tests.doors import doors_of
 from tests.pages.desk import DAN, SUE, busy, desk_room
 from tests.pages.room import CardRoom
 from tests.server.making import command
@@ -95,7 +96,7 @@ def test_t_06_who_has_asked_does_not_see_a_button_and_another_does(evening: Busy
 def test_m_07_an_alarm_is_taken_once_taken_over_and_forgotten_when_it_is_cleared(evening: Busy) -> None:
     room = evening.room
     [malfunction] = [each for each in standing(room.books.state("room")) if each.kind == "malfunction"]
-    take = room.room.doors.alarms.take
+    take = doors_of(room.room).alarms.take
     take(malfunction.key, command=command(), actor="Sue")
     with pytest.raises(RefusedError, match="Sue has this alarm already"):
         take(malfunction.key, command=command(), actor="Sue")
@@ -104,7 +105,7 @@ def test_m_07_an_alarm_is_taken_once_taken_over_and_forgotten_when_it_is_cleared
     assert (found.owner, found.may_take, found.may_clear) == ("Sam", True, True)
     with pytest.raises(RefusedError, match="there is no alarm 'nothing'"):
         take("nothing", command=command(), actor="Sue")
-    room.room.doors.tables.mend(malfunction.malfunction, words="new sensor", command=command(), by=SUE)
+    doors_of(room.room).tables.mend(malfunction.malfunction, words="new sensor", command=command(), by=SUE)
     assert malfunction.key not in room.books.state("room").of(OWNERS)
 
 
@@ -115,7 +116,7 @@ def test_the_shape_stays_while_amounts_move_and_changes_with_a_step(evening: Bus
     after = floor_live(room.books.state("room"))
     assert before["shape"] == after["shape"]
     assert before["texts"]["meter:aces"] != after["texts"]["meter:aces"]
-    room.room.doors.tables.change_dealer("4", "Dan", command=command(), by=DAN)
+    doors_of(room.room).tables.change_dealer("4", "Dan", command=command(), by=DAN)
     assert floor_live(room.books.state("room"))["shape"] != before["shape"]
 
 

@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.jackpot import HITS, Paper
+from pitboss.commands import read_fields
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.jackpot import HITS, Paper, PayPrize
 from pitboss.jackpot.hits.history import read_history
-from pitboss.reports import Desk
-from pitboss.room.commands import BY_NAME
 from pitboss.room.hit_index import HIT_LOG, story_at
-from pitboss.room.people.people import PersonSet
+from pitboss.room.people.people import SetPerson
+from pitboss.server.auth import Caller
 from pitboss.server.views.hits import exception_rows, hit_detail, small_rows
+from tests.doors import Desk
 from tests.pages.desk import AMY, ROYAL_CARDS, SAM, VIC, Somebody, busy, desk_room, finish, royal
 from tests.pages.room import CardRoom
 from tests.server.making import PASSWORD, command
@@ -26,8 +28,8 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[CardRoom, d
     with desk_room(tmp_path_factory.mktemp("hits") / "room") as found:
         made = busy(found)
         finish(found, made["royal"])
-        found.room.approvals.give(made["reject"], name="Sam", roles=frozenset({SAM.role}), command=command())
-        desk = Desk(found.books)
+        found.room.approvals.give(made["reject"], name="Sam", roles=frozenset({SAM.role}), id=command())
+        desk = Desk.over(found.books, found.room.clock)
         raised = desk.raise_exception("chips/6", "chips are short", units=-4_000_000, command=command(), actor="Amy")
         number = raised.entries[0].sequence
         desk.take(number, "Max", command=command(), actor="Max")
@@ -123,9 +125,9 @@ def test_f_17_who_is_supervisor_and_accounting_pays_in_the_role_that_the_step_ne
     fresh: CardRoom,
 ) -> None:
     found = fresh
-    kim = PersonSet(login="kim", name="Kim", roles=("accounting", "supervisor"), active=True, first=True)
-    found.room.access.set_person(kim, actor="pitboss", command=command())
-    found.room.access.set_password("kim", PASSWORD, actor="pitboss")
+    kim = SetPerson(login="kim", name="Kim", roles=("accounting", "supervisor"), active=True, first=True)
+    found.room.access.set_person(kim, SYSTEM_ACTOR, id=command())
+    found.room.access.set_password("kim", PASSWORD, SYSTEM_ACTOR)
     hit = royal(found)
     found.verify(hit, {3: ROYAL_CARDS})
     found.hits.surveil(hit, ["hand", "wager", "payout", "winner"], command=command(), by=VIC)
@@ -139,19 +141,18 @@ def test_f_17_who_is_supervisor_and_accounting_pays_in_the_role_that_the_step_ne
     paid = Somebody(found, "kim").send(action, seat="3", method="cheque", cheque="1008")
     assert (paid.status_code, "Handed over" in paid.text) == (200, True)
     done = found.room.state.of(HITS).open[hit].done[-1]
-    assert (done.step, done.person, done.role) == ("pay", "Kim", "cashier")
+    assert (done.step, done.person, done.role) == ("pay", "Kim", "accounting")
 
 
 @pytest.mark.parametrize(
     ("roles", "method", "role"),
     [
         (("accounting", "supervisor"), "tray", "supervisor"),
-        (("accounting", "supervisor"), "cage", "cashier"),
+        (("accounting", "supervisor"), "cage", "accounting"),
         (("manager", "supervisor"), "cheque", "manager"),
         (("supervisor",), "cheque", "supervisor"),
     ],
 )
 def test_f_17_the_role_of_who_pays_follows_the_way_of_paying(roles: tuple[str, ...], method: str, role: str) -> None:
-    kind = BY_NAME["hits/pay"]
-    asked = kind.model.model_validate({"command": "pay", "hit": 1, "seat": 1, "method": method})
-    assert kind.actor("Kim", frozenset(roles), asked).role == role
+    pay = read_fields(PayPrize, {"hit": 1, "seat": 1, "method": method})
+    assert Caller(roles=frozenset(roles)).by(pay.role_order()).role == role

@@ -11,6 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.jackpot import JACKPOTS, Jackpot
+from pitboss.room.hit_probabilities import Counted
 from pitboss.server.app import create_app
 from pitboss.server.pages.office.jackpot_form import said_of
 from pitboss.server.views.office.jackpot_form import offer_groups, offer_view, percent_text, values_of
@@ -170,19 +171,11 @@ def test_games_of_other_hands_are_refused_with_both_hands_and_both_chances(
     """J-12: the worker supplies the chances; here they are stated, so that nothing is counted in this test."""
     chances = {"F4P-1": ("1/270725", "3/270725"), "PJ-1": ("1/649740", "9/649740")}
 
-    class Counted:
-        def wait(self, what: str, seconds: float, **given: Any) -> Any:
-            del what, seconds
-            offer = given["offer"]
-            levels = [event for event, pay, _ in offer["prizes"] if pay.endswith("%")]
-            told = list(zip(levels, chances[offer["paytable"]], strict=False))
+    def count(_: float, offer: dict[str, Any], __: str) -> Counted:
+        levels = [event for event, pay, _ in offer["prizes"] if pay.endswith("%")]
+        return Counted("ready", {"chances": list(zip(levels, chances[offer["paytable"]], strict=False))}, "")
 
-            class Ready:
-                status, value, words = "ready", {"chances": told}, ""
-
-            return Ready()
-
-    monkeypatch.setattr(room.room.chances, "worker", Counted())
+    monkeypatch.setattr(room.room.services.probabilities, "count", count)
     other = "four-card-prime|five-card-jackpot|PJ-1"
     said = fields(name="both", offer=FINAL_FOUR.replace("-2", "-1"), other=["", other], table="12")
     answer = people["max"].post("/office/jackpots/new/progressive", data=said)

@@ -24,6 +24,7 @@ from pitboss.server.worker.jobs import OFFICE_WORK, odds_asked, wager_odds
 from pitboss.server.worker.pool import Worker
 from pitboss.table import default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
+from tests.doors import doors_of
 from tests.pages.room import CardRoom, example
 from tests.pages.tables import BROKEN, EXAMPLE, LEE, MAX, WIDER, SlowWork, ask, clock_of, give, tables_room
 from tests.server.making import ADDRESS, SECOND, command, sign_in
@@ -298,13 +299,13 @@ def test_a_table_is_set_up_as_its_configuration_states_and_opened(
     waiting = [each for each in room.room.approvals.waiting.values() if each.what == "tables/set-up"]
     assert "waits for a second person" in people["max"].get("/office/tables/2").text
     give(room, waiting[0].number)
-    setup = room.room.tables.table("2").setup
+    setup = doors_of(room.room).tables.table("2").setup
     assert (setup.game, setup.seats, setup.model, setup.entered) == ("deuces-wild", 6, "none", ("bonus-jackpot",))
     opened = people["sue"].post("/office/tables/2/open", data={"command": command()})
     assert opened.headers["location"].endswith("told=opened")
-    assert room.room.tables.table("2").life == "open"
+    assert doors_of(room.room).tables.table("2").life == "open"
     people["sue"].post("/office/tables/2/close", data={"command": command()})
-    assert room.room.tables.table("2").life == "closed"
+    assert doors_of(room.room).tables.table("2").life == "closed"
 
 
 def test_what_was_asked_is_taken_back_with_a_reason(people: dict[str, TestClient], room: CardRoom) -> None:

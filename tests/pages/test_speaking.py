@@ -14,18 +14,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
-from pitboss.books import Command, Draft, RoomSet, RoomSettings, settings_problems
+from pitboss.books import LOCALES, Command, Draft, RoomSet, RoomSettings, settings_problems
 from pitboss.jackpot import BONUS_SENTENCES
 from pitboss.rules import dollars as plain_dollars
 from pitboss.server.app import create_app
-from pitboss.server.views.formatting import LOCALES, clock, dollars, long_day, short_day, speak, spoken, whole_dollars
+from pitboss.server.views.formatting import (
+    clock,
+    current_locale,
+    dollars,
+    long_day,
+    set_locale,
+    short_day,
+    whole_dollars,
+)
 from pitboss.server.worker.jobs import OFFICE_WORK
 from tests.pages.room import CardRoom, card_room
 
 AT = datetime.datetime(2026, 11, 6, 14, 5, tzinfo=datetime.UTC)
 WRITTEN = {
     "en-US": ("$1,234,567.08", "-$5.00", "$1,000", "Nov 6", "Friday, November 6, 2026", "2:05 PM"),
-    "en-CA": ("$1,234,567.08", "-$5.00", "$1,000", "Nov. 6", "Friday, November 6, 2026", "2:05 p.m."),
+    "en-CA": ("$1,234,567.08", "-$5.00", "$1,000", "Nov 6", "Friday, November 6, 2026", "2:05 p.m."),
     "fr-CA": ("1 234 567,08 $", "-5,00 $", "1 000 $", "6 nov.", "vendredi 6 novembre 2026", "14 h 05"),
     "es-US": ("$1,234,567.08", "-$5.00", "$1,000", "6 nov", "viernes, 6 de noviembre de 2026", "2:05 p.m."),
 }
@@ -33,10 +41,10 @@ SETTINGS = RoomSettings(room="Example", time_zone="America/Toronto", shifts=(("d
 
 
 def spoken_in(locale: str, write: Any, *given: Any, **named: Any) -> Any:
-    """Write something in a locale, and leave the one that is spoken here as it is."""
+    """Write something in a locale, and leave the one that is current here as it is."""
 
     def run() -> Any:
-        speak(locale)
+        set_locale(locale)
         return write(*given, **named)
 
     return copy_context().run(run)
@@ -59,7 +67,7 @@ def test_the_usual_locale_writes_what_papers_write(cents: int) -> None:
 
 
 def test_an_unknown_locale_is_the_usual_one_and_no_setting_of_a_room() -> None:
-    assert spoken_in("xx-XX", spoken) == "en-US"
+    assert spoken_in("xx-XX", current_locale) == "en-US"
     assert "locale" in settings_problems(RoomSettings(**{**_fields(), "locale": "xx-XX"}))[0]
 
 
@@ -95,8 +103,8 @@ def test_every_page_of_a_room_speaks_its_locale_and_so_does_the_stream(french: C
     assert "$23,416.87" not in front + vision
     state = app.state.hub._state()
     assert state.sequence == french.room.state.sequence
-    assert spoken() == "fr-CA", "the stream says it before it works anything out"
-    speak("en-US")
+    assert current_locale() == "fr-CA", "the stream says it before it works anything out"
+    set_locale("en-US")
 
 
 def test_g_55_the_sentences_of_the_rules_and_reports_do_not_speak_it(french: CardRoom) -> None:

@@ -10,8 +10,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.displays import DISPLAYS, Display
-from pitboss.room.people.people import DeviceSet
+from pitboss.room.people.people import SetDevice
+from tests.doors import doors_of
 from tests.pages.room import CardRoom, card_room
 from tests.pages.serving import serving
 
@@ -156,15 +158,15 @@ def test_t_17_a_hit_takes_the_stage_by_itself_and_the_win_follows(browser: Brows
 
 
 def test_t_04_a_display_of_the_room_says_what_it_shows(browser: Browser, room: CardRoom) -> None:
-    device = DeviceSet(name="screen 6", what="display", table="6", active=True, first=True)
-    room.room.access.set_device(device, actor="pitboss", command="screen")
-    room.room.doors.displays.register(Display("screen 6", "6", "screen"), command="register", actor="Ada")
+    device = SetDevice(name="screen 6", what="display", table="6", active=True, first=True)
+    room.room.access.set_device(device, SYSTEM_ACTOR, id="screen")
+    doors_of(room.room).displays.register(Display("screen 6", "6", "screen"), command="register", actor="Ada")
     with serving(room) as address:
-        vision = opened(browser, f"{address}/links/{room.room.access.make_link('screen 6', 'enrol', actor='pitboss')}")
+        vision = opened(browser, f"{address}/links/{room.room.access.make_link('screen 6', 'enrol', SYSTEM_ACTOR)}")
         with vision.page.expect_response("**/displays/beat") as answer:
             vision.page.get_by_role("button", name="Enrol this browser").click()
         assert answer.value.status == 200
-        room.room.doors.displays.review(command="review")
+        doors_of(room.room).displays.review(command="review")
         assert room.books.state("room").of(DISPLAYS)["screen 6"].condition == "showing"
         vision.page.close()
 

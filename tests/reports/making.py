@@ -16,11 +16,15 @@ from zoneinfo import ZoneInfo
 from pitboss.books import Answer, Books, Command, Directory, Draft, Payload, RefusedError, microseconds, open_books
 from pitboss.books.check import open_source
 from pitboss.books.migrating import create_books
-from pitboss.jackpot import Claim, Hits, Jackpot, Jackpots, LinkedTable, Person, RoundCards, offer_of
+from pitboss.commands import By
+from pitboss.jackpot import Claim, Jackpot, LinkedTable, RoundCards, offer_of
 from pitboss.jackpot.hits.workflow import CHECKS
-from pitboss.reports import PROJECTIONS, Asked, Desk, Report, Scope, look, make_report
-from pitboss.tabulator import Tables, TableSetup, sensors_for
+from pitboss.reports import PROJECTIONS, Asked, Report, Scope, look, make_report
+from pitboss.tabulator import TableSetup, sensors_for
 from tests.books.making import settings
+from tests.doors import Desk
+from tests.facades import Hits, Jackpots
+from tests.facades_tables import Tables
 from tests.jackpot.hit_making import FCP, HOME, hands_of, meter, paper
 from tests.meters.making import bonus
 
@@ -31,12 +35,12 @@ TWO: dict[str, Any] = {"actor": "Ada King", "approved_by": "Max Adeyemi"}
 ROYAL, STRAIGHT_FLUSH = "Five-card Royal Flush", "Five-card Straight Flush"
 CHANCES = ((ROYAL, Fraction(4, 2_598_960)), (STRAIGHT_FLUSH, Fraction(36, 2_598_960)))
 DEALER, SUPERVISOR, CAMERA, CASHIER, MANAGER, SECOND = (
-    Person("Dan Ortiz", "dealer"),
-    Person("Sue Halvorsen", "supervisor"),
-    Person("Vic Tran", "surveillance"),
-    Person("Cora Bell", "cashier"),
-    Person("Max Adeyemi", "manager"),
-    Person("Sam Rhee", "supervisor"),
+    By("Dan Ortiz", "dealer"),
+    By("Sue Halvorsen", "supervisor"),
+    By("Vic Tran", "surveillance"),
+    By("Cora Bell", "accounting"),
+    By("Max Adeyemi", "manager"),
+    By("Sam Rhee", "supervisor"),
 )
 
 
@@ -101,7 +105,7 @@ class House:
     def __post_init__(self) -> None:
         self.jackpots = Jackpots(self.books, clock=self.clock)
         self.hits = Hits(self.books, clock=self.clock)
-        self.desk = Desk(self.books, clock=self.clock)
+        self.desk = Desk.over(self.books, self.clock)
         self.tables = Tables(self.books, clock=self.clock)
 
     def id(self) -> str:

@@ -114,12 +114,10 @@ def _second_day(room: House) -> None:
         room.clock.now += 80_000_000
     room.correct(last, 1, "sensor of seat 1 sticks, malfunction report")
     room.batch("5", 4, {2: 4, 4: 3})
-    room.jackpots.adjust(
-        "main", 5_000_000, words="gift for the second day", command=room.id(), source=Account.HOUSE, **TWO
-    )
+    room.jackpots.adjust("main", 5_000_000, words="gift for the second day", command=room.id(), **TWO)
     room.jackpots.book_receipts("main", 10_000, fund=Account.RESERVE, words="test booking", command=room.id(), **TWO)
     seed, words = DecreaseReason.SEED_RECOVERED, "part of the seed"
-    room.jackpots.adjust("main", -1_000_000, seed, source=Account.SEED, words=words, command=room.id(), **TWO)
+    room.jackpots.adjust("main", -1_000_000, seed, words=words, command=room.id(), **TWO)
     room.jackpots.post_bonus("daily", 300_00, words="amount of the day", command=room.id(), actor="Ada King")
     room.press("5", [2, 4])
     shared = room.call("5", (2, STRAIGHT_FLUSH), (4, QUADS))

@@ -13,9 +13,9 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from pitboss.books import Entry
-from pitboss.room.people.access import BOOK
+from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.room.people.passwords import Hashing
-from pitboss.room.people.people import DeviceSet, PersonSet
+from pitboss.room.people.people import SetDevice, SetPerson
 from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
@@ -67,14 +67,14 @@ class House:
         return self.room.access
 
     def add_person(self, login: str, *roles: str, name: str | None = None) -> str:
-        value = PersonSet(login=login, name=name or login.capitalize(), roles=roles, active=True, first=True)
-        self.access.set_person(value, actor="pitboss", command=command())
-        self.access.set_password(login, PASSWORD, actor="pitboss")
+        value = SetPerson(login=login, name=name or login.capitalize(), roles=roles, active=True, first=True)
+        self.access.set_person(value, SYSTEM_ACTOR, id=command())
+        self.access.set_password(login, PASSWORD, SYSTEM_ACTOR)
         return login
 
     def add_device(self, name: str, what: str, table: str = "4") -> str:
-        value = DeviceSet(name=name, what=what, table=table, active=True, first=True)
-        self.access.set_device(value, actor="pitboss", command=command())
+        value = SetDevice(name=name, what=what, table=table, active=True, first=True)
+        self.access.set_device(value, SYSTEM_ACTOR, id=command())
         return name
 
     def fill(self) -> None:
@@ -82,7 +82,7 @@ class House:
             self.add_person(f"a-{role}", role)
         for kind in DEVICE_KINDS:
             self.add_device(f"the {kind}", kind)
-            self.tokens[kind] = self.access.make_token(f"the {kind}", actor="pitboss")
+            self.tokens[kind] = self.access.make_token(f"the {kind}", SYSTEM_ACTOR)
 
     def browser(self) -> TestClient:
         """A browser of its own, in which nobody has signed in."""
@@ -100,7 +100,7 @@ class House:
     def console(self, name: str) -> TestClient:
         """A browser that is enrolled as a device."""
         client = self.browser()
-        code = self.access.make_link(name, "enrol", actor="pitboss")
+        code = self.access.make_link(name, "enrol", SYSTEM_ACTOR)
         answer = client.post(f"/links/{code}")
         assert answer.status_code == 303, answer.text
         with_csrf(client)

@@ -10,9 +10,9 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import LEDGER
 from pitboss.books.check import check_books
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.room.approvals import APPROVALS
-from pitboss.room.commands import COMMANDS
 from pitboss.room.projections import PROJECTIONS
 from pitboss.tabulator import TABLES
 from tests.server.making import PIN, SECOND, House, command, with_csrf
@@ -74,7 +74,7 @@ class Evening:
         ask(supervisor, "tables/open", table="4")
         house.add_device(DEVICE, "device")
         self.device = house.browser()
-        token = house.access.make_token(DEVICE, actor="pitboss")
+        token = house.access.make_token(DEVICE, SYSTEM_ACTOR)
         self.device.headers["authorization"] = f"Bearer {token}"
         self.sequence = 0
 
@@ -110,7 +110,7 @@ def evening(shared: House) -> Evening:
 
 def test_a_hit_from_the_press_to_the_closed_slip_by_http_alone(evening: Evening) -> None:
     by, house = evening.by, evening.house
-    house.access.set_pin("a-dealer", PIN, actor="pitboss")
+    house.access.set_pin("a-dealer", PIN, SYSTEM_ACTOR)
     console = house.console("the console")
     assert console.post("/tap", data={"login": "a-dealer", "pin": PIN}).status_code == 303
     with_csrf(console)
@@ -242,31 +242,10 @@ def test_approvals_that_wait_are_replayed_from_the_journal_alone(evening: Evenin
     ask(evening.by["manager"], f"approvals/{waits['approval']}/refuse", words="only a test")
 
 
-def test_every_command_that_doors_want_two_people_for_is_declared_for_two() -> None:
-    """`approved_by` stands in the doors' own signatures: the second road to what must be approved."""
-    import inspect  # noqa: PLC0415
-
-    from pitboss.jackpot import Hits, Jackpots  # noqa: PLC0415
-    from pitboss.tabulator import Tables  # noqa: PLC0415
-
-    needs = {
-        name
-        for door in (Jackpots, Hits, Tables)
-        for name, method in vars(door).items()
-        if callable(method) and "approved_by" in inspect.signature(method).parameters
-    }
-    declared = {
-        name for kind in COMMANDS if kind.approvers for name in needs if f".{name}(" in inspect.getsource(kind.do)
-    }
-
-    # Counts are corrected at the table, by way of the tabulator.
-    assert needs - {"count_missed", "correct_count"} == declared
-
-
 def test_g_49_a_supervisor_approves_by_pin_at_the_console_and_its_dealer_stays(evening: Evening) -> None:
     house = evening.house
     house.add_person("hal", "supervisor", "manager")
-    house.access.set_pin("hal", PIN, actor="pitboss")
+    house.access.set_pin("hal", PIN, SYSTEM_ACTOR)
     console = house.console("the console")
     dealer = house.room.state.of(TABLES).tables["4"].dealer
     waits = ask(evening.by["manager"], "jackpots/adjust", name="main", units=3, words="not for a PIN")
@@ -289,7 +268,7 @@ def test_g_49_a_supervisor_approves_by_pin_at_the_console_and_its_dealer_stays(e
 def test_who_has_tapped_in_at_a_console_acts_at_its_table_alone(evening: Evening) -> None:
     house = evening.house
     house.add_person("gus", "dealer")
-    house.access.set_pin("gus", PIN, actor="pitboss")
+    house.access.set_pin("gus", PIN, SYSTEM_ACTOR)
     house.add_device("console 9", "console", "9")
     console = house.console("console 9")
     console.post("/tap", data={"login": "gus", "pin": PIN})

@@ -26,11 +26,12 @@ from pitboss.room.configurations import (
 from pitboss.room.disputes import Stated
 from pitboss.room.posting import opening_instant, problems_on, round_problems
 from pitboss.room.projections import PROJECTIONS
-from pitboss.server.pages.forms import submit
+from pitboss.server.pages.forms import run
 from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import read_configuration
-from pitboss.tabulator import sensors_for
+from pitboss.tabulator import OpenTable, sensors_for
+from tests.doors import doors_of
 from tests.pages.floor import device_press
 from tests.pages.room import CardRoom, example, jackpot, meter
 from tests.pages.tables import ALL_SEVEN, EXAMPLE, LEE, MAX, SUE, WIDER, ask, clock_of, give, setup, tables_room
@@ -84,9 +85,9 @@ def test_t_06_a_configuration_is_in_force_when_a_second_person_approves_and_not_
     number = ask(room, "tables/post", MAX, table="1", configuration=WIDER, words="holidays")
     assert in_force(room) == hash_of(EXAMPLE)
     with pytest.raises(RefusedError, match="another person approves"):
-        room.room.approvals.give(number, name=MAX.name, roles=frozenset({"manager"}), command=command())
+        room.room.approvals.give(number, name=MAX.name, roles=frozenset({"manager"}), id=command())
     with pytest.raises(RefusedError, match="is given by manager or accounting or surveillance"):
-        room.room.approvals.give(number, name=SUE.name, roles=frozenset({"supervisor"}), command=command())
+        room.room.approvals.give(number, name=SUE.name, roles=frozenset({"supervisor"}), id=command())
     give(room, number)
     now = posts_at(room.room.state, "1").now
     assert now is not None
@@ -138,7 +139,7 @@ def test_g_53_where_two_are_due_at_once_the_later_one_holds_and_the_other_never_
 
 def test_what_is_prepared_can_be_withdrawn_with_a_reason(room: CardRoom) -> None:
     post(room, WIDER, opens=local(room, 6))
-    posted = room.room.doors.posted
+    posted = doors_of(room.room).posted
     for number, words, told in ((1, "x", "not prepared"), (2, " ", "reason")):
         with pytest.raises(RefusedError, match=told):
             posted.withdraw("1", number, words=words, command=command(), actor=MAX.name)
@@ -181,7 +182,7 @@ def test_g_53_a_configuration_that_disagrees_with_the_set_up_waits_until_the_tab
     assert configuration is not None
     (problem,) = disagreements(room.room.state, "1", configuration)
     assert "seats: 5 is stated, and the table is set up for 6" in str(problem)
-    tables = room.room.doors.tables
+    tables = doors_of(room.room).tables
     tables.close("1", command=command(), by=SUE)
     made = replace(setup(), seats=5, sensors=sensors_for("andromeda-3", 5, [ALL_SEVEN], lights=[ALL_SEVEN]))
     tables.set_up(made, words="a seat less", by=MAX, approved_by=SUE.name, command=command())
@@ -199,27 +200,27 @@ class Somebody:
 
 
 def test_g_53_a_table_does_not_open_while_its_configuration_disagrees_with_what_stands_there(room: CardRoom) -> None:
-    posted = room.room.doors.posted
+    posted = doors_of(room.room).posted
     posted.post("2", EXAMPLE, command=command(), **TWO)
     other = replace(setup("2"), seats=4, sensors=sensors_for("andromeda-3", 4, [ALL_SEVEN], lights=[ALL_SEVEN]))
-    tables = room.room.doors.tables
+    tables = doors_of(room.room).tables
     tables.set_up(other, words="new", by=MAX, approved_by=SUE.name, command=command())
     sue: Any = Somebody(SUE.name, "supervisor")
     with pytest.raises(RefusedError, match="set up for 4"):
-        submit(room.room, sue, "tables/open", {"command": command(), "table": "2"})
+        run(room.room, sue, OpenTable, {"command": command(), "table": "2"})
     tables.set_up(setup("2"), words="new", by=MAX, approved_by=SUE.name, command=command())
-    submit(room.room, sue, "tables/open", {"command": command(), "table": "2"})
+    run(room.room, sue, OpenTable, {"command": command(), "table": "2"})
     assert tables.table("2").life == "open"
 
 
 def test_g_53_a_jackpot_does_not_open_where_a_table_states_it_otherwise(room: CardRoom) -> None:
     """A hit is paid by the jackpot's definition and a dispute settled by the configuration: they are one (T-16)."""
-    jackpots = room.room.doors.jackpots
+    jackpots = doors_of(room.room).jackpots
     for table, name, wager, paytable, told in (
         ("3", "wrong-table", ALL_SEVEN, "A7P-1", "pay table is A7P-2"),
         ("4", "wrong-wager", "final-four", "F4P-1", "does not offer"),
     ):
-        room.room.doors.posted.post(table, EXAMPLE, command=command(), **TWO)
+        doors_of(room.room).posted.post(table, EXAMPLE, command=command(), **TWO)
         made = jackpot(name, "three-card-prime", wager, paytable, meter(25_000_00), table)
         jackpots.define(made, words="x", command=command(), **TWO)
         (problem,) = open_jackpot_problems(room.room.state, name)
@@ -249,7 +250,7 @@ def test_g_52_a_dispute_about_an_earlier_round_is_settled_under_what_was_in_forc
     assert configuration_of_round(state, "1", 0) == new == configuration_at(state, "1")
     seat = {"seat": 2, "cards": ["Ad", "Kd", "Qd", "Jd"], "wagers": {"ante-play": 1000}, "decisions": {"play": True}}
     stated = Stated([seat], ["9s", "9h", "4d"], {})
-    disputes = room.room.doors.disputes
+    disputes = doors_of(room.room).disputes
     for number, expected in ((1, hash_of(EXAMPLE)), (2, hash_of(WIDER)), (0, hash_of(WIDER))):
         answer = disputes.settle("1", stated, words="x", round_number=number, command=command(), by=SUE)
         assert json.loads(answer.entries[0].payload)["configuration"] == expected
@@ -279,7 +280,7 @@ def test_another_game_is_no_configuration_of_a_table_set_up_for_this_one(room: C
 
 def test_g_53_t_16_while_a_dealt_round_is_on_the_table_nothing_opens(room: CardRoom) -> None:
     """W-04: a table that Pitboss deals at has its own rounds; the round is played to its end under what it began with."""
-    doors, table = room.room.doors, "5"
+    doors, table = doors_of(room.room), "5"
     doors.posted.post(table, EXAMPLE, command=command(), **TWO)
     doors.dealing.set(table, "dealt", "play", approval="", words="training", command=command(), **TWO)
     doors.dealing.shuffle(table, command=command(), actor="Dan")
@@ -295,7 +296,7 @@ def test_g_53_t_16_while_a_dealt_round_is_on_the_table_nothing_opens(room: CardR
 
 def test_t_06_at_the_door_too_nobody_approves_his_own(room: CardRoom) -> None:
     with pytest.raises(RefusedError, match="another person approves"):
-        room.room.doors.posted.post("1", WIDER, command=command(), actor=MAX.name, approved_by=MAX.name.upper())
+        doors_of(room.room).posted.post("1", WIDER, command=command(), actor=MAX.name, approved_by=MAX.name.upper())
 
 
 def test_the_audit_finds_one_that_opens_too_early_within_a_round_or_unprepared(room: CardRoom) -> None:

@@ -11,17 +11,22 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import RefusedError
 from pitboss.books.check import check_books
+from pitboss.commands import By
 from pitboss.randomness import Failure, MemoryLock
+from pitboss.room.dealing.dealing import EndDealtRound
 from pitboss.room.dealing.entries import DEALING, ShoeRevealed, key_hash, replayed
 from pitboss.room.projections import PROJECTIONS
 from pitboss.table import settle_record
 from pitboss.table.view import round_record
+from tests.doors import doors_of
 from tests.server.making import House, command, served
 from tests.server.test_api import ask, both, problems
 
 EXAMPLE = (Path(__file__).parents[2] / "examples" / "three-card-prime.toml").read_text(encoding="utf-8")
 WAGER = {"do": "wager", "seat": 1, "wagers": {"ante-play": 1000}}
 DEALING_SET: dict[str, Any] = {"table": "9", "cards": "dealt", "words": "training"}
+
+MALLORY = By("Mallory", "dealer")
 
 
 class Training:
@@ -178,22 +183,20 @@ def test_a_key_that_is_lost_is_given_up_by_two_people_and_one_that_is_there_is_n
 
 def test_another_key_than_the_one_that_was_bound_is_refused_by_the_books(training: Training) -> None:
     ask(training.dealer, "dealt/shuffle", table="9")
-    dealing = training.house.room.doors.dealing
+    dealing = doors_of(training.house.room).dealing
     false = ShoeRevealed(round=1, key="00" * 32, operations=())
-    from pitboss.books import Draft  # noqa: PLC0415
-
     with pytest.raises(RefusedError, match="not the key that was bound"):
-        dealing._submit("false", "Mallory", ["x"], lambda _: [Draft(false)], "9")
+        dealing._executor.do(EndDealtRound(table="9", operation={}, revealed=false), MALLORY, id="false")
     held = dealing._held("9")
     early = ShoeRevealed(round=1, key=held.key.hex(), operations=())
     with pytest.raises(RefusedError, match="is not over"):
-        dealing._submit("early", "Mallory", ["x"], lambda _: [Draft(early)], "9")
+        dealing._executor.do(EndDealtRound(table="9", operation={}, revealed=early), MALLORY, id="early")
 
 
 def test_r_06_while_dealing_is_locked_no_shoe_is_made(training: Training) -> None:
     lock = MemoryLock()
     lock.close(Failure("repetition", "found by a test", "now"))
-    training.house.room.doors.dealing._lock_of = lambda: lock
+    training.house.room.dealing._lock_of = lambda: lock
 
     assert "dealing is locked" in problems(training.dealer, "dealt/shuffle", table="9")
     assert training.house.entries("shoe-bound") == []

@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.books import Damage
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.server.settings import Listening, listening_problems
 from tests.server.making import PASSWORD, House, command, served
 
@@ -38,7 +39,7 @@ def test_every_answer_carries_the_policy_to_the_byte(shared: House, path: str) -
 
 def test_pages_hold_no_script_or_style_of_their_own(shared: House) -> None:
     manager, console = shared.as_("manager"), shared.console("the console")
-    code = shared.access.make_link("a-dealer", "password", actor="pitboss")
+    code = shared.access.make_link("a-dealer", "password", SYSTEM_ACTOR)
     for client, path in [(manager, "/"), (manager, "/sign-in"), (manager, "/account"), (console, "/tap")]:
         text = client.get(path, headers={"accept": "text/html"}).text + client.get(f"/links/{code}").text
         assert "<script>" not in text

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from pitboss.room.dealing.entries import DEALING
 from pitboss.room.dealing.rounds import last_dealt
+from tests.doors import doors_of
 from tests.server.making import House, command
 from tests.server.test_dealing import DEALING_SET, Training
 
@@ -48,7 +49,7 @@ def test_r_04_a_round_is_played_by_forms_and_its_key_is_on_the_page_only_when_it
     dealer = training.dealer
     assert "Shuffle" in dealer.get(BASE).text
     post(dealer, "shuffle")
-    held = training.house.room.doors.dealing._held("9")
+    held = doors_of(training.house.room).dealing._held("9")
     post(dealer, "wager", seat="2", **{"wager:ante-play": "10", "wager:prime": "5.00"})
     *pages, last = steps(dealer)
 
@@ -74,7 +75,7 @@ def test_what_is_refused_is_said_at_once_and_what_was_typed_stays(training: Trai
     assert 'role="alert"' in page
     assert 'value="1000000"' in page
     assert re.search(r'value="2" required checked', page)
-    assert training.house.room.doors.dealing.seen("9")["wagers"] == {}
+    assert doors_of(training.house.room).dealing.seen("9")["wagers"] == {}
     post(training.dealer, "king", 404)
 
 
@@ -84,7 +85,7 @@ def test_a_form_sent_twice_is_done_once(training: Training) -> None:
     post(training.dealer, "wager", **one)
     post(training.dealer, "wager", **one)
 
-    assert len(training.house.room.doors.dealing._held("9").done) == 1
+    assert len(doors_of(training.house.room).dealing._held("9").done) == 1
 
 
 def test_a_void_round_tells_its_key_and_has_no_settlement(training: Training) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import ipaddress
 import json
 import shutil
 import signal
@@ -13,15 +11,11 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from tests.docs.console import run_pitboss
 from tests.server.conftest import Filled
 from tests.server.making import PASSWORD, served
-from tests.server.running import running
+from tests.server.running import running, self_signed
 
 
 def test_the_first_start_prints_a_one_time_link_by_which_the_administrator_comes_in(empty_path: Path) -> None:
@@ -73,33 +67,10 @@ def test_without_books_it_says_what_is_missing(tmp_path: Path) -> None:
     assert "there are no books in" in ran.printed
 
 
-def _certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate that signs itself, for this computer."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    certificate, file = folder / "certificate.pem", folder / "key.pem"
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    plain = serialization.NoEncryption()
-    file.write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain))
-    return certificate, file
-
-
 @pytest.mark.prove
 def test_with_a_certificate_it_speaks_https_and_its_cookies_are_secure(filled: Filled, quick_path: Path) -> None:
     path = shutil.copytree(filled.path, quick_path / "room")
-    certificate, key = _certificate(quick_path)
+    certificate, key = self_signed(quick_path)
     with running(path, "--certificate", str(certificate), "--key", str(key)) as server:
         assert server.address.startswith("https://127.0.0.1:")
         trusting = ssl.create_default_context(cafile=str(certificate))

@@ -10,8 +10,9 @@ import pytest
 
 from pitboss.books import RefusedError
 from pitboss.books.check import check_books
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people.passwords import Hashing
-from pitboss.room.people.people import PersonSet
+from pitboss.room.people.people import SetPerson
 from pitboss.room.people.vault import FILE
 from pitboss.room.projections import PROJECTIONS
 from pitboss.server.settings import Listening
@@ -63,8 +64,8 @@ def test_the_cookie_is_not_for_scripts_nor_other_sites_and_secure_but_on_loopbac
 
 
 def test_no_secret_comes_into_the_journal_and_the_vault_is_its_owners_alone(house: House) -> None:
-    house.access.set_pin("a-dealer", PIN, actor="pitboss")
-    code = house.access.make_link("a-dealer", "password", actor="pitboss")
+    house.access.set_pin("a-dealer", PIN, SYSTEM_ACTOR)
+    code = house.access.make_link("a-dealer", "password", SYSTEM_ACTOR)
     text = "\n".join(each.payload for each in house.entries())
 
     for secret in (PASSWORD, PIN, code, *house.tokens.values(), "$argon2"):
@@ -233,14 +234,14 @@ def test_a_link_that_was_lost_is_made_anew_at_the_next_start_and_the_old_one_end
 
 
 def test_a_link_lasts_for_a_day(house: House) -> None:
-    code = house.access.make_link("a-dealer", "sign-in", actor="pitboss")
+    code = house.access.make_link("a-dealer", "sign-in", SYSTEM_ACTOR)
     house.clock.add(25 * 60 * MINUTE)
 
     assert house.browser().post(f"/links/{code}").status_code == 404
 
 
 def test_a_password_that_is_too_weak_leaves_the_link_as_it_was(house: House) -> None:
-    code = house.access.make_link("a-dealer", "password", actor="pitboss")
+    code = house.access.make_link("a-dealer", "password", SYSTEM_ACTOR)
     client = house.browser()
     weak = client.post(f"/links/{code}", data={"password": "a-dealer", "again": "a-dealer"})
 
@@ -252,7 +253,7 @@ def test_a_password_that_is_too_weak_leaves_the_link_as_it_was(house: House) -> 
 
 
 def test_a_link_to_sign_in_signs_in_once_and_changes_no_password(house: House) -> None:
-    code = house.access.make_link("a-dealer", "sign-in", actor="pitboss")
+    code = house.access.make_link("a-dealer", "sign-in", SYSTEM_ACTOR)
     client = house.browser()
 
     assert client.post(f"/links/{code}").status_code == 303
@@ -291,7 +292,7 @@ def test_the_password_asked_for_before_a_change_is_no_way_round_the_lock_out(hou
 
 def test_dealers_tap_in_and_out_by_pin_at_the_console_of_a_table(house: House) -> None:
     console = house.console("the console")
-    house.access.set_pin("a-dealer", PIN, actor="pitboss")
+    house.access.set_pin("a-dealer", PIN, SYSTEM_ACTOR)
     assert "Table 4" in console.get("/tap").text
     assert console.post("/tap", data={"login": "a-dealer", "pin": PIN}).status_code == 303
     with_csrf(console)
@@ -309,7 +310,7 @@ def test_a_dealer_who_taps_in_relieves_the_one_before(house: House) -> None:
     console = house.console("the console")
     house.add_person("bo", "dealer")
     for login in ("a-dealer", "bo"):
-        house.access.set_pin(login, PIN, actor="pitboss")
+        house.access.set_pin(login, PIN, SYSTEM_ACTOR)
         assert console.post("/tap", data={"login": login, "pin": PIN}).status_code == 303
         with_csrf(console)
 
@@ -319,7 +320,7 @@ def test_a_dealer_who_taps_in_relieves_the_one_before(house: House) -> None:
 
 def test_a_console_in_play_is_not_timed_out(house: House) -> None:
     console = house.console("the console")
-    house.access.set_pin("a-dealer", PIN, actor="pitboss")
+    house.access.set_pin("a-dealer", PIN, SYSTEM_ACTOR)
     console.post("/tap", data={"login": "a-dealer", "pin": PIN})
     house.clock.add(8 * 60 * MINUTE)
     house.access.tidy()
@@ -331,7 +332,7 @@ def test_a_console_in_play_is_not_timed_out(house: House) -> None:
 
 def test_g_49_a_pin_gives_the_roles_of_the_floor_alone_and_only_at_its_console(house: House) -> None:
     house.add_person("cara", "supervisor", "manager", "administrator")
-    house.access.set_pin("cara", PIN, actor="pitboss")
+    house.access.set_pin("cara", PIN, SYSTEM_ACTOR)
     console = house.console("the console")
     console.post("/tap", data={"login": "cara", "pin": PIN})
 
@@ -343,7 +344,7 @@ def test_g_49_a_pin_gives_the_roles_of_the_floor_alone_and_only_at_its_console(h
 
 def test_wrong_pins_lock_the_pin_and_not_the_password(house: House) -> None:
     console = house.console("the console")
-    house.access.set_pin("a-dealer", PIN, actor="pitboss")
+    house.access.set_pin("a-dealer", PIN, SYSTEM_ACTOR)
     for _ in range(5):
         assert console.post("/tap", data={"login": "a-dealer", "pin": "9999"}).status_code == 403
 
@@ -354,7 +355,7 @@ def test_wrong_pins_lock_the_pin_and_not_the_password(house: House) -> None:
 @pytest.mark.parametrize("pin", ["123", "1234", "9876", "0000", "123456789", "12a4", "٤٧١١"])
 def test_pins_that_are_guessed_first_are_none(shared: House, pin: str) -> None:
     with pytest.raises(RefusedError):
-        shared.access.set_pin("a-dealer", pin, actor="pitboss")
+        shared.access.set_pin("a-dealer", pin, SYSTEM_ACTOR)
 
 
 # People and devices themselves.
@@ -414,7 +415,7 @@ def test_a_device_that_is_taken_away_is_known_no_more(house: House) -> None:
 
 def test_an_enrolled_browser_goes_to_its_page_and_keeps_its_cookie(house: House) -> None:
     for name, page in (("the display", "/tables/4/vision"), ("the console", "/tap")):
-        code = house.access.make_link(name, "enrol", actor="pitboss")
+        code = house.access.make_link(name, "enrol", SYSTEM_ACTOR)
         answer = house.browser().post(f"/links/{code}")
         assert answer.headers["location"] == page
         assert "max-age=34560000" in answer.headers["set-cookie"].lower()
@@ -422,7 +423,7 @@ def test_an_enrolled_browser_goes_to_its_page_and_keeps_its_cookie(house: House)
 
 def test_a_new_token_ends_the_one_before_and_a_second_browser_the_first(house: House) -> None:
     device, console = house.as_("device"), house.console("the console")
-    token = house.access.make_token("the device", actor="pitboss")
+    token = house.access.make_token("the device", SYSTEM_ACTOR)
     house.console("the console")
 
     assert device.get("/api/v1/me").status_code == 401
@@ -433,10 +434,10 @@ def test_a_new_token_ends_the_one_before_and_a_second_browser_the_first(house: H
 
 def test_people_and_devices_are_replayed_from_the_journal_alone(house: House) -> None:
     console = house.console("the console")
-    house.access.set_pin("a-dealer", PIN, actor="pitboss")
+    house.access.set_pin("a-dealer", PIN, SYSTEM_ACTOR)
     console.post("/tap", data={"login": "a-dealer", "pin": PIN})
-    body = PersonSet(login="a-manager", name="A-manager", roles=("supervisor",), active=False, first=False)
-    house.access.set_person(body, actor="pitboss", command=command())
+    body = SetPerson(login="a-manager", name="A-manager", roles=("supervisor",), active=False, first=False)
+    house.access.set_person(body, SYSTEM_ACTOR, id=command())
     before = house.access.people
     house.room.books.seal("room")
     house.room.close()

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from pitboss.books import BookState, Directory
 from pitboss.books.check import check_books
 from pitboss.books.commands import microseconds_now
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.projections import PROJECTIONS
 from pitboss.server.live.hub import BEAT, Hub
 from pitboss.server.live.topics import TopicKind
@@ -305,7 +306,7 @@ def with_jackpot(filled: Filled, tmp_path_factory: pytest.TempPathFactory) -> Pa
     with playing(Room(path, "sqlite"), make_jackpot()):
         pass
     with served(path) as house:
-        house.access.set_pin("a-dealer", PIN, actor="pitboss")
+        house.access.set_pin("a-dealer", PIN, SYSTEM_ACTOR)
     return path
 
 

@@ -9,8 +9,8 @@ import numpy
 import pytest
 from typer.testing import CliRunner
 
-from pitboss.cli.app import app
-from pitboss.cli.strategy_command import _as_json
+from pitboss.cli.main import app
+from pitboss.cli.odds.strategies import _as_json
 from pitboss.games import find_game
 from pitboss.odds import default_store, strategies
 from pitboss.odds.solving import counts_of, first_tables, stated_terms

@@ -8,9 +8,10 @@ import time
 from pathlib import Path
 
 from pitboss.books import open_books
-from pitboss.jackpot import Jackpots
-from pitboss.tabulator import PROJECTIONS, Tables
+from pitboss.tabulator import PROJECTIONS
 from tests.books.load import fork, killing
+from tests.facades import Jackpots
+from tests.facades_tables import Tables
 from tests.jackpot.making import define, opened
 from tests.tabulator.making import APPROVER, DEALER, DEVICE, SUPERVISOR, main_jackpot, make_setup
 

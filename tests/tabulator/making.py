@@ -11,13 +11,16 @@ from typing import Any
 
 from pitboss.books import LEDGER, Answer, Books
 from pitboss.books.check import check_books
-from pitboss.jackpot import Jackpot, Jackpots, Person
-from pitboss.tabulator import PROJECTIONS, AlarmLimits, TableRecord, Tables, TableSetup, sensors_for
+from pitboss.commands import By
+from pitboss.jackpot import Jackpot
+from pitboss.tabulator import PROJECTIONS, AlarmLimits, TableRecord, TableSetup, sensors_for
 from tests.books.making import BOOK, START, Room
+from tests.facades import Jackpots
+from tests.facades_tables import Tables
 from tests.jackpot.making import TCP, define, make_jackpot, opened, tables
 
-DEALER, SECOND_DEALER = Person("Dan", "dealer"), Person("Dora", "dealer")
-SUPERVISOR, MANAGER = Person("Sue", "supervisor"), Person("Max", "manager")
+DEALER, SECOND_DEALER = By("Dan", "dealer"), By("Dora", "dealer")
+SUPERVISOR, MANAGER = By("Sue", "supervisor"), By("Max", "manager")
 APPROVER = "Carla"
 FINAL_FOUR, PRIME, PAIR_BONUS, ALL_SIX, ANTE = "final-four", "prime", "pair-bonus", "all-six", "ante-play"
 DEVICE = "A3-0017"

@@ -17,15 +17,17 @@ from pitboss.books import open_books
 from pitboss.books.backup import back_up
 from pitboss.books.directory import Directory
 from pitboss.books.migrating import create_books
-from pitboss.jackpot import Jackpots, Person
-from pitboss.tabulator import PROJECTIONS, Tables
+from pitboss.commands import By
+from pitboss.tabulator import PROJECTIONS
 from tests.books.making import settings
 from tests.books.sample import START
+from tests.facades import Jackpots
+from tests.facades_tables import Tables
 from tests.jackpot.making import define, make_bonus, make_jackpot, opened, tables
 from tests.tabulator.making import FINAL_FOUR, PRIME, Clock, make_setup
 
 FILE = Path(__file__).parents[2] / "examples" / "tables.backup"
-DEALER, SUPERVISOR = Person("Dan Ortiz", "dealer"), Person("Sue Halvorsen", "supervisor")
+DEALER, SUPERVISOR = By("Dan Ortiz", "dealer"), By("Sue Halvorsen", "supervisor")
 TWO: dict[str, Any] = {"by": SUPERVISOR, "approved_by": "Max Adeyemi"}
 HOME = "Example Room"
 

@@ -94,7 +94,7 @@ def test_sensors_may_be_said_one_by_one() -> None:
 def test_the_device_command_plays_over_http_and_tells_what_the_server_said(
     sqlite_room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pitboss.cli import device_command  # noqa: PLC0415
+    from pitboss.cli.room import devices as device_command  # noqa: PLC0415
 
     with floor(sqlite_room, make_setup()) as at, served(at.tables.receive, {TOKEN: DEVICE}) as url:
         monkeypatch.setattr(device_command._Time, "now", lambda _: at.clock.now)

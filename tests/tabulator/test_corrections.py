@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from pitboss.books import LEDGER
-from pitboss.jackpot import Claim, Hits
+from pitboss.jackpot import Claim
 from tests.books.making import Room
+from tests.facades import Hits
 from tests.jackpot.making import refused
 from tests.tabulator.making import (
     DEALER,
@@ -147,8 +148,11 @@ def test_g_11_a_round_is_made_void_by_two_people_and_no_meter_falls(sqlite_room:
         at.press((1, 1), (2, 1), (3, 1))
         correct(at, "refunded", 3)
         shown = at.shown()
-        told = refused(lambda: void(at, 1, by=DEALER, approved_by="Dan", cause="bad-luck", words=""))
-        for words in ("a round is made void by a supervisor", "by two people", "in words", "'bad-luck' is none of"):
+        told = refused(lambda: void(at, 1, by=DEALER, approved_by="Dan"))
+        for words in ("tables/void is for supervisor or manager", "tables/void needs two people"):
+            assert words in told
+        told = refused(lambda: void(at, 1, cause="bad-luck", words=""))
+        for words in ("in words", "'bad-luck' is none of"):
             assert words in told
         void(at, 1)
         # Seat 3 had its dollar back already: two are refunded now.

@@ -20,7 +20,7 @@ from pitboss.tabulator.checks import notices, setup_problems
 from pitboss.tabulator.equipment import _content, clause
 from tests.books.making import Room
 from tests.jackpot.making import DW, FCP, STC, TCP, TDP, make_bonus, refused
-from tests.tabulator.making import FINAL_FOUR, PRIME, SUPERVISOR, floor, main_jackpot, make_setup
+from tests.tabulator.making import DEALER, FINAL_FOUR, PRIME, SUPERVISOR, floor, main_jackpot, make_setup
 
 ROOT = Path(__file__).parents[2]
 
@@ -205,10 +205,11 @@ def test_t_09_two_tables_do_not_share_a_device(sqlite_room: Room) -> None:
 
 def test_t_06_a_table_is_set_up_by_two_people(sqlite_room: Room) -> None:
     with floor(sqlite_room) as at:
-        told = refused(lambda: at.set_up(make_setup(), approved_by="sue", words=" "))
-        assert told == (
-            "a table is set up by two people: 'sue' is no second person (T-06, G-31); state the reason in words (M-02)"
-        )
+        problem = refused(lambda: at.set_up(make_setup(), approved_by="sue"))
+        assert problem == "tables/set-up needs two people: 'sue' is no second person (T-06, G-31)"
+        problem = refused(lambda: at.set_up(make_setup(), by=DEALER))
+        assert problem == "tables/set-up is for manager, not for Dan as dealer (T-06)"
+        assert refused(lambda: at.set_up(make_setup(), words=" ")) == "state the reason in words (M-02)"
 
 
 def test_a_setup_is_read_as_it_was_written() -> None:

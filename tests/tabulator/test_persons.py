@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from pitboss.jackpot import Claim, Hits, RoundCards
+from pitboss.jackpot import Claim, RoundCards
 from tests.books.making import Room
+from tests.facades import Hits
 from tests.jackpot.hit_making import DEALER as CALLER
 from tests.jackpot.hit_making import SUPERVISOR, four_card
 from tests.jackpot.making import FCP, refused

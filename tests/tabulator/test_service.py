@@ -87,11 +87,13 @@ def test_e_09_down_by_suspension_nothing_is_counted(sqlite_room: Room) -> None:
 def test_e_09_counts_entered_later_are_checked_and_every_problem_told(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
         down(at)
-        said: dict[str, Any] = {"by": DEALER, "approved_by": "", "words": ""}
-        told = refused(lambda: enter(at, 2, {FINAL_FOUR: {1: 3, 9: 1}, "royal": {1: 1}}, **said))
+        told = refused(lambda: enter(at, 2, {}, by=DEALER, approved_by=""))
+        assert told == (
+            "tables/enter-counts is for supervisor or manager, not for Dan as dealer (T-06); "
+            "tables/enter-counts needs two people: 'nobody' is no second person (T-06, G-31)"
+        )
+        told = refused(lambda: enter(at, 2, {FINAL_FOUR: {1: 3, 9: 1}, "royal": {1: 1}}, words=""))
         for words in (
-            "counts are entered by a supervisor or a manager, not by Dan as a dealer (T-06)",
-            "counts are entered by two people",
             "in words",
             "seat 1 has 3 wagers of final-four in 2 rounds (E-01)",
             "seat 9: a number from 1 to 7 (G-16)",
@@ -197,21 +199,22 @@ def test_o_02_a_malfunction_is_reported_within_72_hours_of_knowing(sqlite_room: 
     with floor(sqlite_room, make_setup()) as at:
         known = at.clock.now
         at.clock.add(HOUR)
-        said: dict[str, Any] = {"words": "sensor 3.1 dead", "known": known, "place": (3, 1), "by": SUPERVISOR}
+        said: dict[str, Any] = {"words": "sensor 3.1 dead", "known_at": known, "place": (3, 1), "by": SUPERVISOR}
         (entry,) = at.tables.malfunction("4", command=at.id(), **said).entries
         found = at.tables.room.malfunctions[str(entry.sequence)]
         assert (found.known, found.due) == (known, known + 72 * HOUR * SECOND)
         assert not found.is_overdue(found.due)
         assert found.is_overdue(found.due + 1)
-        assert "later than now (O-02)" in refused(
-            lambda: at.tables.malfunction("4", words="x", command=at.id(), by=SUPERVISOR, known=at.clock.now + 1)
+        assert (
+            refused(lambda: at.tables.malfunction("4", words="x", command=at.id(), by=SUPERVISOR, place=(8, 1)))
+            == "table 4 has no sensor 8.1 (E-04)"
         )
 
         def report(**more: Any) -> Any:
             usual: dict[str, Any] = {"reference": "WSGC 26-114", "command": at.id(), "by": SUPERVISOR}
             return at.tables.report(found.number, **usual | more)
 
-        assert "after it was known" in refused(lambda: report(reported=known - 1))
+        assert "after it was known" in refused(lambda: report(reported_at=known - 1))
         assert "name the reference" in refused(lambda: report(reference=" "))
         report()
         assert "was reported already: WSGC 26-114 (O-02)" in refused(report)

@@ -16,22 +16,22 @@ AREAS = (
     "games",
     "odds",
     "simulate",
-    "forecast",
     "rng",
-    "jackpots",
-    "hits",
-    "tables",
-    "reports",
-    "vision",
+    "room.declared_jackpots",
+    "room.declared_hits",
+    "room.declared_tables",
+    "room.declared_reports",
+    "room.declared_vision",
     "books",
-    "server",
+    "room.declared_server",
 )
 for _area in AREAS:
-    import_module(f"pitboss.cli.declared_{_area}")
+    import_module(f"pitboss.cli.{_area}")
 
 
 def main() -> None:
     """Run the command; a reader that goes away or Ctrl-C ends it quietly, and no character fails to print."""
+    # Commands that talk over a network restore Python's own handling: output.survive_lost_peers.
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):

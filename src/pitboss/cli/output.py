@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +13,17 @@ from rich.table import Table
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules import Game, Problem
 
-__all__ = ["console", "errors", "fail", "game_or_exit", "plain_table", "print_rows", "show_problems", "whole_number"]
+__all__ = [
+    "console",
+    "errors",
+    "fail",
+    "game_or_exit",
+    "plain_table",
+    "print_rows",
+    "show_problems",
+    "survive_lost_peers",
+    "whole_number",
+]
 
 # Exit codes: 1 for a round or configuration that breaks a rule, 2 for a command typed wrongly.
 BROKEN_RULE, TYPED_WRONG = 1, 2
@@ -54,6 +65,16 @@ def show_problems(problems: Iterable[Problem | str], headline: str) -> None:
     errors.print(f"[bold red]{escape(headline)}[/]")
     for problem in problems:
         errors.print(f"  • {escape(str(problem))}")
+
+
+def survive_lost_peers() -> None:
+    """Restore Python's own handling of SIGPIPE: writing to a peer that is gone raises an error and ends no process.
+
+    `main` has the signal end a command whose reader has seen enough; a command that talks over a network must not end
+    because somebody else hangs up.
+    """
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
 def fail(message: str) -> SystemExit:

@@ -31,6 +31,10 @@ class By:
         return "" if self.approver is None else self.approver.name
 
 
+SYSTEM_ACTOR = By("pitboss", "system")
+"""Who acts where Pitboss does something by itself."""
+
+
 class Now(NamedTuple):
     """The books as they stand when a command is carried out, and the time by the room's clock in microseconds."""
 
@@ -66,7 +70,9 @@ class CommandSpec:
     name: str
     summary: str
     roles: tuple[str, ...]
-    approvers: tuple[str, ...]
+    approvers: tuple[str, ...] = ()
+    is_exposed: bool = True
+    """False for what people do by other doors, or nobody does: the API has no route of its own for it."""
 
     @property
     def area(self) -> str:
@@ -100,9 +106,13 @@ class Command(ABC):
     def entries(self, now: Now, by: By) -> Sequence[Draft | Payload]:
         """Return what is to be written."""
 
-    def prepare(self, services: Any) -> Prepared:  # noqa: ARG002 - for those that look something up
+    def prepare(self, services: Any) -> Prepared:
         """Look up what the state alone does not hold, before the command is in line."""
         return self
+
+    def content(self) -> Any:
+        """Return what was asked, as JSON: the same id with other content is refused."""
+        return write_fields(self)
 
     def role_order(self) -> Sequence[str]:
         """Return the roles in the order in which somebody who has several acts."""
@@ -112,7 +122,7 @@ class Command(ABC):
         """Return whose name the entries carry."""
         return by.name
 
-    def table_name(self, state: BookState) -> str:  # noqa: ARG002 - for those whose table stands in the books
+    def table_name(self, state: BookState) -> str:
         """Return the table that the entries are about, empty where there is none."""
         return getattr(self, "table", "")
 
@@ -120,12 +130,14 @@ class Command(ABC):
 C = TypeVar("C", bound=type[Command])
 
 
-def command(name: str, *, roles: Sequence[str], approvers: Sequence[str] = ()) -> Callable[[C], C]:
+def command(
+    name: str, *, roles: Sequence[str], approvers: Sequence[str] = (), is_exposed: bool = True
+) -> Callable[[C], C]:
     """Declare a command: the one place that states who may ask for it and who approves it."""
 
     def declare(cls: C) -> C:
         summary = (cls.__doc__ or "").partition("\n")[0]
-        cls.spec = CommandSpec(name, summary, tuple(roles), tuple(approvers))
+        cls.spec = CommandSpec(name, summary, tuple(roles), tuple(approvers), is_exposed)
         return cls
 
     return declare
@@ -175,7 +187,7 @@ class Executor:
             book=BOOK,
             id=id,
             actor=command.actor(by),
-            content=[command.spec.name, write_fields(command), by.role, by.approved_by],
+            content=[command.spec.name, command.content(), by.role, by.approved_by],
             decide=lambda state: drafts_of(prepared, Now(state, at), by),
             table=command.table_name(services.state),
             happened=happened,

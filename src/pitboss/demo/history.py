@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import random
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from pitboss.demo.past import MINUTE, SECOND, GivenClock, Past
 from pitboss.demo.prizes import Called, call, finish, rejected, small_prize
 from pitboss.demo.room import DemoRoom, read_room, set_up
 from pitboss.room.room import Room
+from pitboss.tabulator import TABLES, CorrectRound, RecordMalfunction, VoidRound
 
 DAYS = 4
 """So many gambling days before today."""
@@ -129,15 +131,22 @@ def _happened(past: Past, said: dict[str, Any]) -> list[Called]:
             rejected(past, hit)
             return []
         return [hit]
-    table, tables = past.demo.table(said["table"]), past.doors.tables
-    number = tables.table(table.name).round
-    words: dict[str, Any] = {"words": said["words"], "command": past.id()}
+    table, words = past.demo.table(said["table"]), said["words"]
+    number = past.room.state.of(TABLES).tables[table.name].round
     supervisor, manager = past.demo.person("supervisor"), past.demo.person("manager")
     if said["kind"] == "malfunction":
-        tables.malfunction(table.name, by=supervisor, **words)
+        past.do(RecordMalfunction(table=table.name, words=words), supervisor)
     elif said["kind"] == "misdeal":
-        tables.void(table.name, number, "misdeal", by=supervisor, approved_by=manager.name, **words)
+        void = VoidRound(table=table.name, round=number, cause="misdeal", words=words)
+        past.do(void, replace(supervisor, approver=manager))
     else:
-        wager, dealer = table.said["wagers"][0], past.demo.dealer_at(table.name)
-        tables.correct(table.name, number, wager, said["kind"], [said["seat"]], by=dealer, **words)
+        correct = CorrectRound(
+            table=table.name,
+            round=number,
+            wager=table.said["wagers"][0],
+            cause=said["kind"],
+            seats=(said["seat"],),
+            words=words,
+        )
+        past.do(correct, past.demo.dealer_at(table.name))
     return []

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 from pitboss.books import LEDGER
+from pitboss.commands import By, read_fields
+from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.demo.past import MINUTE, SECOND, Past
+from pitboss.jackpot import JACKPOTS, AdjustFund, ConfirmDeposit, PostBonus, SendDeposit
 from pitboss.meters import units_of
-from pitboss.reports import Asked, Desk, Report, look, make_report
+from pitboss.reports import Asked, Report, look, make_report
+from pitboss.room.accounting import CollectChips, RaiseReport, TakeException
 from pitboss.room.commands import BY_NAME
-from pitboss.room.displays import shown_at
-from pitboss.room.people.access import BOOK
+from pitboss.room.displays import ConfirmDisplay, shown_at
 from pitboss.room.room import Room
+from pitboss.tabulator import (
+    TABLES,
+    ChangeDealer,
+    CloseTable,
+    EndMalfunction,
+    OpenTable,
+    ReadCounter,
+    ReportMalfunction,
+)
 
 _COUNTER = 41_200
 """What the counter of the table that has one showed on the first day."""
@@ -22,52 +35,50 @@ _CHIP_CENTS, _LAST_SHIFT = 1_00, "swing"
 
 def open_day(past: Past, day: int) -> None:
     """Open the tables, put dealers in charge, confirm signs, and do what was decided for the day."""
-    demo, tables = past.demo, past.doors.tables
-    supervisor, manager = demo.person("supervisor"), demo.person("manager")
+    demo = past.demo
+    supervisor, manager, accounting = (demo.person(role) for role in ("supervisor", "manager", "accounting"))
     for table in demo.tables:
         past.clock.add(2 * SECOND)
-        tables.open(table.name, command=past.id(), by=supervisor)
-        tables.change_dealer(table.name, demo.dealer_at(table.name).name, command=past.id(), by=supervisor)
-    two: dict[str, Any] = {"actor": supervisor.name, "approved_by": manager.name}
-    for each in demo.said["adjustments"]:
-        if each["day"] == day:
-            units = units_of(100 * each["dollars"])
-            past.doors.jackpots.adjust(each["jackpot"], units, words=each["words"], command=past.id(), **two)
-    for each in demo.said["postings"]:
-        if each["day"] == day:
-            said = {"words": each["words"], "command": past.id(), "actor": manager.name}
-            past.doors.jackpots.post_bonus(each["jackpot"], each["cents"], **said)
+        past.do(OpenTable(table=table.name), supervisor)
+        past.do(ChangeDealer(table=table.name, dealer=demo.dealer_at(table.name).name), supervisor)
+    for adjustment in demo.said["adjustments"]:
+        if adjustment["day"] == day:
+            units = units_of(100 * adjustment["dollars"])
+            adjust = AdjustFund(name=adjustment["jackpot"], units=units, words=adjustment["words"])
+            past.do(adjust, replace(accounting, approver=manager))
+    for posting in demo.said["postings"]:
+        if posting["day"] == day:
+            past.do(PostBonus(name=posting["jackpot"], cents=posting["cents"], words=posting["words"]), manager)
     _confirm_signs(past)
     _read_counters(past)
-    deposit(past.room, past.demo.person("accounting").name, past.id)
+    deposit(past.room, accounting, past.id)
 
 
 def _confirm_signs(past: Past) -> None:
     for table in past.demo.tables:
         if table.display.make == "sign":
             amounts = shown_at(past.room.state, table.name)
-            actor = past.demo.person("supervisor").name
-            past.doors.displays.confirm(table.display.name, amounts, command=past.id(), actor=actor)
+            past.do(ConfirmDisplay(name=table.display.name, amounts=amounts), past.demo.person("supervisor"))
 
 
 def _read_counters(past: Past) -> None:
     for table in past.demo.tables:
         if table.setup.equipment.counter:
-            reading = _COUNTER + past.doors.tables.table(table.name).counter
-            past.doors.tables.read_counter(table.name, reading, command=past.id(), by=past.demo.person("supervisor"))
+            reading = _COUNTER + past.room.state.of(TABLES).tables[table.name].counter
+            past.do(ReadCounter(table=table.name, reading=reading), past.demo.person("supervisor"))
 
 
-def deposit(room: Room, actor: str, make_id: Any) -> None:
+def deposit(room: Room, by: By, make_id: Callable[[], str]) -> None:
     """Bring what is held for the players and not at the bank there, in round amounts (J-19)."""
-    jackpots = room.doors.jackpots
+    jackpots = room.state.of(JACKPOTS).jackpots
     for name, accounts in room.state.of(LEDGER).items():
-        if not jackpots.record(name).jackpot.is_progressive:
+        if not jackpots[name].jackpot.is_progressive:
             continue
         missing = accounts.held_units - accounts.balances["escrow-bank"]
         if missing > 0:
             cents = -(-missing // units_of(_ROUNDED_CENTS)) * _ROUNDED_CENTS
-            sent = jackpots.send_deposit(name, cents, command=make_id(), actor=actor)
-            jackpots.deposit_arrived(name, sent.entries[0].sequence, command=make_id(), actor=actor)
+            sent = room.do(SendDeposit(name=name, cents=cents), by, id=make_id())
+            room.do(ConfirmDeposit(name=name, sequence=sent.entries[0].sequence), by, id=make_id())
 
 
 def close_day(past: Past, day: int) -> None:
@@ -77,7 +88,7 @@ def close_day(past: Past, day: int) -> None:
     _read_counters(past)
     for table in past.demo.tables:
         past.clock.add(2 * SECOND)
-        past.doors.tables.close(table.name, command=past.id(), by=supervisor)
+        past.do(CloseTable(table=table.name), supervisor)
     past.clock.add(30 * MINUTE)
     _report_malfunctions(past)
     _count_chips(past, day)
@@ -87,35 +98,37 @@ def close_day(past: Past, day: int) -> None:
 
 def ask_approvals(past: Past) -> None:
     """Ask for what needs a second person, who has not come yet."""
-    for each in past.demo.said["requests"]:
+    for request in past.demo.said["requests"]:
         past.clock.add(2 * SECOND)
-        kind = BY_NAME[each["what"]]
-        asked = kind.model.model_validate({**each["said"], "command": past.id()})
-        past.room.approvals.ask(kind, asked, past.demo.person(each["role"]))
+        past.do(read_fields(BY_NAME[request["what"]], request["said"]), past.demo.person(request["role"]))
 
 
 def _report_malfunctions(past: Past) -> None:
     """Report what has failed to the commission, and have it mended (O-02)."""
-    tables, manager = past.doors.tables, past.demo.person("manager")
-    for number in [each.number for each in tables.room.malfunctions.values()]:
-        tables.report(number, reference=f"report {number} by mail", command=past.id(), by=manager)
-        tables.mend(number, words="cable seated again", command=past.id(), by=manager)
+    manager = past.demo.person("manager")
+    for number in [record.number for record in past.room.state.of(TABLES).malfunctions.values()]:
+        past.do(ReportMalfunction(malfunction=number, reference=f"report {number} by mail"), manager)
+        past.do(EndMalfunction(malfunction=number, words="cable seated again"), manager)
 
 
 def _count_chips(past: Past, day: int) -> None:
     """Count what lies there; on the last evening a chip is missing at the first table, and somebody looks into it."""
-    desk = Desk(past.room.books, clock=past.clock)
     cashier, second = past.demo.people("accounting")[:2]
     is_last = missing = day == 1
     for date, shift, table, cents in _expected(past):
         short = missing and shift == _LAST_SHIFT
         missing = missing and not short
-        said = {"counted_with": second.name, "command": past.id(), "actor": cashier.name}
-        desk.collect(datetime.date.fromisoformat(date), shift, table, cents - (_CHIP_CENTS if short else 0), **said)
-    raised = desk.raise_found(_takings(past), command=past.id(), actor=second.name) if is_last else None
-    if raised is not None:
-        owner = past.demo.person("manager").name
-        desk.take(raised.entries[0].sequence, owner, command=past.id(), actor=owner)
+        chips = CollectChips(
+            day=datetime.date.fromisoformat(date),
+            shift=shift,
+            table=table,
+            cents=cents - (_CHIP_CENTS if short else 0),
+            counted_with=second.name,
+        )
+        past.do(chips, cashier)
+    if is_last and (report := _takings(past)).exceptions:
+        raised = past.do(RaiseReport(report=report), SYSTEM_ACTOR)
+        past.do(TakeException(number=raised.entries[0].sequence), past.demo.person("manager"))
 
 
 def _takings(past: Past) -> Report:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, cast
 
-from pitboss.books import Answer, Books, BookState, Command
+from pitboss.books import Answer, Books, BookState
+from pitboss.books import Command as Submission
+from pitboss.commands import By, Command, Executor, Services
 from pitboss.demo.room import DemoRoom
-from pitboss.jackpot import Hits
 from pitboss.room.room import Room
-from pitboss.tabulator import Tables
+from pitboss.tabulator import Press, Receiver
 
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
@@ -39,7 +40,7 @@ class GivenClock:
 
 
 class _GatheredError(Exception):
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Submission) -> None:
         self.command = command
         super().__init__("a command that waits for its group")
 
@@ -53,10 +54,10 @@ class _GatheringBooks:
     def state(self, book: str) -> BookState:
         return self._books.state(book)
 
-    def submit(self, command: Command) -> Answer:
+    def submit(self, command: Submission) -> Answer:
         raise _GatheredError(command)
 
-    def submit_later(self, command: Command) -> Future[Answer]:
+    def submit_later(self, command: Submission) -> Future[Answer]:
         raise _GatheredError(command)
 
 
@@ -64,11 +65,12 @@ class Past:
     """The room while its past is made: its doors, and those whose commands are gathered."""
 
     def __init__(self, demo: DemoRoom, room: Room, clock: GivenClock) -> None:
-        self.demo, self.room, self.clock, self.doors = demo, room, clock, room.doors
+        self.demo, self.room, self.clock = demo, room, clock
         books = cast("Books", _GatheringBooks(room.books))
         # The times that wait in the clock are for the writer alone.
-        self.tables, self.hits = Tables(books, clock=lambda: clock.now), Hits(books, clock=lambda: clock.now)
-        self._gathered: list[tuple[int, Command]] = []
+        self._later = Executor(Services(books, lambda: clock.now))
+        self._devices = Receiver(self._later)
+        self._gathered: list[tuple[int, Submission]] = []
         self._sequences: dict[str, int] = {}
         self._numbers = 0
 
@@ -76,6 +78,14 @@ class Past:
         """A command id of its own, the same every time the past is made."""
         self._numbers += 1
         return f"past-{self._numbers}"
+
+    def do(self, command: Command, by: By) -> Answer:
+        """Carry a command out now; who approves it is named with who acts."""
+        return self.room.do(command, by, id=self.id())
+
+    def do_later(self, command: Command, by: By) -> None:
+        """Carry a command out with others of its group."""
+        self.gather(lambda: self._later.do(command, by, id=self.id()))
 
     def gather(self, act: Callable[[], object]) -> None:
         """Do something through a door whose command is committed with others."""
@@ -99,10 +109,14 @@ class Past:
         found = self.demo.table(table)
         if found.device:
             places = [[seat, number] for number, each in enumerate(seats, start=1) for seat in each]
-            self.gather(lambda: self.tables.receive(self._message(found.device, table, sorted(places))))
+            self.gather(lambda: self._devices.receive(self._message(found.device, table, sorted(places))))
         else:
-            named = dict(zip(found.said["wagers"], seats, strict=True)) if seats else None
-            self.gather(lambda: self.tables.press(table, named, command=self.id(), by=self.demo.dealer_at(table)))
+            wagers = (
+                {name: tuple(places) for name, places in zip(found.said["wagers"], seats, strict=True)}
+                if seats
+                else None
+            )
+            self.do_later(Press(table=table, seats=wagers), self.demo.dealer_at(table))
 
     def _message(self, device: str, table: str, places: list[list[int]]) -> str:
         sequence = self._sequences[device] = self._sequences.get(device, 0) + 1

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from pitboss.commands import By, Command
 from pitboss.demo.past import MINUTE, Past
 from pitboss.demo.room import SMALL_PRIZE_CENTS, DemoTable
-from pitboss.jackpot import Claim, HitState, Jackpot, Paper, RoundCards
+from pitboss.jackpot import (
+    HITS,
+    CallHit,
+    Claim,
+    CloseHit,
+    DocumentHit,
+    HitState,
+    Jackpot,
+    PaperDraft,
+    PayPrize,
+    PaySmallPrize,
+    RejectHit,
+    SurveilHit,
+    VerifyHit,
+)
 from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.rules.pays import Dollars
 
@@ -37,15 +53,14 @@ def small_prize(past: Past, chances: random.Random, table: DemoTable, wagers: li
         return
     row = chances.choices(rows, weights=[4**number for number in range(len(rows))])[0]
     seat, dealer = chances.choice(seats), past.demo.dealer_at(table.name)
-    said: dict[str, Any] = {"command": past.id(), "by": dealer}
-    past.gather(lambda: past.hits.pay_small(jackpot.name, table.name, seat, row, **said))
+    past.do_later(PaySmallPrize(jackpot=jackpot.name, table=table.name, seat=seat, row=row), dealer)
 
 
 def call(past: Past, said: dict[str, Any]) -> Called:
     """Call a hit of the last round, by the dealer."""
-    claims = [Claim(said["seat"], said["row"])]
+    claims = (Claim(said["seat"], said["row"]),)
     dealer = past.demo.dealer_at(said["table"])
-    answer = past.doors.hits.call(said["jackpot"], said["table"], claims, command=past.id(), by=dealer)
+    answer = past.do(CallHit(jackpot=said["jackpot"], table=said["table"], claims=claims), dealer)
     return Called(answer.entries[0].sequence, said)
 
 
@@ -53,27 +68,32 @@ def rejected(past: Past, hit: Called) -> None:
     """Reject a call, by a supervisor and surveillance."""
     past.clock.add(15_000_000)
     supervisor, camera = past.demo.person("supervisor"), past.demo.person("surveillance")
-    words = hit.said["words"]
-    past.doors.hits.reject(hit.number, words=words, command=past.id(), by=supervisor, approved_by=camera)
+    past.do(RejectHit(hit=hit.number, words=hit.said["words"]), replace(supervisor, approver=camera))
 
 
 def finish(past: Past, hit: Called) -> None:
     """Take a hit through every step: cards and lights, camera, papers, the money, and its closing."""
-    hits, demo, said = past.doors.hits, past.demo, hit.said
+    demo, said = past.demo, hit.said
     supervisor, second = demo.people("supervisor")[:2]
-    seat, number = said["seat"], hit.number
-
-    def go() -> dict[str, Any]:
-        past.clock.add(3 * MINUTE)
-        return {"command": past.id()}
-
-    cards = RoundCards(seats={seat: said["cards"]}, board=said.get("board", ""))
-    hits.verify(number, cards, [seat], by=supervisor, **go())
-    hits.surveil(number, CHECKS, by=demo.person("surveillance"), **go())
-    paper = Paper(seat, said["winner"], _PAPERS, photograph=True, taxpayer_number=True, deck_checked=True)
-    hits.document(number, [paper], by=supervisor, **go())
-    method = said["ends"]
+    seat, number, method = said["seat"], hit.number, said["ends"]
+    paper = PaperDraft(
+        seat=seat,
+        winner=said["winner"],
+        identification=_PAPERS,
+        photograph=True,
+        taxpayer_number=True,
+        deck_checked=True,
+    )
     cheque = f"{4000 + number}" if method == "cheque" else ""
-    hits.pay(number, seat, method, by=demo.person("accounting"), cheque=cheque, **go())
-    hits.close(number, by=second, **go())
-    assert number not in hits.open or hits.open[number].state is HitState.CLOSED
+    steps: tuple[tuple[Command, By], ...] = (
+        (VerifyHit(hit=number, cards={seat: said["cards"]}, board=said.get("board", ""), lights=(seat,)), supervisor),
+        (SurveilHit(hit=number, checks=CHECKS), demo.person("surveillance")),
+        (DocumentHit(hit=number, papers=(paper,)), supervisor),
+        (PayPrize(hit=number, seat=seat, method=method, cheque=cheque), demo.person("accounting")),
+        (CloseHit(hit=number), second),
+    )
+    for command, by in steps:
+        past.clock.add(3 * MINUTE)
+        past.do(command, by)
+    hits = past.room.state.of(HITS).open
+    assert number not in hits or hits[number].state is HitState.CLOSED

@@ -5,27 +5,29 @@ from __future__ import annotations
 import datetime
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
 from pitboss.books import RoomSettings
-from pitboss.jackpot import Jackpot, LinkedTable, offer_of
-from pitboss.jackpot import Person as Acting
+from pitboss.commands import By
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.jackpot import DefineJackpot, Jackpot, LinkedTable, OpenJackpot, offer_of
+from pitboss.jackpot.definitions import JackpotDraft
 from pitboss.meters import MeterTerms
-from pitboss.room.displays import Display
-from pitboss.room.people.access import PITBOSS
-from pitboss.room.people.people import DeviceSet, PersonSet
+from pitboss.room.dealing.dealing import SetDealing
+from pitboss.room.displays import Display, RegisterDisplay
+from pitboss.room.people.people import SetDevice, SetPerson
+from pitboss.room.posting import PostConfiguration
 from pitboss.room.room import Room
-from pitboss.room.slides import Promotion
+from pitboss.room.slides import Promotion, SetSlide
 from pitboss.table import Configuration, read_configuration
-from pitboss.tabulator import TableSetup, sensors_for
+from pitboss.tabulator import SetUpTable, TableSetup, sensors_for
 
 SMALL_PRIZE_CENTS = 150_00
 _SLIDE_DAYS = 60
-_CASHIER = {"accounting": "cashier"}
 
 
 def cents_of(text: str) -> int:
@@ -146,12 +148,12 @@ class DemoRoom:
         """Find a table."""
         return next(each for each in self.tables if each.name == name)
 
-    def people(self, role: str) -> list[Acting]:
+    def people(self, role: str) -> list[By]:
         """Everybody in a role, as the doors call it."""
         said = (each for each in self.said["people"] if role in each["roles"])
-        return [Acting(each["name"], _CASHIER.get(role, role)) for each in said]
+        return [By(each["name"], role) for each in said]
 
-    def person(self, role: str) -> Acting:
+    def person(self, role: str) -> By:
         """The first of those in a role."""
         return self.people(role)[0]
 
@@ -159,10 +161,10 @@ class DemoRoom:
         """What the first of those in a role signs in with."""
         return str(next(each["login"] for each in self.said["people"] if role in each["roles"]))
 
-    def dealer_at(self, table: str) -> Acting:
+    def dealer_at(self, table: str) -> By:
         """Who deals at a table."""
         login = self.table(table).said["dealer"]
-        return Acting(next(each["name"] for each in self.said["people"] if each["login"] == login), "dealer")
+        return By(next(each["name"] for each in self.said["people"] if each["login"] == login), "dealer")
 
 
 def _posted(day: datetime.date, name: str) -> str:
@@ -177,48 +179,47 @@ def read_room(day: datetime.date) -> DemoRoom:
 
 
 def set_up(demo: DemoRoom, room: Room) -> None:
-    """Let people in, and set tables, jackpots, displays and slides up, through the doors that a real room has."""
+    """Add people, and set tables, jackpots, displays and slides up, by the commands that a real room has."""
     _set_people(demo, room)
-    manager, administrator = demo.person("manager"), demo.person("administrator")
-    doors, supervisor = room.doors, demo.person("supervisor")
-    two: dict[str, Any] = {"actor": supervisor.name, "approved_by": manager.name}
+    manager, administrator, accounting = (demo.person(role) for role in ("manager", "administrator", "accounting"))
+    configured, supervised = replace(manager, approver=accounting), demo.person("supervisor")
     for table in demo.tables:
         name = table.name
-        post: dict[str, Any] = {"actor": manager.name, "approved_by": supervisor.name, "words": "first day"}
-        doors.posted.post(name, table.text, command=f"post-{name}", **post)
+        post = PostConfiguration(table=name, configuration=table.text, words="first day")
+        room.do(post, configured, id=f"post-{name}")
         for jackpot in table.jackpots:
             words = "carried over from the system before, meter and all"
-            doors.jackpots.define(jackpot, words=words, command=f"define-{jackpot.name}", **two)
-            doors.jackpots.open(jackpot.name, words="first day", command=f"open-{jackpot.name}", **two)
-        said: dict[str, Any] = {"by": supervisor, "approved_by": manager.name}
-        doors.tables.set_up(table.setup, words="first day", command=f"set-up-{name}", **said)
-        doors.displays.register(table.display, command=f"display-{name}", actor=administrator.name)
-        _set_devices(table, room, administrator.name)
-    _set_dealt(demo, room)
-    for each in demo.said["slides"]:
+            define = DefineJackpot(jackpot=JackpotDraft.of(jackpot), words=words)
+            room.do(define, configured, id=f"define-{jackpot.name}")
+            opening = OpenJackpot(name=jackpot.name, words="first day")
+            room.do(opening, replace(supervised, approver=manager), id=f"open-{jackpot.name}")
+        set_table = SetUpTable(setup=table.setup, words="first day")
+        room.do(set_table, configured, id=f"set-up-{name}")
+        room.do(RegisterDisplay(**table.display._asdict()), administrator, id=f"display-{name}")
+        _set_devices(table, room, administrator)
+    _set_dealt(demo, room, configured)
+    for fields in demo.said["slides"]:
         last = demo.day + datetime.timedelta(days=_SLIDE_DAYS)
-        slide = Promotion(first_day=demo.day, last_day=last, **each)
-        doors.promotions.set(slide, command=f"slide-{slide.name}", actor=manager.name)
+        slide = Promotion(first_day=demo.day, last_day=last, **fields)
+        room.do(SetSlide(promotion=slide), manager, id=f"slide-{slide.name}")
 
 
-def _set_dealt(demo: DemoRoom, room: Room) -> None:
-    name, manager, accounting = demo.dealt["name"], demo.person("manager").name, demo.person("accounting").name
-    said: dict[str, Any] = {"words": demo.dealt["words"], "actor": manager, "approved_by": accounting}
-    room.doors.posted.post(name, demo.dealt["text"], command=f"post-{name}", **said)
-    room.doors.dealing.set(name, "dealt", "play", approval="", command=f"dealing-{name}", **said)
+def _set_dealt(demo: DemoRoom, room: Room, by: By) -> None:
+    name, words = demo.dealt["name"], demo.dealt["words"]
+    room.do(PostConfiguration(table=name, configuration=demo.dealt["text"], words=words), by, id=f"post-{name}")
+    room.do(SetDealing(table=name, cards="dealt", words=words), by, id=f"dealing-{name}")
 
 
 def _set_people(demo: DemoRoom, room: Room) -> None:
-    for each in demo.said["people"]:
-        person = {name: each[name] for name in ("login", "name")}
-        value = PersonSet(**person, roles=tuple(each["roles"]), active=True, first=True)
-        room.access.set_person(value, actor=PITBOSS, command=f"person-{value.login}")
+    for fields in demo.said["people"]:
+        person = SetPerson(login=fields["login"], name=fields["name"], roles=tuple(fields["roles"]), first=True)
+        room.access.set_person(person, SYSTEM_ACTOR, id=f"person-{person.login}")
 
 
-def _set_devices(table: DemoTable, room: Room, actor: str) -> None:
-    found = [(table.console, "console")]
-    found += [(table.device, "device")] if table.device else []
-    found += [(table.display.name, "display")] if table.display.make != "sign" else []
-    for name, what in found:
-        value = DeviceSet(name=name, what=what, table=table.name, active=True, first=True)
-        room.access.set_device(value, actor=actor, command=f"device-{name}")
+def _set_devices(table: DemoTable, room: Room, by: By) -> None:
+    devices = [(table.console, "console")]
+    devices += [(table.device, "device")] if table.device else []
+    devices += [(table.display.name, "display")] if table.display.make != "sign" else []
+    for name, what in devices:
+        device = SetDevice(name=name, what=what, table=table.name, first=True)
+        room.access.set_device(device, by, id=f"device-{name}")

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pitboss.books import RefusedError, StoreError
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.demo.children import Children
 from pitboss.demo.office import deposit
 from pitboss.demo.places import default_path, is_free, path_problems
 from pitboss.demo.room import DemoRoom, read_room
 from pitboss.demo.telling import Welcome, welcome_lines
-from pitboss.room.people.access import PITBOSS
 from pitboss.room.people.passwords import pin_problems
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import Room
@@ -40,7 +40,7 @@ def run_demo(path: Path | None, listening: Listening, tell: Tell) -> None:
     demo, children = read_room(datetime.datetime.now(tz=datetime.UTC).date()), Children()
 
     def ready(room: Room, address: str) -> None:
-        deposit(room, demo.person("accounting").name, _command)
+        deposit(room, demo.person("accounting"), _command)
         _start(children, demo, room, address)
         for line in welcome_lines(demo, room, address, _welcome(demo, room)):
             tell(line)
@@ -70,10 +70,10 @@ def _start(children: Children, demo: DemoRoom, room: Room, address: str) -> None
     screens = {}
     for table in demo.tables:
         if table.device:
-            token = room.access.make_token(table.device, actor=PITBOSS, command=_command())
+            token = room.access.make_token(table.device, SYSTEM_ACTOR, id=_command())
             children.start_device(room.path, table, address, token)
         if table.display.make != "sign":
-            token = room.access.make_token(table.display.name, actor=PITBOSS, command=_command())
+            token = room.access.make_token(table.display.name, SYSTEM_ACTOR, id=_command())
             screens[table.name] = token
     children.start_screens(room.path, address, screens)
 
@@ -82,12 +82,12 @@ def _welcome(demo: DemoRoom, room: Room) -> Welcome:
     """Make a link for each role, a PIN for the dealer, and a link that makes a browser a console."""
     access, logins = room.access, {role: demo.login(role) for role in PEOPLE_ROLES}
     pin = _new_pin()
-    access.set_pin(logins["dealer"], pin, actor=PITBOSS)
+    access.set_pin(logins["dealer"], pin, SYSTEM_ACTOR)
     table = demo.tables[0]
     return Welcome(
-        links={role: access.make_link(login, "sign-in", actor=PITBOSS) for role, login in logins.items()},
+        links={role: access.make_link(login, "sign-in", SYSTEM_ACTOR) for role, login in logins.items()},
         pin=pin,
-        console=access.make_link(table.console, "enrol", actor=PITBOSS),
+        console=access.make_link(table.console, "enrol", SYSTEM_ACTOR),
         console_table=table.name,
     )
 

@@ -6,7 +6,9 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 >>> import datetime, pathlib, tempfile
 >>> from fractions import Fraction
 >>> from pitboss.books import RoomSettings, open_books
+>>> from pitboss.books.commands import microseconds_now
 >>> from pitboss.books.migrating import create_books
+>>> from pitboss.commands import By, Executor, Services
 >>> from pitboss.games import all_games
 >>> from pitboss.meters import MeterTerms, units_text
 >>> path = pathlib.Path(tempfile.mkdtemp()) / "room"
@@ -18,32 +20,80 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 >>> main = Jackpot(name="main", offers=(offer_of(game.name, "final-four", "F4P-1"),), meter=meter,
 ...     tables=(LinkedTable("table 4", game.name, "Example"),), display="real-time", small_prize_cents=100_00)
 >>> books = open_books(path, projections=PROJECTIONS)
->>> jackpots = Jackpots(books)
->>> _ = jackpots.define(main, words="approved 2015-09-25", command="1", actor="Ada", approved_by="Carla")
->>> _ = jackpots.open("main", words="first day", command="2", actor="Ada", approved_by="Carla")
->>> answer = jackpots.tabulate("table 4", 1, {"main": [1, 3, 6]}, command="press-1", actor="table 4")
->>> units_text(jackpots.meter("main").displayed_units), answer.entries[0].sequence
-('$1,000.519000', 5)
+>>> executor = Executor(Services(books, microseconds_now))
+>>> ada = By("Ada", "manager", By("Carla", "surveillance"))
+>>> define = DefineJackpot(jackpot=JackpotDraft.of(main), words="approved 2015-09-25")
+>>> _ = executor.do(define, ada, id="1")
+>>> _ = executor.do(OpenJackpot(name="main", words="first day"), ada, id="2")
+>>> executor.verify(OpenJackpot(name="main", words="again"), ada)
+('main is open already',)
+>>> units_text(accounts_of(executor.services.state, "main").meter_state.displayed_units)
+'$1,000.000000'
 >>> books.close()
 """
 
 from typing import Any
 
 from pitboss.books import Projection
+from pitboss.commands import Command
 from pitboss.jackpot import invariants as _invariants
-from pitboss.jackpot.checks import jackpot_problems
-from pitboss.jackpot.definitions import BONUS_SENTENCES, Jackpot, LinkedTable, Offer, Prize
+from pitboss.jackpot.adjustments import AdjustFund, BookReceipts, PostBonus, SeedOtherJackpot
+from pitboss.jackpot.checks import jackpot_of, jackpot_problems
+from pitboss.jackpot.counting import counted_entry
+from pitboss.jackpot.definitions import (
+    BONUS_SENTENCES,
+    Jackpot,
+    JackpotDraft,
+    LinkedTable,
+    MeterDraft,
+    Offer,
+    OfferDraft,
+    Prize,
+    link_problems,
+    offer_of,
+    with_chances,
+)
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
-from pitboss.jackpot.escrow import Escrow, Forecast
+from pitboss.jackpot.escrow import (
+    ConfirmDeposit,
+    Escrow,
+    Forecast,
+    ReviewEscrow,
+    SendDeposit,
+    WithdrawEscrow,
+    escrow_of,
+    forecast_of,
+    review_escrow,
+    short_names,
+    warnings,
+)
 from pitboss.jackpot.hits import invariants as _hit_rules
 from pitboss.jackpot.hits.amounts import RoundCards
-from pitboss.jackpot.hits.hits import Hits
+from pitboss.jackpot.hits.calls import CallHit, CorrectHit, RejectHit
+from pitboss.jackpot.hits.handling import (
+    CloseHit,
+    DocumentHit,
+    PayEnvy,
+    PayPrize,
+    PaySmallPrize,
+    ReprintSlip,
+    SurveilHit,
+    VerifyHit,
+)
 from pitboss.jackpot.hits.state import HITS, RoomHits
-from pitboss.jackpot.hits.values import ROLES, Claim, Hit, HitState, Paper, Person
-from pitboss.jackpot.linking import link_problems, offer_of, with_chances
-from pitboss.jackpot.removal import DESTINATIONS, REMOVALS, RemovalNoticed
-from pitboss.jackpot.room import Jackpots
-from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
+from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
+from pitboss.jackpot.hits.workflow import ROLES
+from pitboss.jackpot.lifecycle import ChangeJackpot, CloseJackpot, DefineJackpot, OpenJackpot, SuspendJackpot, stop_play
+from pitboss.jackpot.removal import DESTINATIONS, REMOVALS, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
+from pitboss.jackpot.state import (
+    JACKPOTS,
+    JackpotRecord,
+    RoomJackpots,
+    TabulatedRound,
+    accounts_of,
+    displayed_cents_of,
+    record_of,
+)
 
 assert _invariants is not None
 assert _hit_rules is not None
@@ -51,38 +101,107 @@ assert _hit_rules is not None
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room gives them."""
 
+COMMANDS: tuple[type[Command], ...] = (
+    DefineJackpot,
+    ChangeJackpot,
+    OpenJackpot,
+    CloseJackpot,
+    SuspendJackpot,
+    AdjustFund,
+    BookReceipts,
+    SeedOtherJackpot,
+    GiveRemovalNotice,
+    RemoveJackpot,
+    PostBonus,
+    SendDeposit,
+    ConfirmDeposit,
+    WithdrawEscrow,
+    ReviewEscrow,
+    CallHit,
+    VerifyHit,
+    SurveilHit,
+    DocumentHit,
+    PayPrize,
+    CloseHit,
+    RejectHit,
+    CorrectHit,
+    PaySmallPrize,
+    PayEnvy,
+    ReprintSlip,
+)
+"""The commands of this package, in the order of the API."""
+
 __all__ = [
     "BONUS_SENTENCES",
+    "COMMANDS",
     "DESTINATIONS",
     "HITS",
     "JACKPOTS",
     "PROJECTIONS",
     "REMOVALS",
     "ROLES",
+    "AdjustFund",
+    "BookReceipts",
+    "CallHit",
+    "ChangeJackpot",
     "Claim",
+    "CloseHit",
+    "CloseJackpot",
+    "ConfirmDeposit",
+    "CorrectHit",
+    "DefineJackpot",
+    "DocumentHit",
     "Escrow",
     "Forecast",
+    "GiveRemovalNotice",
     "Hit",
     "HitState",
-    "Hits",
     "Jackpot",
+    "JackpotDraft",
     "JackpotRecord",
     "JackpotSet",
-    "Jackpots",
     "LinkedTable",
+    "MeterDraft",
     "Offer",
+    "OfferDraft",
+    "OpenJackpot",
     "Paper",
-    "Person",
+    "PaperDraft",
+    "PayEnvy",
+    "PayPrize",
+    "PaySmallPrize",
     "PlayReason",
     "PlaySet",
+    "PostBonus",
     "Prize",
+    "RejectHit",
     "RemovalNoticed",
+    "RemoveJackpot",
+    "ReprintSlip",
+    "ReviewEscrow",
     "RoomHits",
     "RoomJackpots",
     "RoundCards",
+    "SeedOtherJackpot",
+    "SendDeposit",
+    "SurveilHit",
+    "SuspendJackpot",
     "TabulatedRound",
+    "VerifyHit",
+    "WithdrawEscrow",
+    "accounts_of",
+    "counted_entry",
+    "displayed_cents_of",
+    "escrow_of",
+    "forecast_of",
+    "jackpot_of",
     "jackpot_problems",
     "link_problems",
     "offer_of",
+    "record_of",
+    "review_escrow",
+    "short_names",
+    "stop_play",
+    "warnings",
     "with_chances",
 ]

@@ -2,86 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from pitboss.books import LEDGER, BookState, Movement, RefusedError, movement_of
-from pitboss.jackpot.lifecycle import record_of
-from pitboss.jackpot.state import JackpotRecord
+from pitboss.books import BookState, Movement, movement_of
+from pitboss.commands import By, Command, Name, Now, Number, Words, command, refuse
+from pitboss.commands.roles import MANAGERS, MONEY
+from pitboss.jackpot.state import JackpotRecord, accounts_of, record_of
 from pitboss.meters import Account, DecreaseReason, MeterState, adjust, book_receipts, post_bonus, seed_other
 
-Decide = Callable[[BookState], Sequence[Movement]]
+Fund: TypeAlias = Literal["displayed", "reserve", "overflow"]
 
 
 def meter_of(state: BookState, name: str) -> tuple[JackpotRecord, MeterState]:
-    """Find a jackpot and the state of its meter, or refuse."""
-    record = record_of(state, name)
-    accounts = state.of(LEDGER).get(name)
-    if accounts is None:
-        raise RefusedError([f"jackpot {name!r} has not been opened yet"])
-    return record, accounts.meter_state
+    """Return a jackpot and the state of its meter, or refuse."""
+    return record_of(state, name), accounts_of(state, name).meter_state
 
 
-def adjusted(
-    name: str,
-    units: int,
-    reason: DecreaseReason | None,
-    words: str,
-    approved_by: str,
-    fund: Account = Account.DISPLAYED,
-    source: Account = Account.HOUSE,
-) -> Decide:
-    """Raise a fund, or lower it for one of the five permitted reasons (J-09, J-14)."""
+@command("jackpots/adjust", roles=MONEY, approvers=MONEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjustFund(Command):
+    """Raise a fund by hand, or lower it for a permitted reason; in units of a hundredth of a cent."""
 
-    def decide(state: BookState) -> list[Movement]:
-        record, meter = meter_of(state, name)
-        change = adjust(meter, record.jackpot.meter, units, reason, words=words, fund=fund, source=source)
-        return [movement_of("meter-adjusted", name, meter, change, words=words, approved_by=approved_by)]
+    name: Name
+    units: Number
+    reason: DecreaseReason | None = None
+    fund: Fund = "displayed"
+    words: Words
 
-    return decide
-
-
-def receipts_booked(name: str, units: int, fund: Account, words: str, approved_by: str) -> Decide:
-    """Book nondisplayed funds as gross receipts (J-03, J-14)."""
-
-    def decide(state: BookState) -> list[Movement]:
-        record, meter = meter_of(state, name)
-        change = book_receipts(meter, record.jackpot.meter, units, fund=fund, words=words)
-        return [movement_of("receipts-booked", name, meter, change, words=words, approved_by=approved_by)]
-
-    return decide
+    def entries(self, now: Now, by: By) -> list[Movement]:
+        """Return the adjustment (J-09, J-14)."""
+        record, meter = meter_of(now.state, self.name)
+        fund, terms = Account(self.fund), record.jackpot.meter
+        change = adjust(meter, terms, self.units, self.reason, words=self.words, fund=fund)
+        return [movement_of("meter-adjusted", self.name, meter, change, words=self.words, approved_by=by.approved_by)]
 
 
-def other_seeded(
-    name: str, other: str, units: int, fund: Account, permitted_by: str, words: str, approved_by: str
-) -> Decide:
-    """Move nondisplayed funds of one progressive to the display of another where a dated rule permits it (J-15)."""
+@command("jackpots/receipts", roles=MONEY, approvers=MONEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookReceipts(Command):
+    """Book nondisplayed funds as gross receipts."""
 
-    def decide(state: BookState) -> list[Movement]:
-        if name == other:
-            raise RefusedError([f"{name} cannot seed itself"])
-        (giver, gives), (taker, takes) = meter_of(state, name), meter_of(state, other)
-        given = seed_other(gives, giver.jackpot.meter, units, fund=fund, permitted_by=permitted_by, words=words)
-        source = Account.OTHER_METERS
-        taken = adjust(takes, taker.jackpot.meter, units, words=f"{words} (from {name})", source=source)
-        said = {"words": words, "approved_by": approved_by}
+    name: Name
+    units: Number
+    fund: Fund
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Movement]:
+        """Return the receipts (J-03, J-14)."""
+        record, meter = meter_of(now.state, self.name)
+        change = book_receipts(meter, record.jackpot.meter, self.units, fund=Account(self.fund), words=self.words)
+        return [movement_of("receipts-booked", self.name, meter, change, words=self.words, approved_by=by.approved_by)]
+
+
+@command("jackpots/seed-other", roles=MONEY, approvers=MONEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedOtherJackpot(Command):
+    """Seed another progressive with nondisplayed funds, naming the rule that permits it."""
+
+    name: Name
+    other: Name
+    units: Number
+    fund: Fund
+    permitted_by: Words
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Movement]:
+        """Return what leaves the one and comes to the display of the other (J-15)."""
+        if self.name == self.other:
+            refuse([f"{self.name} cannot seed itself"])
+        (giver, gives), (taker, takes) = meter_of(now.state, self.name), meter_of(now.state, self.other)
+        fund, source = Account(self.fund), Account.OTHER_METERS
+        rule = {"permitted_by": self.permitted_by, "words": self.words}
+        giving = seed_other(gives, giver.jackpot.meter, self.units, fund=fund, **rule)
+        words = f"{self.words} (from {self.name})"
+        taking = adjust(takes, taker.jackpot.meter, self.units, words=words, source=source)
+        reason = {"words": self.words, "approved_by": by.approved_by}
         return [
-            movement_of("other-seeded", name, gives, given, **said),
-            movement_of("meter-adjusted", other, takes, taken, **said),
+            movement_of("other-seeded", self.name, gives, giving, **reason),
+            movement_of("meter-adjusted", self.other, takes, taking, **reason),
         ]
 
-    return decide
 
+@command("jackpots/post", roles=MANAGERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostBonus(Command):
+    """Post another amount of a Bonus.
 
-def bonus_posted(name: str, cents: int, words: str) -> Decide:
-    """Post another amount of a Bonus: at any time where its display is updatable, else while it is closed (E-07)."""
+    At any time where its display is updatable, else while it is closed (E-07); a round is played under the amount
+    that was displayed at its press (C-10).
+    """
 
-    def decide(state: BookState) -> list[Movement]:
-        record, meter = meter_of(state, name)
+    name: Name
+    cents: Number
+    words: Words
+
+    def entries(self, now: Now, _: By) -> list[Movement]:
+        """Return the new amount."""
+        record, meter = meter_of(now.state, self.name)
         if record.jackpot.display == "static" and record.play != "closed":
-            raise RefusedError([f"the display of {name} is static: close it before another amount is posted (E-07)"])
-        change = post_bonus(meter, record.jackpot.meter, cents, words=words)
+            refuse([f"the display of {self.name} is static: close it before another amount is posted (E-07)"])
+        change = post_bonus(meter, record.jackpot.meter, self.cents, words=self.words)
         if not change.transfers:
-            raise RefusedError([f"{name} shows this amount already"])
-        return [movement_of("bonus-posted", name, meter, change, words=words)]
-
-    return decide
+            refuse([f"{self.name} shows this amount already"])
+        return [movement_of("bonus-posted", self.name, meter, change, words=self.words)]

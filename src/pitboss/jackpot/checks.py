@@ -4,17 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pitboss.books import RefusedError
 from pitboss.games import UnknownGameError, find_game
-from pitboss.jackpot.definitions import DISPLAYS, Jackpot, Offer, stated_of
-from pitboss.jackpot.linking import link_problems
+from pitboss.jackpot.definitions import (
+    DISPLAYS,
+    Jackpot,
+    JackpotDraft,
+    Offer,
+    ProbabilitySource,
+    link_problems,
+    stated_of,
+)
 from pitboss.jackpot.state import RoomJackpots
 from pitboss.meters.terms import integer_problems
 from pitboss.rules import Game, Problem, make_terms
 from pitboss.rules.pays import OfMeter, OperatorSet
 
 
+def jackpot_of(draft: JackpotDraft, probabilities: ProbabilitySource | None, room: RoomJackpots) -> Jackpot:
+    """Build the jackpot of a draft, or refuse it with everything that is wrong with it here."""
+    jackpot, problems = draft.build(probabilities)
+    if problems:
+        is_whole = len(jackpot.offers) == len(draft.offers)
+        others = (jackpot_problems(jackpot) or room_problems(jackpot, room)) if is_whole else []
+        raise RefusedError(dict.fromkeys([*problems, *map(str, others)]))
+    return jackpot
+
+
 def jackpot_problems(jackpot: Jackpot) -> list[Problem]:
-    """Name everything that is wrong with a jackpot by itself."""
+    """Return everything that is wrong with a jackpot by itself."""
     problems = []
     if not jackpot.name.strip() or not jackpot.name.isprintable() or jackpot.name != jackpot.name.strip():
         problems.append(Problem("name", f"{jackpot.name!r} must be a name in one line", "REGULATION J-09"))
@@ -78,43 +96,43 @@ def _shared_problems(jackpot: Jackpot) -> list[Problem]:
 
 def _table_problems(jackpot: Jackpot) -> Iterator[Problem]:
     games = {offer.game for offer in jackpot.offers}
-    names = [each.table for each in jackpot.tables]
+    names = [link.table for link in jackpot.tables]
     if not names:
         yield Problem("tables", "a jackpot is played at a table: name one", "REGULATION J-08")
     if len(set(names)) != len(names):
         yield Problem("tables", f"{', '.join(names)}: a table is linked once", "REGULATION T-09")
-    locations = sorted({each.location for each in jackpot.tables})
+    locations = sorted({link.location for link in jackpot.tables})
     if len(locations) > 1:
-        told = f"a link stays inside one licensed location, not {' and '.join(locations)}"
-        yield Problem("tables", told, "REGULATION J-11")
-    for each in jackpot.tables:
-        path = f"tables.{each.table}"
-        if not each.table.strip() or not each.location.strip():
+        words = f"a link stays inside one licensed location, not {' and '.join(locations)}"
+        yield Problem("tables", words, "REGULATION J-11")
+    for link in jackpot.tables:
+        path = f"tables.{link.table}"
+        if not link.table.strip() or not link.location.strip():
             yield Problem(path, "a table has a name and stands in a location", "REGULATION T-09")
-        if each.game not in games:
-            words = f"{each.game} is dealt there, and the jackpot is offered on: {', '.join(sorted(games))}"
+        if link.game not in games:
+            words = f"{link.game} is dealt there, and the jackpot is offered on: {', '.join(sorted(games))}"
             yield Problem(path, words, "REGULATION J-12")
 
 
 def room_problems(jackpot: Jackpot, room: RoomJackpots) -> list[Problem]:
-    """Name everything that is wrong with a jackpot beside the others of the room."""
+    """Return everything that is wrong with a jackpot beside the others of the room."""
     problems = []
-    for each in jackpot.tables:
-        path = f"tables.{each.table}"
-        others = [other.jackpot for other in room.at(each.table) if other.jackpot.name != jackpot.name]
+    for link in jackpot.tables:
+        path = f"tables.{link.table}"
+        others = [record.jackpot for record in room.at(link.table) if record.jackpot.name != jackpot.name]
         for other in others:
-            there = other.linked(each.table)
+            there = other.linked(link.table)
             assert there is not None
             if other.meter.jackpot_type != jackpot.meter.jackpot_type:
                 words = f"{other.name} is a {other.meter.jackpot_type}: all jackpots of a table are of one type"
                 problems.append(Problem(path, words, "REGULATION J-25", "G-13"))
-            if (there.game, there.location) != (each.game, each.location):
+            if (there.game, there.location) != (link.game, link.location):
                 words = f"{there.game} is dealt there at {there.location}, by {other.name}"
                 problems.append(Problem(path, words, "REGULATION J-25"))
-            elif other.offer_at(each.table).wager == jackpot.offer_at(each.table).wager:
+            elif other.offer_at(link.table).wager == jackpot.offer_at(link.table).wager:
                 words = f"{other.name} is won on the same wager: each jackpot has a sensor of its own"
                 problems.append(Problem(path, words, "REGULATION J-25", "G-13"))
-        most = find_game(each.game).approval.jackpots_max
+        most = find_game(link.game).approval.jackpots_max
         if len(others) + 1 > most:
             words = f"{len(others) + 1} jackpots on one layout: {most} is approved for this game"
             problems.append(Problem(path, words, "REGULATION J-25", "G-13"))

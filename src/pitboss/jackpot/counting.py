@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pitboss.books import LEDGER, BookState, CorrectionReason, Movement, RefusedError, count_of, movement_of
-from pitboss.jackpot.lifecycle import record_of
-from pitboss.jackpot.state import JACKPOTS, TabulatedRound, seat_counts
+from pitboss.books import (
+    LEDGER,
+    BookState,
+    CorrectionReason,
+    Entry,
+    Movement,
+    RefusedError,
+    count_of,
+    movement_of,
+    read_payload,
+)
+from pitboss.books.store import Store
+from pitboss.commands import refuse
+from pitboss.commands.command import BOOK
+from pitboss.jackpot.entries import JackpotSet
+from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of, seat_counts
 from pitboss.meters import MeterTerms, correct_count, refund_void
 
 Decide = Callable[[BookState], Sequence[Movement]]
@@ -25,7 +38,7 @@ def tabulated(
         problems = _press_problems(state, table, round_number, 1, list(seats))
         for name, present in seats.items():
             problems += _seat_problems(name, present)
-        _refuse(problems)
+        refuse(problems)
         marked = {"persons": [sorted(group) for group in persons]} if persons else {}
         return [
             _counted(state, name, len(present), {"round": round_number, "seats": sorted(present), **marked})
@@ -42,9 +55,9 @@ def batch_counted(table: str, last_round: int, rounds: int, wagers: Mapping[str,
         problems = _press_problems(state, table, last_round, rounds, list(wagers))
         for name, by_seat in wagers.items():
             problems += _seat_problems(name, list(by_seat))
-            if any(type(each) is not int or not 0 <= each <= rounds for each in by_seat.values()):
+            if any(type(number) is not int or not 0 <= number <= rounds for number in by_seat.values()):
                 problems.append(f"a seat of {name} has at most one wager in each of {rounds} rounds: {dict(by_seat)}")
-        _refuse(problems)
+        refuse(problems)
         return [
             _counted(state, name, sum(by_seat.values()), _batch_details(last_round, rounds, by_seat))
             for name, by_seat in wagers.items()
@@ -58,7 +71,7 @@ def _batch_details(last_round: int, rounds: int, by_seat: Mapping[int, int]) -> 
     return {"round": last_round, "rounds": rounds, "seat_counts": pairs}
 
 
-def missed_counted(name: str, table: str, round_number: int, seats: Sequence[int], **said: str) -> Decide:
+def missed_counted(name: str, table: str, round_number: int, seats: Sequence[int], **reason: str) -> Decide:
     """Count wagers of an earlier round that the tabulator missed: they are counted anew (G-11)."""
 
     def decide(state: BookState) -> list[Movement]:
@@ -67,35 +80,31 @@ def missed_counted(name: str, table: str, round_number: int, seats: Sequence[int
         last = room.last_round(table)
         if last is None or type(round_number) is not int or not 1 <= round_number <= last.round:
             problems.append(f"round {round_number!r} of table {table} has not been counted")
-        for kept in room.rounds.get(table, ()):
-            again = sorted(set(kept.seats.get(name, ())) & set(seats)) if kept.round == round_number else []
+        for recent in room.rounds.get(table, ()):
+            again = sorted(set(recent.seats.get(name, ())) & set(seats)) if recent.round == round_number else []
             if again:
                 problems.append(f"seats {again} were counted in round {round_number}")
-        _refuse(problems if seats else [*problems, "name the seats that were missed"])
+        refuse(problems if seats else [*problems, "name the seats that were missed"])
         details = {"round": round_number, "seats": sorted(seats), "missed": True}
-        return [_counted(state, name, len(seats), details, **said)]
+        return [_counted(state, name, len(seats), details, **reason)]
 
     return decide
 
 
-def _counted(state: BookState, name: str, wagers: int, details: Mapping[str, object], **said: str) -> Movement:
+def _counted(state: BookState, name: str, wagers: int, details: Mapping[str, object], **reason: str) -> Movement:
     displayed = state.of(LEDGER)[name].balances["displayed"]
-    return count_of(name, displayed, record_of(state, name).jackpot.meter, wagers, details, **said)
+    return count_of(name, displayed, record_of(state, name).jackpot.meter, wagers, details, **reason)
 
 
 def voided(table: str, round_number: int, words: str) -> Decide:
     """Refund the counted wagers of a void round, by the house; the meters stay as they are (G-11)."""
 
     def decide(state: BookState) -> list[Movement]:
-        found = _kept_round(state, table, round_number)
-        made = []
-        for name, seats in found.seats.items():
-            if seats:
-                before = state.of(LEDGER)[name].meter_state
-                change = refund_void(before, record_of(state, name).jackpot.meter, len(seats))
-                details = {"round": round_number, "seats": list(seats)}
-                made.append(movement_of("wagers-refunded", name, before, change, words=words, details=details))
-        return made
+        return [
+            _refund(state, name, seats, {"round": round_number, "seats": list(seats)}, words)
+            for name, seats in _recent_round(state, table, round_number).seats.items()
+            if seats
+        ]
 
     return decide
 
@@ -104,33 +113,36 @@ def refunded(name: str, table: str, round_number: int, seats: Sequence[int], wor
     """Refund counted wagers of some seats of a round, by the house; the meter stays, and they win nothing (G-11)."""
 
     def decide(state: BookState) -> list[Movement]:
-        found = _kept_round(state, table, round_number)
+        counted = _recent_round(state, table, round_number).seats.get(name, ())
         problems = _seat_problems(name, seats) if seats else ["name the seats whose wagers are refunded"]
-        lacking = sorted(set(seats) - set(found.seats.get(name, ())))
+        lacking = sorted(set(seats) - set(counted))
         if lacking:
             problems.append(f"seats {lacking} had no wager of {name} counted in round {round_number} (E-02)")
-        _refuse(problems)
-        before = state.of(LEDGER)[name].meter_state
-        change = refund_void(before, record_of(state, name).jackpot.meter, len(seats))
-        details = {"round": round_number, "seats": sorted(seats), "some": True}
-        return [movement_of("wagers-refunded", name, before, change, words=words, details=details)]
+        refuse(problems)
+        return [_refund(state, name, seats, {"round": round_number, "seats": sorted(seats), "some": True}, words)]
 
     return decide
 
 
-def _kept_round(state: BookState, table: str, round_number: int) -> TabulatedRound:
-    kept = state.of(JACKPOTS).rounds.get(table, ())
-    found = next((each for each in kept if each.round == round_number), None)
-    if found is None:
-        told = ", ".join(str(each.round) for each in kept) or "none"
-        words = f"round {round_number!r} of table {table} is none of the last that were counted: {told}"
-        raise RefusedError([f"{words} (G-11)"])
-    if found.voided:
-        raise RefusedError([f"round {round_number} of table {table} was void already (G-11)"])
-    if found.rounds > 1:
-        told = f"round {round_number} of table {table} was counted in a batch of {found.rounds}"
-        raise RefusedError([f"{told}: its seats are not known, refund by an adjustment (M-10)"])
-    return found
+def _refund(state: BookState, name: str, seats: Sequence[int], details: Mapping[str, object], words: str) -> Movement:
+    before = state.of(LEDGER)[name].meter_state
+    change = refund_void(before, record_of(state, name).jackpot.meter, len(seats))
+    return movement_of("wagers-refunded", name, before, change, words=words, details=details)
+
+
+def _recent_round(state: BookState, table: str, round_number: int) -> TabulatedRound:
+    rounds = {recent.round: recent for recent in state.of(JACKPOTS).rounds.get(table, ())}
+    recent = rounds.get(round_number)
+    place = f"round {round_number!r} of table {table}"
+    if recent is None:
+        numbers = ", ".join(map(str, rounds)) or "none"
+        raise RefusedError([f"{place} is none of the last that were counted: {numbers} (G-11)"])
+    if recent.voided:
+        raise RefusedError([f"{place} was void already (G-11)"])
+    if recent.rounds > 1:
+        batch = f"{place} was counted in a batch of {recent.rounds}"
+        raise RefusedError([f"{batch}: its seats are not known, refund by an adjustment (M-10)"])
+    return recent
 
 
 def corrected(
@@ -149,7 +161,7 @@ def corrected(
             left = there.get(str(seat), 0) - gone.get(str(seat), 0)
             if type(number) is not int or not 1 <= number <= left:
                 problems.append(f"seat {seat} has {left} wagers of entry {sequence} to take back, not {number!r}")
-        _refuse(problems if wagers else ["name the seats whose wagers were counted wrongly"])
+        refuse(problems if wagers else ["name the seats whose wagers were counted wrongly"])
         before = state.of(LEDGER)[name].meter_state
         change = correct_count(
             before,
@@ -161,15 +173,10 @@ def corrected(
         )
         details = {"round": counted.details["round"], "seat_counts": [[s, n] for s, n in sorted(wagers.items())]}
         reason = CorrectionReason.EQUIPMENT_MALFUNCTION.value
-        said: dict[str, Any] = {"words": words, "approved_by": approver, "reason": reason, "corrects": sequence}
-        return [movement_of("count-corrected", name, before, change, details=details, **said)]
+        why: dict[str, Any] = {"words": words, "approved_by": approver, "reason": reason, "corrects": sequence}
+        return [movement_of("count-corrected", name, before, change, details=details, **why)]
 
     return decide
-
-
-def _refuse(problems: Sequence[str]) -> None:
-    if problems:
-        raise RefusedError(problems)
 
 
 def _press_problems(state: BookState, table: str, round_number: int, rounds: int, names: Sequence[str]) -> list[str]:
@@ -178,8 +185,8 @@ def _press_problems(state: BookState, table: str, round_number: int, rounds: int
     if type(round_number) is not int or type(rounds) is not int or not 1 <= rounds <= round_number:
         problems.append(f"round {round_number!r}, the last of {rounds!r}: both must be whole numbers from 1 on")
     elif last is not None and round_number - rounds + 1 <= last.round:
-        told = f"round {round_number - rounds + 1}"
-        problems.append(f"{told} of table {table} was counted already: the last was {last.round} (E-02)")
+        first = round_number - rounds + 1
+        problems.append(f"round {first} of table {table} was counted already: the last was {last.round} (E-02)")
     return problems + _play_problems(state, table, names)
 
 
@@ -201,3 +208,26 @@ def _seat_problems(name: str, seats: Sequence[int]) -> list[str]:
     if all(type(seat) is int and seat >= 1 for seat in seats) and len(set(seats)) == len(seats):
         return []
     return [f"seats {list(seats)!r} of {name} must be different numbers from 1 (G-16)"]
+
+
+def counted_entry(
+    store: Store, state: BookState, name: str, sequence: int, book: str = BOOK
+) -> tuple[Entry, Movement, MeterTerms]:
+    """Return an entry that counted wagers of a jackpot, what it says, and the terms they were counted under."""
+    entry = store.entry(book, sequence)
+    movement = None if entry is None else read_payload(entry.kind, entry.payload)
+    if (
+        entry is None
+        or not isinstance(movement, Movement)
+        or (movement.kind, movement.jackpot)
+        != (
+            "wagers-counted",
+            name,
+        )
+    ):
+        raise RefusedError([f"entry {sequence!r} counted no wagers of {name}"])
+    defined = store.entry(book, record_of(state, name).set_before(sequence))
+    assert defined is not None
+    definition = read_payload(defined.kind, defined.payload)
+    assert isinstance(definition, JackpotSet)
+    return entry, movement, definition.jackpot.meter

@@ -1,17 +1,27 @@
-"""What a jackpot is: wagers it is offered on, prizes in force, terms of its meter, and the tables linked to it."""
+"""What a jackpot is: wagers it is offered on, prizes in force, terms of its meter, and the tables linked to it.
+
+A `JackpotDraft` is a jackpot as people define it: pay tables by id, rates as text. Games may share a meter where each
+level is won by the same hand with the same probability (J-11, J-12).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from itertools import combinations, zip_longest
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
-from pitboss.games import find_game
-from pitboss.meters import MeterTerms, units_text
-from pitboss.rules import Game, Stated, Terms, Wager, dollars, make_terms
+from pitboss.books import RefusedError
+from pitboss.commands import Bounds, Count, Name
+from pitboss.games import UnknownGameError, find_game
+from pitboss.meters import MeterRefusedError, MeterTerms, units_text
+from pitboss.rules import Game, Problem, Stated, Terms, Wager, dollars, make_terms
 from pitboss.rules.pays import Odds, OfMeter, Pay, cell_text, parse_cell
 from pitboss.rules.terms import BonusSharing
+
+if TYPE_CHECKING:
+    from pitboss.odds import Store
 
 BONUS_SENTENCES = (
     "Bonus Jackpot prizes are paid by the casino and are not components of any progressive prize contest. "
@@ -63,7 +73,7 @@ class Offer:
         return tuple(prize for prize in self.prizes if prize.share is not None)
 
     def prize(self, event: str) -> Prize | None:
-        """The row of an event, if there is one."""
+        """Return the row of an event, if there is one."""
         return next((prize for prize in self.prizes if prize.event == event), None)
 
     def to_json(self) -> dict[str, Any]:
@@ -74,27 +84,30 @@ class Offer:
             "paytable": self.paytable,
             "odds": self.odds,
             "prizes": [
-                [each.event, cell_text(each.pay), None if each.envy is None else cell_text(each.envy)]
-                for each in self.prizes
+                [event, cell_text(pay), None if envy is None else cell_text(envy)] for event, pay, envy in self.prizes
             ],
-            "stated": {key: dict(value) if isinstance(value, Mapping) else value for key, value in self.stated.items()},
+            "stated": _plain(self.stated),
             "readings": dict(self.readings),
             "decks": self.decks,
             "chances": [[event, str(chance)] for event, chance in self.chances],
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Offer:
+    def from_json(cls, payload: Mapping[str, Any]) -> Offer:
         """Read what `to_json` wrote."""
-        odds = said["odds"]
+        odds = payload["odds"]
         return cls(
-            **{name: said[name] for name in ("game", "wager", "paytable", "odds", "stated", "readings", "decks")},
+            **{name: payload[name] for name in ("game", "wager", "paytable", "odds", "stated", "readings", "decks")},
             prizes=tuple(
                 Prize(event, _pay(pay, odds), None if envy is None else _pay(envy, odds))
-                for event, pay, envy in said["prizes"]
+                for event, pay, envy in payload["prizes"]
             ),
-            chances=tuple((event, Fraction(chance)) for event, chance in said["chances"]),
+            chances=tuple((event, Fraction(chance)) for event, chance in payload["chances"]),
         )
+
+
+def _plain(paytable: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: dict(value) if isinstance(value, Mapping) else value for key, value in paytable.items()}
 
 
 def _pay(text: str, odds: Odds) -> Pay:
@@ -107,9 +120,9 @@ def _pay(text: str, odds: Odds) -> Pay:
 class LinkedTable(NamedTuple):
     """A table on the jackpot: its name, the game dealt there, and the licensed location it stands in (J-11)."""
 
-    table: str
-    game: str
-    location: str
+    table: Name
+    game: Name
+    location: Name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +144,7 @@ class Jackpot:
 
     @property
     def is_progressive(self) -> bool:
-        """Whether the meter grows with each wager and is the players' (J-01, J-03); else it is a Bonus."""
+        """True if the meter grows with each wager and is the players' (J-01, J-03); else it is a Bonus."""
         return self.meter.is_progressive
 
     @property
@@ -153,31 +166,33 @@ class Jackpot:
         if not self.is_progressive:
             return (BONUS_SENTENCES,)
         cap, held = self.meter.cap_cents, self.meter.reserve_units
-        told = () if cap is None else (f"This jackpot stops at {dollars(cap)}.",)
-        each = f"Of each {dollars(self.meter.wager_cents)} wager {units_text(held)}"
-        return told + ((f"{each} goes to a reserve that is not displayed and funds the next jackpot.",) if held else ())
+        notices = () if cap is None else (f"This jackpot stops at {dollars(cap)}.",)
+        if not held:
+            return notices
+        share = f"Of each {dollars(self.meter.wager_cents)} wager {units_text(held)}"
+        return (*notices, f"{share} goes to a reserve that is not displayed and funds the next jackpot.")
 
     def linked(self, table: str) -> LinkedTable | None:
-        """The link of a table, if it is on this jackpot."""
-        for each in self.tables:
-            if each.table == table:
-                return each
+        """Return the link of a table, if it is on this jackpot."""
+        for link in self.tables:
+            if link.table == table:
+                return link
         return None
 
     def offer_at(self, table: str) -> Offer:
-        """The offer that is played at a linked table."""
-        linked = self.linked(table)
-        if linked is None:
+        """Return the offer that is played at a linked table."""
+        link = self.linked(table)
+        if link is None:
             raise KeyError(f"table {table!r} is not linked to {self.name}")
-        return next(offer for offer in self.offers if offer.game == linked.game)
+        return next(offer for offer in self.offers if offer.game == link.game)
 
     def game_and_wager(self, offer: Offer) -> tuple[Game, Wager]:
-        """The game and the wager of an offer, as the rules have them."""
+        """Return the game and the wager of an offer, as the rules have them."""
         game = find_game(offer.game)
         return game, game.by_name[offer.wager]
 
     def terms_of(self, offer: Offer) -> Terms:
-        """The terms under which a hit on an offer is settled: its table, the jackpot's type, wager and sharing."""
+        """Return the terms under which a hit on an offer is settled: its table, the jackpot's type, wager, sharing."""
         terms, problems = make_terms(find_game(offer.game), stated_of(self, offer))
         if problems:
             raise ValueError("; ".join(map(str, problems)))
@@ -189,7 +204,7 @@ class Jackpot:
             "name": self.name,
             "offers": [offer.to_json() for offer in self.offers],
             "meter": _meter_json(self.meter),
-            "tables": [list(each) for each in self.tables],
+            "tables": [list(link) for link in self.tables],
             "display": self.display,
             "fixed_prizes": self.fixed_prizes,
             "small_prize_cents": self.small_prize_cents,
@@ -197,19 +212,23 @@ class Jackpot:
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Jackpot:
+    def from_json(cls, payload: Mapping[str, Any]) -> Jackpot:
         """Read what `to_json` wrote."""
-        plain = ("name", "display", "fixed_prizes", "small_prize_cents", "bonus_sharing")
         return cls(
-            **{name: said[name] for name in plain},
-            offers=tuple(Offer.from_json(each) for each in said["offers"]),
-            meter=_meter_read(said["meter"]),
-            tables=tuple(LinkedTable(*each) for each in said["tables"]),
+            **{name: payload[name] for name in _PLAIN_FIELDS},
+            offers=tuple(map(Offer.from_json, payload["offers"])),
+            meter=_meter_read(payload["meter"]),
+            tables=tuple(LinkedTable(*link) for link in payload["tables"]),
         )
 
 
+_PLAIN_FIELDS = ("name", "display", "fixed_prizes", "small_prize_cents", "bonus_sharing")
+_METER_NUMBERS = ("jackpot_type", "wager_cents", "seed_cents", "reseed_cents", "cap_cents", "batch_wagers_max")
+_METER_RATES = ("display_rate", "reserve_rate")
+
+
 def stated_of(jackpot: Jackpot, offer: Offer) -> Stated:
-    """What the jackpot states of the terms of an offer."""
+    """Return what the jackpot states of the terms of an offer."""
     return Stated(
         paytables={offer.wager: [dict(offer.stated) or offer.paytable]},
         readings=offer.readings,
@@ -221,16 +240,213 @@ def stated_of(jackpot: Jackpot, offer: Offer) -> Stated:
     )
 
 
-_METER_NUMBERS = ("jackpot_type", "wager_cents", "seed_cents", "reseed_cents", "cap_cents", "batch_wagers_max")
-_METER_RATES = ("display_rate", "reserve_rate")
-
-
 def _meter_json(terms: MeterTerms) -> dict[str, Any]:
     return {name: getattr(terms, name) for name in _METER_NUMBERS} | {
         name: str(getattr(terms, name)) for name in _METER_RATES
     }
 
 
-def _meter_read(said: Mapping[str, Any]) -> MeterTerms:
-    fields: dict[str, Any] = {name: said[name] for name in _METER_NUMBERS}
-    return MeterTerms(**fields | {name: Fraction(said[name]) for name in _METER_RATES})
+def _meter_read(payload: Mapping[str, Any]) -> MeterTerms:
+    fields: dict[str, Any] = {name: payload[name] for name in _METER_NUMBERS}
+    return MeterTerms(**fields | {name: Fraction(payload[name]) for name in _METER_RATES})
+
+
+def offer_of(
+    game_name: str,
+    wager: str,
+    paytable: str | Mapping[str, Any],
+    *,
+    jackpot_type: str = "progressive",
+    wager_cents: int = 100,
+    readings: Mapping[str, str] | None = None,
+    decks: int | None = None,
+) -> Offer:
+    """Build the offer of a wager with one pay table, an id or `{"id", "pays", "envy"}`; all problems in one error."""
+    game = find_game(game_name)
+    jackpot_wager = game.by_name.get(wager)
+    if jackpot_wager is None or not jackpot_wager.jackpot:
+        names = ", ".join(other.name for other in game.jackpots)
+        raise ValueError(f"{game.title} has no jackpot wager {wager!r}; it has: {names}")
+    if decks is None and game.decks_allowed:
+        decks = game.decks_allowed[0]
+    terms, problems = make_terms(
+        game,
+        Stated(
+            paytables={wager: [paytable]},
+            readings=readings or {},
+            decks=decks,
+            jackpot_type=jackpot_type,
+            jackpot_wager_cents={wager: wager_cents},
+        ),
+    )
+    if problems:
+        raise ValueError("; ".join(map(str, problems)))
+    table = terms.tables[jackpot_wager.slots[0].name]
+    return Offer(
+        game=game_name,
+        wager=wager,
+        paytable=table.id,
+        odds=table.odds,
+        prizes=tuple(Prize(row.event, row.pay, row.envy) for row in table.rows),
+        stated={} if isinstance(paytable, str) else _plain(paytable),
+        readings=dict(readings or {}),
+        decks=decks,
+    )
+
+
+def with_chances(offer: Offer, *, jackpot_type: str = "progressive", store: Store | None = None) -> Offer:
+    """Return the offer with the exact probability of every event that pays a share of the meter (J-12, T-07)."""
+    from pitboss.odds import solve  # noqa: PLC0415
+
+    result = solve(
+        offer.game,
+        offer.wager,
+        [dict(offer.stated) or offer.paytable],
+        readings=offer.readings,
+        decks=offer.decks,
+        jackpot_type=jackpot_type,
+        store=store,
+    )
+    counted = {event.event: event.probability for event in result.events}
+    return replace(offer, chances=tuple((level.event, counted.get(level.event, Fraction(0))) for level in offer.levels))
+
+
+def link_problems(offers: Sequence[Offer]) -> list[Problem]:
+    """Return why these games may not share a meter: other hands, or other chances of the same hand (J-12).
+
+    Each level of the meter must be won by the same hand with exactly the same probability in every game.
+    """
+    problems = []
+    if len({offer.game for offer in offers}) != len(offers):
+        problems.append(Problem("offers", "one game is offered twice on one meter", "REGULATION J-12"))
+    for first, second in combinations(offers, 2):
+        for ours, theirs in zip_longest(_levels(first), _levels(second), fillvalue=("no hand", None)):
+            if ours[0].casefold() != theirs[0].casefold() or ours[1] != theirs[1] or ours[1] is None:
+                pair = f"{_level_text(first, ours)} and {_level_text(second, theirs)}"
+                problems.append(
+                    Problem("offers", f"{pair} are not the same chance of the same hand", "REGULATION J-12")
+                )
+    return problems
+
+
+def _levels(offer: Offer) -> list[tuple[str, Fraction | None]]:
+    chances = dict(offer.chances)
+    return [(level.event, chances.get(level.event)) for level in offer.levels]
+
+
+def _level_text(offer: Offer, level: tuple[str, Fraction | None]) -> str:
+    event, chance = level
+    odds = "not counted" if chance is None else f"{chance.numerator:,} in {chance.denominator:,}"
+    return f"{event!r} of {offer.game} {offer.paytable} ({odds})"
+
+
+class ProbabilitySource(Protocol):
+    """Counts the probability of each level of an offer; a room has one in its services."""
+
+    def add_to(self, offer: Offer, jackpot_type: str) -> Offer:
+        """Return the offer with the probability of each level, or refuse."""
+        ...
+
+
+Rate = Annotated[str, Bounds(most=40, pattern=r"[0-9]{1,12}([./][0-9]{1,12})?", text="0.173 or 173/1000")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferDraft:
+    """A wager on which a jackpot is won, and its pay table: an id, or an id with the operator's amounts."""
+
+    game: Name
+    wager: Name
+    paytable: Name | Mapping[str, Any]
+    readings: Mapping[str, str] = field(default_factory=dict)
+    decks: Count | None = None
+
+    @classmethod
+    def of(cls, offer: Offer) -> OfferDraft:
+        """Return the draft from which an offer is built again."""
+        paytable = dict(offer.stated) or offer.paytable
+        return cls(
+            game=offer.game, wager=offer.wager, paytable=paytable, readings=dict(offer.readings), decks=offer.decks
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterDraft:
+    """The terms of a meter."""
+
+    jackpot_type: Literal["progressive", "bonus"]
+    wager_cents: Count = 100
+    seed_cents: Count
+    reseed_cents: Count
+    display_rate: Rate = "0"
+    reserve_rate: Rate = "0"
+    cap_cents: Count | None = None
+    batch_wagers_max: Count | None = None
+
+    def terms(self, problems: list[str]) -> MeterTerms:
+        """Return the terms; where they are refused, terms that stand in for them, and why in `problems`."""
+        fields: dict[str, Any] = {name: getattr(self, name) for name in _METER_NUMBERS}
+        try:
+            return MeterTerms(**fields | {name: Fraction(getattr(self, name)) for name in _METER_RATES})
+        except MeterRefusedError as error:
+            problems += map(str, error.problems)
+        except ZeroDivisionError:
+            problems.append("a rate over 0 is none (J-07)")
+        rate = Fraction(1, 10) if self.jackpot_type == "progressive" else Fraction(0)
+        numbers: dict[str, Any] = {"seed_cents": 0, "reseed_cents": 0, "cap_cents": None, "batch_wagers_max": None}
+        numbers |= {"jackpot_type": self.jackpot_type, "wager_cents": max(self.wager_cents, 1)}
+        return MeterTerms(**numbers, display_rate=rate, reserve_rate=Fraction(0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotDraft:
+    """A jackpot as people define it; what its pay tables say is read from the games."""
+
+    name: Name
+    offers: Annotated[tuple[OfferDraft, ...], Bounds(1, 8)]
+    meter: MeterDraft
+    tables: Annotated[tuple[LinkedTable, ...], Bounds(most=100)]
+    display: Display
+    fixed_prizes: FixedPrizes = "house"
+    small_prize_cents: Count = 0
+    bonus_sharing: BonusSharing = "full"
+
+    @classmethod
+    def of(cls, jackpot: Jackpot) -> JackpotDraft:
+        """Return the draft from which a jackpot is built again; the probabilities of linked games are counted anew."""
+        fields: dict[str, Any] = {name: getattr(jackpot, name) for name in _PLAIN_FIELDS}
+        offers = tuple(map(OfferDraft.of, jackpot.offers))
+        return cls(**fields, offers=offers, meter=MeterDraft(**_meter_json(jackpot.meter)), tables=jackpot.tables)
+
+    def build(self, probabilities: ProbabilitySource | None) -> tuple[Jackpot, list[str]]:
+        """Build the jackpot with everything that is wrong with its parts; linked games get their chances (J-12).
+
+        An offer that cannot be built is left out.
+        """
+        problems: list[str] = []
+        terms, offers = self.meter.terms(problems), []
+        for draft in self.offers:
+            try:
+                offers.append(
+                    offer_of(
+                        draft.game,
+                        draft.wager,
+                        draft.paytable,
+                        jackpot_type=self.meter.jackpot_type,
+                        wager_cents=self.meter.wager_cents,
+                        readings=draft.readings,
+                        decks=draft.decks,
+                    )
+                )
+            except (UnknownGameError, ValueError, TypeError, KeyError, AttributeError) as error:
+                problems.append(str(error))
+        if len(offers) == len(self.offers) > 1 and terms.is_progressive:
+            offers = [_with_probabilities(offer, probabilities, self.meter.jackpot_type) for offer in offers]
+        fields: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN_FIELDS}
+        return Jackpot(**fields, offers=tuple(offers), meter=terms, tables=self.tables), problems
+
+
+def _with_probabilities(offer: Offer, probabilities: ProbabilitySource | None, jackpot_type: str) -> Offer:
+    if probabilities is None:
+        raise RefusedError([f"nobody counts the chances of {offer.game} {offer.paytable} here (J-12)"])
+    return probabilities.add_to(offer, jackpot_type)

@@ -7,17 +7,19 @@ later may still be undeposited. A deposit on its way counts for seven days.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from pitboss.books import LEDGER, BookState, JackpotAccounts, Movement, Payload, RefusedError, Transfer
+from pitboss.books import LEDGER, Answer, BookState, JackpotAccounts, Movement, Payload, RefusedError, Transfer
+from pitboss.commands import By, Command, Executor, Name, Now, Number, Words, command, refuse
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.commands.roles import MONEY, SYSTEM
 from pitboss.jackpot.adjustments import meter_of
 from pitboss.jackpot.entries import PlayReason, PlaySet
 from pitboss.jackpot.state import DAY, ESCROW_DAYS, JACKPOTS, JackpotRecord
 from pitboss.meters import units_of, units_text
 from pitboss.meters.terms import integer_problems
 
-Decide = Callable[[BookState], Sequence[Payload]]
 _WEEK = ESCROW_DAYS * DAY
 WARN_DAYS = 2
 """How many days ahead a shortfall is warned of."""
@@ -128,73 +130,81 @@ def forecast_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> F
     return Forecast(daily, now + _WEEK + max(0, slack) * DAY // daily)
 
 
-def sent(name: str, cents: int) -> Decide:
-    """Send cash of the house to the escrow bank."""
+def _cents_problems(cents: int) -> list[str]:
+    return list(map(str, integer_problems("cents", cents, 1, "REGULATION J-19", "G-3")))
 
-    def decide(state: BookState) -> list[Payload]:
-        record, _ = meter_of(state, name)
+
+@command("jackpots/deposit", roles=MONEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SendDeposit(Command):
+    """Send money to the escrow bank."""
+
+    name: Name
+    cents: Number
+
+    def entries(self, now: Now, _: By) -> list[Movement]:
+        """Return the cash of the house that is on its way."""
+        record = meter_of(now.state, self.name)[0]
         if not record.jackpot.is_progressive:
-            raise RefusedError([f"{name} is a Bonus: it has no escrow (J-01)"])
-        problems = integer_problems("cents", cents, 1, "REGULATION J-19", "G-3")
-        if problems:
-            raise RefusedError(map(str, problems))
-        return [Movement("escrow-sent", name, (Transfer("cash", "escrow-transit", units_of(cents)),))]
-
-    return decide
+            refuse([f"{self.name} is a Bonus: it has no escrow (J-01)"])
+        refuse(_cents_problems(self.cents))
+        return [Movement("escrow-sent", self.name, (Transfer("cash", "escrow-transit", units_of(self.cents)),))]
 
 
-def arrived(name: str, sequence: int) -> Decide:
-    """Note that the deposit of an entry has come to the bank (J-20)."""
+@command("jackpots/deposit-arrived", roles=MONEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmDeposit(Command):
+    """Note that a deposit has come to the bank; `sequence` is the entry that sent it."""
 
-    def decide(state: BookState) -> list[Payload]:
-        record, _ = meter_of(state, name)
-        units = next((units for entry, _, units in record.in_transit if entry == sequence), None)
+    name: Name
+    sequence: Number
+
+    def entries(self, now: Now, _: By) -> list[Movement]:
+        """Return the arrival (J-20)."""
+        in_transit = {entry: units for entry, _, units in meter_of(now.state, self.name)[0].in_transit}
+        units = in_transit.get(self.sequence)
         if units is None:
-            told = ", ".join(str(entry) for entry, _, _ in record.in_transit) or "none"
-            raise RefusedError([f"no deposit of {name} by entry {sequence!r} is on its way; there are: {told}"])
-        details = {"sent": sequence}
-        return [Movement("escrow-arrived", name, (Transfer("escrow-transit", "escrow-bank", units),), details=details)]
+            others = ", ".join(map(str, in_transit)) or "none"
+            problem = f"no deposit of {self.name} by entry {self.sequence!r} is on its way; there are: {others}"
+            raise RefusedError([problem])
+        transfers = (Transfer("escrow-transit", "escrow-bank", units),)
+        return [Movement("escrow-arrived", self.name, transfers, details={"sent": self.sequence})]
 
-    return decide
 
+@command("jackpots/withdraw", roles=MONEY, approvers=MONEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawEscrow(Command):
+    """Take money from the escrow bank."""
 
-def withdrawn(name: str, cents: int, words: str, approved_by: str) -> Decide:
-    """Take money from the bank: for prizes that were paid, or because it was seized (J-18)."""
+    name: Name
+    cents: Number
+    words: Words
 
-    def decide(state: BookState) -> list[Payload]:
-        meter_of(state, name)
-        problems = integer_problems("cents", cents, 1, "REGULATION J-19", "G-3")
-        if problems:
-            raise RefusedError(map(str, problems))
-        transfers = (Transfer("escrow-bank", "cash", units_of(cents)),)
-        return [Movement("escrow-withdrawn", name, transfers, words=words, approved_by=approved_by)]
-
-    return decide
+    def entries(self, now: Now, by: By) -> list[Movement]:
+        """Return the withdrawal: for prizes that were paid, or because money was seized (J-18)."""
+        meter_of(now.state, self.name)
+        refuse(_cents_problems(self.cents))
+        transfers = (Transfer("escrow-bank", "cash", units_of(self.cents)),)
+        return [Movement("escrow-withdrawn", self.name, transfers, words=self.words, approved_by=by.approved_by)]
 
 
 def short_names(state: BookState, now: int) -> list[str]:
-    """The jackpots that are open and whose escrow is short at an instant."""
-    return [each.name for each in _short(state, now)]
+    """Return the jackpots that are open and whose escrow is short at an instant."""
+    return list(_shortfalls(state, now))
 
 
-class _Short(NamedTuple):
-    name: str
-    units: int
-
-
-def _short(state: BookState, now: int) -> list[_Short]:
-    found = []
-    for name, record in state.of(JACKPOTS).jackpots.items():
-        if record.play == "open":
-            units = shortfall_units(record, state.of(LEDGER)[name], now)
-            if units:
-                found.append(_Short(name, units))
-    return found
+def _shortfalls(state: BookState, now: int) -> dict[str, int]:
+    units_by_name = {
+        name: shortfall_units(record, state.of(LEDGER)[name], now)
+        for name, record in state.of(JACKPOTS).jackpots.items()
+        if record.play == "open"
+    }
+    return {name: units for name, units in units_by_name.items() if units}
 
 
 def warnings(state: BookState, now: int, days: int = WARN_DAYS) -> list[str]:
-    """Say which escrows are short, or will be in so many days if nothing is deposited."""
-    told = []
+    """Return which escrows are short, or will be in so many days if nothing is deposited."""
+    texts = []
     for name, record in sorted(state.of(JACKPOTS).jackpots.items()):
         accounts = state.of(LEDGER).get(name)
         if accounts is None or not record.jackpot.is_progressive:
@@ -202,20 +212,23 @@ def warnings(state: BookState, now: int, days: int = WARN_DAYS) -> list[str]:
         escrow, forecast = escrow_of(record, accounts, now), forecast_of(record, accounts, now)
         left = forecast.days(now)
         if escrow.is_short:
-            told.append(
+            texts.append(
                 f"{name}: the escrow is short by {units_text(escrow.shortfall_units)}, the game is stopped (J-19)"
             )
         elif left is not None and left <= days:
             missing = units_text(escrow.undeposited_units)
             when = "today" if left == 0 else f"in {left} day{'s' if left > 1 else ''}"
-            told.append(f"{name}: {missing} is not deposited, and the game stops {when} (J-19)")
-    return told
+            texts.append(f"{name}: {missing} is not deposited, and the game stops {when} (J-19)")
+    return texts
 
 
-def reviewed(now: int) -> Decide:
-    """Suspend every open jackpot whose escrow is short (J-19)."""
+@command("jackpots/review-escrow", roles=SYSTEM, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewEscrow(Command):
+    """Suspend every open jackpot whose escrow is short."""
 
-    def decide(state: BookState) -> list[Payload]:
+    def entries(self, now: Now, _: By) -> list[Payload]:
+        """Return the suspensions (J-19)."""
         return [
             PlaySet(
                 name=name,
@@ -223,7 +236,13 @@ def reviewed(now: int) -> Decide:
                 reason=PlayReason.ESCROW_SHORTFALL,
                 words=f"{units_text(units)} held for the players is neither at the bank nor younger than seven days",
             )
-            for name, units in _short(state, now)
+            for name, units in _shortfalls(now.state, now.at).items()
         ]
 
-    return decide
+
+def review_escrow(executor: Executor, id: str) -> Answer | None:  # noqa: A002
+    """Suspend every open jackpot whose escrow is short, as Pitboss; nothing is written where none is."""
+    services = executor.services
+    if not short_names(services.state, services.clock()):
+        return None
+    return executor.do(ReviewEscrow(), SYSTEM_ACTOR, id=id)

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 from pitboss.books import LEDGER, BookState, Invariant, Movement, Step, register_invariants
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import shortfall_units
-from pitboss.jackpot.state import JackpotRecord, found, seat_counts, wagers_at_seats
+from pitboss.jackpot.state import JackpotRecord, jackpots_of, seat_counts, wagers_at_seats
 from pitboss.meters import units_text
 
 __all__: list[str] = []
 
 
 def _record(state: BookState, name: str) -> JackpotRecord | None:
-    room = found(state)
+    room = jackpots_of(state)
     return None if room is None else room.jackpots.get(name)
 
 
@@ -74,7 +74,7 @@ def _counts(step: Step) -> Iterable[str]:
 
 def _follows(step: Step, movement: Movement, number: int) -> bool:
     """A round follows the last one, unless it puts in what was missed, or is the other jackpot of the same press."""
-    room = found(step.before)
+    room = jackpots_of(step.before)
     last = None if room is None else room.last_round(step.entry.table)
     if movement.details.get("missed"):
         return last is not None and number <= last.round
@@ -121,7 +121,7 @@ def _agree_after(step: Step) -> Iterable[str]:
 
 
 def _agree(state: BookState) -> Iterator[str]:
-    room = found(state)
+    room = jackpots_of(state)
     for name, record in () if room is None else room.jackpots.items():
         yield from _agreement(state, name, record)
 

@@ -1,98 +1,140 @@
-"""The life of a jackpot, as entries: defined, changed while closed, opened with its seed, closed, suspended."""
+"""The life of a jackpot, as commands: defined, changed while closed, opened with its seed, closed, suspended."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from pitboss.books import LEDGER, BookState, Payload, RefusedError, movement_of
-from pitboss.jackpot.checks import jackpot_problems, room_problems
-from pitboss.jackpot.definitions import Jackpot
+from pitboss.books import LEDGER, BookState, Payload, movement_of
+from pitboss.commands import By, Command, Name, Now, Prepared, Words, command, refuse
+from pitboss.commands.roles import CONFIGURERS, FLOOR, MANAGERS
+from pitboss.jackpot.checks import jackpot_of, jackpot_problems, room_problems
+from pitboss.jackpot.definitions import Jackpot, JackpotDraft
 from pitboss.jackpot.entries import JackpotSet, Play, PlayReason, PlaySet
-from pitboss.jackpot.state import JACKPOTS, JackpotRecord
+from pitboss.jackpot.state import JACKPOTS, record_of
 from pitboss.meters import change_terms, open_meter
 
-Decide = Callable[[BookState], Sequence[Payload]]
+
+@command("jackpots/define", roles=MANAGERS, approvers=CONFIGURERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefineJackpot(Command):
+    """Define a jackpot, which is closed."""
+
+    jackpot: JackpotDraft
+    words: Words
+
+    def prepare(self, services: Any) -> Prepared:
+        """Build the jackpot and check what needs no state, before the command is in line."""
+        return _Definition.of(self, getattr(services, "probabilities", None), services.state)
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the definition, built without any worker."""
+        return _Definition.of(self, None, now.state).entries(now, by)
 
 
-def record_of(state: BookState, name: str) -> JackpotRecord:
-    """Find a jackpot in a state, or refuse."""
-    room = state.of(JACKPOTS)
-    if name not in room.jackpots:
-        raise RefusedError([f"there is no jackpot {name!r}; there are: {', '.join(room.jackpots) or 'none'}"])
-    return room.jackpots[name]
+@command("jackpots/change", roles=MANAGERS, approvers=CONFIGURERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeJackpot(DefineJackpot):
+    """Change a jackpot while it is closed."""
 
 
-def defined(jackpot: Jackpot, words: str, approved_by: str) -> Decide:
-    """Write a new definition."""
-    # What needs no state is checked before the command is in line.
-    own = jackpot_problems(jackpot)
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """A jackpot to be written, with what is wrong with it by itself."""
 
-    def decide(state: BookState) -> list[Payload]:
-        problems = [*map(str, own)]
-        if jackpot.name in state.of(JACKPOTS).jackpots or jackpot.name in state.of(LEDGER):
-            problems.append(f"there is a jackpot {jackpot.name!r} already")
-        problems += [] if own else map(str, room_problems(jackpot, state.of(JACKPOTS)))
-        if problems:
-            raise RefusedError(problems)
-        return [JackpotSet(jackpot=jackpot, words=words, approved_by=approved_by, first=True)]
+    jackpot: Jackpot
+    words: str
+    is_first: bool
+    problems: tuple[str, ...]
 
-    return decide
+    @classmethod
+    def of(cls, asking: DefineJackpot, probabilities: Any, state: BookState) -> _Definition:
+        jackpot = jackpot_of(asking.jackpot, probabilities, state.of(JACKPOTS))
+        is_first = not isinstance(asking, ChangeJackpot)
+        return cls(jackpot, asking.words, is_first, tuple(map(str, jackpot_problems(jackpot))))
 
-
-def changed(jackpot: Jackpot, words: str, approved_by: str) -> Decide:
-    """Write a changed definition, and new terms of the meter where it has been opened."""
-    own = jackpot_problems(jackpot)
-
-    def decide(state: BookState) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the definition, and new terms of the meter where it has been opened."""
+        state, jackpot = now.state, self.jackpot
+        problems = [*self.problems]
+        problems += [] if problems else map(str, room_problems(jackpot, state.of(JACKPOTS)))
+        definition = JackpotSet(jackpot=jackpot, words=self.words, approved_by=by.approved_by, first=self.is_first)
+        if self.is_first:
+            if jackpot.name in state.of(JACKPOTS).jackpots or jackpot.name in state.of(LEDGER):
+                problems.append(f"there is a jackpot {jackpot.name!r} already")
+            refuse(problems)
+            return [definition]
         before = record_of(state, jackpot.name)
-        problems = [*map(str, own)]
-        problems += [] if own else map(str, room_problems(jackpot, state.of(JACKPOTS)))
         if not before.jackpot.tables:
             problems.append(f"{jackpot.name} is removed: define another (J-17)")
         if before.play != "closed":
             problems.append(f"{jackpot.name} is {before.play}: its parameters change only while it is closed (T-16)")
         if jackpot.meter.jackpot_type != before.jackpot.meter.jackpot_type:
             problems.append("the type of a jackpot does not change: define another (J-01)")
-        if problems:
-            raise RefusedError(problems)
-        made: list[Payload] = [JackpotSet(jackpot=jackpot, words=words, approved_by=approved_by, first=False)]
+        refuse(problems)
         accounts = state.of(LEDGER).get(jackpot.name)
-        if accounts is not None and jackpot.meter != before.jackpot.meter:
-            meter = accounts.meter_state
-            change = change_terms(meter, before.jackpot.meter, jackpot.meter, words=words)
-            said = {"words": words, "approved_by": approved_by}
-            made.append(movement_of("terms-changed", jackpot.name, meter, change, **said))
-        return made
-
-    return decide
+        if accounts is None or jackpot.meter == before.jackpot.meter:
+            return [definition]
+        meter = accounts.meter_state
+        change = change_terms(meter, before.jackpot.meter, jackpot.meter, words=self.words)
+        reason = {"words": self.words, "approved_by": by.approved_by}
+        return [definition, movement_of("terms-changed", jackpot.name, meter, change, **reason)]
 
 
-def opened(name: str, words: str, approved_by: str) -> Decide:
-    """Open play, and the meter with its seed where it has none."""
+@command("jackpots/open", roles=FLOOR, approvers=("supervisor", "manager", "surveillance", "accounting"))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenJackpot(Command):
+    """Open play; the first time the meter gets its seed."""
 
-    def decide(state: BookState) -> list[Payload]:
-        record = record_of(state, name)
+    name: Name
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the opening, with the meter's seed where it has none."""
+        record = record_of(now.state, self.name)
         if record.play == "open":
-            raise RefusedError([f"{name} is open already"])
+            refuse([f"{self.name} is open already"])
         if not record.jackpot.tables:
-            raise RefusedError([f"{name} is removed: define another (J-17)"])
-        made: list[Payload] = []
-        if name not in state.of(LEDGER):
-            change = open_meter(record.jackpot.meter)
-            made.append(movement_of("jackpot-opened", name, None, change, approved_by=approved_by))
-        reason = PlayReason.BUSINESS
-        return [*made, PlaySet(name=name, play="open", reason=reason, words=words, approved_by=approved_by)]
+            refuse([f"{self.name} is removed: define another (J-17)"])
+        opened = PlaySet(
+            name=self.name, play="open", reason=PlayReason.BUSINESS, words=self.words, approved_by=by.approved_by
+        )
+        if self.name in now.state.of(LEDGER):
+            return [opened]
+        change = open_meter(record.jackpot.meter)
+        return [movement_of("jackpot-opened", self.name, None, change, approved_by=by.approved_by), opened]
 
-    return decide
+
+@command("jackpots/close", roles=FLOOR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseJackpot(Command):
+    """Close play; what stands on the meter stays."""
+
+    name: Name
+    words: Words
+
+    def entries(self, now: Now, _: By) -> list[Payload]:
+        """Return that play is closed (T-23)."""
+        return [stop_play(now.state, self.name, "closed", self.words)]
 
 
-def stopped(name: str, play: Play, words: str, reason: PlayReason = PlayReason.BUSINESS) -> Decide:
-    """Close or suspend play."""
+@command("jackpots/suspend", roles=(*FLOOR, "accounting", "surveillance"))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuspendJackpot(Command):
+    """Suspend play because of something that was found."""
 
-    def decide(state: BookState) -> list[Payload]:
-        record = record_of(state, name)
-        if record.play == play:
-            raise RefusedError([f"{name} is {play} already"])
-        return [PlaySet(name=name, play=play, reason=reason, words=words)]
+    name: Name
+    words: Words
+    reason: PlayReason = PlayReason.BUSINESS
 
-    return decide
+    def entries(self, now: Now, _: By) -> list[Payload]:
+        """Return that play is suspended; opening it again needs a second person."""
+        return [stop_play(now.state, self.name, "suspended", self.words, self.reason)]
+
+
+def stop_play(state: BookState, name: str, play: Play, words: str, reason: PlayReason = PlayReason.BUSINESS) -> PlaySet:
+    """Return the entry that closes or suspends play, or refuse."""
+    record = record_of(state, name)
+    if record.play == play:
+        refuse([f"{name} is {play} already"])
+    return PlaySet(name=name, play=play, reason=reason, words=words)

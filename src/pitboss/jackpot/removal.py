@@ -7,7 +7,7 @@ progressive of the same location, to players, or to a charity, all of it (J-17).
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -20,20 +20,19 @@ from pitboss.books import (
     Movement,
     Payload,
     Projection,
-    RefusedError,
     Step,
     movement_of,
     register_invariants,
     register_kinds,
 )
 from pitboss.books.entries import EPOCH
+from pitboss.commands import By, Command, Name, Now, Words, command, refuse
+from pitboss.commands.roles import CONFIGURERS, MANAGERS, MONEY
 from pitboss.jackpot.entries import JackpotSet
 from pitboss.jackpot.hits.state import HITS
-from pitboss.jackpot.lifecycle import record_of
-from pitboss.jackpot.state import JACKPOTS, JackpotRecord
+from pitboss.jackpot.state import JACKPOTS, JackpotRecord, record_of
 from pitboss.meters import Account, adjust, remove_funds, units_text
 
-Decide = Callable[[BookState], Sequence[Payload]]
 Destination: TypeAlias = Literal["progressive", "players", "charity"]
 DESTINATIONS: tuple[Destination, ...] = get_args(Destination)
 
@@ -69,10 +68,10 @@ class RemovalNoticed:
         return f"This jackpot is removed on {self.day:%B} {self.day.day}, {self.day.year}; what stands on it {where}."
 
 
-def _read(_: str, said: dict[str, Any]) -> RemovalNoticed:
-    if said["destination"] not in DESTINATIONS:
-        raise ValueError(f"{said['destination']!r} is no destination")
-    return RemovalNoticed(**{**said, "day": datetime.date.fromisoformat(said["day"])})
+def _read(_: str, payload: dict[str, Any]) -> RemovalNoticed:
+    if payload["destination"] not in DESTINATIONS:
+        raise ValueError(f"{payload['destination']!r} is no destination")
+    return RemovalNoticed(**{**payload, "day": datetime.date.fromisoformat(payload["day"])})
 
 
 register_kinds(["removal-noticed"], _read)
@@ -84,7 +83,7 @@ def _fold(notices: Notices, _: Entry, value: Payload) -> Notices:
     if isinstance(value, RemovalNoticed):
         return {**notices, value.name: value}
     if isinstance(value, Movement) and value.kind == "funds-removed":
-        return {name: each for name, each in notices.items() if name != value.jackpot}
+        return {name: notice for name, notice in notices.items() if name != value.jackpot}
     return notices
 
 
@@ -92,8 +91,8 @@ REMOVALS: Projection[Notices] = Projection(
     name="removals",
     empty={},
     fold=_fold,
-    write=lambda notices: {name: each.to_json() for name, each in notices.items()},
-    read=lambda said: {name: _read("", each) for name, each in said.items()},
+    write=lambda notices: {name: notice.to_json() for name, notice in notices.items()},
+    read=lambda payload: {name: _read("", notice) for name, notice in payload.items()},
 )
 """The notices that stand, by jackpot."""
 
@@ -105,13 +104,12 @@ def _today(state: BookState, now: int) -> datetime.date:
 
 
 def _taker_problems(state: BookState, record: JackpotRecord, other: str) -> Iterator[str]:
-    """Say why the money may not go to another jackpot: only to a progressive of the same location (T-23, J-11)."""
-    found = state.of(JACKPOTS).jackpots.get(other)
-    ours = record.jackpot
-    if found is None or other == ours.name or not found.jackpot.is_progressive or not found.jackpot.tables:
+    """Yield why the money may not go to another jackpot: only to a progressive of the same location (T-23, J-11)."""
+    taker, ours = state.of(JACKPOTS).jackpots.get(other), record.jackpot
+    if taker is None or other == ours.name or not taker.jackpot.is_progressive or not taker.jackpot.tables:
         yield f"to: {other!r} is no other progressive of this room (T-23)"
         return
-    theirs = found.jackpot
+    theirs = taker.jackpot
     if other not in state.of(LEDGER):
         yield f"to: {other} has not been opened yet (T-23)"
     if theirs.tables[0].location != ours.tables[0].location:
@@ -136,16 +134,29 @@ def _notice_problems(state: BookState, record: JackpotRecord, notice: RemovalNot
         yield "words: say why, in words (J-09)"
 
 
-def noticed(notice: RemovalNoticed, now: int) -> Decide:
-    """Give notice of a removal; another notice takes its place."""
+@command("jackpots/notice", roles=MANAGERS, approvers=CONFIGURERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveRemovalNotice(Command):
+    """Give notice that a progressive is removed on a later day, and where its money goes."""
 
-    def decide(state: BookState) -> list[Payload]:
-        problems = list(_notice_problems(state, record_of(state, notice.name), notice, now))
-        if problems:
-            raise RefusedError(problems)
+    name: Name
+    day: datetime.date
+    destination: Destination
+    to: Words
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the notice, which takes the place of another (J-17)."""
+        notice = RemovalNoticed(
+            name=self.name,
+            day=self.day,
+            destination=self.destination,
+            to=self.to,
+            words=self.words,
+            approved_by=by.approved_by,
+        )
+        refuse(_notice_problems(now.state, record_of(now.state, self.name), notice, now.at))
         return [notice]
-
-    return decide
 
 
 def _removal_problems(state: BookState, record: JackpotRecord, now: int) -> Iterator[str]:
@@ -155,7 +166,7 @@ def _removal_problems(state: BookState, record: JackpotRecord, now: int) -> Iter
         return
     if record.play != "closed":
         yield f"{name} is {record.play}: close it first (T-16, T-23)"
-    if any(each.jackpot == name and not each.is_finished for each in state.of(HITS).open.values()):
+    if any(hit.jackpot == name and not hit.is_finished for hit in state.of(HITS).open.values()):
         yield f"a hit on {name} is not finished: it is paid first (T-23)"
     if not record.jackpot.is_progressive or name not in state.of(LEDGER):
         return
@@ -167,43 +178,46 @@ def _removal_problems(state: BookState, record: JackpotRecord, now: int) -> Iter
         yield from _taker_problems(state, record, notice.to)
 
 
-def removed(name: str, words: str, approved_by: str, now: int) -> Decide:
-    """Remove a jackpot: all of its money goes where the notice says, and its tables are no longer linked."""
+@command("jackpots/remove", roles=MANAGERS, approvers=MONEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveJackpot(Command):
+    """Remove a jackpot for good; its money goes where the notice says."""
 
-    def decide(state: BookState) -> list[Payload]:
-        record = record_of(state, name)
-        problems = list(_removal_problems(state, record, now))
-        if not words.strip():
+    name: Name
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the way of its money, to the last unit, and that its tables are no longer linked (J-17, T-23)."""
+        record = record_of(now.state, self.name)
+        problems = list(_removal_problems(now.state, record, now.at))
+        if not self.words.strip():
             problems.append("words: say why, in words (J-09)")
-        if problems:
-            raise RefusedError(problems)
+        refuse(problems)
         unlinked = replace(record.jackpot, tables=())
-        gone = JackpotSet(jackpot=unlinked, words=words, approved_by=approved_by, first=False)
-        return [*_money(state, record, words, approved_by), gone]
-
-    return decide
+        removal = JackpotSet(jackpot=unlinked, words=self.words, approved_by=by.approved_by, first=False)
+        return [*_money(now.state, record, self.words, by.approved_by), removal]
 
 
 def _money(state: BookState, record: JackpotRecord, words: str, approved_by: str) -> list[Payload]:
-    """Move what stands on a jackpot; one that was never opened has nothing."""
+    """Return how what stands on a jackpot moves; one that was never opened has nothing."""
     name, terms = record.jackpot.name, record.jackpot.meter
     accounts, notice = state.of(LEDGER).get(name), state.of(REMOVALS).get(name)
     if accounts is None:
         return []
-    said: dict[str, Any] = {"words": words, "approved_by": approved_by}
+    meter = accounts.meter_state
+    reason: dict[str, Any] = {"words": words, "approved_by": approved_by}
     if notice is None:
-        change = remove_funds(accounts.meter_state, terms, Account.POSTING, words=words)
-        return [movement_of("funds-removed", name, accounts.meter_state, change, **said)]
+        change = remove_funds(meter, terms, Account.POSTING, words=words)
+        return [movement_of("funds-removed", name, meter, change, **reason)]
     payee = Account.OTHER_METERS if notice.destination == "progressive" else Account.PLAYERS
-    change = remove_funds(accounts.meter_state, terms, payee, words=words)
     details = {"destination": notice.destination, "to": notice.to}
-    made: list[Payload] = [movement_of("funds-removed", name, accounts.meter_state, change, **said, details=details)]
-    units = accounts.meter_state.held_units
-    if notice.destination == "progressive" and units:
-        taker, takes = state.of(JACKPOTS).jackpots[notice.to].jackpot.meter, state.of(LEDGER)[notice.to].meter_state
-        taken = adjust(takes, taker, units, words=f"{words} (from {name})", source=Account.OTHER_METERS)
-        made.append(movement_of("meter-adjusted", notice.to, takes, taken, **said))
-    return made
+    change = remove_funds(meter, terms, payee, words=words)
+    removal = movement_of("funds-removed", name, meter, change, **reason, details=details)
+    if notice.destination != "progressive" or not meter.held_units:
+        return [removal]
+    taker, takes = state.of(JACKPOTS).jackpots[notice.to].jackpot.meter, state.of(LEDGER)[notice.to].meter_state
+    change = adjust(takes, taker, meter.held_units, words=f"{words} (from {name})", source=Account.OTHER_METERS)
+    return [removal, movement_of("meter-adjusted", notice.to, takes, change, **reason)]
 
 
 def _only_after_notice(step: Step) -> Iterator[str]:
@@ -231,7 +245,7 @@ def _two_people(step: Step) -> Iterator[str]:
     if not value.approved_by.strip():
         yield "a removal needs the approval of a second person"
     elif value.approved_by.casefold() == step.entry.actor.casefold():
-        yield f"{step.entry.actor} approves a change of his own"
+        yield f"{step.entry.actor} approves a change of their own"
 
 
 register_invariants(

@@ -7,7 +7,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from pitboss.books import BookState, Entry, Movement, Payload, Projection, Run
+from pitboss.books import (
+    LEDGER,
+    BookState,
+    Entry,
+    JackpotAccounts,
+    Movement,
+    Payload,
+    Projection,
+    RefusedError,
+    Run,
+)
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, Play, PlaySet
 from pitboss.meters import cents_shown
@@ -361,7 +371,28 @@ JACKPOTS: Projection[RoomJackpots] = Projection(
 )
 
 
-def found(state: BookState) -> RoomJackpots | None:
-    """The jackpots of a state, or nothing where the books were opened without them."""
+def jackpots_of(state: BookState) -> RoomJackpots | None:
+    """Return the jackpots of a state, or nothing where the books were opened without them."""
     part: RoomJackpots | None = state.parts.get(JACKPOTS.name)
     return part
+
+
+def record_of(state: BookState, name: str) -> JackpotRecord:
+    """Return what the books say of a jackpot, or refuse."""
+    room = state.of(JACKPOTS)
+    if name not in room.jackpots:
+        raise RefusedError([f"there is no jackpot {name!r}; there are: {', '.join(room.jackpots) or 'none'}"])
+    return room.jackpots[name]
+
+
+def accounts_of(state: BookState, name: str) -> JackpotAccounts:
+    """Return the balances and counters of a jackpot that has been opened, or refuse."""
+    accounts = state.of(LEDGER).get(name)
+    if accounts is None:
+        raise RefusedError([f"jackpot {name!r} has not been opened yet"])
+    return accounts
+
+
+def displayed_cents_of(state: BookState, name: str) -> int:
+    """Return what the display of a jackpot shows: whole cents, rounded down (G-3)."""
+    return accounts_of(state, name).meter_state.displayed_cents

@@ -19,7 +19,6 @@ recorded in its period, read once, and of what stood at both ends of it. Renderi
 from typing import Any
 
 from pitboss.books import Projection
-from pitboss.reports.desk import Desk
 from pitboss.reports.entries import Share
 from pitboss.reports.period import Period, period_of
 from pitboss.reports.registry import PACKET, REPORTS, make_packet, make_report
@@ -38,7 +37,6 @@ __all__ = [
     "REPORTS",
     "Asked",
     "Column",
-    "Desk",
     "ExceptionLine",
     "Held",
     "Kind",

@@ -6,17 +6,17 @@ paid by the jackpot's own definition. None of them opens while it disagrees with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import cast
+from collections.abc import Iterator
 
-from pitboss.books import Answer, Books, BookState, Command, Draft, RefusedError
+from pitboss.books import BookState, Invariant, Step, register_invariants
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot
-from pitboss.room.configurations import configuration_at
+from pitboss.jackpot.entries import PlaySet
+from pitboss.room.configurations import POSTED, configuration_at
 from pitboss.rules import Problem, dollars
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES, TableSetup
+from pitboss.tabulator.entries import TableOpened
 from pitboss.tabulator.equipment import NONE
 
 
@@ -100,25 +100,32 @@ def open_jackpot_problems(state: BookState, name: str) -> list[str]:
     return found
 
 
-class _Guarded:
-    """Books that ask one thing more of a command before it decides."""
-
-    def __init__(self, books: Books, check: Callable[[BookState], list[str]]) -> None:
-        self.store, self._books, self._check = books.store, books, check
-
-    def state(self, book: str) -> BookState:
-        return self._books.state(book)
-
-    def submit(self, command: Command) -> Answer:
-        def decide(state: BookState) -> list[Draft]:
-            problems = self._check(state)
-            if problems:
-                raise RefusedError(problems)
-            return list(command.decide(state))
-
-        return self._books.submit(replace(command, decide=decide))
+def _table_agrees(step: Step) -> Iterator[str]:
+    """A table opens only where its configuration in force agrees with what stands there."""
+    if POSTED.name in step.before.parts:
+        yield from open_table_problems(step.after, step.entry.table)
 
 
-def guarded(books: Books, check: Callable[[BookState], list[str]]) -> Books:
-    """Give books whose commands are refused with what is found, as well as with what they refuse themselves."""
-    return cast("Books", _Guarded(books, check))
+def _jackpot_agrees(step: Step) -> Iterator[str]:
+    """A jackpot is opened only as the configurations of its tables state it."""
+    if POSTED.name in step.before.parts and step.value.play == "open":
+        yield from open_jackpot_problems(step.before, step.value.name)
+
+
+INVARIANTS = (
+    Invariant(
+        name="table-configuration",
+        says="a table opens only where its configuration agrees with its set-up and its jackpots",
+        sources=("T-16",),
+        step=_table_agrees,
+        about=TableOpened,
+    ),
+    Invariant(
+        name="jackpot-configuration",
+        says="a jackpot opens only as the configurations of its tables state it",
+        sources=("T-16",),
+        step=_jackpot_agrees,
+        about=PlaySet,
+    ),
+)
+register_invariants(*INVARIANTS)

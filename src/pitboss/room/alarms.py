@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from pitboss.books import Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books import BookState, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.commands import By, Command, Name, Now, command
 from pitboss.room.displays import DISPLAYS, DisplayTurned
 from pitboss.tabulator import TABLES
 from pitboss.tabulator.entries import AlarmCleared, MalfunctionMended
@@ -95,23 +96,19 @@ def _standing(state: BookState) -> Iterator[Standing]:
             yield Standing(f"display {name}", "display", record.display.table, words, record.since)
 
 
-class AlarmOwners:
-    """The owners of alarms in the books of a room."""
+@command("floor/take-alarm", roles=("supervisor", "surveillance", "manager"))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeAlarm(Command):
+    """Take an alarm on: from now on one owns it."""
 
-    def __init__(self, books: Books, book: str = "room") -> None:
-        self.books, self.book = books, book
+    alarm: Name
 
-    def take(self, key: str, *, command: str, actor: str) -> Answer:
-        """Take an alarm on that stands, also from somebody else."""
-
-        def decide(state: BookState) -> list[Draft]:
-            found = next((each for each in standing(state) if each.key == key), None)
-            if found is None:
-                raise RefusedError([f"there is no alarm {key!r} that stands"])
-            owner = state.of(OWNERS).get(key)
-            if owner is not None and owner.name == actor:
-                raise RefusedError([f"{actor} has this alarm already"])
-            return [Draft(AlarmTaken(alarm=key), table=found.table)]
-
-        content = ["take-alarm", key]
-        return self.books.submit(Command(book=self.book, id=command, actor=actor, content=content, decide=decide))
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the new owner of an alarm that stands, also where somebody else had it."""
+        alarm = next((alarm for alarm in standing(now.state) if alarm.key == self.alarm), None)
+        if alarm is None:
+            raise RefusedError([f"there is no alarm {self.alarm!r} that stands"])
+        owner = now.state.of(OWNERS).get(self.alarm)
+        if owner is not None and owner.name == by.name:
+            raise RefusedError([f"{by.name} has this alarm already"])
+        return [Draft(AlarmTaken(alarm=self.alarm), table=alarm.table)]

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
-from pitboss.books import Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books import Answer, BookState, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books import Command as Submission
 from pitboss.books.canonical import canonical
-from pitboss.jackpot import Person as Acting
-from pitboss.room.commands import BY_NAME, CommandKind, Who
-from pitboss.room.commands.kinds import Asked, acting, captured
-from pitboss.room.hit_probabilities import HitProbabilities
-from pitboss.room.people.access import BOOK
-from pitboss.room.people.vault import Vault
+from pitboss.commands import By, Command, Executor, read_fields, refuse, write_fields
+from pitboss.commands.command import BOOK
+from pitboss.commands.roles import one_role
 from pitboss.tabulator.said import Said, entry_kind
 
 
@@ -68,7 +66,7 @@ class Pending(NamedTuple):
     asked: int
 
     def problems(self, name: str, roles: frozenset[str]) -> list[str]:
-        """Say what speaks against somebody giving it: it was his own, or his role."""
+        """Return what speaks against somebody giving it: they have asked for it themselves, or their role."""
         problems = []
         if name.casefold() == self.by.casefold():
             problems.append(f"{name} has asked for it: another person approves (T-06)")
@@ -115,49 +113,39 @@ _SOMEBODY = "a second person"
 class Approvals:
     """What waits in the books of a room for a second person."""
 
-    def __init__(
-        self, books: Books, clock: Callable[[], int], vault: Vault, chances: HitProbabilities | None = None
-    ) -> None:
-        self._books, self._clock, self._vault, self._chances = books, clock, vault, chances
+    def __init__(self, executor: Executor, commands: Mapping[str, type[Command]]) -> None:
+        self._executor, self._commands = executor, commands
 
     @property
     def waiting(self) -> Waiting:
         """What waits now."""
-        return self._books.state(BOOK).of(APPROVALS)
+        return self._executor.services.state.of(APPROVALS)
 
-    def ask(self, kind: CommandKind, asked: Asked, by: Acting) -> Answer:
+    def ask(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Answer:  # noqa: A002
         """Ask for approval; what could not be done now is refused at once."""
-        role = kind.approvers[0]
-        who = Who(asked.command, by, Acting(_SOMEBODY, "cashier" if role == "accounting" else role))
-        tried = captured(kind, asked, who, self._books, self._clock, self._vault, self._chances)
-        said = asked.model_dump(mode="json", exclude={"command"})
-        try:
-            text = canonical(said)
-        except TypeError as error:
-            raise RefusedError([str(error)]) from None
-        value = ApprovalAsked(what=kind.name, said=text, role=by.role, approvers=kind.approvers)
+        spec = command.spec
+        tried = self._executor.submission(
+            command, replace(by, approver=By(_SOMEBODY, spec.approvers[0])), id=id, happened=happened
+        )
+        payload = write_fields(command)
+        value = ApprovalAsked(what=spec.name, said=canonical(payload), role=by.role, approvers=spec.approvers)
 
         def decide(state: BookState) -> list[Draft]:
             tried.decide(state)
             return [Draft(value)]
 
-        content = ["ask", kind.name, said, by.role]
-        return self._submit(asked.command, by.name, content, decide, tried.table)
+        return self._submit(id, by.name, ["ask", spec.name, payload, by.role], decide, tried.table)
 
-    def give(self, number: int, *, name: str, roles: frozenset[str], command: str) -> Answer:
+    def give(self, number: int, *, name: str, roles: frozenset[str], id: str) -> Answer:  # noqa: A002
         """Give an approval, and do what was asked for, both or neither."""
         content = ["give", number, name]
         pending = self.waiting.get(number)
         if pending is None:
-            return self._given_before(number, command, content)
-        found = pending.problems(name, roles)
-        if found:
-            raise RefusedError(found)
-        kind = BY_NAME[pending.what]
-        giver = acting(name, roles, pending.approvers)
-        asked = kind.model.model_validate({**pending.said, "command": command})
-        who = Who(command, Acting(pending.by, pending.role), giver)
-        inner = captured(kind, asked, who, self._books, self._clock, self._vault, self._chances)
+            return self._given_before(number, id, content)
+        refuse(pending.problems(name, roles))
+        giver = By(name, next(role for role in pending.approvers if role in roles))
+        command = read_fields(self._commands[pending.what], pending.said)
+        inner = self._executor.submission(command, By(pending.by, one_role(pending.role), giver), id=id)
         value = ApprovalGiven(approval=number, by=name, role=giver.role)
 
         def decide(state: BookState) -> list[Draft]:
@@ -165,16 +153,16 @@ class Approvals:
                 raise RefusedError([f"approval {number} does not wait"])
             return [Draft(value), *inner.decide(state)]
 
-        return self._submit(command, inner.actor, content, decide, inner.table)
+        return self._submit(id, inner.actor, content, decide, inner.table)
 
-    def _given_before(self, number: int, command: str, content: Any) -> Answer:
+    def _given_before(self, number: int, id: str, content: Any) -> Answer:  # noqa: A002
         """Answer what was sent again as the first time; else there is nothing to give."""
-        asked = self._books.store.entry(BOOK, number)
-        if asked is None or asked.kind != ApprovalAsked.KIND:
+        request = self._executor.services.books.store.entry(BOOK, number)
+        if request is None or request.kind != ApprovalAsked.KIND:
             raise RefusedError([f"approval {number} does not wait"])
-        return self._submit(command, asked.actor, content, _nothing_waits(number), asked.table)
+        return self._submit(id, request.actor, content, _nothing_waits(number), request.table)
 
-    def refuse(self, number: int, *, name: str, roles: frozenset[str], words: str, command: str) -> Answer:
+    def refuse(self, number: int, *, name: str, roles: frozenset[str], words: str, id: str) -> Answer:  # noqa: A002
         """Refuse an approval, or take back what one has asked for."""
 
         def decide(state: BookState) -> list[Draft]:
@@ -185,13 +173,18 @@ class Approvals:
                 raise RefusedError(pending.problems(name, roles))
             return [Draft(ApprovalRefused(approval=number, by=name, words=words))]
 
-        return self._submit(command, name, ["refuse", number, words], decide)
+        return self._submit(id, name, ["refuse", number, words], decide)
 
     def _submit(
-        self, command: str, actor: str, content: Any, decide: Callable[[BookState], list[Draft]], table: str = ""
+        self,
+        id: str,  # noqa: A002
+        actor: str,
+        content: Any,
+        decide: Callable[[BookState], list[Draft]],
+        table: str = "",
     ) -> Answer:
-        made = Command(book=BOOK, id=command, actor=actor, content=content, decide=decide, table=table)
-        return self._books.submit(made)
+        submission = Submission(book=BOOK, id=id, actor=actor, content=content, decide=decide, table=table)
+        return self._executor.services.books.submit(submission)
 
 
 def _nothing_waits(number: int) -> Callable[[BookState], list[Draft]]:

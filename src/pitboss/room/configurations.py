@@ -72,7 +72,7 @@ class InForce(NamedTuple):
     words: str = ""
 
 
-class Prepared(NamedTuple):
+class PreparedConfiguration(NamedTuple):
     """A configuration that is approved and not yet in force, and the entry that says so."""
 
     number: int
@@ -88,7 +88,7 @@ class TablePosts(NamedTuple):
     """What was in force at a table, the last is now, and what is prepared there by opening time."""
 
     history: tuple[InForce, ...] = ()
-    prepared: tuple[Prepared, ...] = ()
+    prepared: tuple[PreparedConfiguration, ...] = ()
 
     @property
     def now(self) -> InForce | None:
@@ -151,7 +151,7 @@ def _fold(posts: Posts, entry: Entry, value: Payload) -> Posts:
     else:
         if value.number != posts.made + 1:
             raise ValueError(f"configuration {value.number} does not follow configuration {posts.made}")
-        made = Prepared(
+        made = PreparedConfiguration(
             value.number, entry.sequence, content_hash, value.opens, value.words, entry.actor, value.approved_by
         )
         waiting = sorted((*before.prepared, made), key=lambda each: (each.opens, each.number))
@@ -170,7 +170,9 @@ def _write(posts: Posts) -> dict[str, Any]:
 
 def _read(said: dict[str, Any]) -> Posts:
     tables = {
-        table: TablePosts(tuple(InForce(*each) for each in history), tuple(Prepared(*each) for each in prepared))
+        table: TablePosts(
+            tuple(InForce(*each) for each in history), tuple(PreparedConfiguration(*each) for each in prepared)
+        )
         for table, (history, prepared) in said["tables"].items()
     }
     return Posts(tables, said["texts"], said["made"])

@@ -8,18 +8,20 @@ that is dark, stale or unconfirmed raises an alarm, and a table without a true d
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from pitboss.books import LEDGER, Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books import LEDGER, BookState, Entry, Payload, Projection, RefusedError
 from pitboss.books import register_kinds as _register_kinds
-from pitboss.books.commands import microseconds_now
+from pitboss.commands import By, Command, Count, Executor, Name, Now, Words, command, refuse
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.commands.roles import FLOOR, SYSTEM
 from pitboss.games import find_game
-from pitboss.jackpot import JACKPOTS, Jackpots, Person, PlayReason
+from pitboss.jackpot import JACKPOTS, PlayReason, SuspendJackpot
 from pitboss.rules import dollars
-from pitboss.tabulator import TABLES, Tables
+from pitboss.tabulator import TABLES, SuspendTable
 
 Make: TypeAlias = Literal["screen", "monitor", "sign"]
 """A screen with a browser of its own, a bare monitor driven by a computer, or a sign or frame that is set by hand."""
@@ -192,10 +194,14 @@ class Beat(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """A display that is watched: its last beat, and since when it shows something else than the ledger."""
+    """A display that is watched: its last beat, and since when it shows something else than the ledger.
+
+    One without a beat is waited for since its registration or the server's start, whichever is later.
+    """
 
     beat: Beat | None = None
     differs_since: int | None = None
+    waiting_since: int = 0
 
 
 def watched(before: Watched, beat: Beat, must_show: Mapping[str, int]) -> Watched:
@@ -220,11 +226,10 @@ def judged(
         wrong = _differences(record.confirmed or {}, must_show)
         return Judged("unconfirmed", wrong) if wrong else Judged("showing", "as confirmed")
     if seen.beat is None:
-        return (
-            Judged("dark", "not heard since it was registered")
-            if _is_over(record.since, now, limits.dark_seconds)
-            else Judged("unseen", "not heard yet")
-        )
+        if not _is_over(seen.waiting_since, now, limits.dark_seconds):
+            return Judged(record.condition, record.words)
+        start = "it was registered" if record.condition == "unseen" else "the server started"
+        return Judged("dark", f"not heard since {start}")
     if _is_over(seen.beat.at, now, limits.dark_seconds):
         return Judged("dark", f"not heard for {limits.dark_seconds} seconds")
     if seen.differs_since is not None and _is_over(seen.differs_since, now, limits.stale_seconds):
@@ -273,50 +278,80 @@ def tables_to_suspend(
     return tuple(sorted(table for table, lost in by_table.items() if all(lost)))
 
 
-_PITBOSS = "pitboss"
+_SUPERVISOR = By("pitboss", "supervisor")
+
+
+@command("displays/register", roles=("manager", "administrator"))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterDisplay(Command):
+    """Register a display at a table, or take it away."""
+
+    name: Name
+    table: Name
+    make: Make
+    driven_by: Driver = ""
+    active: bool = True
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the display as it is from now on."""
+        display = Display(self.name, self.table, self.make, self.driven_by)
+        refuse(display_problems(display, bare_only=self.active and is_bare_only(now.state, self.table)))
+        return [DisplaySet(display=display, active=self.active)]
+
+    def table_name(self, state: BookState) -> str:
+        """A display belongs to the room."""
+        return ""
+
+
+@command("displays/confirm", roles=FLOOR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfirmDisplay(Command):
+    """Confirm what a sign shows that is set by hand: by jackpot the cents."""
+
+    name: Name
+    amounts: Mapping[Name, Count]
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the amounts that the sign shows."""
+        record = now.state.of(DISPLAYS).get(self.name)
+        if record is None or not record.active or record.display.make != "sign":
+            raise RefusedError([f"{self.name!r} is no sign that is set by hand"])
+        return [DisplayConfirmed(name=self.name, amounts=dict(self.amounts))]
+
+
+@command("displays/turn", roles=SYSTEM, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnDisplay(Command):
+    """Record that a display has come to another condition."""
+
+    name: Name
+    condition: Condition
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the new condition, where it is one."""
+        record = now.state.of(DISPLAYS).get(self.name)
+        if record is None or record.condition == self.condition:
+            raise RefusedError([f"display {self.name!r} is {self.condition} already, or not there"])
+        return [DisplayTurned(name=self.name, condition=self.condition, words=self.words)]
 
 
 class DisplayWatch:
-    """The displays in the books of a room; beats are kept in memory, and only what they change is journalled."""
+    """The displays of a room; beats are kept in memory, and only what they change is journalled."""
 
-    def __init__(
-        self,
-        books: Books,
-        book: str = "room",
-        *,
-        clock: Callable[[], int] = microseconds_now,
-        limits: DisplayLimits = USUAL_LIMITS,
-    ) -> None:
-        self.books, self.book, self.clock, self.limits = books, book, clock, limits
+    def __init__(self, executor: Executor, limits: DisplayLimits = USUAL_LIMITS) -> None:
+        self._executor, self.clock, self.limits = executor, executor.services.clock, limits
         self._seen: dict[str, Watched] = {}
+        self._started = self.clock()
         self._lock = threading.Lock()
 
     @property
     def state(self) -> BookState:
         """The state of the room's book after the last commit."""
-        return self.books.state(self.book)
-
-    def register(self, display: Display, *, command: str, actor: str, active: bool = True) -> Answer:
-        """Register a display at a table, anew or again; or take it away."""
-
-        def problems(state: BookState) -> list[str]:
-            return display_problems(display, bare_only=active and is_bare_only(state, display.table))
-
-        return self._submit(command, actor, DisplaySet(display=display, active=active), problems)
-
-    def confirm(self, name: str, amounts: Mapping[str, int], *, command: str, actor: str) -> Answer:
-        """Confirm what a sign shows that is set by hand."""
-
-        def problems(state: BookState) -> list[str]:
-            record = state.of(DISPLAYS).get(name)
-            if record is None or not record.active or record.display.make != "sign":
-                return [f"{name!r} is no sign that is set by hand"]
-            return []
-
-        return self._submit(command, actor, DisplayConfirmed(name=name, amounts=dict(amounts)), problems)
+        return self._executor.services.state
 
     def beat(self, name: str, amounts: Mapping[str, int]) -> bool:
-        """Take in what a display says it shows; give whether it is a display that is registered."""
+        """Record what a display says it shows; False for a display that is not registered."""
         record = self.state.of(DISPLAYS).get(name)
         if record is None or not record.active:
             return False
@@ -327,61 +362,54 @@ class DisplayWatch:
         return True
 
     def last_beats(self) -> dict[str, Beat]:
-        """What each display last said of itself, since the server runs."""
+        """Return what each display last said of itself, since the server runs."""
         with self._lock:
             return {name: seen.beat for name, seen in self._seen.items() if seen.beat is not None}
 
     def review(self, *, command: str) -> tuple[str, ...]:
-        """Write down every turn, and suspend what must be; give the tables that were suspended."""
+        """Record every turn, and suspend what must be; return the tables that were suspended."""
         now = self.clock()
         for name, record in self.state.of(DISPLAYS).items():
             if not record.active:
                 continue
-            found = judged(
-                record, self._seen.get(name, Watched()), shown_at(self.state, record.display.table), now, self.limits
-            )
-            if found.condition != record.condition:
-                turned = DisplayTurned(name=name, condition=found.condition, words=found.words)
-                self._submit(f"{command}-{name}", _PITBOSS, turned, lambda _: [])
+            must_show = shown_at(self.state, record.display.table)
+            verdict = judged(record, self._watched(name, record), must_show, now, self.limits)
+            if verdict.condition != record.condition:
+                turn = TurnDisplay(name=name, condition=verdict.condition, words=verdict.words)
+                self._executor.do(turn, SYSTEM_ACTOR, id=f"{command}-{name}")
         return tuple(
-            table
-            for table in tables_to_suspend(self.state.of(DISPLAYS).values(), now, self.limits)
-            if self._suspend(table, command)
+            table for table in tables_to_suspend(self._records(), now, self.limits) if self._suspend(table, command)
         )
+
+    def _watched(self, name: str, record: DisplayRecord) -> Watched:
+        """Return what was heard of a display; a beat from before its registration does not count."""
+        with self._lock:
+            seen = self._seen.get(name, Watched(waiting_since=self._started))
+            if record.condition == "unseen" and (seen.beat is None or seen.beat.at < record.since):
+                seen = Watched(waiting_since=max(record.since, self._started))
+            self._seen[name] = seen
+        return seen
+
+    def _records(self) -> Iterator[DisplayRecord]:
+        """Return the displays as the journal has them; one that was never heard is lost since it is waited for."""
+        for name, record in self.state.of(DISPLAYS).items():
+            seen = self._seen.get(name, Watched())
+            is_unheard = seen.beat is None and record.display.make != "sign"
+            yield record._replace(since=seen.waiting_since) if is_unheard else record
 
     def _suspend(self, table: str, command: str) -> bool:
         """Suspend what is played at a table whose displays show nothing true (T-04, T-09)."""
         words = f"no display of table {table} shows the amount (T-04)"
         record = self.state.of(TABLES).tables.get(table) if TABLES.name in self.state.parts else None
         if record is not None:
-            return record.life == "open" and self._suspend_table(table, words, command)
-        jackpots = Jackpots(self.books, self.book, clock=self.clock)
-        names = [each.jackpot.name for each in self.state.of(JACKPOTS).at(table) if each.play == "open"]
+            # The jackpots of this table alone, between rounds: linked tables whose displays are true play on.
+            with suppress(RefusedError):
+                if record.life == "open":
+                    self._executor.do(SuspendTable(table=table, words=words), _SUPERVISOR, id=f"{command}-{table}")
+                    return True
+            return False
+        names = [jackpot.jackpot.name for jackpot in self.state.of(JACKPOTS).at(table) if jackpot.play == "open"]
         for name in names:
-            reason = PlayReason.EQUIPMENT_MALFUNCTION
-            jackpots.suspend(name, words=words, command=f"{command}-{table}-{name}", actor=_PITBOSS, reason=reason)
+            suspend = SuspendJackpot(name=name, words=words, reason=PlayReason.EQUIPMENT_MALFUNCTION)
+            self._executor.do(suspend, _SUPERVISOR, id=f"{command}-{table}-{name}")
         return bool(names)
-
-    def _suspend_table(self, table: str, words: str, command: str) -> bool:
-        """Suspend the jackpots of this table alone, between rounds: linked tables whose displays are true play on."""
-        tables = Tables(self.books, self.book, clock=self.clock)
-        with suppress(RefusedError):
-            tables.suspend(table, words=words, command=f"{command}-{table}", by=Person(_PITBOSS, "supervisor"))
-            return True
-        return False
-
-    def _submit(
-        self,
-        command: str,
-        actor: str,
-        value: DisplaySet | DisplayTurned | DisplayConfirmed,
-        problems: Callable[[BookState], list[str]],
-    ) -> Answer:
-        def decide(state: BookState) -> list[Draft]:
-            found = problems(state)
-            if found:
-                raise RefusedError(found)
-            return [Draft(value)]
-
-        content = [value.kind, value.to_json()]
-        return self.books.submit(Command(book=self.book, id=command, actor=actor, content=content, decide=decide))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pitboss.books import LEDGER, Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books import LEDGER, BookState, Entry, Payload, Projection, RefusedError
+from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, write_fields
+from pitboss.commands.roles import FLOOR
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
-from pitboss.jackpot import Person as Acting
 from pitboss.room.configurations import configuration_of_round
 from pitboss.table import Configuration, SettledRecord, record_terms, settle_record
 from pitboss.table import RefusedError as RoundRefusedError
@@ -96,31 +97,50 @@ def _board(configuration: Configuration) -> str:
     return find_game(configuration.game).board.name
 
 
-class Disputes:
-    """The disputes in the books of a room."""
+Card = Annotated[str, Bounds(most=3)]
+Cards = Annotated[tuple[Card, ...], Bounds(most=20)]
 
-    def __init__(self, books: Books, book: str = "room") -> None:
-        self.books, self.book = books, book
 
-    def settle(self, table: str, stated: Stated, *, words: str, round_number: int, command: str, by: Acting) -> Answer:
-        """Settle a dispute and keep it under the next number."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatStatement:
+    """A seat of a disputed round: its cards in the order dealt, its wagers in cents, and its decisions."""
 
-        def decide(state: BookState) -> list[Draft]:
-            if not words.strip():
-                raise RefusedError(["words: what the dispute is about must be stated"])
-            settled, record = settled_dispute(state, table, stated, round_number)
-            configuration = configuration_of_round(state, table, round_number)
-            assert configuration is not None
-            value = DisputeSettled(
-                number=len(state.of(DISPUTES)) + 1,
-                configuration=configuration.content_hash,
-                record=json.dumps(record, ensure_ascii=False),
-                settlement=settled.json_text(paytables=True),
-                words=words,
-                round=round_number,
-            )
-            return [Draft(value)]
+    seat: Seat
+    cards: Cards
+    wagers: Mapping[Name, Count]
+    decisions: Mapping[Name, bool | int | Cards] = field(default_factory=dict)
 
-        content = ["dispute", json.loads(json.dumps(stated)), words, round_number]
-        asked = Command(book=self.book, id=command, actor=by.name, content=content, decide=decide, table=table)
-        return self.books.submit(asked)
+
+@command("floor/dispute", roles=FLOOR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettleDispute(Command):
+    """Settle a disputed round by the configuration posted at its table, and keep it under the next number."""
+
+    table: Name
+    seats: Annotated[tuple[SeatStatement, ...], Bounds(1, 12)]
+    board: Cards = ()
+    meters: Mapping[Name, Count] = field(default_factory=dict)
+    round: Count = 0
+    words: Words
+
+    @property
+    def stated(self) -> Stated:
+        """The round as people state it."""
+        return Stated([write_fields(seat) for seat in self.seats], list(self.board), dict(self.meters))
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the dispute with its settlement, under the next number."""
+        if not self.words.strip():
+            raise RefusedError(["words: what the dispute is about must be stated"])
+        settled, record = settled_dispute(now.state, self.table, self.stated, self.round)
+        configuration = configuration_of_round(now.state, self.table, self.round)
+        assert configuration is not None
+        value = DisputeSettled(
+            number=len(now.state.of(DISPUTES)) + 1,
+            configuration=configuration.content_hash,
+            record=json.dumps(record, ensure_ascii=False),
+            settlement=settled.json_text(paytables=True),
+            words=self.words,
+            round=self.round,
+        )
+        return [value]

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import law
 from pitboss.books import (
     ROOM,
-    Answer,
-    Books,
     BookState,
-    Command,
     Draft,
     Invariant,
+    Payload,
     RefusedError,
     Step,
     microseconds,
     register_invariants,
 )
-from pitboss.books.commands import microseconds_now
 from pitboss.books.entries import EPOCH
+from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
+from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.configurations import (
     POSTED,
     ConfigurationPrepared,
     ConfigurationWithdrawn,
-    Prepared,
+    PreparedConfiguration,
     TablePosted,
     configuration_by_hash,
     posts_at,
@@ -118,12 +117,12 @@ def hindrances(state: BookState, table: str, configuration: Configuration) -> li
     return [*round_problems(state, table), *map(str, disagreements(state, table, configuration))]
 
 
-def _due(state: BookState, table: str, now: int) -> Prepared | None:
+def _due(state: BookState, table: str, now: int) -> PreparedConfiguration | None:
     due = [each for each in posts_at(state, table).prepared if each.opens <= now]
     return due[-1] if due else None
 
 
-def _opening(state: BookState, table: str, found: Prepared) -> Draft | None:
+def _opening(state: BookState, table: str, found: PreparedConfiguration) -> Draft | None:
     """The entry that brings a configuration into force, where nothing keeps it back."""
     configuration = configuration_by_hash(state, found.hash)
     if configuration is None or hindrances(state, table, configuration):
@@ -133,114 +132,107 @@ def _opening(state: BookState, table: str, found: Prepared) -> Draft | None:
     return Draft(value, table=table)
 
 
-class Posted:
-    """The configurations of the tables in the books of a room."""
+@command("tables/post", roles=MANAGERS, approvers=CONFIGURERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostConfiguration(Command):
+    """Open a configuration at a table between rounds, at once or from a time on."""
 
-    def __init__(self, books: Books, book: str = "room", *, clock: Callable[[], int] = microseconds_now) -> None:
-        self.books, self.book, self.clock = books, book, clock
+    table: Name
+    configuration: Annotated[str, Bounds(most=100_000)]
+    opens: Annotated[str, Bounds(most=40, text="2026-11-17T06:00, by the room's clocks")] = ""
+    words: Words = ""
 
-    def post(
-        self,
-        table: str,
-        text: str,
-        *,
-        command: str,
-        actor: str,
-        approved_by: str = "",
-        opens: str = "",
-        words: str = "",
-    ) -> Answer:
-        """Prepare a configuration for a table; one with problems is refused with all of them.
+    def prepare(self, services: Services) -> Prepared:
+        """Parse the configuration; one with problems is refused with all of them."""
+        reading = read_configuration(self.configuration)
+        problems = list(map(str, reading.problems))
+        if not self.table.strip():
+            problems.append("table: a table has a name")
+        if reading.configuration is None or problems:
+            raise RefusedError(problems or ["no configuration"])
+        return _Posting(self, reading.configuration)
 
-        It is in force at once where it is due, no round is on the table, and it agrees with what stands there; else as
-        soon as all of that holds.
-        """
-        found, now = read_configuration(text), self.clock()
+    def entries(self, now: Now, by: By) -> Sequence[Draft | Payload]:
+        """Return the configuration as prepared, and in force where nothing keeps it back."""
+        configuration = read_configuration(self.configuration).configuration
+        assert configuration is not None
+        return _Posting(self, configuration).entries(now, by)
 
-        def decide(state: BookState) -> list[Draft]:
-            problems = list(map(str, found.problems))
-            if not table.strip():
-                problems.append("table: a table has a name")
-            configuration = found.configuration
-            instant = opening_instant(opens, _zone(state))
-            if configuration is None or problems:
-                raise RefusedError(problems or ["no configuration"])
-            day = (EPOCH + datetime.timedelta(microseconds=max(instant, now))).astimezone(_zone(state)).date()
-            posts = posts_at(state, table)
-            problems += problems_on(configuration, day)
-            if approved_by.casefold() == actor.casefold():
-                problems.append(f"{actor} has asked for it: another person approves (T-06)")
-            if posts.now is not None and posts.now.hash == configuration.content_hash and not posts.prepared:
-                problems.append(f"this configuration is in force at table {table} already")
-            if problems:
-                raise RefusedError(problems)
-            return self._prepared(state, table, configuration, instant, words, approved_by, now)
 
-        content = ["table-posted", table, text, opens, words]
-        asked = Command(book=self.book, id=command, actor=actor, content=content, decide=decide, table=table)
-        return self.books.submit(asked)
+class _Posting(NamedTuple):
+    """A configuration that was read, for a table.
 
-    def _prepared(
-        self,
-        state: BookState,
-        table: str,
-        configuration: Configuration,
-        opens: int,
-        words: str,
-        approved_by: str,
-        now: int,
-    ) -> list[Draft]:
+    It is in force at once where it is due, no round is on the table, and it agrees with what stands there; else as soon
+    as all of that holds.
+    """
+
+    command: PostConfiguration
+    configuration: Configuration
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the configuration as prepared, and in force where nothing keeps it back."""
+        state, table, configuration = now.state, self.command.table, self.configuration
+        instant = opening_instant(self.command.opens, _zone(state))
+        day = (EPOCH + datetime.timedelta(microseconds=max(instant, now.at))).astimezone(_zone(state)).date()
+        posts = posts_at(state, table)
+        problems = problems_on(configuration, day)
+        if posts.now is not None and posts.now.hash == configuration.content_hash and not posts.prepared:
+            problems.append(f"this configuration is in force at table {table} already")
+        refuse(problems)
         number, text = state.of(POSTED).made + 1, configuration.canonical
         value = ConfigurationPrepared(
-            number=number, table=table, configuration=text, opens=opens, words=words, approved_by=approved_by
+            number=number,
+            table=table,
+            configuration=text,
+            opens=instant,
+            words=self.command.words,
+            approved_by=by.approved_by,
         )
-        at_once = opens <= now and not any(each.opens > opens for each in posts_at(state, table).prepared)
+        at_once = instant <= now.at and not any(later.opens > instant for later in posts.prepared)
         if not at_once or hindrances(state, table, configuration):
             return [Draft(value)]
         after = _last_round(state, table)
-        posted = TablePosted(table=table, configuration=text, prepared=number, after_round=after)
-        return [Draft(value), Draft(posted)]
+        return [Draft(value), Draft(TablePosted(table=table, configuration=text, prepared=number, after_round=after))]
 
-    def withdraw(self, table: str, number: int, *, words: str, command: str, actor: str) -> Answer:
-        """Withdraw a configuration that is prepared and not yet in force, and say why."""
 
-        def decide(state: BookState) -> list[Draft]:
-            problems = [] if words.strip() else ["words: the reason must be stated in words (M-02)"]
-            if number not in {each.number for each in posts_at(state, table).prepared}:
-                problems.append(f"configuration {number} is not prepared for table {table}")
-            if problems:
-                raise RefusedError(problems)
-            return [Draft(ConfigurationWithdrawn(table=table, prepared=number, words=words))]
+@command("tables/withdraw", roles=MANAGERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawConfiguration(Command):
+    """Withdraw a configuration that is prepared and not yet in force."""
 
-        content = ["configuration-withdrawn", table, number, words]
-        asked = Command(book=self.book, id=command, actor=actor, content=content, decide=decide, table=table)
-        return self.books.submit(asked)
+    table: Name
+    number: Count
+    words: Words
 
-    def open_due(self, *, command: str, actor: str) -> list[str]:
-        """Bring into force whatever is due, between the rounds of each table; give the tables."""
-        state, now, opened = self.books.state(self.book), self.clock(), []
-        for table in state.of(POSTED).tables:
-            found = _due(state, table, now)
-            if found is None or _opening(state, table, found) is None:
-                continue
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the withdrawal, with its reason."""
+        problems = [] if self.words.strip() else ["words: the reason must be stated in words (M-02)"]
+        if self.number not in {prepared.number for prepared in posts_at(now.state, self.table).prepared}:
+            problems.append(f"configuration {self.number} is not prepared for table {self.table}")
+        refuse(problems)
+        return [ConfigurationWithdrawn(table=self.table, prepared=self.number, words=self.words)]
 
-            def decide(later: BookState, table: str = table) -> list[Draft]:
-                due = _due(later, table, now)
-                draft = None if due is None else _opening(later, table, due)
-                if draft is None:
-                    raise RefusedError([f"nothing can open at table {table} now"])
-                return [draft]
 
-            asked = Command(
-                book=self.book,
-                id=f"{command}-{table}",
-                actor=actor,
-                content=["open-due", table],
-                decide=decide,
-                table=table,
-            )
-            # A round may have begun meanwhile: then it opens after that one.
-            with suppress(RefusedError):
-                self.books.submit(asked)
-                opened.append(table)
-        return opened
+@command("tables/open-due", roles=SYSTEM, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDueConfiguration(Command):
+    """Bring the configuration into force that is due at a table, between its rounds."""
+
+    table: Name
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the configuration in force, where nothing keeps it back."""
+        due = _due(now.state, self.table, now.at)
+        draft = None if due is None else _opening(now.state, self.table, due)
+        if draft is None:
+            raise RefusedError([f"nothing can open at table {self.table} now"])
+        return [draft]
+
+
+def due_tables(state: BookState, at: int) -> list[str]:
+    """Return the tables at which a configuration is due that nothing keeps back."""
+    return [
+        table
+        for table in state.of(POSTED).tables
+        if (due := _due(state, table, at)) is not None and _opening(state, table, due) is not None
+    ]

@@ -1,4 +1,4 @@
-"""The room that is served: its books, open for writing, and everything that works on them."""
+"""A room: its books, open for writing, and everything that works on them."""
 
 from __future__ import annotations
 
@@ -6,28 +6,37 @@ import threading
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pitboss.books import ROOM, BookState, ClosedError, RefusedError, open_books
+from pitboss.books import ROOM, Answer, BookState, ClosedError, RefusedError, open_books
 from pitboss.books.commands import microseconds_now
-from pitboss.jackpot import Hits, Jackpots
-from pitboss.jackpot import Person as Acting
+from pitboss.commands import By, Command, Executor
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.jackpot import review_escrow
 from pitboss.room.approvals import Approvals
-from pitboss.room.commands import Doors
-from pitboss.room.hit_probabilities import HitProbabilities
-from pitboss.room.people.access import BOOK, PITBOSS, Access, Secrets, Started
+from pitboss.room.commands import BY_NAME
+from pitboss.room.dealing.dealing import Dealing
+from pitboss.room.displays import DisplayWatch
+from pitboss.room.people.access import Access, Secrets, Started
 from pitboss.room.people.passwords import Hashing
 from pitboss.room.people.people import Device
 from pitboss.room.people.sessions import ENROLLED, SessionLimits
 from pitboss.room.people.vault import Vault
+from pitboss.room.posting import OpenDueConfiguration, due_tables
 from pitboss.room.projections import PROJECTIONS
-from pitboss.tabulator import Tables
+from pitboss.room.services import RoomServices
+from pitboss.tabulator import ChangeDealer, Receiver
 
 
 class Room:
-    """The books of a data directory with the jackpots, hits and people in them; one process at a time has it."""
+    """The books of a data directory with the people, tables and jackpots in them; one process at a time has it.
+
+    Every verb is a command: `verify` returns what speaks against one, `can` whether nothing does, `do` carries it out.
+    """
 
     def __init__(
         self,
@@ -42,15 +51,27 @@ class Room:
         self._closed = False
         self.path, self.clock = path, clock
         self.books = open_books(path, projections=PROJECTIONS, at_point=self._at_point, clock=clock)
-        try:
-            self.vault = Vault(path)
-        except BaseException:
-            self.books.close()
-            raise
-        self.chances = HitProbabilities()
-        self.doors = Doors(self.books, clock, self.vault, self.chances)
-        self.approvals = Approvals(self.books, clock, self.vault, self.chances)
-        self.access = Access(self.books, self.vault, clock=clock, hashing=hashing, limits=limits)
+        self._hashing, self._limits = hashing, limits
+        self.services = RoomServices(self.books, clock, lambda: self.vault)
+        self._executor = Executor(self.services)
+        self.approvals = Approvals(self._executor, BY_NAME)
+        self.displays = DisplayWatch(self._executor)
+        self.devices = Receiver(self._executor)
+
+    @cached_property
+    def vault(self) -> Vault:
+        """The secrets of people, devices and dealt rounds."""
+        return Vault(self.path)
+
+    @cached_property
+    def access(self) -> Access:
+        """Who may come in."""
+        return Access(self._executor, self.vault, hashing=self._hashing, limits=self._limits)
+
+    @cached_property
+    def dealing(self) -> Dealing:
+        """The tables that Pitboss deals at."""
+        return Dealing(self._executor, self.vault)
 
     def __enter__(self) -> Self:
         return self
@@ -63,22 +84,7 @@ class Room:
     @property
     def state(self) -> BookState:
         """The state of the room's book after the last commit."""
-        return self.books.state(BOOK)
-
-    @property
-    def jackpots(self) -> Jackpots:
-        """The jackpots of the room."""
-        return self.doors.jackpots
-
-    @property
-    def hits(self) -> Hits:
-        """The hits of the room."""
-        return self.doors.hits
-
-    @property
-    def tables(self) -> Tables:
-        """The tables of the room."""
-        return self.doors.tables
+        return self.services.state
 
     @property
     def name(self) -> str:
@@ -86,8 +92,27 @@ class Room:
         calendar = self.state.of(ROOM)
         return "" if calendar is None else calendar.history[-1][1].room
 
+    def verify(self, command: Command, by: By) -> tuple[str, ...]:
+        """Return everything that speaks against a command now, as if a second person had approved it."""
+        approvers = command.spec.approvers
+        second = By("a second person", approvers[0]) if approvers and by.approver is None else by.approver
+        return self._executor.verify(command, replace(by, approver=second))
+
+    def can(self, command: Command, by: By) -> bool:
+        """True if nothing speaks against a command now."""
+        return not self.verify(command, by)
+
+    def do(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Answer:  # noqa: A002
+        """Carry a command out once under its id, or ask the second person for it that it needs.
+
+        When this returns, its entries are on disk: those of the command, or the request for its approval.
+        """
+        if command.spec.approvers and by.approver is None:
+            return self.approvals.ask(command, by, id=id, happened=happened)
+        return self._executor.do(command, by, id=id, happened=happened)
+
     def secrets(self) -> Secrets:
-        """Who has chosen a password and a PIN, and which devices can make themselves known."""
+        """Return who has chosen a password and a PIN, and which devices can make themselves known."""
         people = self.access.people
         enrolled = {name for name in people.devices if self.access.sessions.of(name, ENROLLED)}
         return Secrets(
@@ -97,7 +122,7 @@ class Room:
         )
 
     def when_moved(self, tell: Callable[[], None]) -> Callable[[], None]:
-        """Have a function called after each commit, by the thread that writes: it must be quick; gives how to stop."""
+        """Call a function after each commit, in the thread that writes: it must be quick; returns how to stop it."""
         with self._lock:
             self._moved = [*self._moved, tell]
 
@@ -113,14 +138,13 @@ class Room:
                 tell()
 
     def tap_in(self, device: Device, login: str, pin: str, *, address: str) -> Started:
-        """Let a dealer tap in at a console, and put him in charge of the table; a round on the table goes on."""
+        """Sign a dealer in at a console, and put them in charge of the table; a round on the table goes on."""
         started = self.access.tap_in(device, login, pin, address=address)
         person = self.access.person(login)
-        by = Acting(person.name, "dealer" if "dealer" in person.roles else "supervisor")
-        made = f"tap-{uuid.uuid4().hex}"
+        by = By(person.name, "dealer" if "dealer" in person.roles else "supervisor")
         # A table that is closed or has no equipment has nobody in charge.
         with suppress(RefusedError):
-            self.doors.tables.change_dealer(device.table, person.name, command=made, by=by)
+            self.do(ChangeDealer(table=device.table, dealer=person.name), by, id=f"tap-{uuid.uuid4().hex}")
         return started
 
     def look_after(self) -> None:
@@ -129,19 +153,24 @@ class Room:
             return
         self.access.tidy()
         self.open_due()
-        made = f"watch-{uuid.uuid4().hex}"
+        watch = f"watch-{uuid.uuid4().hex}"
         with suppress(RefusedError, ClosedError):
-            self.doors.tables.watch(command=made)
-            self.doors.displays.review(command=made)
-            self.doors.jackpots.review_escrow(command=f"{made}-escrow", actor=PITBOSS)
+            self.devices.watch(id=watch)
+            self.displays.review(command=watch)
+            review_escrow(self._executor, f"{watch}-escrow")
 
     def open_due(self) -> list[str]:
-        """Bring into force what is due at tables between whose rounds it is now; give those tables (T-16)."""
+        """Bring into force what is due at tables between whose rounds it is now; return those tables (T-16)."""
+        opened: list[str] = []
         if self.books.halted or self._closed:
-            return []
+            return opened
         with suppress(ClosedError):
-            return self.doors.posted.open_due(command=f"opens-{uuid.uuid4().hex}", actor=PITBOSS)
-        return []
+            for table in due_tables(self.state, self.clock()):
+                # A round may have begun meanwhile: then it opens after that one.
+                with suppress(RefusedError):
+                    self.do(OpenDueConfiguration(table=table), SYSTEM_ACTOR, id=f"opens-{uuid.uuid4().hex}-{table}")
+                    opened.append(table)
+        return opened
 
     def close(self) -> None:
         """Write what waited, and close the books; closing twice does nothing."""
@@ -149,8 +178,9 @@ class Room:
             return
         self._closed = True
         try:
-            if not self.books.halted:
+            if "access" in vars(self) and not self.books.halted:
                 self.access.tidy(at_end=True)
         finally:
             self.books.close()
-            self.vault.close()
+            if "vault" in vars(self):
+                self.vault.close()

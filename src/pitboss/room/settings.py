@@ -6,15 +6,15 @@ The name and the time zone stay: every page and paper reads them as they were fi
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Annotated
 
-from pitboss.books import ROOM, Answer, Books, BookState, Command, Draft, RefusedError, RoomSettings
-from pitboss.books.days import Calendar, settings_problems
+from pitboss.books import LOCALES, ROOM, Payload, RoomSettings
+from pitboss.books.days import Calendar, settings_problems, time_of_day
 from pitboss.books.entries import EPOCH
 from pitboss.books.room import RoomSet
+from pitboss.commands import Bounds, By, Command, Name, Now, command, refuse
 
-_BOOK = "room"
 _DAY = datetime.timedelta(days=1)
 
 
@@ -23,28 +23,64 @@ def today_of(calendar: Calendar, now: int) -> datetime.date:
     return calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=now))
 
 
-class RoomSetting:
-    """The settings in the books of a room."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShiftDraft:
+    """A shift: its name, and when it begins; the first begins the gambling day."""
 
-    def __init__(self, books: Books, *, clock: Callable[[], int]) -> None:
-        self.books, self.clock = books, clock
+    name: Name
+    begins: Annotated[str, Bounds(most=5, text="Such as 06:00.")]
 
-    def set(self, settings: RoomSettings, since: datetime.date | None, *, command: str, actor: str) -> Answer:
-        """Make the room, or change its days from a later gambling day on; all that is wrong comes in one refusal."""
-        now = self.clock()
 
-        def decide(state: BookState) -> list[Draft]:
-            calendar = state.of(ROOM)
-            found = settings_problems(settings)
-            found += _first_problems(since) if calendar is None else _later_problems(calendar, settings, since, now)
-            if found:
-                raise RefusedError(found)
-            # The day before the first entry in any zone: whatever is recorded belongs to a day that is known.
-            first = (EPOCH + datetime.timedelta(microseconds=now)).date() - _DAY
-            return [Draft(RoomSet(since=since or first, settings=settings))]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsDraft:
+    """How the room counts its days, and who holds its licence."""
 
-        content = ["room-set", settings.to_json(), None if since is None else since.isoformat()]
-        return self.books.submit(Command(book=_BOOK, id=command, actor=actor, content=content, decide=decide))
+    room: Name
+    time_zone: Name
+    shifts: Annotated[tuple[ShiftDraft, ...], Bounds(most=12)]
+    operator: Annotated[str, Bounds(most=120)] = ""
+    licence: Annotated[str, Bounds(most=120)] = ""
+    locale: Annotated[str, Bounds(most=5, text="How pages write amounts and days.")] = LOCALES[0]
+
+    @classmethod
+    def of(cls, settings: RoomSettings) -> SettingsDraft:
+        """Return the settings as a command takes them."""
+        shifts = tuple(ShiftDraft(name=name, begins=f"{begins:%H:%M}") for name, begins in settings.shifts)
+        names = ("room", "time_zone", "operator", "licence", "locale")
+        return cls(shifts=shifts, **{name: getattr(settings, name) for name in names})
+
+    def settings(self) -> RoomSettings:
+        """Return the settings, or refuse them with everything that is wrong."""
+        shifts, problems = [], []
+        for shift in self.shifts:
+            try:
+                shifts.append((shift.name, time_of_day(shift.begins)))
+            except ValueError as error:
+                problems.append(f"shifts: {shift.name} begins at {error}")
+        names = ("room", "time_zone", "operator", "licence", "locale")
+        settings = RoomSettings(shifts=tuple(shifts), **{name: getattr(self, name) for name in names})
+        wrong = settings_problems(settings)
+        refuse([*problems, *(text for text in wrong if not (problems and text.startswith("shifts")))])
+        return settings
+
+
+@command("room/set", roles=("manager", "administrator"))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRoom(Command):
+    """Make the room on its first day, or change its gambling day and shifts from a later day on."""
+
+    settings: SettingsDraft
+    since: datetime.date | None = None
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the settings; all that is wrong comes in one refusal."""
+        calendar, settings = now.state.of(ROOM), self.settings.settings()
+        refuse(
+            _first_problems(self.since) if calendar is None else _later_problems(calendar, settings, self.since, now.at)
+        )
+        # The day before the first entry in any zone: whatever is recorded belongs to a day that is known.
+        first = (EPOCH + datetime.timedelta(microseconds=now.at)).date() - _DAY
+        return [RoomSet(since=self.since or first, settings=settings)]
 
 
 def _first_problems(since: datetime.date | None) -> list[str]:

@@ -10,10 +10,12 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pitboss.books import Answer, Books, BookState, Command, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books import BookState, Entry, Payload, Projection, RefusedError
 from pitboss.books import register_kinds as _register_kinds
+from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Services, command, refuse
+from pitboss.commands.roles import MANAGERS
 
 FOLDER = "slides"
 PICTURE_BYTES_MAX = 4_000_000
@@ -130,8 +132,8 @@ class Promotion:
     small_print: str = ""
     first_day: datetime.date
     last_day: datetime.date
-    tables: tuple[str, ...] = ()
-    picture: str = ""
+    tables: Annotated[tuple[Name, ...], Bounds(most=100)] = ()
+    picture: Annotated[str, Bounds(most=70, text="A picture that the room keeps, by its name.")] = ""
 
     def is_shown(self, table: str, day: datetime.date) -> bool:
         """Say whether it is shown at a table on a day of the room's calendar."""
@@ -250,38 +252,36 @@ def showing(state: BookState, table: str, day: datetime.date) -> tuple[Promotion
     return tuple(each for each in slides.values() if each.is_shown(table, day))
 
 
-class Promotions:
-    """The slides in the books of a room."""
+@command("promotions/set", roles=MANAGERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetSlide(Command):
+    """Make a slide of the operator, or make it anew under its name."""
 
-    def __init__(self, books: Books, book: str = "room") -> None:
-        self.books, self.book = books, book
+    promotion: Promotion
 
-    @property
-    def pictures(self) -> SlidePictures:
-        """The pictures that slides may show."""
-        return SlidePictures(self.books.directory.path)
+    def prepare(self, services: Services) -> Prepared:
+        """Look for the picture that the slide shows."""
+        name = self.promotion.picture
+        if name and SlidePictures(services.books.directory.path).find(name) is None:
+            missing = f"picture: the room keeps none by the name {name!r}: send it first"
+            raise RefusedError([*promotion_problems(self.promotion), missing])
+        return self
 
-    def set(self, promotion: Promotion, *, command: str, actor: str) -> Answer:
-        """Make a slide, or make it anew under its name."""
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the slide."""
+        refuse(promotion_problems(self.promotion))
+        return [PromotionSet(promotion=self.promotion)]
 
-        def decide(_: BookState) -> list[Draft]:
-            problems = promotion_problems(promotion)
-            if promotion.picture and self.pictures.find(promotion.picture) is None:
-                problems.append(f"picture: the room keeps none by the name {promotion.picture!r}: send it first")
-            if problems:
-                raise RefusedError(problems)
-            return [Draft(PromotionSet(promotion=promotion))]
 
-        content = ["promotion", promotion.to_json()]
-        return self.books.submit(Command(book=self.book, id=command, actor=actor, content=content, decide=decide))
+@command("promotions/end", roles=MANAGERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndSlide(Command):
+    """Take a slide away before its last day."""
 
-    def end(self, name: str, *, command: str, actor: str) -> Answer:
-        """Take a slide away before its last day."""
+    name: Name
 
-        def decide(state: BookState) -> list[Draft]:
-            if name not in state.of(PROMOTIONS):
-                raise RefusedError([f"there is no slide {name!r}"])
-            return [Draft(PromotionEnded(name=name))]
-
-        content = ["promotion-ended", name]
-        return self.books.submit(Command(book=self.book, id=command, actor=actor, content=content, decide=decide))
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the end of the slide."""
+        if self.name not in now.state.of(PROMOTIONS):
+            raise RefusedError([f"there is no slide {self.name!r}"])
+        return [PromotionEnded(name=self.name)]

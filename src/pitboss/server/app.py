@@ -19,7 +19,7 @@ from pitboss.server.api.schemas import DescribedApp
 from pitboss.server.auth import Cookies, check_declared
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.live.hub import Hub
-from pitboss.server.live.locale import SpeakLocale, spoken_state
+from pitboss.server.live.locale import LocaleMiddleware, localized_state
 from pitboss.server.live.topics import TOPICS, figure_topic
 from pitboss.server.metrics import CountRequests, Metrics
 from pitboss.server.pages import console, displays, disputes, floor, front, hits, office, play, sign_in, vision
@@ -39,6 +39,7 @@ ROUTERS = (
     sign_in.router,
     people.router,
     devices.router,
+    devices.equipment_router,
     stream.router,
     queries.router,
     figures.router,
@@ -64,9 +65,9 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
     app.state.worker = worker = Worker()
-    room.chances.count = worker.count_offer
+    room.services.probabilities.count = worker.count_offer
     told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
-    app.state.hub = Hub(spoken_state(room), (*TOPICS, told), clock=room.clock)
+    app.state.hub = Hub(localized_state(room), (*TOPICS, told), clock=room.clock)
     worker.told = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
@@ -79,7 +80,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.navigation = until_started(navigation_of(app.routes), room)
     add_handlers(app)
     check_declared(app)
-    app.add_middleware(SpeakLocale, room=room)
+    app.add_middleware(LocaleMiddleware, room=room)
     app.add_middleware(CountRequests, metrics=app.state.metrics)
     app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
     return app

@@ -1,4 +1,4 @@
-"""The one door: who asks, whether his role may, and whether he himself sent it (CSRF).
+"""Authenticate the caller, check the role and the CSRF token.
 
 A route takes `Annotated[Caller, allow(...)]`, which declares its roles; `create_app` refuses a route that does not.
 """
@@ -6,7 +6,7 @@ A route takes `Annotated[Caller, allow(...)]`, which declares its roles; `create
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -17,6 +17,8 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from starlette.routing import Mount
 
+from pitboss.books import RefusedError
+from pitboss.commands import By
 from pitboss.room.people.access import Access
 from pitboss.room.people.people import Device, Person
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES, PIN_ROLES
@@ -61,7 +63,7 @@ class Caller:
 
     @property
     def is_known(self) -> bool:
-        """Whether it is somebody."""
+        """True if the caller is authenticated."""
         return self.person is not None or self.device is not None
 
     @property
@@ -70,6 +72,13 @@ class Caller:
         if self.person is not None:
             return self.person.name
         return "" if self.device is None else self.device.name
+
+    def by(self, roles: Sequence[str]) -> By:
+        """Return who acts, in the first of these roles that they have; refuse where they have none."""
+        role = next((role for role in roles if role in self.roles), None)
+        if role is None:
+            raise RefusedError([f"{self.name} is no {' and no '.join(roles)}"])
+        return By(self.name, role)
 
     @property
     def csrf(self) -> str:

@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from pitboss.books import ClosedError, HaltedError, NotCommittedError, RefusedError, StoreError, UnknownOutcomeError
+from pitboss.commands import InvalidCommandError
 from pitboss.room.hit_probabilities import NotReadyError
 from pitboss.room.people.access import SignInRefusedError
 from pitboss.server.pages.layout import render
@@ -90,6 +91,11 @@ def _invalid(request: Request, error: Exception) -> Response:
     return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(each) for each in error.errors()])
 
 
+def _unreadable(request: Request, error: Exception) -> Response:
+    assert isinstance(error, InvalidCommandError)
+    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, error.problems)
+
+
 def _words(error: dict[str, Any]) -> str:
     place = ".".join(str(part) for part in error["loc"] if part != "body")
     return f"{place}: {error['msg']}" if place else str(error["msg"])
@@ -109,6 +115,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(SignInRefusedError, _not_signed_in)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(InvalidCommandError, _unreadable)
     app.add_exception_handler(HTTPException, _http)
     for kind in (NotReadyError, HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError):
         app.add_exception_handler(kind, _unavailable)

@@ -1,26 +1,51 @@
 """The Bet Tabulator: equipment as data, tables and rounds in the books, and the devices on the line.
 
-The package counts wagers and knows no amounts of money: what a count does to a meter, `jackpot.counting` says, in the
-same command. For a server the door of devices is one line:
+The package counts wagers and knows no amounts of money: what a count does to a meter, `jackpot.counting` computes, in
+the same command. `COMMANDS` are what people and Pitboss itself do at tables. A server receives a device's message with
 
-    reply: dict = tables.receive(message: bytes | str, device=name_of_the_token)
+    reply: dict = Receiver(executor).receive(message: bytes | str, device=name_of_the_token)
 
-`tables` is a `Tables(books)`; `message` is the body of a POST as it came, `device` whose token it was; the reply is
-JSON to be sent back with status 200, whatever it says. It never raises for anything a device may send.
+`message` is the body of a POST as it came, `device` whose token it was; the reply is JSON to be sent back with status
+200, whatever it holds. Nothing that a device may send raises. Where a `Press` at the console is refused, the caller
+runs `review_escrow`, as the receiver does for a device.
 
 `PROJECTIONS` are the parts of a book's state up to this package, the jackpots' among them: whoever opens or audits the
-books of a room gives them. The state of all tables is `state.of(TABLES)`, a `RoomTables`.
+books of a room passes them. The state of all tables is `state.of(TABLES)`, a `RoomTables`.
 """
 
 from typing import Any
 
 from pitboss.books import Projection
+from pitboss.commands import Command
 from pitboss.jackpot import PROJECTIONS as _JACKPOT
 from pitboss.tabulator import invariants as _invariants
+from pitboss.tabulator.devices.receive import Receiver
 from pitboss.tabulator.equipment import Model, find_model, models
+from pitboss.tabulator.outages import (
+    ClearAlarm,
+    EndMalfunction,
+    EnterCounts,
+    GiveUpMessages,
+    GoByHand,
+    LoseLink,
+    ReadCounter,
+    RecordMalfunction,
+    ReportMalfunction,
+    RestoreEquipment,
+    TakeDown,
+)
+from pitboss.tabulator.rounds import CorrectEarlierRound, CorrectRound, Press, VoidRound, review_escrow
 from pitboss.tabulator.setup import AlarmLimits, Sensor, TableSetup, sensors_for
-from pitboss.tabulator.state import TABLES
-from pitboss.tabulator.tables import Tables
+from pitboss.tabulator.state import TABLES, table_of
+from pitboss.tabulator.tables import (
+    ChangeDealer,
+    CloseTable,
+    MarkSeats,
+    OpenTable,
+    ResumeTable,
+    SetUpTable,
+    SuspendTable,
+)
 from pitboss.tabulator.values import (
     Alarm,
     CountedRound,
@@ -36,24 +61,74 @@ assert _invariants is not None
 
 PROJECTIONS: tuple[Projection[Any], ...] = (*_JACKPOT, TABLES)
 """The parts of a book's state that the packages down to this one bring."""
+COMMANDS: tuple[type[Command], ...] = (
+    SetUpTable,
+    OpenTable,
+    CloseTable,
+    SuspendTable,
+    ResumeTable,
+    ChangeDealer,
+    Press,
+    MarkSeats,
+    CorrectRound,
+    CorrectEarlierRound,
+    VoidRound,
+    TakeDown,
+    GoByHand,
+    EnterCounts,
+    RestoreEquipment,
+    ReadCounter,
+    RecordMalfunction,
+    ReportMalfunction,
+    EndMalfunction,
+    ClearAlarm,
+    LoseLink,
+    GiveUpMessages,
+)
+"""What people and Pitboss itself do at tables; the messages of devices are not among them."""
 
 __all__ = [
+    "COMMANDS",
     "PROJECTIONS",
     "TABLES",
     "Alarm",
     "AlarmLimits",
+    "ChangeDealer",
+    "ClearAlarm",
+    "CloseTable",
+    "CorrectEarlierRound",
+    "CorrectRound",
     "CountedRound",
     "DeviceRecord",
+    "EndMalfunction",
+    "EnterCounts",
+    "GiveUpMessages",
+    "GoByHand",
+    "LoseLink",
     "Malfunction",
+    "MarkSeats",
     "Model",
+    "OpenTable",
+    "Press",
+    "ReadCounter",
     "Reading",
+    "Receiver",
+    "RecordMalfunction",
+    "ReportMalfunction",
+    "RestoreEquipment",
+    "ResumeTable",
     "RoomTables",
     "Sensor",
     "SensorRecord",
+    "SetUpTable",
+    "SuspendTable",
     "TableRecord",
     "TableSetup",
-    "Tables",
+    "TakeDown",
+    "VoidRound",
     "find_model",
     "models",
+    "review_escrow",
     "sensors_for",
+    "table_of",
 ]

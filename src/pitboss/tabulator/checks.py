@@ -17,19 +17,19 @@ from pitboss.tabulator.setup import DOWN_METHODS, TableSetup
 
 
 def setup_problems(setup: TableSetup, on: datetime.date) -> list[Problem]:
-    """Name everything that is wrong with a table's equipment on a day, the room's jackpots apart."""
+    """Return everything that is wrong with a table's equipment on a day, the room's jackpots apart."""
     problems = list(_plain_problems(setup))
     model = find_model(setup.model)
     if model is None:
-        known = ", ".join(models())
-        problems.append(Problem("model", f"{setup.model!r} is none of: {known}", "REGULATION E-04", "G-13"))
+        names = ", ".join(models())
+        problems.append(Problem("model", f"{setup.model!r} is none of: {names}", "REGULATION E-04", "G-13"))
     try:
         game = find_game(setup.game)
     except UnknownGameError as error:
         return [*problems, Problem("game", str(error), "REGULATION W-10")]
     if setup.profile not in law.PROFILES:
-        known = ", ".join(law.PROFILES)
-        problems.append(Problem("profile", f"{setup.profile!r} is none of: {known}", "REGULATION W-07"))
+        profiles = ", ".join(law.PROFILES)
+        problems.append(Problem("profile", f"{setup.profile!r} is none of: {profiles}", "REGULATION W-07"))
     elif model is not None:
         problems += _approval_problems(setup, game, model)
         problems += _seat_problems(setup, game, model, on)
@@ -40,7 +40,7 @@ def setup_problems(setup: TableSetup, on: datetime.date) -> list[Problem]:
 
 
 def notices(setup: TableSetup) -> list[Problem]:
-    """Name what rests on papers we do not hold and must be confirmed (G-15)."""
+    """Return what rests on papers we do not hold and must be confirmed (G-15)."""
     approval = find_game(setup.game).approval
     if setup.model not in approval.equipment_to_confirm:
         return []
@@ -67,8 +67,8 @@ def _approval_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[
     elif model.name not in (NONE, *approved):
         words = f"{model.title} is not approved for {game.title}: {', '.join(approved)}"
         yield Problem("model", words, model.source.id, "G-13")
-    known = {wager.name for wager in game.jackpots}
-    counted = [wager for wager in setup.wagers if wager in known]
+    jackpots = {wager.name for wager in game.jackpots}
+    counted = [wager for wager in setup.wagers if wager in jackpots]
     if len(counted) > game.approval.jackpots_max:
         words = f"{' and '.join(counted)}: {game.title} allows {game.approval.jackpots_max} jackpot at a time"
         yield Problem("sensors", words, clause("per-sensor").id, "G-13")
@@ -118,7 +118,7 @@ def _seats(seats: list[int]) -> str:
 
 
 def _light_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Problem]:
-    """A wager that is removed before play needs a light (E-03): it is, where its amount is fixed and pays for 1."""
+    """Yield sensors that lack a light: a wager removed before play needs one (E-03), as a jackpot wager is."""
     if model.lights != "sensors":
         # The panel of a Milky Way has a light for each position; without equipment the wager stays on its spot.
         return
@@ -142,7 +142,7 @@ def _line_problems(setup: TableSetup, model: Model) -> Iterator[Problem]:
 
 
 def opening_problems(setup: TableSetup, state: BookState, on: datetime.date) -> list[Problem]:
-    """Name what keeps a table from opening beside the jackpots that are linked to it."""
+    """Return what keeps a table from opening beside the jackpots that are linked to it."""
     problems = setup_problems(setup, on)
     if problems:
         return problems

@@ -41,14 +41,14 @@ class Model:
 
     @property
     def is_linked(self) -> bool:
-        """Whether its counts come over a line, from a device with a name."""
+        """True if its counts come over a line, from a device with a name."""
         return self.counts != "console"
 
     def to_json(self) -> dict[str, Any]:
         """Write the model for people and programs."""
         plain = ("name", "title", "sensors", "positions", "lights", "counter", "counts")
-        said: dict[str, Any] = {name: getattr(self, name) for name in plain}
-        return said | {
+        fields: dict[str, Any] = {name: getattr(self, name) for name in plain}
+        return fields | {
             "displays": list(self.displays),
             "jackpots": list(self.jackpots),
             "source": self.source.id,
@@ -61,17 +61,17 @@ def _content() -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath("equipment.toml").read_text(encoding="utf-8"))
 
 
-def _model(said: Mapping[str, Any]) -> Model:
-    quotes = dict(said["quotes"])
-    source = Citation(said["source"]["id"], said["source"]["document"], next(iter(quotes.values())))
-    lists = {name: tuple(said[name]) for name in ("displays", "jackpots")}
-    return Model(**{**said, **lists, "source": source, "quotes": quotes})
+def _model(fields: Mapping[str, Any]) -> Model:
+    quotes = dict(fields["quotes"])
+    source = Citation(fields["source"]["id"], fields["source"]["document"], next(iter(quotes.values())))
+    lists = {name: tuple(fields[name]) for name in ("displays", "jackpots")}
+    return Model(**{**fields, **lists, "source": source, "quotes": quotes})
 
 
 @cache
 def models() -> Mapping[str, Model]:
-    """Every model by name, the simplest first; `none` stands for a table without equipment."""
-    return {said["name"]: _model(said) for said in _content()["model"]}
+    """Return every model by name, the simplest first; `none` stands for a table without equipment."""
+    return {fields["name"]: _model(fields) for fields in _content()["model"]}
 
 
 def find_model(name: str) -> Model | None:
@@ -82,5 +82,5 @@ def find_model(name: str) -> Model | None:
 @cache
 def clause(name: str) -> Citation:
     """Find what all models have in common by its short name."""
-    said = _content()["clauses"][name]
-    return Citation(said["id"], said["document"], said["quote"])
+    fields = _content()["clauses"][name]
+    return Citation(fields["id"], fields["document"], fields["quote"])

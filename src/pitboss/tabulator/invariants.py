@@ -12,12 +12,9 @@ from pitboss.books import BookState, Invariant, Movement, Step, register_invaria
 from pitboss.games import find_game
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.tabulator import entries
-from pitboss.tabulator.rounds import is_before_next_press
 from pitboss.tabulator.said import Said
-from pitboss.tabulator.state import found
+from pitboss.tabulator.state import tables_of
 from pitboss.tabulator.values import RoomTables, TableRecord
-
-__all__: list[str] = []
 
 _BY_TWO = (
     entries.TableSetUp,
@@ -31,7 +28,7 @@ _COUNTS = ("wagers-counted", "count-corrected")
 
 
 def _record(state: BookState, table: str) -> TableRecord | None:
-    room = found(state)
+    room = tables_of(state)
     return None if room is None else room.tables.get(table)
 
 
@@ -41,7 +38,7 @@ def _two_people(step: Step) -> Iterator[str]:
     needs = isinstance(value, _BY_TWO) or (isinstance(value, entries.BatchTabulated) and value.source == "hand")
     if isinstance(value, entries.RoundCorrected):
         before = _record(step.before, step.entry.table)
-        needs = before is not None and not is_before_next_press(before, value.round)
+        needs = before is not None and not before.is_before_next_press(value.round)
     if needs:
         approved_by = str(getattr(value, "approved_by", ""))
         by = str(getattr(value, "by", "") or step.entry.actor)
@@ -85,7 +82,7 @@ def _one_door(step: Step) -> Iterator[str]:
 def _sequence(step: Step) -> Iterator[str]:
     """Messages of a device follow one another without gap or repeat (M-10)."""
     number, device = getattr(step.value, "device_sequence", 0), getattr(step.value, "device", "")
-    room = found(step.before)
+    room = tables_of(step.before)
     if room is None or not isinstance(step.value, Said) or not number:
         return
     last = room.devices[device].sequence if device in room.devices else 0
@@ -115,13 +112,13 @@ def _adds_up(step: Step) -> Iterator[str]:
     value = step.value
     if step.entry.part + 1 < step.entry.parts or not isinstance(value, Said | Movement):
         return
-    room, table = found(step.after), _record(step.after, step.entry.table)
+    room, table = tables_of(step.after), _record(step.after, step.entry.table)
     if room is not None and table is not None and table.command == step.entry.command:
         yield from _table_adds_up(step.after, table)
 
 
 def _all_add_up(state: BookState) -> Iterator[str]:
-    room: RoomTables | None = found(state)
+    room: RoomTables | None = tables_of(state)
     for table in () if room is None else room.tables.values():
         yield from _table_adds_up(state, table)
 
@@ -143,8 +140,8 @@ def _table_adds_up(state: BookState, table: TableRecord) -> Iterator[str]:
         theirs[seat] = theirs.get(seat, 0) - wagers
     for seat in sorted({*ours, *theirs}):
         if ours.get(seat, 0) != theirs.get(seat, 0):
-            told = f"seat {seat} of table {table.table} has {ours.get(seat, 0)} jackpot wagers"
-            yield f"{told}, and its jackpots have counted {theirs.get(seat, 0)}"
+            difference = f"seat {seat} of table {table.table} has {ours.get(seat, 0)} jackpot wagers"
+            yield f"{difference}, and its jackpots have counted {theirs.get(seat, 0)}"
     wagers_counted = sum(chain.from_iterable(by_seat.values() for by_seat in table.counts.values()))
     if wagers_counted != table.wagers_counted:
         yield f"the rounds of table {table.table} have {table.wagers_counted} wagers, its seats {wagers_counted}"

@@ -1,129 +1,129 @@
-"""What people do about equipment: it is down and restored, its counter is read, malfunctions, alarms, lost lines."""
+"""Commands about equipment: it is down and restored, its counter is read, malfunctions, alarms, lost lines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Payload
-from pitboss.jackpot import Person
+from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, refuse
+from pitboss.commands.roles import APPROVERS, FLOOR, SYSTEM, TABLE
 from pitboss.jackpot.hits.handling import local_day
+from pitboss.tabulator import entries
 from pitboss.tabulator.alarms import RECONCILIATION
-from pitboss.tabulator.entries import (
-    AlarmCleared,
-    CounterRead,
-    EquipmentDown,
-    EquipmentRestored,
-    LinkLost,
-    MalfunctionKnown,
-    MalfunctionMended,
-    MalfunctionReported,
-    Place,
-    SequencesLost,
-)
-from pitboss.tabulator.guards import (
-    FLOOR,
-    Decide,
-    approval_problems,
-    refuse,
-    role_problems,
-    shift_at,
-    table_of,
-    words_problems,
-)
-from pitboss.tabulator.rounds import BATCH_MAX, Press, batch_drafts
-from pitboss.tabulator.state import TABLES
+from pitboss.tabulator.rounds import BATCH_MAX, ButtonPress, batch_drafts
+from pitboss.tabulator.state import TABLES, shift_at, table_of
+from pitboss.tabulator.tables import reason_problems
 from pitboss.tabulator.values import Malfunction, TableRecord
 
 _HOUR = 60 * 60 * 1_000_000
 
 
-def _known(state: BookState, table: str, words: str, by: str, known: int, place: Place | None) -> MalfunctionKnown:
-    """A malfunction and when it must be reported at the latest (O-02); rooms that are not bound have the same clock."""
-    profile = table_of(state, table).setup.profile
-    found = law.on(local_day(state, known), profile).get("malfunction_report_within_hours")
-    hours = (
-        law.on(local_day(state, known), law.PROFILES[0])["malfunction_report_within_hours"] if found is None else found
-    )
-    return MalfunctionKnown(known=known, due=known + hours.value * _HOUR, words=words, by=by, place=place)
+def _malfunction(now: Now, table: str, words: str, by: By, place: entries.Place | None) -> entries.MalfunctionKnown:
+    """Build a malfunction with its deadline (O-02); rooms that the law does not bind have the same one."""
+    day, name = local_day(now.state, now.at), "malfunction_report_within_hours"
+    limit = law.on(day, table_of(now.state, table).setup.profile).get(name)
+    hours = (law.on(day, law.PROFILES[0])[name] if limit is None else limit).value
+    due = now.at + hours * _HOUR
+    return entries.MalfunctionKnown(known=now.at, due=due, words=words, by=by.name, place=place)
 
 
-def malfunction_known(table: str, words: str, by: Person, known: int, now: int, place: Place | None = None) -> Decide:
-    """Write a malfunction down, with the moment at which somebody knew of it."""
+@command("tables/malfunction", roles=FLOOR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordMalfunction(Command):
+    """Write a malfunction down; it must be reported in time.
 
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, table)
-        problems = words_problems(words)
-        if known > now:
-            problems.append("it cannot have been known later than now (O-02)")
+    It is known from the instant at which the command happened; `place` is position and number of a sensor that failed.
+    """
+
+    table: Name
+    words: Words
+    place: Annotated[tuple[Seat, Seat], Bounds(2, 2, text="Position and number of the sensor.")] | None = None
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the malfunction with the time by which it must be reported."""
+        record, problems = table_of(now.state, self.table), reason_problems(self.words)
+        place = None if self.place is None else (self.place[0], self.place[1])
         if place is not None and place not in record.setup.by_place:
-            problems.append(f"table {table} has no sensor {place[0]}.{place[1]} (E-04)")
+            problems.append(f"table {self.table} has no sensor {place[0]}.{place[1]} (E-04)")
         refuse(problems)
-        return [Draft(_known(state, table, words, by.name, known, place))]
-
-    return decide
+        return [_malfunction(now, self.table, self.words, by, place)]
 
 
 def _open_malfunction(state: BookState, number: int) -> Malfunction:
-    found = state.of(TABLES).malfunctions
-    if str(number) not in found:
-        refuse([f"there is no open malfunction {number!r}; open are: {', '.join(found) or 'none'} (O-02)"])
-    return found[str(number)]
+    malfunctions = state.of(TABLES).malfunctions
+    if str(number) not in malfunctions:
+        refuse([f"there is no open malfunction {number!r}; open are: {', '.join(malfunctions) or 'none'} (O-02)"])
+    return malfunctions[str(number)]
 
 
-def malfunction_reported(number: int, reported: int, reference: str, by: Person, now: int) -> Decide:
-    """Write down that a malfunction was reported to the commission (O-02)."""
+@command("tables/report", roles=FLOOR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportMalfunction(Command):
+    """Write down that a malfunction was reported to the commission."""
 
-    def decide(state: BookState) -> list[Draft]:
-        found = _open_malfunction(state, number)
-        problems = role_problems(by, FLOOR, "a malfunction is reported")
-        if found.reported is not None:
-            problems.append(f"malfunction {number} was reported already: {found.reference} (O-02)")
-        if not reference.strip():
+    malfunction: Count
+    reference: Words
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the report, at the table of the malfunction (O-02)."""
+        malfunction, problems = _open_malfunction(now.state, self.malfunction), []
+        if malfunction.reported is not None:
+            problems.append(f"malfunction {self.malfunction} was reported already: {malfunction.reference} (O-02)")
+        if not self.reference.strip():
             problems.append("name the reference of the report (O-02)")
-        if not found.known <= reported <= now:
+        if now.at < malfunction.known:
             problems.append("it was reported after it was known, and not later than now (O-02)")
         refuse(problems)
-        said = MalfunctionReported(malfunction=number, reported=reported, reference=reference, by=by.name)
-        return [Draft(said, table=found.table)]
+        report = entries.MalfunctionReported(
+            malfunction=self.malfunction, reported=now.at, reference=self.reference, by=by.name
+        )
+        return [Draft(report, table=malfunction.table)]
 
-    return decide
 
-
-def malfunction_mended(number: int, words: str, by: Person) -> Decide:
+@command("tables/mend", roles=FLOOR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndMalfunction(Command):
     """Write down that a malfunction is over."""
 
-    def decide(state: BookState) -> list[Draft]:
-        found = _open_malfunction(state, number)
-        problems = role_problems(by, FLOOR, "a malfunction is mended") + words_problems(words)
-        problems += [f"malfunction {number} is mended already (O-02)"] if found.mended else []
+    malfunction: Count
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the end of the malfunction, at its table."""
+        malfunction, problems = _open_malfunction(now.state, self.malfunction), reason_problems(self.words)
+        problems += [f"malfunction {self.malfunction} is mended already (O-02)"] if malfunction.mended else []
         refuse(problems)
-        return [Draft(MalfunctionMended(malfunction=number, words=words, by=by.name), table=found.table)]
+        end = entries.MalfunctionMended(malfunction=self.malfunction, words=self.words, by=by.name)
+        return [Draft(end, table=malfunction.table)]
 
-    return decide
 
+@command("tables/down", roles=FLOOR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeDown(Command):
+    """Put equipment out of play by the configured method.
 
-def down(table: str, words: str, by: Person, known: int, now: int) -> Decide:
-    """Take equipment out of play: the configured method is in force, and the malfunction has its clock (E-09, O-02)."""
+    The malfunction is written down too, and its clock starts (E-09, O-02).
+    """
 
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, table)
-        problems = _down_problems(record, by, words)
-        if known > now:
-            problems.append("it cannot have been known later than now (O-02)")
-        refuse(problems)
+    table: Name
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the malfunction, and the equipment that is down."""
+        record = table_of(now.state, self.table)
+        refuse(_down_problems(record, self.words))
         method = record.setup.down_method
-        said: list[Payload] = [
-            _known(state, table, words, by.name, known, None),
-            EquipmentDown(reason="malfunction", method=method, words=words, by=by.name),
+        return [
+            _malfunction(now, self.table, self.words, by, None),
+            entries.EquipmentDown(reason="malfunction", method=method, words=self.words, by=by.name),
         ]
-        return [Draft(each) for each in said]
-
-    return decide
 
 
-def _down_problems(record: TableRecord, by: Person, words: str) -> list[str]:
-    problems = role_problems(by, FLOOR, "equipment is taken out of play") + words_problems(words)
+def _down_problems(record: TableRecord, words: str) -> list[str]:
+    problems = reason_problems(words)
     if record.down is not None:
         problems.append(f"the equipment of table {record.table} is down already (E-09)")
     if not record.setup.sensors:
@@ -131,59 +131,63 @@ def _down_problems(record: TableRecord, by: Person, words: str) -> list[str]:
     return problems
 
 
-def by_hand(table: str, words: str, by: Person) -> Decide:
-    """Let a table whose line is lost go on by hand, as a supervisor chooses (T-09, E-09)."""
+@command("tables/by-hand", roles=FLOOR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoByHand(Command):
+    """Play on by hand at a table whose line is lost."""
 
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, table)
-        problems = _down_problems(record, by, words)
-        device = state.of(TABLES).devices.get(record.setup.device)
+    table: Name
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the equipment that is down, on the spot: a supervisor's choice (T-09, E-09)."""
+        record = table_of(now.state, self.table)
+        problems = _down_problems(record, self.words)
+        device = now.state.of(TABLES).devices.get(record.setup.device)
         if device is None or not device.lost:
-            problems.append(f"the line of table {table} is not lost: its presses are counted (T-09)")
+            problems.append(f"the line of table {self.table} is not lost: its presses are counted (T-09)")
         refuse(problems)
-        return [Draft(EquipmentDown(reason="link-lost", method="on-the-spot", words=words, by=by.name))]
-
-    return decide
+        return [entries.EquipmentDown(reason="link-lost", method="on-the-spot", words=self.words, by=by.name)]
 
 
-def counts_entered(
-    table: str,
-    rounds: int,
-    wagers: Mapping[str, Mapping[int, int]],
-    words: str,
-    by: Person,
-    approved_by: str,
-    now: int,
-) -> Decide:
-    """Enter counts of rounds that were played by hand, together: by wager and seat how many (E-09, M-10)."""
+@command("tables/enter-counts", roles=FLOOR, approvers=APPROVERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterCounts(Command):
+    """Enter counts of rounds that were played by hand: by wager and seat how many."""
 
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, table)
-        problems = role_problems(by, FLOOR, "counts are entered") + words_problems(words)
-        problems += approval_problems(by.name, approved_by, "counts are entered")
-        problems += _entering_problems(state, record)
+    table: Name
+    rounds: Count
+    wagers: Mapping[Name, Mapping[Seat, Count]]
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the rounds counted together (E-09, M-10), and what they add to the jackpots."""
+        record = table_of(now.state, self.table)
+        refuse([*reason_problems(self.words), *_entry_problems(now.state, record), *self._count_problems(record)])
+        wagers = {
+            wager: {seat: count for seat, count in by_seat.items() if count} for wager, by_seat in self.wagers.items()
+        }
+        people = {"words": self.words, "by": by.name, "approved_by": by.approved_by}
+        press = ButtonPress(now.at, source="hand")
+        return batch_drafts(now.state, record, self.rounds, wagers, press, **people)
+
+    def _count_problems(self, record: TableRecord) -> list[str]:
+        problems, rounds = [], self.rounds
         if type(rounds) is not int or not 1 <= rounds <= BATCH_MAX:
             problems.append(f"{rounds!r} rounds: from 1 to {BATCH_MAX} (M-10)")
-        for wager, by_seat in wagers.items():
+        for wager, by_seat in self.wagers.items():
             if wager not in record.setup.wagers:
-                problems.append(f"{wager!r} is not counted at table {table} (E-01)")
-            for seat, number in by_seat.items():
+                problems.append(f"{wager!r} is not counted at table {self.table} (E-01)")
+            for seat, count in by_seat.items():
                 if type(seat) is not int or not 1 <= seat <= record.setup.seats:
                     problems.append(f"seat {seat!r}: a number from 1 to {record.setup.seats} (G-16)")
-                elif type(number) is not int or type(rounds) is not int or not 0 <= number <= rounds:
-                    problems.append(f"seat {seat} has {number!r} wagers of {wager} in {rounds} rounds (E-01)")
-        refuse(problems)
-        there = {wager: {seat: n for seat, n in by_seat.items() if n} for wager, by_seat in wagers.items()}
-        press = Press(now, source="hand")
-        return batch_drafts(state, record, rounds, there, press, words=words, by=by.name, approved_by=approved_by)
-
-    return decide
+                elif type(count) is not int or type(rounds) is not int or not 0 <= count <= rounds:
+                    problems.append(f"seat {seat} has {count!r} wagers of {wager} in {rounds} rounds (E-01)")
+        return problems
 
 
-def _entering_problems(state: BookState, record: TableRecord) -> list[str]:
-    problems = []
-    if record.phase != "open":
-        problems.append(f"round {record.on_table} of table {record.table} is on the table: press first (E-02)")
+def _entry_problems(state: BookState, record: TableRecord) -> list[str]:
+    problems = _release_problems(record)
     if record.down is not None and record.down.method == "suspend":
         problems.append(f"the jackpots of table {record.table} are suspended while its equipment is down (E-09)")
     elif not record.is_by_hand and f"{RECONCILIATION} {record.table}" not in state.of(TABLES).alarms:
@@ -191,124 +195,154 @@ def _entering_problems(state: BookState, record: TableRecord) -> list[str]:
     return problems
 
 
-def restored(table: str, rounds_played: int, words: str, by: Person, approved_by: str) -> Decide:
-    """Let equipment count again; rounds played by hand are compared with those entered (E-09, O-12)."""
+def _release_problems(record: TableRecord) -> list[str]:
+    if record.phase == "open":
+        return []
+    return [f"round {record.on_table} of table {record.table} is on the table: press first (E-02)"]
 
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, table)
-        problems = role_problems(by, FLOOR, "equipment is restored") + words_problems(words)
-        problems += approval_problems(by.name, approved_by, "equipment is restored")
+
+@command("tables/restore", roles=FLOOR, approvers=APPROVERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestoreEquipment(Command):
+    """Restore equipment, so that it counts again.
+
+    Rounds played by hand are compared with those entered; a difference raises an alarm (E-09, O-12).
+    """
+
+    table: Name
+    rounds_played: Count
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the restoration, with the rounds that were played and entered meanwhile."""
+        record, problems = table_of(now.state, self.table), reason_problems(self.words)
         if record.down is None:
-            problems.append(f"the equipment of table {table} is not down (E-09)")
-        if record.phase != "open":
-            problems.append(f"round {record.on_table} of table {table} is on the table: press first (E-02)")
-        if type(rounds_played) is not int or rounds_played < 0:
-            problems.append(f"{rounds_played!r} is no number of rounds (E-09)")
+            problems.append(f"the equipment of table {self.table} is not down (E-09)")
+        problems += _release_problems(record)
+        if type(self.rounds_played) is not int or self.rounds_played < 0:
+            problems.append(f"{self.rounds_played!r} is no number of rounds (E-09)")
         refuse(problems)
         assert record.down is not None
-        entered = record.down.rounds_entered
-        said = EquipmentRestored(
-            rounds_played=rounds_played, rounds_entered=entered, words=words, by=by.name, approved_by=approved_by
-        )
-        return [Draft(said)]
-
-    return decide
-
-
-def link_lost(device: str, words: str) -> Decide:
-    """Write down that nothing is heard of a device any more (T-09)."""
-
-    def decide(state: BookState) -> list[Draft]:
-        found = state.of(TABLES).devices.get(device)
-        if found is None:
-            refuse([f"there is no device {device!r} (T-09)"])
-        assert found is not None
-        refuse([f"the line of {device} is lost already (T-09)"] if found.lost else words_problems(words))
-        return [Draft(LinkLost(device=device, words=words), table=found.table)]
-
-    return decide
-
-
-def sequences_lost(device: str, last: int, words: str, by: Person, approved_by: str) -> Decide:
-    """Say that messages of a device up to this number will never come, so that those after them can (M-10)."""
-
-    def decide(state: BookState) -> list[Draft]:
-        found = state.of(TABLES).devices.get(device)
-        problems = role_problems(by, FLOOR, "messages are given up") + words_problems(words)
-        problems += approval_problems(by.name, approved_by, "messages are given up")
-        if found is None:
-            problems.append(f"there is no device {device!r} (T-09)")
-        elif type(last) is not int or last <= found.sequence:
-            problems.append(
-                f"the last message of {device} that is done is {found.sequence}, not before {last!r} (M-10)"
+        return [
+            entries.EquipmentRestored(
+                rounds_played=self.rounds_played,
+                rounds_entered=record.down.rounds_entered,
+                words=self.words,
+                by=by.name,
+                approved_by=by.approved_by,
             )
+        ]
+
+
+@command("tables/lose-link", roles=SYSTEM, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoseLink(Command):
+    """Write down that nothing is heard of a device any more: its table's jackpots are not played meanwhile."""
+
+    device: Name
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the lost line, at the table of the device (T-09)."""
+        device = now.state.of(TABLES).devices.get(self.device)
+        if device is None:
+            refuse([f"there is no device {self.device!r} (T-09)"])
+        assert device is not None
+        refuse([f"the line of {self.device} is lost already (T-09)"] if device.lost else reason_problems(self.words))
+        return [Draft(entries.LinkLost(device=self.device, words=self.words), table=device.table)]
+
+
+@command("tables/give-up", roles=FLOOR, approvers=APPROVERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveUpMessages(Command):
+    """Write off messages of a device that will never come, up to this number.
+
+    Those after them can be done then (M-10).
+    """
+
+    device: Name
+    last: Count
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the messages that are lost, at the table of the device."""
+        device, problems = now.state.of(TABLES).devices.get(self.device), reason_problems(self.words)
+        if device is None:
+            problems.append(f"there is no device {self.device!r} (T-09)")
+        elif type(self.last) is not int or self.last <= device.sequence:
+            done = f"the last message of {self.device} that is done is {device.sequence}"
+            problems.append(f"{done}, not before {self.last!r} (M-10)")
         refuse(problems)
-        assert found is not None
-        first = found.sequence + 1
-        said = SequencesLost(device=device, first=first, last=last, words=words, by=by.name, approved_by=approved_by)
-        return [Draft(said, table=found.table)]
-
-    return decide
-
-
-def counter_read(
-    table: str,
-    reading: int,
-    by: Person,
-    now: int,
-    *,
-    rolled_over: bool = False,
-    replaced: bool = False,
-    words: str = "",
-) -> Decide:
-    """Write the reading of a non-resettable counter down: it never falls (M-11)."""
-
-    def decide(state: BookState) -> list[Draft]:
-        record, shift = table_of(state, table), shift_at(state, now)
-        problems = role_problems(by, ("dealer", *FLOOR), "a counter is read")
-        problems += [] if shift is not None else ["the room has no shifts yet: set them first (O-07)"]
-        problems += _reading_problems(record, reading, rolled_over, replaced, words)
-        refuse(problems)
-        assert shift is not None
-        said = CounterRead(
-            day=shift.day.isoformat(),
-            shift=shift.name,
-            reading=reading,
-            counted=record.counter,
+        assert device is not None
+        lost = entries.SequencesLost(
+            device=self.device,
+            first=device.sequence + 1,
+            last=self.last,
+            words=self.words,
             by=by.name,
-            rolled_over=rolled_over,
-            replaced=replaced,
-            words=words,
+            approved_by=by.approved_by,
         )
-        return [Draft(said)]
-
-    return decide
+        return [Draft(lost, table=device.table)]
 
 
-def _reading_problems(record: TableRecord, reading: int, rolled_over: bool, replaced: bool, words: str) -> list[str]:
-    model, digits, last = record.setup.equipment, record.setup.counter_digits, record.reading
-    if not model.counter:
-        return [f"{model.title} has no counter that is read by hand ({model.source.id})"]
-    if type(reading) is not int or reading < 0 or (digits is not None and reading >= 10**digits):
-        return [f"{reading!r} is no reading of a counter with {digits or 'any'} digits (M-11)"]
-    problems = words_problems(words) if replaced or rolled_over else []
-    if rolled_over and (digits is None or last is None or reading >= last.reading):
-        problems.append("a counter rolls over only at the width that is declared for it (M-11)")
-    if last is not None and reading < last.reading and not rolled_over and not replaced:
-        told = f"{reading} is below {last.reading}, read on {last.day} in shift {last.shift}"
-        problems.append(f"{told}: a counter never falls; read it again, or say that it was replaced (M-11)")
-    return problems
+@command("tables/read-counter", roles=TABLE)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadCounter(Command):
+    """Write down what a non-resettable counter shows, for the shift."""
+
+    table: Name
+    reading: Count
+    rolled_over: bool = False
+    replaced: bool = False
+    words: Words = ""
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the reading, beside what the books have counted: it never falls (M-11)."""
+        record, shift = table_of(now.state, self.table), shift_at(now.state, now.at)
+        problems = [] if shift is not None else ["the room has no shifts yet: set them first (O-07)"]
+        refuse([*problems, *self._reading_problems(record)])
+        assert shift is not None
+        return [
+            entries.CounterRead(
+                day=shift.day.isoformat(),
+                shift=shift.name,
+                reading=self.reading,
+                counted=record.counter,
+                by=by.name,
+                rolled_over=self.rolled_over,
+                replaced=self.replaced,
+                words=self.words,
+            )
+        ]
+
+    def _reading_problems(self, record: TableRecord) -> list[str]:
+        model, digits, last, reading = record.setup.equipment, record.setup.counter_digits, record.reading, self.reading
+        if not model.counter:
+            return [f"{model.title} has no counter that is read by hand ({model.source.id})"]
+        if type(reading) is not int or reading < 0 or (digits is not None and reading >= 10**digits):
+            return [f"{reading!r} is no reading of a counter with {digits or 'any'} digits (M-11)"]
+        problems = reason_problems(self.words) if self.replaced or self.rolled_over else []
+        if self.rolled_over and (digits is None or last is None or reading >= last.reading):
+            problems.append("a counter rolls over only at the width that is declared for it (M-11)")
+        if last is not None and reading < last.reading and not self.rolled_over and not self.replaced:
+            fall = f"{reading} is below {last.reading}, read on {last.day} in shift {last.shift}"
+            problems.append(f"{fall}: a counter never falls; read it again, or say that it was replaced (M-11)")
+        return problems
 
 
-def alarm_cleared(key: str, words: str, by: Person) -> Decide:
-    """Write down that somebody has looked at an alarm, and what he found."""
+@command("tables/clear-alarm", roles=FLOOR)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClearAlarm(Command):
+    """Write down that somebody has looked at an alarm, and what they found."""
 
-    def decide(state: BookState) -> list[Draft]:
-        found = state.of(TABLES).alarms
-        problems = role_problems(by, FLOOR, "an alarm is cleared") + words_problems(words)
-        if key not in found:
-            problems.append(f"there is no alarm {key!r}; there are: {', '.join(found) or 'none'} (M-07)")
+    alarm: Name
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the clearing, at the table of the alarm (M-07)."""
+        alarms, problems = now.state.of(TABLES).alarms, reason_problems(self.words)
+        if self.alarm not in alarms:
+            problems.append(f"there is no alarm {self.alarm!r}; there are: {', '.join(alarms) or 'none'} (M-07)")
         refuse(problems)
-        return [Draft(AlarmCleared(alarm=key, words=words, by=by.name), table=found[key].table)]
-
-    return decide
+        cleared = entries.AlarmCleared(alarm=self.alarm, words=self.words, by=by.name)
+        return [Draft(cleared, table=alarms[self.alarm].table)]

@@ -1,45 +1,28 @@
-"""Presses: from what the sensors see to the entry of a round and, in the same command, to the jackpots' counts."""
+"""Rounds as commands: presses from what the sensors see to the jackpots' counts, corrections, and rounds made void."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, NamedTuple, get_args
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Movement, RefusedError, read_payload
+from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse
+from pitboss.commands.command import BOOK
+from pitboss.commands.roles import APPROVERS, DEALERS, FLOOR, TABLE
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, Person, counting
+from pitboss.jackpot import HITS, JACKPOTS, counting, escrow
 from pitboss.jackpot.hits.handling import local_day
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.jackpot.state import seat_counts
 from pitboss.rules import Game
-from pitboss.tabulator.entries import (
-    BatchTabulated,
-    CorrectionCause,
-    LateNoticed,
-    Place,
-    PressIgnored,
-    RoundCorrected,
-    RoundReleased,
-    RoundTabulated,
-    RoundVoided,
-    Source,
-    VoidCause,
-)
-from pitboss.tabulator.guards import (
-    FLOOR,
-    Decide,
-    approval_problems,
-    jackpots_by_wager,
-    refuse,
-    role_problems,
-    table_of,
-    words_problems,
-)
-from pitboss.tabulator.values import CountedRound, TableRecord, place_text
-
-if TYPE_CHECKING:
-    from pitboss.tabulator.tables import Tables
+from pitboss.tabulator import entries
+from pitboss.tabulator.entries import CorrectionCause, Place, Source, VoidCause
+from pitboss.tabulator.state import TABLES, jackpots_by_wager, table_of
+from pitboss.tabulator.tables import reason_problems
+from pitboss.tabulator.values import CountedRound, Instant, TableRecord, place_text
 
 DOUBLE_PRESS = 1_000_000
 """A second press within a second does nothing; in the microseconds of the journal."""
@@ -47,13 +30,16 @@ BATCH_MAX = 10_000
 """The most rounds of one batch."""
 
 
-class Press(NamedTuple):
+# Presses.
+
+
+class ButtonPress(NamedTuple):
     """A press of the button: when it was, what the sensors saw, or the seats that a dealer entered by wager.
 
-    `at` is what the clock of the device showed, `happened` when that was by ours, where the two differ too much.
+    `at` is what the clock of the device showed, `happened_at` when that was by ours, where the two differ too much.
     """
 
-    at: int
+    at: Instant
     seen: tuple[Place, ...] = ()
     seats: Mapping[str, tuple[int, ...]] | None = None
     source: Source = "device"
@@ -62,50 +48,62 @@ class Press(NamedTuple):
     skew: int = 0
 
     @property
-    def happened(self) -> int:
+    def happened_at(self) -> Instant:
         """When it was by our clock."""
         return self.at + self.skew
 
     @property
-    def told(self) -> dict[str, Any]:
-        """What its entry says of where it comes from."""
-        said: dict[str, Any] = {"device": self.device, "device_sequence": self.device_sequence}
-        return said | ({"skew": self.skew, "at": self.at} if self.skew else {})
+    def origin(self) -> dict[str, Any]:
+        """The fields of its entry that name the message it comes from, and its clock where that was wrong."""
+        message: dict[str, Any] = {"device": self.device, "device_sequence": self.device_sequence}
+        return message | ({"skew": self.skew, "at": self.at} if self.skew else {})
 
 
-def pressed(table: str, press: Press) -> Decide:
-    """Do what a press does: it counts, opens the table again, or is ignored (E-02)."""
+@command("tables/press", roles=DEALERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press(Command):
+    """Press at a table that is counted by hand: by wager the seats; the next press ends the round."""
 
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, table)
-        refuse(_press_problems(record, press))
-        since = None if record.pressed is None else press.at - record.pressed
-        if since is not None and 0 <= since < DOUBLE_PRESS:
-            ignored = PressIgnored(
-                round=record.phase_for(press.source)[1],
-                dealer=record.dealer,
-                after_microseconds=since,
-                device=press.device,
-                device_sequence=press.device_sequence,
-            )
-            return [Draft(ignored, happened=press.happened)]
-        phase, number = record.phase_for(press.source)
-        if phase == "tabulated":
-            return [Draft(_release(record, number, press), happened=press.happened)]
-        return _tabulated(state, record, press)
+    table: Name
+    seats: Mapping[Name, Seats] | None = None
 
-    return decide
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the round, with what it adds to the jackpots, or its end (E-02, F-05)."""
+        press = ButtonPress(now.at, seats=self.seats or {}, source="console")
+        return press_drafts(now.state, self.table, press)
 
 
-def _press_problems(record: TableRecord, press: Press) -> list[str]:
+def review_escrow(executor: Executor, id: str) -> None:  # noqa: A002
+    """Suspend the jackpots whose escrow has become short, after the press of this id was refused (J-19)."""
+    with suppress(RefusedError):
+        escrow.review_escrow(executor, f"{id}-escrow")
+
+
+def press_drafts(state: BookState, table: str, press: ButtonPress) -> list[Draft]:
+    """Return what a press does: it counts, opens the table again, or is ignored (E-02)."""
+    record = table_of(state, table)
     problems = _counting_problems(record, press.source, press.at)
     if press.source == "console" and record.phase == "open":
         problems += _entered_problems(record, press.seats or {})
-    return problems
+    refuse(problems)
+    since = None if record.pressed is None else press.at - record.pressed
+    phase, number = record.phase_for(press.source)
+    if since is not None and 0 <= since < DOUBLE_PRESS:
+        ignored = entries.PressIgnored(
+            round=number,
+            dealer=record.dealer,
+            after_microseconds=since,
+            device=press.device,
+            device_sequence=press.device_sequence,
+        )
+        return [Draft(ignored, happened=press.happened_at)]
+    if phase == "tabulated":
+        return [Draft(_release(record, number, press), happened=press.happened_at)]
+    return _round_drafts(state, record, press)
 
 
-def _counting_problems(record: TableRecord, source: Source, at: int) -> list[str]:
-    """Say what keeps a table from counting, by where the count comes from."""
+def _counting_problems(record: TableRecord, source: Source, at: Instant) -> list[str]:
+    """Name what keeps a table from counting, by where the count comes from."""
     problems = []
     if record.life == "closed":
         problems.append(f"table {record.table} is closed: nothing is counted (E-02)")
@@ -123,23 +121,27 @@ def _counting_problems(record: TableRecord, source: Source, at: int) -> list[str
 
 def _entered_problems(record: TableRecord, seats: Mapping[str, Sequence[int]]) -> list[str]:
     problems = []
-    for wager, named in seats.items():
+    for wager, numbers in seats.items():
         if wager not in record.setup.wagers:
             problems.append(f"{wager!r} is not counted at table {record.table} (E-01)")
-        wrong = [seat for seat in named if type(seat) is not int or not 1 <= seat <= record.setup.seats]
-        if wrong or len(set(named)) != len(named):
-            told = f"seats {list(named)} of {wager}"
-            problems.append(f"{told}: different numbers from 1 to {record.setup.seats} (G-16)")
+        if not _are_seats(record, numbers):
+            limits = f"different numbers from 1 to {record.setup.seats} (G-16)"
+            problems.append(f"seats {list(numbers)} of {wager}: {limits}")
     return problems
 
 
+def _are_seats(record: TableRecord, numbers: Sequence[int]) -> bool:
+    in_range = all(type(number) is int and 1 <= number <= record.setup.seats for number in numbers)
+    return in_range and len(set(numbers)) == len(numbers)
+
+
 def next_round(state: BookState, record: TableRecord) -> int:
-    """The number of the next round; rounds that were counted before the table was set up keep theirs."""
+    """Return the number of the next round; rounds counted before the table was set up keep theirs."""
     last = state.of(JACKPOTS).last_round(record.table)
     return max(record.round, 0 if last is None else last.round) + 1
 
 
-class Counted(NamedTuple):
+class RoundCounts(NamedTuple):
     """What of a round counts: by wager its seats, by jackpot its seats, and by wager why it does not count."""
 
     counted: Mapping[str, tuple[int, ...]]
@@ -147,67 +149,65 @@ class Counted(NamedTuple):
     not_counted: Mapping[str, str]
 
 
-def _sorted_out(state: BookState, record: TableRecord, seen: Mapping[str, tuple[int, ...]]) -> Counted:
+def _round_counts(state: BookState, record: TableRecord, seen: Mapping[str, tuple[int, ...]]) -> RoundCounts:
     """Sort out what counts: participation always, a jackpot wager where its jackpot is played."""
     game, linked = find_game(record.setup.game), jackpots_by_wager(state, record.table)
     counted: dict[str, tuple[int, ...]] = {}
     jackpots: dict[str, tuple[int, ...]] = {}
-    why: dict[str, str] = {}
+    not_counted: dict[str, str] = {}
     for wager in record.setup.wagers:
         seats = tuple(sorted(seen.get(wager, ())))
         reason = _why_not(record, game, wager, linked)
         if reason:
             seats = ()
             if seen.get(wager):
-                why[wager] = reason
+                not_counted[wager] = reason
         counted[wager] = seats
         if wager in linked and not reason:
             jackpots[linked[wager].jackpot.name] = seats
-    return Counted(counted, jackpots, why)
+    return RoundCounts(counted, jackpots, not_counted)
 
 
 def _why_not(record: TableRecord, game: Game, wager: str, linked: Mapping[str, Any]) -> str:
-    """Why a wager is not counted though it is there: its jackpot is not played; empty where it is."""
+    """Return why a wager is not counted though it is there: its jackpot is not played; empty where it is."""
     if not game.by_name[wager].jackpot:
         return ""
     if record.life == "suspended":
         return f"the jackpots of table {record.table} are suspended: give the wagers back (T-09)"
     if wager not in linked:
         return f"no jackpot is linked to table {record.table} on {wager}: give the wagers back (T-09)"
-    found = linked[wager]
-    if found.play != "open":
-        return f"{found.jackpot.name} is {found.play}: give the wagers back (J-18, J-19)"
+    jackpot = linked[wager]
+    if jackpot.play != "open":
+        return f"{jackpot.jackpot.name} is {jackpot.play}: give the wagers back (J-18, J-19)"
     return ""
 
 
-def _tabulated(state: BookState, record: TableRecord, press: Press) -> list[Draft]:
+def _round_drafts(state: BookState, record: TableRecord, press: ButtonPress) -> list[Draft]:
     setup, number = record.setup, next_round(state, record)
     seen = setup.counted(press.seen) if press.seats is None else press.seats
-    found = _sorted_out(state, record, seen)
-    lights = _lights(record, found.counted)
-    stray = setup.stray(press.seen)
-    entry = RoundTabulated(
+    counts, stray = _round_counts(state, record, seen), setup.stray(press.seen)
+    entry = entries.RoundTabulated(
         round=number,
         dealer=record.dealer,
         source=press.source,
-        counted=found.counted,
+        counted=counts.counted,
         seen=tuple(sorted(press.seen)),
-        lights=lights,
+        lights=_lights(record, counts.counted),
         stray=stray,
-        not_counted=found.not_counted,
+        not_counted=counts.not_counted,
         persons=record.persons,
         notices=tuple(_notices(state, record, seen, stray, press)),
-        **press.told,
+        **press.origin,
     )
-    drafts = [Draft(entry, happened=press.happened)]
-    if found.jackpots:
-        movements = counting.tabulated(record.table, number, found.jackpots, record.persons)(state)
-        drafts += [Draft(movement, happened=press.happened) for movement in movements]
+    drafts = [Draft(entry, happened=press.happened_at)]
+    if counts.jackpots:
+        movements = counting.tabulated(record.table, number, counts.jackpots, record.persons)(state)
+        drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
 
 
 def _lights(record: TableRecord, counted: Mapping[str, tuple[int, ...]]) -> tuple[Place, ...]:
-    """The places that light up: a panel shows every counted wager, a sensor only where it has a light (E-03)."""
+    """Return the places that light up: a panel shows every counted wager, a sensor only with a light (E-03)."""
     model = record.setup.equipment
     return tuple(
         sorted(
@@ -223,11 +223,11 @@ def _notices(
     record: TableRecord,
     seen: Mapping[str, tuple[int, ...]],
     stray: tuple[Place, ...],
-    press: Press,
+    press: ButtonPress,
 ) -> list[str]:
-    """What the dealer is told: wagers where none is counted, and a person with too many options (G-12, W-09)."""
-    told = [f"a wager at {place_text(place)}, where none is counted (W-09)" for place in stray]
-    most = law.on(local_day(state, press.happened), record.setup.profile)["options_max"].value
+    """Return notices for the dealer: wagers where none is counted, a person with too many options (G-12, W-09)."""
+    notices = [f"a wager at {place_text(place)}, where none is counted (W-09)" for place in stray]
+    most = law.on(local_day(state, press.happened_at), record.setup.profile)["options_max"].value
     grouped = {seat for group in record.persons for seat in group}
     single = [(seat,) for seat in range(1, record.setup.seats + 1) if seat not in grouped]
     for group in (*record.persons, *single):
@@ -235,73 +235,65 @@ def _notices(
         if len(options) > most:
             seats = " and ".join(map(str, group))
             who = f"one person on seats {seats}" if len(group) > 1 else f"seat {seats}"
-            told.append(f"{who} has {len(options)} options, at most {most}: {', '.join(options)} (G-12)")
-    return told
+            notices.append(f"{who} has {len(options)} options, at most {most}: {', '.join(options)} (G-12)")
+    return notices
 
 
-def _release(record: TableRecord, number: int, press: Press) -> RoundReleased:
-    """End a round: what is on a sensor now and was not counted came too late."""
-    return RoundReleased(
+def _release(record: TableRecord, number: int, press: ButtonPress) -> entries.RoundReleased:
+    """Build the end of a round: what is on a sensor now and was not counted came too late."""
+    return entries.RoundReleased(
         round=number,
         dealer=record.dealer,
         source=press.source,
         seen=tuple(sorted(press.seen)),
         late=_late_places(record, number, press.seen),
-        **press.told,
+        **press.origin,
     )
 
 
 def _late_places(record: TableRecord, number: int, seen: Sequence[Place]) -> tuple[Place, ...]:
-    """Which of these places are wagers of seats in play that the round has not counted (F-02)."""
-    last: CountedRound | None = record.find_round(number)
-    places = record.setup.by_place
-    late = []
+    """Return which of these places are wagers of seats in play that the round has not counted (F-02)."""
+    last, places, late = record.find_round(number), record.setup.by_place, []
     for place in sorted(seen):
         sensor = places.get(place)
         if sensor is None or sensor.position > record.setup.seats:
             continue
-        there = () if last is None else (*last.counted.get(sensor.wager, ()), *last.removed.get(sensor.wager, ()))
-        if sensor.position not in there:
+        seats = () if last is None else (*last.counted.get(sensor.wager, ()), *last.removed.get(sensor.wager, ()))
+        if sensor.position not in seats:
             late.append(place)
     return tuple(late)
 
 
-def noticed_late(table: str, press: Press) -> Decide:
-    """Note wagers that came after the press; they are not counted (F-02)."""
-
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, table)
-        problems = _counting_problems(record, press.source, press.at)
-        phase, number = record.phase_for(press.source)
-        if phase != "tabulated":
-            problems.append(f"table {table} is open for wagers: none is late (F-02)")
-        refuse(problems)
-        late = _late_places(record, number, press.seen)
-        noticed = LateNoticed(round=number, late=late, device=press.device, device_sequence=press.device_sequence)
-        return [Draft(noticed, happened=press.happened)]
-
-    return decide
+def late_drafts(state: BookState, table: str, press: ButtonPress) -> list[Draft]:
+    """Return the notice of wagers that came after the press; they are not counted (F-02)."""
+    record = table_of(state, table)
+    problems = _counting_problems(record, press.source, press.at)
+    phase, number = record.phase_for(press.source)
+    if phase != "tabulated":
+        problems.append(f"table {table} is open for wagers: none is late (F-02)")
+    refuse(problems)
+    late = _late_places(record, number, press.seen)
+    notice = entries.LateNoticed(round=number, late=late, device=press.device, device_sequence=press.device_sequence)
+    return [Draft(notice, happened=press.happened_at)]
 
 
-def batch(table: str, rounds: Sequence[tuple[int, tuple[Place, ...]]], press: Press) -> Decide:
-    """Count rounds that a data logger has kept, together (M-10)."""
-
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, table)
-        problems = _counting_problems(record, press.source, press.at)
-        if record.setup.equipment.counts != "batches":
-            problems.append(f"{record.setup.equipment.title} sends each press, not batches (E-05)")
-        if not 1 <= len(rounds) <= BATCH_MAX:
-            problems.append(f"a batch of {len(rounds)} rounds: from 1 to {BATCH_MAX} (M-10)")
-        refuse(problems)
-        wagers: dict[str, dict[int, int]] = {wager: {} for wager in record.setup.wagers}
-        for _, seen in rounds:
-            for wager, seats in record.setup.counted(seen).items():
-                for seat in seats:
-                    wagers[wager][seat] = wagers[wager].get(seat, 0) + 1
-        return batch_drafts(state, record, len(rounds), wagers, press, seen=tuple(rounds))
-
-    return decide
+def upload_drafts(
+    state: BookState, table: str, rounds: Sequence[tuple[Instant, tuple[Place, ...]]], press: ButtonPress
+) -> list[Draft]:
+    """Return the count of rounds that a data logger has kept, together (M-10)."""
+    record = table_of(state, table)
+    problems = _counting_problems(record, press.source, press.at)
+    if record.setup.equipment.counts != "batches":
+        problems.append(f"{record.setup.equipment.title} sends each press, not batches (E-05)")
+    if not 1 <= len(rounds) <= BATCH_MAX:
+        problems.append(f"a batch of {len(rounds)} rounds: from 1 to {BATCH_MAX} (M-10)")
+    refuse(problems)
+    wagers: dict[str, dict[int, int]] = {wager: {} for wager in record.setup.wagers}
+    for _, seen in rounds:
+        for wager, seats in record.setup.counted(seen).items():
+            for seat in seats:
+                wagers[wager][seat] = wagers[wager].get(seat, 0) + 1
+    return batch_drafts(state, record, len(rounds), wagers, press, seen=tuple(rounds))
 
 
 def batch_drafts(
@@ -309,232 +301,249 @@ def batch_drafts(
     record: TableRecord,
     rounds: int,
     wagers: Mapping[str, Mapping[int, int]],
-    press: Press,
-    **said: Any,
+    press: ButtonPress,
+    **fields: Any,
 ) -> list[Draft]:
-    """Write rounds that are counted together, and what they add to the jackpots."""
+    """Return rounds that are counted together, and what they add to the jackpots; `fields` are those of the entry."""
     last = next_round(state, record) + rounds - 1
-    found = _sorted_out(state, record, {wager: tuple(by_seat) for wager, by_seat in wagers.items()})
-    kept = {wager: wagers.get(wager, {}) for wager in found.counted if wager not in found.not_counted}
-    entry = BatchTabulated(
+    counts = _round_counts(state, record, {wager: tuple(by_seat) for wager, by_seat in wagers.items()})
+    counted = {wager: wagers.get(wager, {}) for wager in counts.counted if wager not in counts.not_counted}
+    entry = entries.BatchTabulated(
         round=last,
         rounds=rounds,
         dealer=record.dealer,
         source=press.source,
-        counted={wager: tuple(sorted(by_seat.items())) for wager, by_seat in kept.items()},
-        not_counted=found.not_counted,
+        counted={wager: tuple(sorted(by_seat.items())) for wager, by_seat in counted.items()},
+        not_counted=counts.not_counted,
         device=press.device,
         device_sequence=press.device_sequence,
         skew=press.skew,
-        **said,
+        **fields,
     )
-    drafts = [Draft(entry, happened=press.happened)]
+    drafts = [Draft(entry, happened=press.happened_at)]
     linked = jackpots_by_wager(state, record.table)
-    jackpots = {linked[wager].jackpot.name: kept[wager] for wager in kept if wager in linked}
-    played = {name: by_seat for name, by_seat in jackpots.items() if name in found.jackpots}
+    jackpots = {linked[wager].jackpot.name: by_seat for wager, by_seat in counted.items() if wager in linked}
+    played = {name: by_seat for name, by_seat in jackpots.items() if name in counts.jackpots}
     if played:
         movements = counting.batch_counted(record.table, last, rounds, played)(state)
-        drafts += [Draft(movement, happened=press.happened) for movement in movements]
+        drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
 
 
+# Corrections.
+
 CAUSES: tuple[CorrectionCause, ...] = get_args(CorrectionCause)
 VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
-Reversal = Callable[[str, Sequence[int]], Callable[[BookState], Sequence[Movement]]]
-"""Gives the movement that takes a jackpot's counted wagers of some seats back, as an equipment malfunction."""
 
 
-class Correction(NamedTuple):
-    """What was wrong with a counted round: a wager's seats, and why (G-11).
-
-    `missed`: a wager lay there and was not seen. `miscounted`: it was counted and did not lie there. `refunded`: it
-    lay there, was counted, and is given back; no meter falls for that.
-    """
-
-    table: str
-    round: int
-    wager: str
-    cause: CorrectionCause
-    seats: tuple[int, ...]
-    words: str
-    by: Person
-    approved_by: str = ""
-
-
-def is_before_next_press(record: TableRecord, number: int) -> bool:
-    """Whether a round is the one on the table: the press that ends it has not come yet."""
-    return record.phase == "tabulated" and record.on_table == number
-
-
-def corrected(said: Correction, reversal: Reversal) -> Decide:
-    """Put a counted round right: the dealer before the next press, afterwards a supervisor with a second person."""
-
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, said.table)
-        found = record.find_round(said.round)
-        problems = [*_people_problems(record, said), *words_problems(said.words), *_round_problems(record, said)]
-        if found is not None:
-            problems += _seat_problems(state, record, found, said)
-        refuse(problems)
-        entry = RoundCorrected(
-            round=said.round,
-            wager=said.wager,
-            cause=said.cause,
-            seats=tuple(sorted(said.seats)),
-            words=said.words,
-            by=said.by.name,
-            role=said.by.role,
-            approved_by=said.approved_by,
-        )
-        return [Draft(entry), *(Draft(movement) for movement in _movements(state, said, reversal))]
-
-    return decide
-
-
-def _people_problems(record: TableRecord, said: Correction) -> list[str]:
-    if is_before_next_press(record, said.round):
-        problems = role_problems(said.by, ("dealer", *FLOOR), "the round on the table is corrected")
-        if said.by.role == "dealer" and said.by.name != record.dealer:
-            problems.append(f"{record.dealer} is in charge of table {record.table}, not {said.by.name} (E-02)")
-        return problems
-    problems = role_problems(said.by, FLOOR, f"after the next press round {said.round} is corrected")
-    return problems + approval_problems(said.by.name, said.approved_by, "after the next press a round is corrected")
-
-
-def _round_problems(record: TableRecord, said: Correction) -> list[str]:
-    problems = []
-    found = record.find_round(said.round)
-    if said.cause not in CAUSES:
-        problems.append(f"{said.cause!r} is none of the causes: {', '.join(CAUSES)} (G-11)")
-    if found is None:
-        kept = [each.round for each in record.rounds]
-        told = f"{kept[0]} to {kept[-1]}" if kept else "none"
-        problems.append(f"round {said.round} of table {record.table} is none of the last: {told} (F-07)")
-    elif found.voided:
-        problems.append(f"round {said.round} of table {record.table} is void (G-11)")
-    if said.wager not in record.setup.wagers:
-        problems.append(f"{said.wager!r} is not counted at table {record.table} (E-01)")
-    wrong = [seat for seat in said.seats if type(seat) is not int or not 1 <= seat <= record.setup.seats]
-    if wrong or not said.seats or len(set(said.seats)) != len(said.seats):
-        problems.append(f"seats {list(said.seats)}: different numbers from 1 to {record.setup.seats} (G-16)")
-    return problems
-
-
-def _seat_problems(state: BookState, record: TableRecord, found: CountedRound, said: Correction) -> list[str]:
-    there, gone = found.counted.get(said.wager, ()), found.removed.get(said.wager, ())
-    linked = jackpots_by_wager(state, record.table).get(said.wager)
-    is_jackpot = said.wager in record.setup.wagers and find_game(record.setup.game).by_name[said.wager].jackpot
-    problems = []
-    if found.rounds > 1 and (said.cause != "miscounted" or linked is None):
-        problems.append(f"round {said.round} ends a batch of {found.rounds}: only a miscount of it is corrected (G-35)")
-    if said.cause == "refunded" and not is_jackpot:
-        problems.append(f"{said.wager} stays on the layout and is not collected: nothing is refunded (E-03)")
-    if is_jackpot and linked is None:
-        problems.append(f"no jackpot is linked to table {record.table} on {said.wager} (T-09)")
-    for seat in said.seats:
-        if said.cause == "missed" and (seat in there or seat in gone):
-            problems.append(f"seat {seat} was counted in round {said.round} (G-11)")
-        elif said.cause != "missed" and seat not in there:
-            problems.append(f"seat {seat} has no wager on {said.wager} in round {said.round} (G-11)")
-    if linked is not None and said.cause != "missed":
-        claimed = state.of(HITS).claimed.get(record.table, ())
-        paid = [seat for seat in said.seats if Claimed(said.round, linked.jackpot.name, seat) in claimed]
-        problems += [
-            f"seat {seat} has a prize of round {said.round}: reject or correct it first (G-2)" for seat in paid
-        ]
-    return problems
-
-
-def _movements(state: BookState, said: Correction, reversal: Reversal) -> Sequence[Movement]:
-    linked = jackpots_by_wager(state, said.table).get(said.wager)
-    if linked is None:
-        return ()
-    name = linked.jackpot.name
-    # Before the next press the table acts and whoever corrects it approves; afterwards two people do (G-31).
-    approver = said.approved_by or said.by.name
-    if said.cause == "missed":
-        missed = {"words": said.words, "approved_by": approver}
-        return counting.missed_counted(name, said.table, said.round, said.seats, **missed)(state)
-    if said.cause == "refunded":
-        return counting.refunded(name, said.table, said.round, said.seats, said.words)(state)
-    return reversal(name, said.seats)(state)
-
-
-def voided(table: str, number: int, cause: VoidCause, words: str, by: Person, approved_by: str) -> Decide:
-    """Make a round void, by two people: counted jackpot wagers are refunded by the house (G-11)."""
-
-    def decide(state: BookState) -> list[Draft]:
-        record = table_of(state, table)
-        found = record.find_round(number)
-        problems = role_problems(by, FLOOR, "a round is made void")
-        problems += approval_problems(by.name, approved_by, "a round is made void")
-        problems += words_problems(words)
-        if cause not in VOID_CAUSES:
-            problems.append(f"{cause!r} is none of the causes: {', '.join(VOID_CAUSES)} (G-11)")
-        if found is None:
-            problems.append(f"round {number} of table {table} is none of the last that were counted (G-11)")
-        elif found.voided:
-            problems.append(f"round {number} of table {table} is void already (G-11)")
-        elif found.rounds > 1:
-            problems.append(f"round {number} was counted in a batch of {found.rounds}: its seats are not known (G-35)")
-        refuse(problems)
-        assert found is not None
-        entry = RoundVoided(round=number, cause=cause, words=words, by=by.name, approved_by=approved_by)
-        linked = jackpots_by_wager(state, table)
-        refunds = any(found.counted.get(wager) for wager in linked)
-        movements = counting.voided(table, number, words)(state) if refunds else ()
-        return [Draft(entry), *(Draft(movement) for movement in movements)]
-
-    return decide
-
-
-class _Counted(NamedTuple):
+class CountedEntry(NamedTuple):
     """An entry that counted wagers of a jackpot, and the terms it did so under."""
 
     sequence: int
     movement: Movement
     terms: Any
 
-    def left(self, gone: Mapping[str, int]) -> dict[int, int]:
-        """The wagers of it that were not taken back, by seat."""
-        return {int(seat): wagers - gone.get(seat, 0) for seat, wagers in seat_counts(self.movement).items()}
+    def left(self, removed: Mapping[str, int]) -> dict[int, int]:
+        """Return the wagers of it that were not taken back, by seat."""
+        return {int(seat): wagers - removed.get(seat, 0) for seat, wagers in seat_counts(self.movement).items()}
 
 
-def reversal_of(tables: Tables, said: Correction) -> Reversal:
-    """Find the entries that counted a round, and give the function that takes seats of one of them back."""
-    found = _counted_entries(tables, said) if said.cause == "miscounted" else []
-    approver = said.approved_by or said.by.name
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction(Command):
+    """What was wrong with a counted round: a wager's seats, and why (G-11).
 
-    def reversal(name: str, seats: Sequence[int]) -> counting.Decide:
-        def decide(state: BookState) -> Sequence[Movement]:
-            for each in found:
-                gone = state.of(JACKPOTS).jackpots[name].corrected.get(str(each.sequence), {})
-                left = each.left(gone)
-                if each.movement.jackpot == name and all(left.get(seat, 0) > 0 for seat in seats):
-                    wagers = dict.fromkeys(seats, 1)
-                    taken = counting.corrected(
-                        name, each.movement, each.sequence, wagers, each.terms, said.words, approver
-                    )
-                    return taken(state)
-            told = f"seats {sorted(seats)} of round {said.round} were not counted by one entry of {name}"
-            raise RefusedError([f"{told}: correct them one after the other (G-11)"])
+    `missed`: a wager lay there and was not seen. `miscounted`: it was counted and did not lie there. `refunded`: it
+    lay there, was counted, and is given back; no meter falls for that.
+    """
 
-        return decide
+    table: Name
+    round: Count
+    wager: Name
+    cause: CorrectionCause
+    seats: Seats
+    words: Words
 
-    return reversal
+    def prepare(self, services: Services) -> PreparedCorrection:
+        """Look up the entries that counted the round, where one of them must be taken back."""
+        counted = _counted_entries(services, self) if self.cause == "miscounted" else []
+        return PreparedCorrection(self, tuple(counted))
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the entries of a correction for which nothing was looked up."""
+        return PreparedCorrection(self, ()).entries(now, by)
+
+    def actor(self, by: By) -> str:
+        """Return who acts: without a second person the table does, and whoever corrects it approves (F-07, G-31)."""
+        return by.name if self.spec.approvers else f"table {self.table}"
 
 
-def _counted_entries(tables: Tables, said: Correction) -> list[_Counted]:
-    record = tables.room.tables.get(said.table)
-    counted = None if record is None else record.find_round(said.round)
-    if counted is None:
+@command("tables/correct", roles=TABLE)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectRound(Correction):
+    """Correct the round that is on the table."""
+
+
+@command("tables/correct-earlier", roles=FLOOR, approvers=APPROVERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectEarlierRound(Correction):
+    """Correct a round after the next press."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedCorrection:
+    """A correction, and the entries that counted the round."""
+
+    correction: Correction
+    counted: tuple[CountedEntry, ...]
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the correction, and what it does to the jackpot of the wager."""
+        correction, record = self.correction, table_of(now.state, self.correction.table)
+        approved_by = by.approved_by if correction.spec.approvers else ""
+        counted_round = record.find_round(correction.round)
+        problems = [] if approved_by else _alone_problems(record, correction.round, by)
+        problems += [*reason_problems(correction.words), *_round_problems(record, correction)]
+        if counted_round is not None:
+            problems += _seat_problems(now.state, record, counted_round, correction)
+        refuse(problems)
+        entry = entries.RoundCorrected(
+            round=correction.round,
+            wager=correction.wager,
+            cause=correction.cause,
+            seats=tuple(sorted(correction.seats)),
+            words=correction.words,
+            by=by.name,
+            role=by.role,
+            approved_by=approved_by,
+        )
+        return [Draft(entry), *map(Draft, self._movements(now.state, approved_by or by.name))]
+
+    def _movements(self, state: BookState, approver: str) -> Sequence[Movement]:
+        correction = self.correction
+        linked = jackpots_by_wager(state, correction.table).get(correction.wager)
+        if linked is None:
+            return ()
+        name, table, words, seats = linked.jackpot.name, correction.table, correction.words, correction.seats
+        if correction.cause == "missed":
+            people = {"words": words, "approved_by": approver}
+            return counting.missed_counted(name, table, correction.round, seats, **people)(state)
+        if correction.cause == "refunded":
+            return counting.refunded(name, table, correction.round, seats, words)(state)
+        for entry in self.counted:
+            left = entry.left(state.of(JACKPOTS).jackpots[name].corrected.get(str(entry.sequence), {}))
+            if entry.movement.jackpot == name and all(left.get(seat, 0) > 0 for seat in seats):
+                wagers = dict.fromkeys(seats, 1)
+                return counting.corrected(name, entry.movement, entry.sequence, wagers, entry.terms, words, approver)(
+                    state
+                )
+        several = f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {name}"
+        raise RefusedError([f"{several}: correct them one after the other (G-11)"])
+
+
+def _alone_problems(record: TableRecord, number: int, by: By) -> list[str]:
+    """Name what speaks against a person who corrects a round alone, which is done before the next press (G-31)."""
+    if record.is_before_next_press(number):
+        if by.role == "dealer" and by.name != record.dealer:
+            return [f"{record.dealer} is in charge of table {record.table}, not {by.name} (E-02)"]
         return []
-    found = []
-    written = tables.books.store.commands(tables.book, list(counted.commands))
-    for entries in written.values():
-        for entry in entries:
+    problems = []
+    if by.role not in FLOOR:
+        roles = " or a ".join(FLOOR)
+        corrected = f"after the next press round {number} is corrected by a {roles}"
+        problems.append(f"{corrected}, not by {by.name} as a {by.role} (T-06)")
+    two = "after the next press a round is corrected by two people"
+    return [*problems, f"{two}: 'nobody' is no second person (T-06, G-31)"]
+
+
+def _round_problems(record: TableRecord, correction: Correction) -> list[str]:
+    problems, number = [], correction.round
+    counted_round = record.find_round(number)
+    if correction.cause not in CAUSES:
+        problems.append(f"{correction.cause!r} is none of the causes: {', '.join(CAUSES)} (G-11)")
+    if counted_round is None:
+        rounds = f"{record.rounds[0].round} to {record.rounds[-1].round}" if record.rounds else "none"
+        problems.append(f"round {number} of table {record.table} is none of the last: {rounds} (F-07)")
+    elif counted_round.voided:
+        problems.append(f"round {number} of table {record.table} is void (G-11)")
+    if correction.wager not in record.setup.wagers:
+        problems.append(f"{correction.wager!r} is not counted at table {record.table} (E-01)")
+    if not correction.seats or not _are_seats(record, correction.seats):
+        problems.append(f"seats {list(correction.seats)}: different numbers from 1 to {record.setup.seats} (G-16)")
+    return problems
+
+
+def _seat_problems(
+    state: BookState, record: TableRecord, counted_round: CountedRound, correction: Correction
+) -> list[str]:
+    number, wager, cause = correction.round, correction.wager, correction.cause
+    seats, removed = counted_round.counted.get(wager, ()), counted_round.removed.get(wager, ())
+    linked = jackpots_by_wager(state, record.table).get(wager)
+    is_jackpot = wager in record.setup.wagers and find_game(record.setup.game).by_name[wager].jackpot
+    problems, rounds = [], counted_round.rounds
+    if rounds > 1 and (cause != "miscounted" or linked is None):
+        problems.append(f"round {number} ends a batch of {rounds}: only a miscount of it is corrected (G-35)")
+    if cause == "refunded" and not is_jackpot:
+        problems.append(f"{wager} stays on the layout and is not collected: nothing is refunded (E-03)")
+    if is_jackpot and linked is None:
+        problems.append(f"no jackpot is linked to table {record.table} on {wager} (T-09)")
+    for seat in correction.seats:
+        if cause == "missed" and (seat in seats or seat in removed):
+            problems.append(f"seat {seat} was counted in round {number} (G-11)")
+        elif cause != "missed" and seat not in seats:
+            problems.append(f"seat {seat} has no wager on {wager} in round {number} (G-11)")
+    if linked is not None and cause != "missed":
+        claimed = state.of(HITS).claimed.get(record.table, ())
+        problems += [
+            f"seat {seat} has a prize of round {number}: reject or correct it first (G-2)"
+            for seat in correction.seats
+            if Claimed(number, linked.jackpot.name, seat) in claimed
+        ]
+    return problems
+
+
+def _counted_entries(services: Services, correction: Correction) -> list[CountedEntry]:
+    record = services.state.of(TABLES).tables.get(correction.table)
+    counted_round = None if record is None else record.find_round(correction.round)
+    if counted_round is None:
+        return []
+    store, counted = services.books.store, []
+    for written in store.commands(BOOK, list(counted_round.commands)).values():
+        for entry in written:
             value = read_payload(entry.kind, entry.payload)
             if isinstance(value, Movement) and value.kind == "wagers-counted":
-                _, movement, terms = tables.jackpots.counted_entry(value.jackpot, entry.sequence)
-                found.append(_Counted(entry.sequence, movement, terms))
-    return found
+                _, movement, terms = counting.counted_entry(store, services.state, value.jackpot, entry.sequence)
+                counted.append(CountedEntry(entry.sequence, movement, terms))
+    return counted
+
+
+@command("tables/void", roles=FLOOR, approvers=APPROVERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoidRound(Command):
+    """Make a round void; the house refunds its counted jackpot wagers."""
+
+    table: Name
+    round: Count
+    cause: VoidCause
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the void round, and the refunds where a jackpot wager was counted (G-11)."""
+        number, record = self.round, table_of(now.state, self.table)
+        counted_round, problems = record.find_round(number), reason_problems(self.words)
+        if self.cause not in VOID_CAUSES:
+            problems.append(f"{self.cause!r} is none of the causes: {', '.join(VOID_CAUSES)} (G-11)")
+        if counted_round is None:
+            problems.append(f"round {number} of table {self.table} is none of the last that were counted (G-11)")
+        elif counted_round.voided:
+            problems.append(f"round {number} of table {self.table} is void already (G-11)")
+        elif counted_round.rounds > 1:
+            batch = f"round {number} was counted in a batch of {counted_round.rounds}"
+            problems.append(f"{batch}: its seats are not known (G-35)")
+        refuse(problems)
+        assert counted_round is not None
+        entry = entries.RoundVoided(
+            round=number, cause=self.cause, words=self.words, by=by.name, approved_by=by.approved_by
+        )
+        refunds = any(counted_round.counted.get(wager) for wager in jackpots_by_wager(now.state, self.table))
+        movements = counting.voided(self.table, number, self.words)(now.state) if refunds else ()
+        return [Draft(entry), *map(Draft, movements)]

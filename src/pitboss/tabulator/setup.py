@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
 
+from pitboss.commands import Bounds, Count, Name, Seat
 from pitboss.tabulator.equipment import NONE, Model, find_model
 
 DownMethod: TypeAlias = Literal["on-the-spot", "suspend"]
@@ -16,19 +17,19 @@ DOWN_METHODS: tuple[DownMethod, ...] = get_args(DownMethod)
 class Sensor(NamedTuple):
     """One sensor: its position, its number there, the wager it counts, and whether it has a light of its own."""
 
-    position: int
-    number: int
-    wager: str
+    position: Seat
+    number: Seat
+    wager: Name
     light: bool = False
 
 
 class AlarmLimits(NamedTuple):
     """When an alarm is raised: rounds without a wager, presses on end with one, corrections, seconds of a clock."""
 
-    silent_rounds: int = 200
-    stuck_presses: int = 12
-    disagreements: int = 3
-    clock_seconds: int = 5
+    silent_rounds: Count = 200
+    stuck_presses: Count = 12
+    disagreements: Count = 3
+    clock_seconds: Count = 5
 
 
 _USUAL_LIMITS = AlarmLimits()
@@ -43,24 +44,24 @@ class TableSetup:
     Seats are numbered as positions are: seat 1 is on the dealer's left (G-16, E-10).
     """
 
-    table: str
-    game: str
-    model: str
-    seats: int
-    sensors: tuple[Sensor, ...] = ()
-    entered: tuple[str, ...] = ()
+    table: Name
+    game: Name
+    model: Name
+    seats: Seat
+    sensors: Annotated[tuple[Sensor, ...], Bounds(most=200)] = ()
+    entered: Annotated[tuple[Name, ...], Bounds(most=8)] = ()
     down_method: DownMethod = "suspend"
-    profile: str = "wa-commercial"
-    device: str = ""
-    counter_digits: int | None = None
+    profile: Name = "wa-commercial"
+    device: Annotated[str, Bounds(most=120)] = ""
+    counter_digits: Count | None = None
     limits: AlarmLimits = _USUAL_LIMITS
 
     @property
     def equipment(self) -> Model:
         """The model, which must be a known one."""
-        found = find_model(self.model)
-        assert found is not None, self.model
-        return found
+        model = find_model(self.model)
+        assert model is not None, self.model
+        return model
 
     @property
     def wagers(self) -> tuple[str, ...]:
@@ -73,47 +74,47 @@ class TableSetup:
         return {(sensor.position, sensor.number): sensor for sensor in self.sensors}
 
     def sensor_of(self, seat: int, wager: str) -> Sensor | None:
-        """The sensor that counts a wager of a seat."""
-        return next((each for each in self.sensors if (each.position, each.wager) == (seat, wager)), None)
+        """Return the sensor that counts a wager of a seat."""
+        return next((sensor for sensor in self.sensors if (sensor.position, sensor.wager) == (seat, wager)), None)
 
     def counted(self, seen: Sequence[tuple[int, int]]) -> dict[str, tuple[int, ...]]:
-        """By wager the seats in play whose sensor sees one; a wager nobody made has no seat (E-01)."""
+        """Return by wager the seats in play whose sensor sees one; a wager nobody made has no seat (E-01)."""
         places = self.by_place
-        found: dict[str, list[int]] = {wager: [] for wager in self.wagers}
+        by_wager: dict[str, list[int]] = {wager: [] for wager in self.wagers}
         for place in seen:
             sensor = places.get(place)
             if sensor is not None and sensor.position <= self.seats:
-                found[sensor.wager].append(sensor.position)
-        return {wager: tuple(sorted(seats)) for wager, seats in found.items()}
+                by_wager[sensor.wager].append(sensor.position)
+        return {wager: tuple(sorted(seats)) for wager, seats in by_wager.items()}
 
     def stray(self, seen: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-        """What was seen where no wager is counted: an unknown sensor, or a position that is not in play (W-09)."""
+        """Return what was seen where no wager is counted: an unknown sensor, or a position not in play (W-09)."""
         places = self.by_place
         return tuple(sorted(place for place in seen if place not in places or place[0] > self.seats))
 
     def to_json(self) -> dict[str, Any]:
-        """Write the setup."""
+        """Write the setup as the journal has it."""
         plain = ("table", "game", "model", "seats", "down_method", "profile", "device", "counter_digits")
-        said: dict[str, Any] = {name: getattr(self, name) for name in plain}
-        return said | {
-            "sensors": [list(each) for each in self.sensors],
+        payload: dict[str, Any] = {name: getattr(self, name) for name in plain}
+        return payload | {
+            "sensors": [list(sensor) for sensor in self.sensors],
             "entered": list(self.entered),
             "limits": self.limits._asdict(),
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> TableSetup:
+    def from_json(cls, payload: Mapping[str, Any]) -> TableSetup:
         """Read what `to_json` wrote."""
         read = {
-            "sensors": tuple(Sensor(*each) for each in said["sensors"]),
-            "entered": tuple(said["entered"]),
-            "limits": AlarmLimits(**said["limits"]),
+            "sensors": tuple(Sensor(*sensor) for sensor in payload["sensors"]),
+            "entered": tuple(payload["entered"]),
+            "limits": AlarmLimits(**payload["limits"]),
         }
-        return cls(**{**said, **read})
+        return cls(**{**payload, **read})
 
 
 def sensors_for(model: str, seats: int, wagers: Sequence[str], lights: Sequence[str] = ()) -> tuple[Sensor, ...]:
-    """Lay the same wagers out at every seat, one sensor each; `lights` are the wagers whose sensors have a light."""
+    """Return sensors for the same wagers at every seat; `lights` are the wagers whose sensors have a light."""
     if model == NONE:
         return ()
     return tuple(

@@ -16,10 +16,10 @@ _KEYS = {*_TEXTS, *_NUMBERS, *_LISTS, "sensors", "limits"}
 
 
 def read_setup(text: str) -> TableSetup:
-    """Read a table's equipment; what the law says of it is not asked here.
+    """Parse a table's equipment; the law is not checked here.
 
     `wagers` lays the same wagers out at every seat, one sensor each, and `lights` names those with a light; `sensors`
-    says it sensor by sensor instead, each as [position, number, wager, light].
+    lists it sensor by sensor instead, each as [position, number, wager, light].
     """
     try:
         content = tomllib.loads(text)
@@ -39,20 +39,22 @@ def read_setup(text: str) -> TableSetup:
 
 
 def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
-def _limits(said: Any, problems: list[str]) -> AlarmLimits:
-    known = AlarmLimits._fields
-    if not isinstance(said, dict) or any(key not in known or type(value) is not int for key, value in said.items()):
-        problems.append(f"limits: whole numbers for some of {', '.join(known)}")
+def _limits(content: Any, problems: list[str]) -> AlarmLimits:
+    names = AlarmLimits._fields
+    if not isinstance(content, dict) or any(
+        key not in names or type(value) is not int for key, value in content.items()
+    ):
+        problems.append(f"limits: whole numbers for some of {', '.join(names)}")
         return AlarmLimits()
-    return AlarmLimits(**said)
+    return AlarmLimits(**content)
 
 
 def _sensors(content: dict[str, Any], problems: list[str]) -> tuple[Sensor, ...]:
-    said = content.get("sensors")
-    if said is None:
+    rows = content.get("sensors")
+    if rows is None:
         wagers, seats = content.get("wagers", []), content.get("seats", 0)
         if not _is_names(wagers) or type(seats) is not int:
             return ()
@@ -60,9 +62,9 @@ def _sensors(content: dict[str, Any], problems: list[str]) -> tuple[Sensor, ...]
     if "wagers" in content or "lights" in content:
         problems.append("sensors: either sensor by sensor, or the same wagers at every seat")
     kinds = (int, int, str, bool)
-    if not isinstance(said, list) or any(
-        not isinstance(each, list) or tuple(map(type, each)) not in (kinds, kinds[:3]) for each in said
+    if not isinstance(rows, list) or any(
+        not isinstance(row, list) or tuple(map(type, row)) not in (kinds, kinds[:3]) for row in rows
     ):
         problems.append('sensors: each as [position, number, wager, light], such as [1, 1, "WAGER", true]')
         return ()
-    return tuple(Sensor(*each) for each in said)
+    return tuple(Sensor(*row) for row in rows)

@@ -1,27 +1,37 @@
-"""The tables of a room as a fold over the journal."""
+"""The tables of a room as a fold over the journal, and what commands read of a state."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pitboss.books import BookState, Entry, Movement, Payload, Projection, Run
-from pitboss.jackpot.state import seat_counts
+from pitboss.books import ROOM, BookState, Entry, Movement, Payload, Projection, RefusedError, Run, Shift
+from pitboss.jackpot.state import JACKPOTS, JackpotRecord, seat_counts
 from pitboss.tabulator import entries
-from pitboss.tabulator.alarms import raised, reading_alarm, restored_alarm, sensor_alarms, skew_alarm
+from pitboss.tabulator.alarms import (
+    pressed_sensors,
+    raised,
+    reading_alarm,
+    restored_alarm,
+    sensor_alarms,
+    skew_alarm,
+    with_disagreement,
+)
 from pitboss.tabulator.said import Said, plain, read_as
-from pitboss.tabulator.sensors import pressed_sensors, with_disagreement
 from pitboss.tabulator.values import (
     CountedRound,
     DeviceRecord,
     Down,
+    Instant,
     Malfunction,
-    Phase,
     Reading,
     RoomTables,
+    RoundPhase,
     TableRecord,
 )
 
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 ROUNDS_KEPT = 50
 """So many rounds of a table can be corrected or made void by their number."""
 
@@ -38,8 +48,8 @@ def _counted(
     return after
 
 
-def _kept(table: TableRecord, made: CountedRound) -> tuple[CountedRound, ...]:
-    return (*table.rounds[1 - ROUNDS_KEPT :], made)
+def _last_rounds(table: TableRecord, counted_round: CountedRound) -> tuple[CountedRound, ...]:
+    return (*table.rounds[1 - ROUNDS_KEPT :], counted_round)
 
 
 def _ones(counted: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[tuple[int, int], ...]]:
@@ -52,7 +62,7 @@ def _total(counted: Mapping[str, tuple[tuple[int, int], ...]]) -> int:
 
 def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) -> TableRecord:
     counted = _ones(value.counted)
-    made = CountedRound(
+    counted_round = CountedRound(
         value.round,
         entry.sequence,
         entry.happened,
@@ -70,7 +80,7 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
         round=value.round,
         pressed=entry.happened if value.at is None else value.at,
         lights=value.lights if before is None or value.source != "device" else table.lights,
-        rounds=_kept(table, made),
+        rounds=_last_rounds(table, counted_round),
         rounds_counted=table.rounds_counted + 1,
         wagers_counted=table.wagers_counted + _total(counted),
         counts=_counted(table.counts, counted),
@@ -80,7 +90,7 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
     )
 
 
-def _at_phase(table: TableRecord, source: str, phase: Phase, number: int) -> TableRecord:
+def _at_phase(table: TableRecord, source: str, phase: RoundPhase, number: int) -> TableRecord:
     """Move the round on; a press from before the equipment went down moves only what the equipment stood at."""
     if source == "device" and table.down is not None:
         return table._replace(down=table.down._replace(device_phase=phase, device_round=number))
@@ -97,19 +107,17 @@ def _released(table: TableRecord, entry: Entry, value: entries.RoundReleased) ->
 
 
 def _late(table: TableRecord, number: int, late: tuple[entries.Place, ...]) -> TableRecord:
-    def noticed(each: CountedRound) -> CountedRound:
-        return each._replace(late=tuple(sorted({*each.late, *late})))
-
-    return _changed_round(table, number, noticed)
+    return _changed_round(table, number, lambda counted: counted._replace(late=tuple(sorted({*counted.late, *late}))))
 
 
 def _changed_round(table: TableRecord, number: int, change: Callable[[CountedRound], CountedRound]) -> TableRecord:
-    return table._replace(rounds=tuple(change(each) if each.round == number else each for each in table.rounds))
+    rounds = (change(counted) if counted.round == number else counted for counted in table.rounds)
+    return table._replace(rounds=tuple(rounds))
 
 
 def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> TableRecord:
     seats = {wager: tuple(seat for seat, _ in pairs) for wager, pairs in value.counted.items()}
-    made = CountedRound(
+    counted_round = CountedRound(
         value.round,
         entry.sequence,
         entry.happened,
@@ -129,7 +137,7 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
     return after._replace(
         round=value.round,
         pressed=None if by_hand else entry.happened,
-        rounds=_kept(table, made),
+        rounds=_last_rounds(table, counted_round),
         rounds_counted=table.rounds_counted + value.rounds,
         wagers_counted=table.wagers_counted + _total(value.counted),
         counts=_counted(table.counts, value.counted),
@@ -139,17 +147,17 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
 
 
 def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) -> TableRecord:
-    def change(each: CountedRound) -> CountedRound:
-        if each.rounds > 1:
+    def change(before: CountedRound) -> CountedRound:
+        if before.rounds > 1:
             # The seats of a batch are not known round by round: its counts alone are put right.
-            return each
-        there = set(each.counted.get(value.wager, ()))
+            return before
+        wager, seats = value.wager, set(before.counted.get(value.wager, ()))
         if value.cause == "missed":
-            counted = {**each.counted, value.wager: tuple(sorted(there | set(value.seats)))}
-            return each._replace(counted=counted, commands=(*each.commands, entry.command))
-        gone = tuple(sorted({*each.removed.get(value.wager, ()), *value.seats}))
-        left = tuple(sorted(there - set(value.seats)))
-        return each._replace(counted={**each.counted, value.wager: left}, removed={**each.removed, value.wager: gone})
+            counted = {**before.counted, wager: tuple(sorted(seats | set(value.seats)))}
+            return before._replace(counted=counted, commands=(*before.commands, entry.command))
+        removed = tuple(sorted({*before.removed.get(wager, ()), *value.seats}))
+        left = tuple(sorted(seats - set(value.seats)))
+        return before._replace(counted={**before.counted, wager: left}, removed={**before.removed, wager: removed})
 
     after = _changed_round(table, value.round, change)
     pairs = _ones({value.wager: value.seats})
@@ -162,14 +170,12 @@ def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) 
 
 
 def _voided(table: TableRecord, _: Entry, value: entries.RoundVoided) -> TableRecord:
-    return _changed_round(table, value.round, lambda each: each._replace(voided=True))
+    return _changed_round(table, value.round, lambda counted: counted._replace(voided=True))
 
 
 def _opened(table: TableRecord, _: Entry, value: entries.TableOpened) -> TableRecord:
-    due = [setup for since, setup in table.prepared if since <= value.day]
-    left = tuple(each for each in table.prepared if each[0] > value.day)
-    setup = due[-1] if due else table.setup
-    return table._replace(setup=setup, prepared=left, life="open", phase="open", lights=(), persons=(), pressed=None)
+    setup, later = table.setup_on(value.day), tuple(change for change in table.prepared if change[0] > value.day)
+    return table._replace(setup=setup, prepared=later, life="open", phase="open", lights=(), persons=(), pressed=None)
 
 
 def _closed(table: TableRecord, _: Entry, __: entries.TableClosed) -> TableRecord:
@@ -186,8 +192,8 @@ def _restored(table: TableRecord, _: Entry, __: entries.EquipmentRestored) -> Ta
 
 
 def _read_counter(table: TableRecord, entry: Entry, value: entries.CounterRead) -> TableRecord:
-    made = Reading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
-    return table._replace(reading=made)
+    reading = Reading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
+    return table._replace(reading=reading)
 
 
 _TABLE_FOLDS: dict[type, Callable[[TableRecord, Entry, Any], TableRecord]] = {
@@ -216,23 +222,21 @@ _COUNTING = (entries.RoundTabulated, entries.BatchTabulated, entries.RoundCorrec
 def _set_up(room: RoomTables, value: entries.TableSetUp) -> RoomTables:
     setup, before = value.setup, room.tables.get(value.setup.table)
     if value.since and before is not None:
-        prepared = sorted(
-            [*(each for each in before.prepared if each[0] != value.since), (value.since, setup)],
-            key=lambda each: each[0],
-        )
-        made = before._replace(prepared=tuple(prepared))
+        prepared = {**dict(before.prepared), value.since: setup}
+        table = before._replace(prepared=tuple(sorted(prepared.items(), key=lambda change: change[0])))
+    elif before is not None:
+        table = before._replace(setup=setup)
     else:
-        stood = room.strangers.get(setup.table, {})
-        made = TableRecord(setup, before=stood) if before is None else before._replace(setup=setup)
+        table = TableRecord(setup, before=room.strangers.get(setup.table, {}))
     devices = room.devices
     if setup.device:
-        known = devices.get(setup.device, DeviceRecord(setup.device, setup.table))
-        devices = {**devices, setup.device: known._replace(table=setup.table)}
-    return room._replace(tables={**room.tables, setup.table: made}, devices=devices)
+        device = devices.get(setup.device, DeviceRecord(setup.device, setup.table))
+        devices = {**devices, setup.device: device._replace(table=setup.table)}
+    return room._replace(tables={**room.tables, setup.table: table}, devices=devices)
 
 
 def _heard(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
-    """Follow the messages of a device: the last one that is done, and whether it is heard."""
+    """Fold a message of a device: the last one that is done, and whether it is heard."""
     record = room.devices[value.device]
     if isinstance(value, entries.LinkLost | entries.LinkFound):
         record = record._replace(lost=isinstance(value, entries.LinkLost), since=entry.happened)
@@ -245,24 +249,24 @@ def _heard(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
 
 
 def _malfunction(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
-    found = dict(room.malfunctions)
     if isinstance(value, entries.MalfunctionKnown):
-        made = Malfunction(entry.sequence, entry.table, value.known, value.due, value.words, value.by, value.place)
-        found[str(entry.sequence)] = made
+        malfunction = Malfunction(
+            entry.sequence, entry.table, value.known, value.due, value.words, value.by, value.place
+        )
+    elif isinstance(value, entries.MalfunctionReported):
+        before = room.malfunctions[str(value.malfunction)]
+        malfunction = before._replace(reported=value.reported, reference=value.reference)
     else:
-        key = str(value.malfunction)
-        if isinstance(value, entries.MalfunctionReported):
-            found[key] = found[key]._replace(reported=value.reported, reference=value.reference)
-        else:
-            found[key] = found[key]._replace(mended=True)
-        if found[key].mended and found[key].reported is not None:
-            del found[key]
-    return room._replace(malfunctions=found)
+        malfunction = room.malfunctions[str(value.malfunction)]._replace(mended=True)
+    malfunctions = {**room.malfunctions, str(malfunction.number): malfunction}
+    if malfunction.mended and malfunction.reported is not None:
+        del malfunctions[str(malfunction.number)]
+    return room._replace(malfunctions=malfunctions)
 
 
 def _cleared(room: RoomTables, value: entries.AlarmCleared) -> RoomTables:
     alarm = room.alarms[value.alarm]
-    left = {key: each for key, each in room.alarms.items() if key != value.alarm}
+    left = {key: other for key, other in room.alarms.items() if key != value.alarm}
     table = room.tables.get(alarm.table)
     if table is None or alarm.kind not in ("silent", "stuck", "disagreeing"):
         return room._replace(alarms=left)
@@ -273,7 +277,7 @@ def _cleared(room: RoomTables, value: entries.AlarmCleared) -> RoomTables:
 
 
 def _stranger(room: RoomTables, entry: Entry, value: Movement) -> RoomTables:
-    """Follow what is counted at a table that is not set up, so that it adds up when it is."""
+    """Fold what is counted at a table that is not set up, so that it adds up when it is."""
     if not _is_stranger(room, entry, value):
         return room
     seats = dict(room.strangers.get(entry.table, ()))
@@ -334,45 +338,60 @@ def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
 
 
 def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Said) -> RoomTables:
-    """Raise what an entry gives cause for; an alarm that stands stays as it was raised."""
+    """Raise the alarms that an entry gives cause for; one that stands stays as it was raised."""
     table, was = after.tables.get(entry.table), before.tables.get(entry.table)
-    found = list(skew_alarm(value))
+    causes = list(skew_alarm(value))
     if isinstance(value, entries.MessageRefused):
-        found.append(("refused", f"device {value.device}", "; ".join(value.problems)))
+        causes.append(("refused", f"device {value.device}", "; ".join(value.problems)))
     elif isinstance(value, entries.FaultTold):
-        found.append(("fault", f"device {value.device}", f"{value.code}: {value.words}"))
+        causes.append(("fault", f"device {value.device}", f"{value.code}: {value.words}"))
     elif isinstance(value, entries.LinkLost):
-        found.append(("link", f"device {value.device}", value.words))
+        causes.append(("link", f"device {value.device}", value.words))
     elif isinstance(value, entries.SequencesLost):
-        told = f"messages {value.first} to {value.last} are lost: {value.words}"
-        found.append(("lost", f"device {value.device}", told))
+        lost = f"messages {value.first} to {value.last} are lost: {value.words}"
+        causes.append(("lost", f"device {value.device}", lost))
     elif table is not None and was is not None:
         if isinstance(value, entries.EquipmentRestored):
-            found += restored_alarm(entry.table, value)
+            causes += restored_alarm(entry.table, value)
         elif isinstance(value, entries.CounterRead):
-            found += reading_alarm(was, value)
+            causes += reading_alarm(was, value)
         elif isinstance(
             value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated | entries.RoundCorrected
         ):
-            found += sensor_alarms(table, was)
-    return raised(after, entry, found) if found else after
+            causes += sensor_alarms(table, was)
+    return raised(after, entry, causes) if causes else after
 
 
-def _write(room: RoomTables) -> Any:
-    return plain(room)
-
-
-def _read(said_before: Any) -> RoomTables:
-    room: RoomTables = read_as(said_before, RoomTables, "tables")
+def _read(snapshot: Any) -> RoomTables:
+    room: RoomTables = read_as(snapshot, RoomTables, "tables")
     return room
 
 
 TABLES: Projection[RoomTables] = Projection(
-    name="tables", empty=RoomTables(), fold=_fold, write=_write, read=_read, fold_run=_fold_run
+    name="tables", empty=RoomTables(), fold=_fold, write=plain, read=_read, fold_run=_fold_run
 )
 
 
-def found(state: BookState) -> RoomTables | None:
-    """The tables of a state, or nothing where the books were opened without them."""
+def tables_of(state: BookState) -> RoomTables | None:
+    """Return the tables of a state, or nothing where the books were opened without them."""
     part: RoomTables | None = state.parts.get(TABLES.name)
     return part
+
+
+def table_of(state: BookState, table: str) -> TableRecord:
+    """Return a table of a state, or refuse."""
+    tables = state.of(TABLES).tables
+    if table not in tables:
+        raise RefusedError([f"there is no table {table!r}; there are: {', '.join(tables) or 'none'} (T-09)"])
+    return tables[table]
+
+
+def jackpots_by_wager(state: BookState, table: str) -> dict[str, JackpotRecord]:
+    """Return the jackpots that a table is linked to, by the wager they are won on there."""
+    return {record.jackpot.offer_at(table).wager: record for record in state.of(JACKPOTS).at(table)}
+
+
+def shift_at(state: BookState, at: Instant) -> Shift | None:
+    """Return the shift an instant belongs to, by the room's clocks; none where the room has no settings."""
+    calendar = state.of(ROOM)
+    return None if calendar is None else calendar.shift(_EPOCH + datetime.timedelta(microseconds=at))

@@ -9,9 +9,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.setup import TableSetup
 
-Life: TypeAlias = Literal["closed", "open", "suspended"]
+Instant: TypeAlias = int
+"""Microseconds since 1970 UTC."""
+TableStatus: TypeAlias = Literal["closed", "open", "suspended"]
 """Whether a table is closed, open, or open with its jackpots suspended."""
-Phase: TypeAlias = Literal["open", "tabulated"]
+RoundPhase: TypeAlias = Literal["open", "tabulated"]
 """Open for wagers, or tabulated: the press between them counts, the next one opens again (E-02)."""
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -70,7 +72,7 @@ class Down(NamedTuple):
     method: str
     words: str
     rounds_entered: int = 0
-    device_phase: Phase = "open"
+    device_phase: RoundPhase = "open"
     device_round: int = 0
 
 
@@ -99,8 +101,8 @@ class TableRecord(NamedTuple):
 
     setup: TableSetup
     prepared: tuple[tuple[str, TableSetup], ...] = ()
-    life: Life = "closed"
-    phase: Phase = "open"
+    life: TableStatus = "closed"
+    phase: RoundPhase = "open"
     dealer: str = ""
     round: int = 0
     on_table: int = 0
@@ -129,19 +131,27 @@ class TableRecord(NamedTuple):
         """The last round that was counted."""
         return self.rounds[-1] if self.rounds else None
 
-    def phase_for(self, source: str) -> tuple[Phase, int]:
-        """Where the round stands for a press, and its number: while equipment is down its own presses come later."""
+    def phase_for(self, source: str) -> tuple[RoundPhase, int]:
+        """Return phase and number of the round for a press: while equipment is down its own presses come later."""
         if source == "device" and self.down is not None:
             return self.down.device_phase, self.down.device_round
         return self.phase, self.on_table
 
+    def is_before_next_press(self, number: int) -> bool:
+        """True if a round is the one on the table: the press that ends it has not come yet."""
+        return self.phase == "tabulated" and self.on_table == number
+
+    def setup_on(self, day: str) -> TableSetup:
+        """Return the setup that is in force when the table opens on a gambling day."""
+        return [self.setup, *(setup for since, setup in self.prepared if since <= day)][-1]
+
     def find_round(self, number: int) -> CountedRound | None:
         """Find one of the last rounds."""
-        return next((each for each in self.rounds if each.round == number), None)
+        return next((counted for counted in self.rounds if counted.round == number), None)
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether counts are entered at the console: there is no line, or the equipment is down on the spot."""
+        """True if counts are entered at the console: there is no line, or the equipment is down on the spot."""
         if self.down is not None:
             return self.down.method == "on-the-spot"
         return not self.setup.equipment.is_linked
@@ -173,7 +183,7 @@ class Malfunction(NamedTuple):
     mended: bool = False
 
     def is_overdue(self, now: int) -> bool:
-        """Whether the time to report it is over and it has not been, or it was reported too late."""
+        """True if the time to report it is over and it has not been, or it was reported too late."""
         return (now if self.reported is None else self.reported) > self.due
 
 

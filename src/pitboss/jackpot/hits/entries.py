@@ -11,7 +11,7 @@ from typing import Any
 
 from pitboss.books import register_kinds
 from pitboss.jackpot.hits.thresholds import PrizeDemands
-from pitboss.jackpot.hits.values import Claim, Paper, paper_of
+from pitboss.jackpot.hits.values import Claim, Paper, paper_json, paper_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class HitDocumented:
 
     def to_json(self) -> dict[str, Any]:
         """Write the papers."""
-        papers = [{**each._asdict(), "identification": list(each.identification)} for each in self.papers]
+        papers = list(map(paper_json, self.papers))
         return {"hit": self.hit, "role": self.role, "papers": papers, "demands": _demands_json(self.demands)}
 
 

@@ -1,15 +1,17 @@
-"""From a call to the closed hit: verified, surveilled, documented, handed over, closed; and slips printed again."""
+"""From a call to the closed hit: verified, surveilled, documented, handed over, closed; small prizes, reprints."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import LEDGER, ROOM, BookState, Movement, Payload, RefusedError, Transfer, movement_of
+from pitboss.books import LEDGER, ROOM, BookState, Draft, Movement, RefusedError, Transfer, movement_of
+from pitboss.books.entries import EPOCH
+from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats, Words, command, refuse
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import (
     RoundCards,
@@ -19,32 +21,21 @@ from pitboss.jackpot.hits.amounts import (
     needs_wager,
     verified_by_cards,
 )
-from pitboss.jackpot.hits.calls import Decide, open_hit, refuse, round_of, seat_problems
+from pitboss.jackpot.hits.calls import drafts_about, open_hit, round_of, seat_problems
 from pitboss.jackpot.hits.entries import HitClosed, HitDocumented, HitSurveilled, HitVerified, SlipReprinted
 from pitboss.jackpot.hits.state import HITS
-from pitboss.jackpot.hits.thresholds import PrizeDemands, prize_demands
-from pitboss.jackpot.hits.values import Claim, Handed, Hit, Paper, Person, Won
-from pitboss.jackpot.hits.workflow import (
-    check_problems,
-    handing_problems,
-    paper_problems,
-    person_problems,
-    step_problems,
-)
-from pitboss.jackpot.lifecycle import record_of
-from pitboss.jackpot.state import JACKPOTS
+from pitboss.jackpot.hits.thresholds import PROFILE, TRAY, PrizeDemands, prize_demands
+from pitboss.jackpot.hits.values import Claim, Handed, Hit, Paper, PaperDraft, Text, Won
+from pitboss.jackpot.hits.workflow import STEPS, check_problems, handing_problems, paper_problems, step_problems
+from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
 from pitboss.meters import hit as meter_hit
 from pitboss.meters import units_of
 from pitboss.rules import JackpotPayment, dollars
 
-Today = Callable[[BookState], tuple[datetime.date, str]]
-"""The day by the room's clocks, and the kind of room, of which a command's thresholds are."""
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 
-
-def local_day(state: BookState, happened: int) -> datetime.date:
-    """The date that the room's clocks show at an instant: a form goes by the day of payment (X-02)."""
-    instant = _EPOCH + datetime.timedelta(microseconds=happened)
+def local_day(state: BookState, at: int) -> datetime.date:
+    """Return the date that the room's clocks show at an instant: a form goes by the day of payment (X-02)."""
+    instant = EPOCH + datetime.timedelta(microseconds=at)
     calendar = state.of(ROOM)
     if calendar is None:
         return instant.date()
@@ -52,200 +43,246 @@ def local_day(state: BookState, happened: int) -> datetime.date:
     return instant.astimezone(ZoneInfo(settings.time_zone)).date()
 
 
-def _demands(state: BookState, hit: Hit, today: Today) -> dict[int, PrizeDemands]:
+def _demands(now: Now, cents: int, wager_cents: int) -> PrizeDemands:
     try:
-        return {won.seat: prize_demands(won.cents, hit.wager_cents, *today(state)) for won in hit.won}
+        return prize_demands(cents, wager_cents, local_day(now.state, now.at), PROFILE)
     except law.NoRuleSetError as error:
         raise RefusedError([str(error)]) from None
 
 
-def verified(number: int, by: Person, cards: RoundCards, lights: Sequence[int], today: Today) -> Decide:
-    """Verify a call: the cards are evaluated by the settlement, and the wager lights confirmed."""
+def _hit_demands(now: Now, hit: Hit) -> dict[int, PrizeDemands]:
+    return {won.seat: _demands(now, won.cents, hit.wager_cents) for won in hit.won}
 
-    def decide(state: BookState) -> list[Payload]:
-        hit = open_hit(state, number)
+
+@command("hits/verify", roles=STEPS["verify"].roles)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyHit(Command):
+    """Verify a call by the cards and by the wager lights of these seats."""
+
+    hit: Count
+    cards: Mapping[Seat, Text]
+    board: Text = ""
+    lights: Seats
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the verification: the cards are evaluated by the settlement, and the wager lights confirmed."""
+        hit = open_hit(now.state, self.hit)
         refuse(step_problems(hit, "verify", by))
-        kept = state.of(JACKPOTS).rounds.get(hit.table, ())
-        persons = next((each.persons for each in kept if each.round == hit.round), ())
-        found = verified_by_cards(record_of(state, hit.jackpot).jackpot, hit, cards, lights, persons)
-        return [
+        recent = now.state.of(JACKPOTS).rounds.get(hit.table, ())
+        persons = next((counted.persons for counted in recent if counted.round == hit.round), ())
+        cards = RoundCards(seats=self.cards, board=self.board)
+        verified = verified_by_cards(record_of(now.state, hit.jackpot).jackpot, hit, cards, self.lights, persons)
+        return drafts_about(
+            hit,
             HitVerified(
-                hit=number,
+                hit=hit.number,
                 role=by.role,
                 cards=cards.to_json(),
-                lights=tuple(sorted(lights)),
-                because=found.because,
-                demands=_demands(state, hit, today),
-                envy=found.envy,
-            )
-        ]
-
-    return decide
-
-
-def surveilled(number: int, by: Person, checks: Sequence[str]) -> Decide:
-    """Let surveillance confirm hand, wager, payout and winner (O-04)."""
-
-    def decide(state: BookState) -> list[Payload]:
-        hit = open_hit(state, number)
-        refuse([*step_problems(hit, "surveil", by), *check_problems(checks)])
-        return [HitSurveilled(hit=number, role=by.role, checks=tuple(checks))]
-
-    return decide
-
-
-def documented(number: int, by: Person, papers: Sequence[Paper], today: Today) -> Decide:
-    """Make the papers of every prize and give each the next slip of the room (M-08)."""
-
-    def decide(state: BookState) -> list[Payload]:
-        hit = open_hit(state, number)
-        demands = _demands(state, hit, today)
-        refuse([*step_problems(hit, "document", by), *paper_problems(replace(hit, demands=demands), papers)])
-        first = state.of(HITS).slips + 1
-        numbered = tuple(paper._replace(slip=first + index) for index, paper in enumerate(papers))
-        return [HitDocumented(hit=number, role=by.role, papers=numbered, demands=demands)]
-
-    return decide
-
-
-def handed_over(number: int, by: Person, seat: int, method: str, cheque: str, today: Today) -> Decide:
-    """Hand a prize over, in the way its amount allows, less what is withheld."""
-
-    def decide(state: BookState) -> list[Payload]:
-        hit = open_hit(state, number)
-        paper, demands = hit.paper(seat), hit.demands.get(seat)
-        withheld = (
-            0 if paper is None or demands is None else demands.withheld(has_taxpayer_number=paper.taxpayer_number)
+                lights=tuple(sorted(self.lights)),
+                because=verified.because,
+                demands=_hit_demands(now, hit),
+                envy=verified.envy,
+            ),
         )
-        handed = Handed(seat, method, withheld, cheque, 0 if paper is None else paper.slip, 0)
+
+
+@command("hits/surveil", roles=STEPS["surveil"].roles)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurveilHit(Command):
+    """Let surveillance confirm hand, wager, payout and winner."""
+
+    hit: Count
+    checks: Annotated[tuple[Name, ...], Bounds(most=10)]
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return what was confirmed (O-04)."""
+        hit = open_hit(now.state, self.hit)
+        refuse([*step_problems(hit, "surveil", by), *check_problems(self.checks)])
+        return drafts_about(hit, HitSurveilled(hit=hit.number, role=by.role, checks=self.checks))
+
+
+@command("hits/document", roles=STEPS["document"].roles)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentHit(Command):
+    """Make the papers of every prize; each gets the next slip."""
+
+    hit: Count
+    papers: Annotated[tuple[PaperDraft, ...], Bounds(most=20)]
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the papers, each with the next slip of the room (M-08)."""
+        hit = open_hit(now.state, self.hit)
+        demands = _hit_demands(now, hit)
+        refuse([*step_problems(hit, "document", by), *paper_problems(replace(hit, demands=demands), self.papers)])
+        slips = enumerate(self.papers, start=now.state.of(HITS).slips + 1)
+        papers = tuple(Paper(*paper, slip=slip) for slip, paper in slips)
+        return drafts_about(hit, HitDocumented(hit=hit.number, role=by.role, papers=papers, demands=demands))
+
+
+@command("hits/pay", roles=STEPS["pay"].roles)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayPrize(Command):
+    """Hand the prize of a seat over."""
+
+    hit: Count
+    seat: Seat
+    method: Literal["tray", "cage", "cheque"]
+    cheque: Text = ""
+
+    def role_order(self) -> Sequence[str]:
+        """Return the roles by method: at the cage and with cheques accounting and managers come first (F-17)."""
+        roles = self.spec.roles
+        return roles if self.method == TRAY else sorted(roles, key=lambda role: role == "supervisor")
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the payment, in a way that its amount allows, less what is withheld."""
+        hit, seat = open_hit(now.state, self.hit), self.seat
+        paper, demands = hit.paper(seat), hit.demands.get(seat)
+        withheld = 0
+        if paper is not None and demands is not None:
+            withheld = demands.withheld(has_taxpayer_number=paper.taxpayer_number)
+        handed = Handed(seat, self.method, withheld, self.cheque, 0 if paper is None else paper.slip, 0)
         problems = [*step_problems(hit, "pay", by), *handing_problems(hit, handed, by)]
-        if demands is not None and _demands(state, hit, today).get(seat) != demands:
+        if demands is not None and _hit_demands(now, hit).get(seat) != demands:
             problems.append(
                 f"seat {seat}: today's thresholds are others than those of the papers: make them anew (X-02)"
             )
         refuse(problems)
         won = hit.prize(seat)
         assert won is not None
-        details: dict[str, Any] = {"step": "pay", "hit": number, "role": by.role, "handed": list(handed[:5])}
-        moved = (Transfer("winners", "paid", units_of(won.cents)),)
-        return [Movement("prize-paid", hit.jackpot, moved, details=details)]
-
-    return decide
+        details: dict[str, Any] = {"step": "pay", "hit": hit.number, "role": by.role, "handed": list(handed[:5])}
+        transfers = (Transfer("winners", "paid", units_of(won.cents)),)
+        return drafts_about(hit, Movement("prize-paid", hit.jackpot, transfers, details=details))
 
 
-def closed(number: int, by: Person, words: str) -> Decide:
+@command("hits/close", roles=STEPS["close"].roles)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseHit(Command):
     """Close a hit whose prizes are all handed over."""
 
-    def decide(state: BookState) -> list[Payload]:
-        refuse(step_problems(open_hit(state, number), "close", by))
-        return [HitClosed(hit=number, role=by.role, words=words)]
+    hit: Count
+    words: Words = ""
 
-    return decide
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return that the hit is closed."""
+        hit = open_hit(now.state, self.hit)
+        refuse(step_problems(hit, "close", by))
+        return drafts_about(hit, HitClosed(hit=hit.number, role=by.role, words=self.words))
 
 
-def reprinted(slip: int, by: Person, words: str) -> Decide:
-    """Journal that a slip is printed once more (F-15)."""
+@command("hits/reprint", roles=STEPS["reprint"].roles)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReprintSlip(Command):
+    """Journal that a slip is printed once more."""
 
-    def decide(state: BookState) -> list[Payload]:
-        room = state.of(HITS)
-        problems = list(person_problems("reprint", by))
-        if type(slip) is not int or not 1 <= slip <= room.slips:
-            problems.append(f"there is no slip {slip!r}: the last is {room.slips} (M-08)")
-        if not words.strip():
+    slip: Count
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[SlipReprinted]:
+        """Return which copy it is, and why (F-15)."""
+        room, problems = now.state.of(HITS), []
+        if type(self.slip) is not int or not 1 <= self.slip <= room.slips:
+            problems.append(f"there is no slip {self.slip!r}: the last is {room.slips} (M-08)")
+        if not self.words.strip():
             problems.append("the reason must be stated in words (F-15)")
         refuse(problems)
-        return [SlipReprinted(slip=slip, copy=room.copies.get(str(slip), 0) + 1, role=by.role, words=words)]
+        copy = room.copies.get(str(self.slip), 0) + 1
+        return [SlipReprinted(slip=self.slip, copy=copy, role=by.role, words=self.words)]
 
-    return decide
 
+@command("hits/small", roles=STEPS["tray"].roles)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaySmallPrize(Command):
+    """Pay a small fixed prize from the tray."""
 
-def small_paid(name: str, table: str, claim: Claim, by: Person, round_number: int | None, today: Today) -> Decide:
-    """Pay a small fixed prize: a seat and a row, below the amount the operator set."""
+    jackpot: Name
+    table: Name
+    seat: Seat
+    row: Name
+    round: Count | None = None
 
-    def decide(state: BookState) -> list[Payload]:
-        jackpot = record_of(state, name).jackpot
-        problems = [*person_problems("tray", by), *claim_problems(jackpot, table, [claim])]
-        found = round_of(state, table, round_number, problems)
-        if found is not None:
-            problems += seat_problems(state, table, found, name, [claim.seat])
+    def entries(self, now: Now, by: By) -> list[Movement]:
+        """Return the call and the payment: a prize below the amount the operator set."""
+        jackpot, claim = record_of(now.state, self.jackpot).jackpot, Claim(self.seat, self.row)
+        problems = claim_problems(jackpot, self.table, [claim])
+        counted = round_of(now.state, self.table, self.round, problems)
+        if counted is not None:
+            problems += seat_problems(now.state, self.table, counted, self.jackpot, [self.seat])
         refuse(problems)
-        assert found is not None
-        prize = jackpot.offer_at(table).prize(claim.row)
+        assert counted is not None
+        prize = jackpot.offer_at(self.table).prize(self.row)
         if prize is not None and prize.share is not None:
-            refuse([f"{claim.row} is a percentage of the meter: call it (G-4)"])
-        before = state.of(LEDGER)[name].meter_state
-        called = called_prizes(jackpot, table, [claim], before.displayed_cents, before.displayed_cents)
-        refuse(_too_large(state, jackpot, called.won[0], today))
-        said = {"step": "tray", "role": by.role, "round": found.round}
-        return _paid_at_once(state, jackpot, called.won, called.payment, said)
-
-    return decide
+            refuse([f"{self.row} is a percentage of the meter: call it (G-4)"])
+        displayed = now.state.of(LEDGER)[self.jackpot].meter_state.displayed_cents
+        called = called_prizes(jackpot, self.table, [claim], displayed, displayed)
+        refuse(_too_large(now, jackpot, called.won[0]))
+        details = {"step": "tray", "role": by.role, "round": counted.round}
+        return _paid_at_once(now.state, jackpot, called.won, called.payment, details)
 
 
-def _too_large(state: BookState, jackpot: Jackpot, won: Won, today: Today) -> list[str]:
-    """A prize from the tray is below the operator's amount and demands nothing."""
+def _too_large(now: Now, jackpot: Jackpot, won: Won) -> list[str]:
+    """Return why a prize is not paid from the tray: it is not below the operator's amount, or demands something."""
     problems = []
     if won.cents <= 0:
         problems.append(f"seat {won.seat}: {won.row} pays nothing")
     if won.cents >= jackpot.small_prize_cents:
         limit = dollars(jackpot.small_prize_cents)
         problems.append(f"{won.row} pays {dollars(won.cents)}: only prizes below {limit} are paid so, call it (F-17)")
-    return problems + _demanding(state, jackpot, won, today)
+    return problems + _demand_problems(now, jackpot, won)
 
 
-def _demanding(state: BookState, jackpot: Jackpot, won: Won, today: Today) -> list[str]:
-    try:
-        demands = prize_demands(won.cents, jackpot.meter.wager_cents, *today(state))
-    except law.NoRuleSetError as error:
-        raise RefusedError([str(error)]) from None
-    return [f"{dollars(won.cents)} demands {each}: call it ({source})" for each, source in demands.sources.items()]
+def _demand_problems(now: Now, jackpot: Jackpot, won: Won) -> list[str]:
+    sources = _demands(now, won.cents, jackpot.meter.wager_cents).sources
+    return [f"{dollars(won.cents)} demands {demand}: call it ({source})" for demand, source in sources.items()]
 
 
 def _paid_at_once(
-    state: BookState, jackpot: Jackpot, won: Sequence[Won], payment: JackpotPayment, said: dict[str, Any]
-) -> list[Payload]:
+    state: BookState, jackpot: Jackpot, won: Sequence[Won], payment: JackpotPayment, details: dict[str, Any]
+) -> list[Movement]:
     before = state.of(LEDGER)[jackpot.name].meter_state
     change = meter_hit(before, jackpot.meter, payment, top=False)
-    details = {**said, "won": [list(each) for each in won]}
-    units = units_of(sum(each.cents for each in won))
+    details = {**details, "won": list(map(list, won))}
+    units = units_of(sum(prize.cents for prize in won))
     return [
         movement_of("prize-called", jackpot.name, before, change, details=details),
         Movement("prize-paid", jackpot.name, (Transfer("winners", "paid", units),), details=details),
     ]
 
 
-def envy_paid(
-    name: str,
-    table: str,
-    event: Claim,
-    seats: Sequence[int],
-    by: Person,
-    round_number: int | None,
-    today: Today,
-) -> Decide:
-    """Pay the Envy list of an event: these seats, for the hand of another one."""
+@command("hits/envy", roles=STEPS["envy"].roles)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayEnvy(Command):
+    """Pay these seats their Envy prizes for another seat's event, from the tray."""
 
-    def decide(state: BookState) -> list[Payload]:
-        jackpot = record_of(state, name).jackpot
-        problems = [*person_problems("envy", by), *claim_problems(jackpot, table, [event])]
-        found = round_of(state, table, round_number, problems)
-        if found is not None:
-            problems += seat_problems(state, table, found, name, seats, event.seat)
-            if needs_wager(jackpot, table) and event.seat not in found.seats.get(name, ()):
-                problems.append(f"seat {event.seat} had no wager, and only a hand that carries it gives Envy")
-            own = [seat for seat in seats if found.one_person(seat, event.seat)]
-            problems += [f"seats {seat} and {event.seat} are one person: no Envy by himself (FCP-5)" for seat in own]
-        if not seats or event.seat in seats or len(set(seats)) != len(seats):
-            problems.append(f"seats {list(seats)!r} must be others than seat {event.seat}, each once")
+    jackpot: Name
+    table: Name
+    event: Claim
+    seats: Seats
+    round: Count | None = None
+
+    def entries(self, now: Now, by: By) -> list[Movement]:
+        """Return the call and the payment of the Envy list."""
+        jackpot, event = record_of(now.state, self.jackpot).jackpot, self.event
+        problems = claim_problems(jackpot, self.table, [event])
+        counted = round_of(now.state, self.table, self.round, problems)
+        if counted is not None:
+            problems += self._round_problems(now.state, jackpot, counted)
+        if not self.seats or event.seat in self.seats or len(set(self.seats)) != len(self.seats):
+            problems.append(f"seats {list(self.seats)!r} must be others than seat {event.seat}, each once")
         refuse(problems)
-        assert found is not None
-        cents = envy_cents(jackpot, table, event.row)
+        assert counted is not None
+        cents = envy_cents(jackpot, self.table, event.row)
         if not cents:
-            refuse([f"{event.row} gives no Envy prize"])
-        assert cents is not None
-        won = tuple(Won(seat, event.row, cents) for seat in seats)
-        refuse(_demanding(state, jackpot, won[0], today))
-        said = {"step": "envy", "role": by.role, "round": found.round, "of_seat": event.seat}
-        return _paid_at_once(state, jackpot, won, JackpotPayment(0, cents * len(won), 0), said)
+            raise RefusedError([f"{event.row} gives no Envy prize"])
+        won = tuple(Won(seat, event.row, cents) for seat in self.seats)
+        refuse(_demand_problems(now, jackpot, won[0]))
+        details = {"step": "envy", "role": by.role, "round": counted.round, "of_seat": event.seat}
+        return _paid_at_once(now.state, jackpot, won, JackpotPayment(0, cents * len(won), 0), details)
 
-    return decide
+    def _round_problems(self, state: BookState, jackpot: Jackpot, counted: TabulatedRound) -> list[str]:
+        seat = self.event.seat
+        problems = seat_problems(state, self.table, counted, self.jackpot, self.seats, seat)
+        if needs_wager(jackpot, self.table) and seat not in counted.seats.get(self.jackpot, ()):
+            problems.append(f"seat {seat} had no wager, and only a hand that carries it gives Envy")
+        own = [other for other in self.seats if counted.one_person(other, seat)]
+        return problems + [f"seats {other} and {seat} are one person: no Envy by himself (FCP-5)" for other in own]

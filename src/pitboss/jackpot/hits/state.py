@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pitboss.books import Entry, Movement, Payload, Projection
+from pitboss.commands import By
 from pitboss.jackpot.hits.entries import (
     HitClosed,
     HitCorrected,
@@ -18,13 +19,13 @@ from pitboss.jackpot.hits.entries import (
     HitVerified,
     SlipReprinted,
 )
-from pitboss.jackpot.hits.values import Done, Handed, Hit, HitState, Person, Won
+from pitboss.jackpot.hits.values import Done, Handed, Hit, HitState, Won
 from pitboss.jackpot.hits.workflow import (
     approval_problems,
     check_problems,
     handing_problems,
     paper_problems,
-    person_problems,
+    role_problems,
     step_problems,
 )
 from pitboss.meters import units_of
@@ -72,9 +73,8 @@ HIT_KINDS = frozenset(
 
 def _require(problems: Iterable[str]) -> None:
     """Stop the fold at an entry that could not have been written by these rules."""
-    found = list(problems)
-    if found:
-        raise ValueError("; ".join(found))
+    if texts := list(problems):
+        raise ValueError("; ".join(texts))
 
 
 def _done(step: str, entry: Entry, role: str, words: str = "") -> Done:
@@ -87,23 +87,26 @@ def _put(room: RoomHits, hit: Hit) -> RoomHits:
 
 def _stepped(hit: Hit, step: str, entry: Entry, role: str) -> Done:
     """Ask whether a step may be done, and write it down."""
-    _require(step_problems(hit, step, Person(entry.actor, role)))
+    _require(step_problems(hit, step, By(entry.actor, role)))
     return _done(step, entry, role)
 
 
 def _claim(room: RoomHits, table: str, claims: Iterable[Claimed]) -> RoomHits:
     new = tuple(claims)
-    known = room.claimed.get(table, ())
-    twice = sorted({each for each in new if each in known or new.count(each) > 1})
+    before = room.claimed.get(table, ())
+    twice = sorted({claim for claim in new if claim in before or new.count(claim) > 1})
     if twice:
-        raise ValueError(f"seat {', '.join(str(each.seat) for each in twice)} has a prize of this round already (G-2)")
-    oldest = max((each.round for each in (*known, *new)), default=0) - _ROUNDS_REMEMBERED
-    return room._replace(claimed={**room.claimed, table: (*(each for each in known if each.round > oldest), *new)})
+        raise ValueError(
+            f"seat {', '.join(str(claim.seat) for claim in twice)} has a prize of this round already (G-2)"
+        )
+    oldest = max((claim.round for claim in (*before, *new)), default=0) - _ROUNDS_REMEMBERED
+    recent = (claim for claim in before if claim.round > oldest)
+    return room._replace(claimed={**room.claimed, table: (*recent, *new)})
 
 
 def _unclaim(room: RoomHits, hit: Hit) -> RoomHits:
     gone = {Claimed(hit.round, hit.jackpot, won.seat) for won in hit.won}
-    left = tuple(each for each in room.claimed.get(hit.table, ()) if each not in gone)
+    left = tuple(claim for claim in room.claimed.get(hit.table, ()) if claim not in gone)
     return room._replace(claimed={**room.claimed, hit.table: left})
 
 
@@ -112,36 +115,36 @@ def _claims(hit: Hit) -> list[Claimed]:
 
 
 def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
-    said = movement.details
-    step, won = said["step"], tuple(Won(*each) for each in said["won"])
-    _require(person_problems("correct" if step == "recall" else step, Person(entry.actor, said["role"])))
-    cents = sum(each.cents for each in won)
+    details = movement.details
+    step, won = details["step"], tuple(Won(*prize) for prize in details["won"])
+    _require(role_problems("correct" if step == "recall" else step, details["role"]))
+    cents = sum(prize.cents for prize in won)
     if sum(units for _, payee, units, _, _ in movement.transfers if payee == "winners") != units_of(cents):
         raise ValueError("the prizes do not come to what is moved")
     room = _from_fund(room, entry, movement)
     if step in ("call", "recall"):
         hit = (_new_hit if step == "call" else _recalled)(room, entry, movement, won)
         return _claim(_put(room, hit), entry.table, _claims(hit))
-    of_seat = said.get("of_seat", 0)
-    claims = (Claimed(said["round"], movement.jackpot, each.seat, of_seat) for each in won)
+    of_seat = details.get("of_seat", 0)
+    claims = (Claimed(details["round"], movement.jackpot, prize.seat, of_seat) for prize in won)
     return _claim(_hold(room, movement.jackpot, cents), entry.table, claims)
 
 
 def _new_hit(_: RoomHits, entry: Entry, movement: Movement, won: tuple[Won, ...]) -> Hit:
-    said = movement.details
+    details = movement.details
     return Hit(
         number=entry.sequence,
         jackpot=movement.jackpot,
         table=entry.table,
-        round=said["round"],
-        wager_cents=said["wager_cents"],
-        meter_cents=said["meter_cents"],
-        late=said["late"],
+        round=details["round"],
+        wager_cents=details["wager_cents"],
+        meter_cents=details["meter_cents"],
+        late=details["late"],
         state=HitState.CALLED,
         won=won,
         transfers=movement.transfers,
         called_at=entry.sequence,
-        done=(_done("call", entry, said["role"], movement.words),),
+        done=(_done("call", entry, details["role"], movement.words),),
     )
 
 
@@ -165,13 +168,12 @@ def _from_fund(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
 
 
 def _rejected(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
-    said = movement.details
-    hit = room.open[said["hit"]]
-    step, person = said["step"], Person(entry.actor, said["role"])
-    approver = Person(movement.approved_by, said["approved_role"])
-    _require([*step_problems(hit, step, person), *approval_problems(person, approver, movement.words, hit)])
-    done = _done(step, entry, said["role"], movement.words)
-    calls = tuple(each for each in room.fund_calls.get(hit.jackpot, ()) if each != hit.called_at)
+    details = movement.details
+    hit, step = room.open[details["hit"]], details["step"]
+    by = By(entry.actor, details["role"], By(movement.approved_by, details["approved_role"]))
+    _require([*step_problems(hit, step, by), *approval_problems(by, movement.words, hit)])
+    done = _done(step, entry, by.role, movement.words)
+    calls = tuple(call for call in room.fund_calls.get(hit.jackpot, ()) if call != hit.called_at)
     room = _unclaim(room._replace(fund_calls={**room.fund_calls, hit.jackpot: calls}), hit)
     if step == "reject":
         return _put(room, hit.after(done, HitState.REJECTED))
@@ -180,19 +182,19 @@ def _rejected(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
 
 
 def _paid(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
-    said = movement.details
-    if said["step"] != "pay":
-        return _hold(room, movement.jackpot, -sum(cents for _, _, cents in said["won"]))
-    hit = room.open[said["hit"]]
-    done = _stepped(hit, "pay", entry, said["role"])
-    seat, method, withheld, cheque, slip = said["handed"]
+    details = movement.details
+    if details["step"] != "pay":
+        return _hold(room, movement.jackpot, -sum(cents for _, _, cents in details["won"]))
+    hit = room.open[details["hit"]]
+    done = _stepped(hit, "pay", entry, details["role"])
+    seat, method, withheld, cheque, slip = details["handed"]
     handed = Handed(seat, method, withheld, cheque, slip, entry.sequence)
-    _require(handing_problems(hit, handed, Person(entry.actor, said["role"])))
+    _require(handing_problems(hit, handed, By(entry.actor, details["role"])))
     won = hit.prize(seat)
     moved = sum(units for _, payee, units, _, _ in movement.transfers if payee == "paid")
     if won is None or moved != units_of(won.cents):
         raise ValueError(f"{moved} units are not the prize of seat {seat}")
-    left = [each for each in hit.unpaid if each.seat != seat]
+    left = [prize for prize in hit.unpaid if prize.seat != seat]
     state = HitState.DOCUMENTED if left else HitState.PAID
     return _put(room, hit.after(done, state, handed=(*hit.handed, handed)))
 
@@ -232,8 +234,8 @@ def _surveilled(room: RoomHits, entry: Entry, value: HitSurveilled) -> RoomHits:
 
 def _corrected(room: RoomHits, entry: Entry, value: HitCorrected) -> RoomHits:
     hit = room.open[value.hit]
-    person, approver = Person(entry.actor, value.role), Person(value.approved_by, value.approved_role)
-    _require([*step_problems(hit, "correct", person), *approval_problems(person, approver, value.words, hit)])
+    by = By(entry.actor, value.role, By(value.approved_by, value.approved_role))
+    _require([*step_problems(hit, "correct", by), *approval_problems(by, value.words, hit)])
     if [claim.row for claim in value.claims] != [won.row for won in hit.won]:
         raise ValueError("a correction without money changes seats only")
     moved = tuple(Won(claim.seat, won.row, won.cents) for claim, won in zip(value.claims, hit.won, strict=True))
@@ -248,8 +250,8 @@ def _closed(room: RoomHits, entry: Entry, value: HitClosed) -> RoomHits:
     return _put(room, hit.after(done._replace(words=value.words), HitState.CLOSED))
 
 
-def _reprinted(room: RoomHits, entry: Entry, value: SlipReprinted) -> RoomHits:
-    _require(person_problems("reprint", Person(entry.actor, value.role)))
+def _reprinted(room: RoomHits, value: SlipReprinted) -> RoomHits:
+    _require(role_problems("reprint", value.role))
     copies = room.copies.get(str(value.slip), 0) + 1
     if not 1 <= value.slip <= room.slips or value.copy != copies or not value.words.strip():
         raise ValueError(f"copy {value.copy} of slip {value.slip} cannot be: there are {room.slips} slips")
@@ -275,7 +277,7 @@ def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
         case HitClosed():
             return _closed(room, entry, value)
         case SlipReprinted():
-            return _reprinted(room, entry, value)
+            return _reprinted(room, value)
         case _:
             return room
 
@@ -292,20 +294,20 @@ def _write(room: RoomHits) -> dict[str, Any]:
         "open": {str(number): hit.to_json() for number, hit in room.open.items()},
         "slips": room.slips,
         "copies": dict(room.copies),
-        "claimed": {table: [list(each) for each in claims] for table, claims in room.claimed.items()},
+        "claimed": {table: list(map(list, claims)) for table, claims in room.claimed.items()},
         "fund_calls": {jackpot: list(calls) for jackpot, calls in room.fund_calls.items()},
         "in_hand": dict(room.in_hand),
     }
 
 
-def _read(said: dict[str, Any]) -> RoomHits:
+def _read(payload: dict[str, Any]) -> RoomHits:
     return RoomHits(
-        {int(number): Hit.from_json(each) for number, each in said["open"].items()},
-        said["slips"],
-        said["copies"],
-        {table: tuple(Claimed(*each) for each in claims) for table, claims in said["claimed"].items()},
-        {jackpot: tuple(calls) for jackpot, calls in said["fund_calls"].items()},
-        said["in_hand"],
+        {int(number): Hit.from_json(hit) for number, hit in payload["open"].items()},
+        payload["slips"],
+        payload["copies"],
+        {table: tuple(Claimed(*claim) for claim in claims) for table, claims in payload["claimed"].items()},
+        {jackpot: tuple(calls) for jackpot, calls in payload["fund_calls"].items()},
+        payload["in_hand"],
     )
 
 

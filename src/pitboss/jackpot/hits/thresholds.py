@@ -14,6 +14,8 @@ from typing import Any
 from pitboss import law
 from pitboss.rules import dollars
 
+PROFILE = "wa-commercial"
+"""The kind of room whose thresholds bind a hit."""
 TRAY, CAGE, CHEQUE = "tray", "cage", "cheque"
 METHODS = (TRAY, CAGE, CHEQUE)
 """How a prize may be handed over."""
@@ -59,7 +61,7 @@ class PrizeDemands:
         return tuple(demand.value for demand in Demand if demand in self.sources)
 
     def withheld(self, *, has_taxpayer_number: bool) -> int:
-        """Give the cents withheld from this winner."""
+        """Return the cents withheld from this winner."""
         return self.withheld_cents if has_taxpayer_number else self.backup_withheld_cents
 
     def to_json(self) -> dict[str, Any]:
@@ -73,19 +75,19 @@ class PrizeDemands:
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> PrizeDemands:
+    def from_json(cls, payload: Mapping[str, Any]) -> PrizeDemands:
         """Read what `to_json` wrote."""
         return cls(
-            sources={Demand(name): source for name, source in said["demands"].items()},
-            withheld_cents=said["withheld_cents"],
-            backup_withheld_cents=said["backup_withheld_cents"],
-            methods=tuple(said["methods"]),
-            within_hours=said["within_hours"],
+            sources={Demand(name): source for name, source in payload["demands"].items()},
+            withheld_cents=payload["withheld_cents"],
+            backup_withheld_cents=payload["backup_withheld_cents"],
+            methods=tuple(payload["methods"]),
+            within_hours=payload["within_hours"],
         )
 
 
 def prize_demands(cents: int, wager_cents: int, on: datetime.date, profile: str) -> PrizeDemands:
-    """Say what a prize of this amount demands when it is paid on this day in this kind of room."""
+    """Return what a prize of this amount demands when it is paid on this day in this kind of room."""
     rules = law.on(on, profile)
     sources: dict[Demand, str] = {}
     for demand, name, strictly in (

@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pitboss.books import Transfer
+from pitboss.commands import Bounds, Name, Seat
 from pitboss.jackpot.hits.thresholds import PrizeDemands
 
-ROLES = ("dealer", "supervisor", "surveillance", "cashier", "manager")
-
-
-class Person(NamedTuple):
-    """Somebody who acts, and in which role; logins decide elsewhere who may call himself what."""
-
-    name: str
-    role: str
+Text = Annotated[str, Bounds(most=200)]
 
 
 class Claim(NamedTuple):
     """What is called: a seat, and the row of the pay table as printed."""
 
-    seat: int
-    row: str
+    seat: Seat
+    row: Name
+
+
+Claims = Annotated[tuple[Claim, ...], Bounds(most=20)]
 
 
 class Won(NamedTuple):
@@ -35,11 +32,19 @@ class Won(NamedTuple):
     cents: int
 
 
-class Paper(NamedTuple):
-    """The paperwork of one prize (P-03, X-01, X-06); the taxpayer number itself never comes into the books.
+class PaperDraft(NamedTuple):
+    """The paperwork of one prize; the taxpayer number itself never comes into the books."""
 
-    `slip` is the number of its slip, which is given when the papers are journalled.
-    """
+    seat: Seat
+    winner: Text
+    identification: Annotated[tuple[Text, ...], Bounds(most=10)] = ()
+    photograph: bool = False
+    taxpayer_number: bool = False
+    deck_checked: bool = False
+
+
+class Paper(NamedTuple):
+    """The paperwork of one prize (P-03, X-01, X-06) with the number of its slip."""
 
     seat: int
     winner: str
@@ -112,37 +117,37 @@ class Hit:
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing more can happen to it."""
+        """True if nothing more can happen to it."""
         return self.state in (HitState.CLOSED, HitState.REJECTED)
 
     @property
     def cents(self) -> int:
         """All prizes together."""
-        return sum(each.cents for each in self.won)
+        return sum(won.cents for won in self.won)
 
     @property
     def unpaid(self) -> tuple[Won, ...]:
         """The prizes that have not been handed over."""
-        handed = {each.seat for each in self.handed}
-        return () if self.state is HitState.REJECTED else tuple(each for each in self.won if each.seat not in handed)
+        handed = {prize.seat for prize in self.handed}
+        return () if self.state is HitState.REJECTED else tuple(won for won in self.won if won.seat not in handed)
 
     def prize(self, seat: int) -> Won | None:
-        """The prize of a seat, if it has one."""
-        return next((each for each in self.won if each.seat == seat), None)
+        """Return the prize of a seat, if it has one."""
+        return next((won for won in self.won if won.seat == seat), None)
 
     def paper(self, seat: int) -> Paper | None:
-        """The papers of a seat, if they are made."""
-        return next((each for each in self.papers if each.seat == seat), None)
+        """Return the papers of a seat, if they are made."""
+        return next((paper for paper in self.papers if paper.seat == seat), None)
 
     def did(self, *steps: str) -> set[str]:
-        """Who did these steps in the present course; whoever called or corrected stays who he is (T-06)."""
-        found = {each.person for each in self.done[self.since :] if each.step in steps}
+        """Return who did these steps in the present course; whoever called or corrected it stays in mind (T-06)."""
+        people = {done.person for done in self.done[self.since :] if done.step in steps}
         if "call" in steps:
-            found |= {each.person for each in self.done if each.step in ("call", "correct")}
-        return found
+            people |= {done.person for done in self.done if done.step in ("call", "correct")}
+        return people
 
     def after(self, done: Done, state: HitState, **fields: Any) -> Hit:
-        """Give the hit after a step."""
+        """Return the hit after a step."""
         return replace(self, state=state, done=(*self.done, done), **fields)
 
     def to_json(self) -> dict[str, Any]:
@@ -156,31 +161,36 @@ class Hit:
             "meter_cents": self.meter_cents,
             "late": self.late,
             "state": self.state.value,
-            "won": [list(each) for each in self.won],
-            "transfers": [list(each) for each in self.transfers],
+            "won": list(map(list, self.won)),
+            "transfers": list(map(list, self.transfers)),
             "called_at": self.called_at,
-            "done": [list(each) for each in self.done],
+            "done": list(map(list, self.done)),
             "since": self.since,
-            "demands": {str(seat): each.to_json() for seat, each in self.demands.items()},
-            "papers": [{**each._asdict(), "identification": list(each.identification)} for each in self.papers],
-            "handed": [list(each) for each in self.handed],
+            "demands": {str(seat): demands.to_json() for seat, demands in self.demands.items()},
+            "papers": list(map(paper_json, self.papers)),
+            "handed": list(map(list, self.handed)),
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Hit:
+    def from_json(cls, payload: Mapping[str, Any]) -> Hit:
         """Read what `to_json` wrote."""
-        read: dict[str, Any] = {
-            "state": HitState(said["state"]),
-            "won": tuple(Won(*each) for each in said["won"]),
-            "transfers": tuple(Transfer(*each) for each in said["transfers"]),
-            "done": tuple(Done(*each) for each in said["done"]),
-            "demands": {int(seat): PrizeDemands.from_json(each) for seat, each in said["demands"].items()},
-            "papers": tuple(paper_of(each) for each in said["papers"]),
-            "handed": tuple(Handed(*each) for each in said["handed"]),
+        values: dict[str, Any] = {
+            "state": HitState(payload["state"]),
+            "won": tuple(Won(*won) for won in payload["won"]),
+            "transfers": tuple(Transfer(*transfer) for transfer in payload["transfers"]),
+            "done": tuple(Done(*done) for done in payload["done"]),
+            "demands": {int(seat): PrizeDemands.from_json(demands) for seat, demands in payload["demands"].items()},
+            "papers": tuple(map(paper_of, payload["papers"])),
+            "handed": tuple(Handed(*handed) for handed in payload["handed"]),
         }
-        return cls(**{**said, **read})
+        return cls(**{**payload, **values})
 
 
-def paper_of(said: Mapping[str, Any]) -> Paper:
+def paper_of(payload: Mapping[str, Any]) -> Paper:
     """Read papers as they were written."""
-    return Paper(**{**said, "identification": tuple(said["identification"])})
+    return Paper(**{**payload, "identification": tuple(payload["identification"])})
+
+
+def paper_json(paper: Paper) -> dict[str, Any]:
+    """Write papers."""
+    return {**paper._asdict(), "identification": list(paper.identification)}

@@ -1,8 +1,8 @@
 """The workflow of a hit as a table: from which state a step leads, who may do it, and whose work it approves (F-17).
 
-No step is skipped, and nobody approves his own (section 10 no. 9 and 10; T-06). What speaks against a step comes back
-as a list, all at once; the fold over the journal asks the same questions, so that an audit finds what a program that
-does not ask would have written.
+No step is skipped, and nobody approves a step of their own (section 10 no. 9 and 10; T-06). What speaks against a step
+comes back all at once; the fold over the journal checks the same, so that an audit finds what a program that does not
+would have written. Old journals call the cage's person `cashier`, whom the room calls `accounting`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pitboss.commands import By
+from pitboss.commands.roles import APPROVERS, CAGE, DEALERS, FLOOR, one_role
 from pitboss.jackpot.hits.thresholds import CHEQUE, TRAY, Demand
-from pitboss.jackpot.hits.values import ROLES, Handed, Hit, HitState, Paper, Person
+from pitboss.jackpot.hits.values import Handed, Hit, HitState, Paper, PaperDraft
 from pitboss.rules import dollars
 
 CHECKS = ("hand", "wager", "payout", "winner")
@@ -30,58 +32,53 @@ class StepRule(NamedTuple):
     not_by: tuple[str, ...] = ()
 
 
+ROLES = ("dealer", "supervisor", "surveillance", "accounting", "manager")
 STEPS: dict[str, StepRule] = {
-    "call": StepRule("a hit is called", (), ("dealer", "supervisor")),
-    "verify": StepRule("cards and lights are verified", (HitState.CALLED,), ("supervisor", "manager"), ("call",)),
+    "call": StepRule("a hit is called", (), DEALERS),
+    "verify": StepRule("cards and lights are verified", (HitState.CALLED,), FLOOR, ("call",)),
     "surveil": StepRule("surveillance confirms", (HitState.VERIFIED,), ("surveillance",), ("call", "verify")),
     "document": StepRule(
-        "papers are made",
-        (HitState.VERIFIED, HitState.SURVEILLED, HitState.DOCUMENTED),
-        ("supervisor", "cashier", "manager"),
-        ("call",),
+        "papers are made", (HitState.VERIFIED, HitState.SURVEILLED, HitState.DOCUMENTED), CAGE, ("call",)
     ),
-    "pay": StepRule(
-        "a prize is handed over", (HitState.DOCUMENTED,), ("supervisor", "cashier", "manager"), ("call", "document")
-    ),
-    "close": StepRule("a hit is closed", (HitState.PAID,), ("supervisor", "manager"), ("call", "pay")),
-    "reject": StepRule("a call is rejected", _PENDING, ("supervisor", "manager"), ("call",)),
-    "correct": StepRule("a call is corrected", _PENDING, ("supervisor", "manager")),
-    "tray": StepRule("a small prize is paid from the tray", (), ("dealer", "supervisor")),
-    "envy": StepRule("Envy prizes are paid from the tray", (), ("dealer", "supervisor")),
-    "reprint": StepRule("a slip is printed again", (), ("supervisor", "cashier", "manager")),
+    "pay": StepRule("a prize is handed over", (HitState.DOCUMENTED,), CAGE, ("call", "document")),
+    "close": StepRule("a hit is closed", (HitState.PAID,), FLOOR, ("call", "pay")),
+    "reject": StepRule("a call is rejected", _PENDING, FLOOR, ("call",)),
+    "correct": StepRule("a call is corrected", _PENDING, FLOOR),
+    "tray": StepRule("a small prize is paid from the tray", (), DEALERS),
+    "envy": StepRule("Envy prizes are paid from the tray", (), DEALERS),
+    "reprint": StepRule("a slip is printed again", (), CAGE),
 }
-APPROVERS = ("supervisor", "surveillance", "manager")
-"""Who may approve a rejection or a correction."""
 
 
-def person_problems(step: str, person: Person) -> Iterator[str]:
-    """Say what speaks against the person: his role."""
-    roles = STEPS[step].roles
-    if person.role not in ROLES:
-        yield f"{person.role!r} is no role; there are: {', '.join(ROLES)}"
-    elif person.role not in roles:
-        yield f"{STEPS[step].says} by {_either(roles)}, not by a {person.role} (F-17)"
+def role_problems(step: str, role: str) -> Iterator[str]:
+    """Yield what speaks against the role in which somebody does a step."""
+    rule, role = STEPS[step], one_role(role)
+    if role not in ROLES:
+        yield f"{role!r} is no role; there are: {', '.join(ROLES)}"
+    elif role not in rule.roles:
+        yield f"{rule.says} by {_either(rule.roles)}, not by a {role} (F-17)"
 
 
-def step_problems(hit: Hit, step: str, person: Person) -> Iterator[str]:
-    """Say what speaks against a step of a hit: its state, the role, and that nobody approves his own step."""
+def step_problems(hit: Hit, step: str, by: By) -> Iterator[str]:
+    """Yield what speaks against a step of a hit: its state, the role, and that nobody approves a step of their own."""
     rule = STEPS[step]
-    yield from person_problems(step, person)
+    yield from role_problems(step, by.role)
     if hit.state not in rule.after:
         yield f"hit {hit.number} is {hit.state}: {rule.says} when it is {_either(rule.after)} (F-17)"
     if step in ("reject", "correct") and hit.handed:
-        seats = ", ".join(str(each.seat) for each in hit.handed)
+        seats = ", ".join(str(handed.seat) for handed in hit.handed)
         yield f"a prize of hit {hit.number} has been handed over (seat {seats}): nothing of it changes any more"
     own = {name.casefold() for name in hit.did(*rule.not_by)} if rule.not_by else set()
-    if person.name.casefold() in own:
-        yield f"{person.name} has done a step of hit {hit.number} that this one approves ({_either(rule.not_by)}; T-06)"
+    if by.name.casefold() in own:
+        yield f"{by.name} has done a step of hit {hit.number} that this one approves ({_either(rule.not_by)}; T-06)"
 
 
-def approval_problems(person: Person, approver: Person, words: str, hit: Hit) -> Iterator[str]:
-    """Say what speaks against an approval: a second person in a role that may, not the caller, and a reason."""
+def approval_problems(by: By, words: str, hit: Hit) -> Iterator[str]:
+    """Yield what speaks against an approval: a second person in a role that may, not the caller, and a reason."""
+    approver = by.approver or By("", "")
     if approver.role not in APPROVERS:
         yield f"approval is given by {_either(APPROVERS)}, not by a {approver.role!r} (T-06)"
-    own = {person.name.casefold(), *(name.casefold() for name in hit.did("call"))}
+    own = {by.name.casefold(), *(name.casefold() for name in hit.did("call"))}
     if not approver.name.strip() or approver.name.casefold() in own:
         yield f"{approver.name!r} cannot approve: a second person does, who has not called it (T-06)"
     if not words.strip():
@@ -89,7 +86,7 @@ def approval_problems(person: Person, approver: Person, words: str, hit: Hit) ->
 
 
 def check_problems(checks: Sequence[str]) -> Iterator[str]:
-    """Say which of the four checks of surveillance is missing, or is none (O-04)."""
+    """Yield which of the four checks of surveillance is missing, or is none (O-04)."""
     for name in CHECKS:
         if name not in checks:
             yield f"surveillance has not confirmed the {name} (O-04)"
@@ -98,13 +95,13 @@ def check_problems(checks: Sequence[str]) -> Iterator[str]:
             yield f"{name!r} is none of the checks: {', '.join(CHECKS)}"
 
 
-def paper_problems(hit: Hit, papers: Iterable[Paper]) -> Iterator[str]:
-    """Say what is missing in the papers, by what each prize demands (P-03, O-04, X-06)."""
-    found: dict[int, Paper] = {}
+def paper_problems(hit: Hit, papers: Iterable[Paper | PaperDraft]) -> Iterator[str]:
+    """Yield what is missing in the papers, by what each prize demands (P-03, O-04, X-06)."""
+    by_seat: dict[int, Paper | PaperDraft] = {}
     for paper in papers:
-        if hit.prize(paper.seat) is None or paper.seat in found:
+        if hit.prize(paper.seat) is None or paper.seat in by_seat:
             yield f"papers of seat {paper.seat}: no prize of hit {hit.number} waits for them"
-        found[paper.seat] = paper
+        by_seat[paper.seat] = paper
     if hit.handed:
         yield f"a prize of hit {hit.number} has been handed over: its papers stay"
     for won in hit.won:
@@ -112,10 +109,10 @@ def paper_problems(hit: Hit, papers: Iterable[Paper]) -> Iterator[str]:
         demands = hit.demands.get(won.seat)
         if demands is not None and Demand.SURVEILLANCE in demands and not hit.did("surveil"):
             yield f"{place}: {dollars(won.cents)} needs surveillance first ({demands.sources[Demand.SURVEILLANCE]})"
-        if won.seat not in found:
+        if won.seat not in by_seat:
             yield f"{place}: papers are missing"
             continue
-        paper = found[won.seat]
+        paper = by_seat[won.seat]
         if not paper.winner.strip() or not paper.winner.isprintable():
             yield f"{place}: {paper.winner!r} is no name of a winner"
         if demands is None:
@@ -128,20 +125,20 @@ def paper_problems(hit: Hit, papers: Iterable[Paper]) -> Iterator[str]:
             yield f"{place}: two forms of identification are needed, one with a photograph (X-06)"
 
 
-def handing_problems(hit: Hit, handed: Handed, person: Person) -> Iterator[str]:
-    """Say what speaks against handing a prize over so (P-03, X-04; section 10 no. 8: none is paid twice)."""
+def handing_problems(hit: Hit, handed: Handed, by: By) -> Iterator[str]:
+    """Yield what speaks against handing a prize over so (P-03, X-04; section 10 no. 8: none is paid twice)."""
     won, paper, demands = hit.prize(handed.seat), hit.paper(handed.seat), hit.demands.get(handed.seat)
     if won is None:
         yield f"seat {handed.seat} has no prize of hit {hit.number}"
         return
-    if any(each.seat == handed.seat for each in hit.handed):
+    if any(before.seat == handed.seat for before in hit.handed):
         yield f"the prize of seat {handed.seat} has been handed over already (T-12)"
     if demands is not None and handed.method not in demands.methods:
         yield f"{dollars(won.cents)} is paid by {_either(demands.methods)}, not by {handed.method!r} (P-03)"
     if (handed.method == CHEQUE) != bool(handed.cheque.strip()):
         yield "a cheque has a number, and nothing else has" + (" (P-03)" if handed.method == CHEQUE else "")
-    if handed.method != TRAY and person.role == "supervisor":
-        yield f"{handed.method} payments are made by a cashier or a manager (F-17)"
+    if handed.method != TRAY and by.role == "supervisor":
+        yield f"{handed.method} payments are made by accounting or a manager (F-17)"
     if paper is not None and demands is not None:
         withheld = demands.withheld(has_taxpayer_number=paper.taxpayer_number)
         if handed.withheld_cents != withheld or handed.slip != paper.slip:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pitboss.books import Answer, Books, BookState, Command, Draft, RefusedError
+from pitboss.books import Answer, Payload, RefusedError
+from pitboss.commands import By, Command, Executor, Name, Now, Prepared, Words, command, refuse
+from pitboss.commands.roles import APPROVERS, CONFIGURERS, DEALERS, FLOOR, MANAGERS
 from pitboss.jackpot import JACKPOTS
 from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
 from pitboss.randomness.locks import DealingLock
@@ -29,8 +32,8 @@ from pitboss.room.dealing.entries import (
     key_hash,
     replayed,
 )
-from pitboss.room.people.access import BOOK
 from pitboss.room.people.vault import Vault
+from pitboss.room.services import RoomServices
 from pitboss.rules import Question
 from pitboss.table import Configuration, Round, View, view
 from pitboss.table.operations import Operation, from_json, to_json
@@ -45,11 +48,104 @@ def fresh() -> bytes:
     return fresh_key()
 
 
-def _no_round(table: str) -> Callable[[BookState], list[Draft]]:
-    def decide(_: BookState) -> list[Draft]:
-        raise RefusedError([f"no dealt round is on table {table}"])
+@command("tables/dealing", roles=MANAGERS, approvers=CONFIGURERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetDealing(Command):
+    """Say how a table deals: physical cards, or cards that Pitboss deals, and for which money."""
 
-    return decide
+    table: Name
+    cards: Cards
+    money: Money = "play"
+    approval: Words = ""
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return how the table deals from now on; between rounds."""
+        problems = []
+        if now.state.of(DEALING).get(self.table, Dealt()).is_on:
+            problems.append(f"a round is on table {self.table}: it ends first")
+        linked = [record.jackpot.name for record in now.state.of(JACKPOTS).at(self.table)]
+        if self.cards == "dealt" and linked:
+            names = ", ".join(linked)
+            problems.append(f"table {self.table} is linked to {names}: no meter moves by dealt cards (W-04)")
+        if self.cards == "dealt" and self.money == "real" and not self.approval.strip():
+            problems.append("electronic card facsimiles for money need the director's approval (W-04)")
+        refuse(problems)
+        return [
+            DealingSet(
+                cards=self.cards,
+                money=self.money,
+                approval=self.approval,
+                words=self.words,
+                approved_by=by.approved_by,
+            )
+        ]
+
+
+@command("tables/give-up-dealt", roles=FLOOR, approvers=APPROVERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveUpDealt(Command):
+    """Give a dealt round up whose key is lost."""
+
+    table: Name
+    words: Words
+
+    def prepare(self, services: RoomServices) -> Prepared:
+        """Look for the key: a round whose key is there is ended, or made void."""
+        dealt = services.state.of(DEALING).get(self.table, Dealt())
+        if dealt.is_on and services.vault is not None and _find(services.vault, self.table, dealt) is not None:
+            raise RefusedError([f"the key of round {dealt.round} is there: end the round, or make it void (G-11)"])
+        return self
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the loss of the round."""
+        dealt = now.state.of(DEALING).get(self.table, Dealt())
+        if not dealt.is_on:
+            raise RefusedError([f"no dealt round is on table {self.table}"])
+        return [ShoeLost(round=dealt.round, words=self.words, approved_by=by.approved_by)]
+
+
+@command("dealt/shuffle", roles=DEALERS, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShuffleShoe(Command):
+    """Shuffle a shoe with a fresh key; its hash is journalled now, the key when the round is over."""
+
+    table: Name
+    key_hash: str
+
+    def content(self) -> Any:
+        """Each try has a key of its own, and asks the same."""
+        return {"table": self.table}
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the hash of the key, with the terms of the round."""
+        dealt, posted = now.state.of(DEALING).get(self.table, Dealt()), configuration_at(now.state, self.table)
+        problems = [f"table {self.table} deals physical cards (W-04)"] if dealt.cards != "dealt" else []
+        problems += [f"round {dealt.round} is on table {self.table}: it ends first"] if dealt.is_on else []
+        problems += [f"no configuration is posted at table {self.table}"] if posted is None else []
+        refuse(problems)
+        assert posted is not None
+        return [ShoeBound(round=dealt.round + 1, key_hash=self.key_hash, configuration=posted.canonical)]
+
+
+@command("dealt/operate", roles=DEALERS, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndDealtRound(Command):
+    """End a dealt round by its last operation; the key is told with it."""
+
+    table: Name
+    operation: Mapping[str, Any]
+    revealed: ShoeRevealed | None
+
+    def content(self) -> Any:
+        """What was asked is the operation."""
+        return {"table": self.table, "operation": dict(self.operation)}
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the key and the operations of the round."""
+        if self.revealed is None:
+            raise RefusedError([f"no dealt round is on table {self.table}"])
+        return [self.revealed]
 
 
 class Watched(NamedTuple):
@@ -76,79 +172,48 @@ class _Held(NamedTuple):
         return json.dumps({"round": self.round, "key": self.key.hex(), "done": list(self.done)})
 
 
+def _find(vault: Vault, table: str, dealt: Dealt) -> _Held | None:
+    """Return the round on the table, if the vault has the one that the journal speaks of."""
+    text = vault.secret(table, _SHOE)
+    if text is None:
+        key = vault.secret(table, f"{_SHOE} {dealt.key_hash}")
+        return None if key is None else _Held(dealt.round, bytes.fromhex(key), ())
+    kept = json.loads(text)
+    held = _Held(kept["round"], bytes.fromhex(kept["key"]), tuple((item[0], item[1]) for item in kept["done"]))
+    return held if key_hash(held.key) == dealt.key_hash else None
+
+
 class Dealing:
     """The tables that Pitboss deals at."""
 
     def __init__(
         self,
-        books: Books,
+        executor: Executor,
         vault: Vault | None,
         *,
         lock: Callable[[], DealingLock] = default_lock,
         new_key: Callable[[], bytes] = fresh,
     ) -> None:
-        self._books, self._vault, self._lock_of, self._new_key = books, vault, lock, new_key
+        self._executor, self._vault, self._lock_of, self._new_key = executor, vault, lock, new_key
         self._one_at_a_time = threading.Lock()
 
     def table(self, table: str) -> Dealt:
-        """How a table deals."""
-        return self._books.state(BOOK).of(DEALING).get(table, Dealt())
+        """Return how a table deals."""
+        return self._executor.services.state.of(DEALING).get(table, Dealt())
 
-    def set(
-        self,
-        table: str,
-        cards: Cards,
-        money: Money,
-        *,
-        approval: str,
-        words: str,
-        command: str,
-        actor: str,
-        approved_by: str,
-    ) -> Answer:
-        """Say how a table deals from now on; between rounds."""
-        value = DealingSet(cards=cards, money=money, approval=approval, words=words, approved_by=approved_by)
-
-        def decide(state: BookState) -> list[Draft]:
-            problems = []
-            if state.of(DEALING).get(table, Dealt()).is_on:
-                problems.append(f"a round is on table {table}: it ends first")
-            linked = [each.jackpot.name for each in state.of(JACKPOTS).at(table)]
-            if cards == "dealt" and linked:
-                problems.append(f"table {table} is linked to {', '.join(linked)}: no meter moves by dealt cards (W-04)")
-            if cards == "dealt" and money == "real" and not approval.strip():
-                problems.append("electronic card facsimiles for money need the director's approval (W-04)")
-            if problems:
-                raise RefusedError(problems)
-            return [Draft(value)]
-
-        content = ["dealing", value.to_json()]
-        return self._submit(command, actor, content, decide, table)
-
-    def shuffle(self, table: str, *, command: str, actor: str) -> Answer:
+    def shuffle(self, table: str, by: By, *, id: str) -> Answer:  # noqa: A002
         """Shuffle a shoe with a fresh key for the next round; the hash of the key is journalled, the key is not."""
         with self._one_at_a_time:
             key = self._new_key()
             bound = key_hash(key)
-
-            def decide(state: BookState) -> list[Draft]:
-                before = state.of(DEALING).get(table, Dealt())
-                posted = configuration_at(state, table)
-                problems = [f"table {table} deals physical cards (W-04)"] if before.cards != "dealt" else []
-                problems += [f"round {before.round} is on table {table}: it ends first"] if before.is_on else []
-                if posted is None:
-                    raise RefusedError([*problems, f"no configuration is posted at table {table}"])
-                if problems:
-                    raise RefusedError(problems)
+            posted = configuration_at(self._executor.services.state, table)
+            if posted is not None and self.table(table).cards == "dealt":
                 self._try_shoe(key, posted.terms.deck)
-                made = ShoeBound(round=before.round + 1, key_hash=bound, configuration=posted.canonical)
-                return [Draft(made)]
-
             # The key is kept before its hash is: a hash without its key would be a round that cannot end.
             waiting = f"{_SHOE} {bound}"
             self._kept.put_secret(table, waiting, key.hex())
             try:
-                answer = self._submit(command, actor, ["shuffle"], decide, table)
+                answer = self._executor.do(ShuffleShoe(table=table, key_hash=bound), by, id=id)
             except RefusedError:
                 self._kept.drop_secret(table, waiting)
                 raise
@@ -164,28 +229,28 @@ class Dealing:
         except DealingLockedError as error:
             raise RefusedError([str(error)]) from None
 
-    def operate(self, table: str, said: dict[str, Any], *, command: str, actor: str) -> Answer | None:
+    def operate(self, table: str, payload: dict[str, Any], by: By, *, id: str) -> Answer | None:  # noqa: A002
         """Do an operation of the round on the table; the one that ends it tells the key, and is journalled."""
         try:
-            operation = from_json(json.dumps(said))
+            operation = from_json(json.dumps(payload))
         except (ValueError, TypeError, KeyError) as error:
             raise RefusedError([str(error)]) from None
         with self._one_at_a_time:
             if not self.table(table).is_on:
                 # What has ended the round is answered again; anything else finds no round.
-                return self._submit(command, actor, ["operate", said], _no_round(table), table)
+                return self._executor.do(EndDealtRound(table=table, operation=payload, revealed=None), by, id=id)
             held = self._held(table)
-            known = dict(held.done)
-            if command in known:
-                self._verify_again(known[command], operation, command)
+            done = dict(held.done)
+            if id in done:
+                self._verify_again(done[id], operation, id)
                 return None
             after = self._applied(table, held, operation)
-            held = held._replace(done=(*held.done, (command, to_json(operation))))
+            held = held._replace(done=(*held.done, (id, to_json(operation))))
             if not ended(after):
                 self._kept.put_secret(table, _SHOE, held.text())
                 return None
-            value = ShoeRevealed(round=held.round, key=held.key.hex(), operations=held.operations)
-            answer = self._submit(command, actor, ["operate", said], lambda _: [Draft(value)], table)
+            revealed = ShoeRevealed(round=held.round, key=held.key.hex(), operations=held.operations)
+            answer = self._executor.do(EndDealtRound(table=table, operation=payload, revealed=revealed), by, id=id)
             self._kept.drop_secret(table, _SHOE)
             return answer
 
@@ -199,19 +264,6 @@ class Dealing:
         if problems:
             raise RefusedError(problems)
         return played.apply(operation)
-
-    def give_up(self, table: str, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
-        """Give a round up whose key is lost."""
-
-        def decide(state: BookState) -> list[Draft]:
-            before = state.of(DEALING).get(table, Dealt())
-            if not before.is_on:
-                raise RefusedError([f"no dealt round is on table {table}"])
-            if self._vault is not None and self._find(table, before) is not None:
-                raise RefusedError([f"the key of round {before.round} is there: end the round, or make it void (G-11)"])
-            return [Draft(ShoeLost(round=before.round, words=words, approved_by=approved_by))]
-
-        return self._submit(command, actor, ["give-up", words, approved_by], decide, table)
 
     def watched(self, table: str, seat: int | None = None) -> Watched:
         """The round on a table with the question that is asked; for play money as the seat sees it whose turn it is."""
@@ -247,27 +299,11 @@ class Dealing:
         assert self._vault is not None, "dealing needs a vault"
         return self._vault
 
-    def _find(self, table: str, dealt: Dealt) -> _Held | None:
-        """The round on the table, if the vault has the one that the journal speaks of."""
-        text = self._kept.secret(table, _SHOE)
-        if text is None:
-            key = self._kept.secret(table, f"{_SHOE} {dealt.key_hash}")
-            return None if key is None else _Held(dealt.round, bytes.fromhex(key), ())
-        said = json.loads(text)
-        held = _Held(said["round"], bytes.fromhex(said["key"]), tuple((each[0], each[1]) for each in said["done"]))
-        return held if key_hash(held.key) == dealt.key_hash else None
-
     def _held(self, table: str) -> _Held:
         dealt = self.table(table)
         if not dealt.is_on:
             raise RefusedError([f"no dealt round is on table {table}"])
-        found = self._find(table, dealt)
+        found = _find(self._kept, table, dealt)
         if found is None:
             raise RefusedError([f"the key of round {dealt.round} is lost: two people give the round up"])
         return found
-
-    def _submit(
-        self, command: str, actor: str, content: Any, decide: Callable[[BookState], Sequence[Draft]], table: str
-    ) -> Answer:
-        made = Command(book=BOOK, id=command, actor=actor, content=content, decide=decide, table=table)
-        return self._books.submit(made)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from pitboss.books import BookState, Entry, Payload, Projection, read_payload
 from pitboss.books.store import Store
+from pitboss.commands.command import BOOK
 from pitboss.room.dealing.entries import ShoeBound, ShoeRevealed, key_hash, replayed
-from pitboss.room.people.access import BOOK
 from pitboss.table import Round
 
 

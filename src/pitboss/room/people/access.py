@@ -7,35 +7,34 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import NamedTuple
 
-from pitboss.books import Answer, Books, BookState, Command, Draft, HaltedError, Payload, RefusedError
+from pitboss.books import Answer, HaltedError, Payload, RefusedError
+from pitboss.commands import By, Executor, refuse
+from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people.passwords import Attempts, Hashing, RefusedLog, network_of, password_problems, pin_problems
 from pitboss.room.people.people import (
     PEOPLE,
     DealerTapped,
     Device,
-    DeviceSet,
     How,
     LockedOut,
     People,
     Person,
-    PersonSet,
-    SecretChanged,
+    RecordSecret,
+    RecordSession,
     SecretKind,
+    SetDevice,
+    SetPerson,
     SignedIn,
     SignedOut,
     SignInsRefused,
-    device_problems,
-    person_problems,
 )
 from pitboss.room.people.sessions import ENROLLED, PIN, SessionLimits, Sessions
 from pitboss.room.people.vault import Link, Session, Vault, token_hash
 
-BOOK, PITBOSS = "room", "pitboss"
 _HOUR = 60 * 60 * 1_000_000
 _LINK_LASTS = 24 * _HOUR
 
@@ -62,19 +61,24 @@ class Started(NamedTuple):
     session: Session
 
 
+def _self(person: Person) -> By:
+    """Somebody who acts for themselves."""
+    return By(person.name, person.roles[0])
+
+
 class Access:
     """People, devices and sessions of a room."""
 
     def __init__(
         self,
-        books: Books,
+        executor: Executor,
         vault: Vault,
         *,
-        clock: Callable[[], int],
         hashing: Hashing | None = None,
         limits: SessionLimits | None = None,
     ) -> None:
-        self.books, self.vault, self.clock = books, vault, clock
+        self._executor, self.vault, self.clock = executor, vault, executor.services.clock
+        clock = self.clock
         self.hashing = hashing or Hashing()
         self.sessions = Sessions(vault, clock, limits or SessionLimits())
         self.attempts = Attempts(vault, clock)
@@ -84,65 +88,32 @@ class Access:
     @property
     def people(self) -> People:
         """Everybody and every device, after the last commit."""
-        return self.books.state(BOOK).of(PEOPLE)
-
-    # Entries.
-
-    def _journal(self, actor: str, *values: Payload, table: str = "", command: str | None = None) -> Answer:
-        content = [[each.kind, each.to_json()] for each in values]
-        made = command or f"access-{uuid.uuid4().hex}"
-        return self.books.submit(
-            Command(
-                book=BOOK,
-                id=made,
-                actor=actor,
-                content=content,
-                decide=lambda _: [Draft(each) for each in values],
-                table=table,
-            )
-        )
+        return self._executor.services.state.of(PEOPLE)
 
     def _write_refused(self, address: str, count: int, logins: tuple[str, ...]) -> None:
         with suppress(HaltedError):
-            self._journal(PITBOSS, SignInsRefused(address=address, count=count, logins=logins))
+            self._journal(SYSTEM_ACTOR, SignInsRefused(address=address, count=count, logins=logins))
+
+    def _journal(self, by: By, *values: Payload, table: str = "") -> Answer:
+        return self._executor.do(RecordSession(values=values, table=table), by, id=f"access-{uuid.uuid4().hex}")
 
     # People and devices.
 
-    def set_person(self, value: PersonSet, *, actor: str, command: str) -> Answer:
+    def set_person(self, person: SetPerson, by: By, *, id: str) -> Answer:  # noqa: A002
         """Add or change a person; whoever may no longer come in is signed out."""
-
-        def decide(state: People) -> list[str]:
-            return person_problems(state, value)
-
-        answer = self._set(value, decide, actor, command)
-        if not value.active:
-            self.sessions.end(*self.sessions.of(value.login))
+        answer = self._executor.do(person, by, id=id)
+        if not person.active:
+            self.sessions.end(*self.sessions.of(person.login))
         return answer
 
-    def set_device(self, value: DeviceSet, *, actor: str, command: str) -> Answer:
+    def set_device(self, device: SetDevice, by: By, *, id: str) -> Answer:  # noqa: A002
         """Add or change a device; one that is taken away loses its token and is no longer enrolled."""
-
-        def decide(state: People) -> list[str]:
-            return device_problems(state, value)
-
-        answer = self._set(value, decide, actor, command)
-        if not value.active:
-            self.vault.drop_secret(value.name, "token")
+        answer = self._executor.do(device, by, id=id)
+        if not device.active:
+            self.vault.drop_secret(device.name, "token")
             self._tokens = self.vault.secrets("token")
-            self.sessions.end(*self.sessions.of(value.name, ENROLLED), *self.sessions.at_device(value.name))
+            self.sessions.end(*self.sessions.of(device.name, ENROLLED), *self.sessions.at_device(device.name))
         return answer
-
-    def _set(
-        self, value: PersonSet | DeviceSet, problems: Callable[[People], list[str]], actor: str, command: str
-    ) -> Answer:
-        def decide(state: BookState) -> Sequence[Draft]:
-            found = problems(state.of(PEOPLE))
-            if found:
-                raise RefusedError(found)
-            return [Draft(value)]
-
-        content = [value.kind, value.to_json()]
-        return self.books.submit(Command(book=BOOK, id=command, actor=actor, content=content, decide=decide))
 
     def person(self, login: str) -> Person:
         """Find an active person, or refuse."""
@@ -160,24 +131,23 @@ class Access:
 
     # Secrets.
 
-    def set_password(self, login: str, password: str, *, actor: str) -> None:
+    def set_password(self, login: str, password: str, by: By) -> None:
         """Choose a password; every session of the person ends."""
         person = self.person(login)
         problems = password_problems(password, login=login, name=person.name)
-        self._put_secret(login, "password", password, problems, actor)
+        self._put_secret(login, "password", password, problems, by)
         self.sessions.end(*self.sessions.of(login))
 
-    def set_pin(self, login: str, pin: str, *, actor: str) -> None:
+    def set_pin(self, login: str, pin: str, by: By) -> None:
         """Choose the PIN with which a person taps in at a table."""
         self.person(login)
-        self._put_secret(login, "pin", pin, pin_problems(pin), actor)
+        self._put_secret(login, "pin", pin, pin_problems(pin), by)
 
-    def _put_secret(self, login: str, what: SecretKind, secret: str, problems: list[str], actor: str) -> None:
-        if problems:
-            raise RefusedError(problems)
+    def _put_secret(self, login: str, what: SecretKind, secret: str, problems: list[str], by: By) -> None:
+        refuse(problems)
         hashed = self.hashing.hash(secret)
         # First the entry: a secret that was changed without a trace would be worse than one that was not changed.
-        self._journal(actor, SecretChanged(subject=login, what=what))
+        self._record_secret(RecordSecret(subject=login, what=what), by)
         self.vault.put_secret(login, what, hashed)
         self.attempts.succeeded(f"{what}:{login}")
 
@@ -193,33 +163,36 @@ class Access:
             return False
         return True
 
-    def make_token(self, device: str, *, actor: str, command: str | None = None) -> str:
+    def make_token(self, device: str, by: By, *, id: str | None = None) -> str:  # noqa: A002
         """Make a new token for a device that speaks for itself; the one before ends."""
         self.device(device)
         token = secrets.token_urlsafe(32)
-        self._once(actor, SecretChanged(subject=device, what="token"), command)
+        self._once(RecordSecret(subject=device, what="token"), by, id)
         self.vault.put_secret(device, "token", token_hash(token))
         self._tokens = self.vault.secrets("token")
         return token
 
-    def _once(self, actor: str, value: SecretChanged, command: str | None) -> None:
+    def _record_secret(self, secret: RecordSecret, by: By, id: str | None = None) -> Answer:  # noqa: A002
+        return self._executor.do(secret, by, id=id or f"access-{uuid.uuid4().hex}")
+
+    def _once(self, secret: RecordSecret, by: By, id: str | None) -> None:  # noqa: A002
         """Journal that a secret is made; sent again, it cannot be told again, and no other is made."""
-        if self._journal(actor, value, command=command).again:
-            raise RefusedError([f"command {command} has made a {value.what} already, which is told once: use a new id"])
+        if self._record_secret(secret, by, id).again:
+            raise RefusedError([f"command {id} has made a {secret.what} already, which is told once: use a new id"])
 
     def device_with(self, token: str) -> Device | None:
         """The device that has a token."""
         found = self.people.devices.get(self._tokens.get(token_hash(token), ""))
         return found if found is not None and found.active else None
 
-    def make_link(self, subject: str, purpose: str, *, actor: str, command: str | None = None) -> str:
+    def make_link(self, subject: str, purpose: str, by: By, *, id: str | None = None) -> str:  # noqa: A002
         """Make a one-time link: a person chooses a password or signs in by it, a browser becomes a device."""
         if purpose == "enrol":
             self.device(subject)
         else:
             self.person(subject)
         code = secrets.token_urlsafe(32)
-        self._once(actor, SecretChanged(subject=subject, what="link"), command)
+        self._once(RecordSecret(subject=subject, what="link"), by, id)
         self.vault.put_link(Link(token_hash(code), subject, purpose, self.clock() + _LINK_LASTS))
         return code
 
@@ -250,12 +223,12 @@ class Access:
             network = network_of(address)
             value = LockedOut(login=person.login, address=network, failures=lock.failures, seconds=lock.seconds)
             with suppress(HaltedError):
-                self._journal(PITBOSS, value)
+                self._journal(SYSTEM_ACTOR, value)
         self.refused.add(address, None if person is None else person.login)
         raise SignInRefusedError
 
     def _begin(self, person: Person, how: How, address: str) -> Started:
-        self._journal(person.name, SignedIn(login=person.login, how=how, address=address))
+        self._journal(_self(person), SignedIn(login=person.login, how=how, address=address))
         return Started(*self.sessions.begin(person.login, how))
 
     def link(self, code: str) -> Link | None:
@@ -276,7 +249,7 @@ class Access:
         if not self.vault.use_link(link):
             self._refuse(address, None, None)
         if link.purpose == "password":
-            self.set_password(person.login, password, actor=person.name)
+            self.set_password(person.login, password, _self(person))
         return self._begin(person, "link", address)
 
     def enrol(self, code: str, *, address: str) -> Started:
@@ -287,7 +260,9 @@ class Access:
         assert link is not None
         device = self.device(link.subject)
         before = self.sessions.of(device.name, ENROLLED)
-        self._journal(device.name, SecretChanged(subject=device.name, what="token"), table=device.table)
+        self._record_secret(
+            RecordSecret(subject=device.name, what="token", table=device.table), By(device.name, "device")
+        )
         started = Started(*self.sessions.begin(device.name, ENROLLED, device.name))
         self.sessions.end(*before)
         return started
@@ -298,7 +273,7 @@ class Access:
             self.tap_out(session)
             return
         person = self.people.people[session.subject]
-        self._journal(person.name, SignedOut(login=person.login, address=address))
+        self._journal(_self(person), SignedOut(login=person.login, address=address))
         self.sessions.end(session)
 
     # Dealers at a table.
@@ -310,7 +285,7 @@ class Access:
             raise RefusedError([f"{person.name} is no dealer and no supervisor"])
         tapped = DealerTapped(login=login, device=device.name, inward=True)
         signed = SignedIn(login=login, how="pin", address=address, device=device.name)
-        self._journal(person.name, signed, tapped, table=device.table)
+        self._journal(_self(person), signed, tapped, table=device.table)
         self.sessions.end(*self.sessions.at_device(device.name))
         return Started(*self.sessions.begin(login, PIN, device.name))
 
@@ -319,7 +294,7 @@ class Access:
         device, person = self.people.devices[session.device], self.people.people[session.subject]
         if self.people.dealing.get(device.table) == person.login:
             value = DealerTapped(login=person.login, device=device.name, inward=False)
-            self._journal(person.name, value, table=device.table)
+            self._journal(_self(person), value, table=device.table)
         self.sessions.end(session)
 
     # The first start, and housekeeping.
@@ -333,12 +308,10 @@ class Access:
         if any(self.vault.secret(each.login, "password") for each in administrators):
             return None
         if not administrators:
-            value = PersonSet(
-                login="administrator", name="Administrator", roles=("administrator",), active=True, first=True
-            )
-            self.set_person(value, actor=PITBOSS, command="first-administrator")
+            person = SetPerson(login="administrator", name="Administrator", roles=("administrator",), first=True)
+            self.set_person(person, SYSTEM_ACTOR, id="first-administrator")
             administrators = self.people.with_role("administrator")
-        return self.make_link(administrators[0].login, "password", actor=PITBOSS)
+        return self.make_link(administrators[0].login, "password", SYSTEM_ACTOR)
 
     def tidy(self, *, at_end: bool = False) -> None:
         """Write what waited: refused sign-ins, and who was at work."""

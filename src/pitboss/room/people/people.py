@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from pitboss.books import Entry, Payload, Projection, register_kinds
-from pitboss.room.people.roles import DEVICE_KINDS, roles_problems
+from pitboss.books import BookState, Entry, Payload, Projection, register_kinds
+from pitboss.commands import By, Command, Now, command, refuse
+from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES, roles_problems
 
 How: TypeAlias = Literal["password", "pin", "link"]
 SecretKind: TypeAlias = Literal["password", "pin", "link", "token"]
@@ -290,3 +291,77 @@ def _read(said: dict[str, Any]) -> People:
 
 
 PEOPLE: Projection[People] = Projection(name="people", empty=EMPTY, fold=_fold, write=_write, read=_read)
+
+
+_SETTERS = ("administrator", "system")
+
+
+@command("people/set", roles=_SETTERS, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetPerson(Command):
+    """Add a person, or change their roles and whether they still work here."""
+
+    login: str
+    name: str
+    roles: tuple[str, ...]
+    active: bool = True
+    first: bool
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the person as they are from now on."""
+        value = PersonSet(login=self.login, name=self.name, roles=self.roles, active=self.active, first=self.first)
+        refuse(person_problems(now.state.of(PEOPLE), value))
+        return [value]
+
+
+@command("devices/set", roles=_SETTERS, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetDevice(Command):
+    """Add a device, or change where it stands and whether it is still there."""
+
+    name: str
+    what: str
+    table: str
+    active: bool = True
+    first: bool
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the device as it is from now on."""
+        value = DeviceSet(name=self.name, what=self.what, table=self.table, active=self.active, first=self.first)
+        refuse(device_problems(now.state.of(PEOPLE), value))
+        return [value]
+
+    def table_name(self, state: BookState) -> str:
+        """A device belongs to the room."""
+        return ""
+
+
+@command("people/secret", roles=(*PEOPLE_ROLES, "device", "system"), is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSecret(Command):
+    """Journal that a password, PIN, token or link was made; the secret itself never is."""
+
+    subject: str
+    what: SecretKind
+    table: str = ""
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return whose secret of which kind was made."""
+        return [SecretChanged(subject=self.subject, what=self.what)]
+
+
+@command("people/session", roles=(*PEOPLE_ROLES, "system"), is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordSession(Command):
+    """Journal who has signed in or out, was refused or locked out, and who deals at a table."""
+
+    values: tuple[Payload, ...]
+    table: str = ""
+
+    def content(self) -> Any:
+        """Return what is journalled."""
+        return [[value.kind, value.to_json()] for value in self.values]
+
+    def entries(self, now: Now, by: By) -> Sequence[Payload]:
+        """Return what happened at the door."""
+        return self.values

@@ -3,24 +3,26 @@
 A command that needs a second person answers 202: it waits, visible to those who can give it.
 """
 
+import json
 from functools import cache
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
 
 from pitboss.books import RefusedError
-from pitboss.room.commands import COMMANDS, CommandKind, Who
-from pitboss.room.commands.kinds import Asked, Name, Words
+from pitboss.commands import Command, InvalidCommandError, read_fields, schema_of
+from pitboss.room.commands import EXPOSED
 from pitboss.room.people.roles import PIN_ROLES
 from pitboss.room.room import Room
-from pitboss.server.api.schemas import Done, api_router, done
+from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.problems import ProblemError
 
-APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for kind in COMMANDS for role in kind.approvers))
-ASKERS: tuple[str, ...] = tuple(dict.fromkeys(role for kind in COMMANDS if kind.approvers for role in kind.roles))
+APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in EXPOSED for role in cls.spec.approvers))
+ASKERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in EXPOSED if cls.spec.approvers for role in cls.spec.roles))
 Number = Annotated[int, Path(ge=0, le=2**53)]
 
 
@@ -32,7 +34,7 @@ class Waits(BaseModel):
     again: bool
 
 
-class PendingTold(BaseModel):
+class PendingApproval(BaseModel):
     """Something that waits for a second person; `yours` says whether who asks can give it."""
 
     number: int
@@ -45,64 +47,105 @@ class PendingTold(BaseModel):
     yours: bool
 
 
-class Refusal(Asked):
+class Refusal(CommandBody):
     """Why an approval is refused or taken back."""
 
     words: Words
 
 
-class ByPin(Asked):
+class ByPin(CommandBody):
     """Who approves at a console, by PIN."""
 
     login: Name
     pin: Annotated[str, Field(max_length=20)]
 
 
-def elsewhere(caller: Caller, asked: Asked) -> None:
-    """Who has tapped in at a console acts at its table and at no other."""
-    table = getattr(asked, "table", None)
+def verify_console(caller: Caller, table: str | None) -> None:
+    """Refuse whoever has tapped in at the console of another table."""
     at_console = caller.session is not None and caller.session.how == "pin"
     if at_console and table is not None and caller.device is not None and table != caller.device.table:
         raise ProblemError(HTTPStatus.FORBIDDEN, [f"this console is no console of table {table!r}"])
 
 
-def _do(room: Room, kind: CommandKind, asked: Asked, caller: Caller, response: Response) -> Done | Waits:
-    elsewhere(caller, asked)
-    by = kind.actor(caller.name, caller.roles, asked)
-    if not kind.approvers:
-        return done(kind.do(room.doors, asked, Who(asked.command, by)))
-    answer = room.approvals.ask(kind, asked, by)
-    response.status_code = HTTPStatus.ACCEPTED
-    return Waits(approval=answer.entries[0].sequence, approvers=list(kind.approvers), again=answer.again)
+def _body_schema(cls: type[Command]) -> dict[str, Any]:
+    """Describe the body of a command: its fields, and the id under which it is done once."""
+    fields = schema_of(cls)
+    command_id = {"type": "string", "minLength": 1, "maxLength": 120, "description": _ID_TEXT}
+    return {
+        **fields,
+        "properties": {"command": command_id, **fields["properties"]},
+        "required": ["command", *fields["required"]],
+    }
 
 
-def _add(router: APIRouter, kind: CommandKind) -> None:
-    model, door = kind.model, allow(*kind.roles)
+_ID_TEXT = "Made by the client; what is sent again under it is done once."
+_BODY_BYTES_MAX = 1_000_000
 
-    def endpoint(asked: model, caller: Annotated[Caller, door], room: RoomOf, response: Response) -> Any:  # type: ignore[valid-type]
-        return _do(room, kind, asked, caller, response)
 
-    answers: dict[int | str, dict[str, Any]] = {202: {"model": Waits}} if kind.approvers else {}
+async def _read_body(request: Request) -> Any:
+    """Read a body as JSON, which it must be."""
+    content = b""
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > _BODY_BYTES_MAX:
+            raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, [f"a body has at most {_BODY_BYTES_MAX:,} bytes"])
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise InvalidCommandError(["the body must be JSON"]) from None
+
+
+def _parse(cls: type[Command], body: Any) -> tuple[Command, str]:
+    """Parse a body into a command and its id, or refuse it with everything that is wrong."""
+    command_id = body.pop("command", None) if isinstance(body, dict) else None
+    problems = [] if isinstance(command_id, str) and 1 <= len(command_id) <= 120 else ["command: an id is required"]
+    try:
+        command = read_fields(cls, body)
+    except InvalidCommandError as error:
+        raise InvalidCommandError([*problems, *error.problems]) from None
+    if problems:
+        raise InvalidCommandError(problems)
+    assert isinstance(command_id, str)
+    return command, command_id
+
+
+def _do(room: Room, cls: type[Command], body: Any, caller: Caller) -> CommandResult | Waits:
+    command, command_id = _parse(cls, body)
+    verify_console(caller, getattr(command, "table", None))
+    answer = room.do(command, caller.by(command.role_order()), id=command_id)
+    if not cls.spec.approvers:
+        return result_of(answer)
+    return Waits(approval=answer.entries[0].sequence, approvers=list(cls.spec.approvers), again=answer.again)
+
+
+def _add(router: APIRouter, cls: type[Command]) -> None:
+    spec = cls.spec
+    door = allow(*spec.roles)
+
+    async def endpoint(request: Request, caller: Annotated[Caller, door], room: RoomOf) -> Any:
+        return await run_in_threadpool(_do, room, cls, await _read_body(request), caller)
+
+    schema = {"content": {"application/json": {"schema": _body_schema(cls)}}, "required": True}
     router.add_api_route(
-        f"/{kind.name}",
+        f"/{spec.name}",
         endpoint,
         methods=["POST"],
-        name=kind.name,
-        description=kind.says,
-        summary=kind.says,
-        response_model=Waits if kind.approvers else Done,
-        status_code=202 if kind.approvers else 200,
-        responses=answers,
-        operation_id=kind.name.replace("/", "-"),
+        name=spec.name,
+        description=spec.summary,
+        summary=spec.summary,
+        response_model=Waits if spec.approvers else CommandResult,
+        status_code=202 if spec.approvers else 200,
+        operation_id=spec.name.replace("/", "-"),
+        openapi_extra={"requestBody": schema},
     )
 
 
 @cache
 def command_routers() -> tuple[APIRouter, ...]:
-    """Make the routes of every command, by area; they are the same in every application."""
+    """Build the routes of every command, by area; they are the same in every application."""
     routers: dict[str, APIRouter] = {}
-    for kind in COMMANDS:
-        _add(routers.setdefault(kind.area, api_router(kind.area)), kind)
+    for cls in EXPOSED:
+        _add(routers.setdefault(cls.spec.area, api_router(cls.spec.area)), cls)
     return tuple(routers.values())
 
 
@@ -114,37 +157,35 @@ Asker = Annotated[Caller, allow(*dict.fromkeys((*APPROVERS, *ASKERS)))]
 
 
 @approvals_router.get("/approvals")
-def approvals(caller: Reader, room: RoomOf) -> list[PendingTold]:
+def approvals(caller: Reader, room: RoomOf) -> list[PendingApproval]:
     """List what waits: what one can give, what one has asked for; an auditor sees all of it."""
     told = []
     for each in room.approvals.waiting.values():
         yours = not each.problems(caller.name, caller.roles)
         if yours or each.by.casefold() == caller.name.casefold() or "auditor" in caller.roles:
             said = {**each._asdict(), "approvers": list(each.approvers), "yours": yours}
-            told.append(PendingTold(**said))
+            told.append(PendingApproval(**said))
     return told
 
 
 @approvals_router.post("/approvals/{number}/give")
-def give(number: Number, asked: Asked, caller: Giver, room: RoomOf) -> Done:
+def give(number: Number, body: CommandBody, caller: Giver, room: RoomOf) -> CommandResult:
     """Approve what another person has asked for; it is done at once."""
-    return done(room.approvals.give(number, name=caller.name, roles=caller.roles, command=asked.command))
+    return result_of(room.approvals.give(number, name=caller.name, roles=caller.roles, id=body.command))
 
 
 @approvals_router.post("/approvals/{number}/give-here")
-def give_here(number: Number, asked: ByPin, caller: AtConsole, room: RoomOf) -> Done:
+def give_here(number: Number, body: ByPin, caller: AtConsole, room: RoomOf) -> CommandResult:
     """Approve by PIN at the console of a table, without relieving its dealer; a PIN has the roles of the floor."""
-    person = room.access.by_pin(asked.login, asked.pin, address=caller.address)
+    person = room.access.by_pin(body.login, body.pin, address=caller.address)
     roles = PIN_ROLES & frozenset(person.roles)
-    return done(room.approvals.give(number, name=person.name, roles=roles, command=asked.command))
+    return result_of(room.approvals.give(number, name=person.name, roles=roles, id=body.command))
 
 
 @approvals_router.post("/approvals/{number}/refuse")
-def refuse(number: Number, asked: Refusal, caller: Asker, room: RoomOf) -> Done:
+def refuse(number: Number, body: Refusal, caller: Asker, room: RoomOf) -> CommandResult:
     """Refuse what another person has asked for, or take back what one has asked for oneself."""
-    if not asked.words.strip():
+    if not body.words.strip():
         raise RefusedError(["words: the reason must be stated in words"])
-    answer = room.approvals.refuse(
-        number, name=caller.name, roles=caller.roles, words=asked.words, command=asked.command
-    )
-    return done(answer)
+    answer = room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=body.words, id=body.command)
+    return result_of(answer)

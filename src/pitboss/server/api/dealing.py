@@ -7,16 +7,16 @@ from typing import Annotated, Any
 from fastapi import Query
 from pydantic import BaseModel
 
-from pitboss.room.commands.kinds import Asked, Name
-from pitboss.server.api.commands import elsewhere
-from pitboss.server.api.schemas import Done, api_router, done
+from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
+from pitboss.server.api.commands import verify_console
+from pitboss.server.api.schemas import CommandBody, CommandResult, Name, api_router, result_of
 from pitboss.server.auth import Caller, RoomOf, allow
 
 router = api_router("dealt")
-Dealer = Annotated[Caller, allow("dealer", "supervisor")]
+Dealer = Annotated[Caller, allow(*ShuffleShoe.spec.roles)]
 
 
-class AtTable(Asked):
+class AtTable(CommandBody):
     """A table whose next round is dealt."""
 
     table: Name
@@ -32,28 +32,28 @@ class Went(BaseModel):
     """The round after it; `over` has the entry that tells the key, where the round is over."""
 
     seen: dict[str, Any] | None
-    over: Done | None
+    over: CommandResult | None
 
 
 @router.post("/dealt/shuffle")
-def shuffle(asked: AtTable, caller: Dealer, room: RoomOf) -> Done:
+def shuffle(body: AtTable, caller: Dealer, room: RoomOf) -> CommandResult:
     """Shuffle a shoe with a fresh key; its hash is journalled now, the key when the round is over."""
-    elsewhere(caller, asked)
-    return done(room.doors.dealing.shuffle(asked.table, command=asked.command, actor=caller.name))
+    verify_console(caller, body.table)
+    return result_of(room.dealing.shuffle(body.table, caller.by(ShuffleShoe.spec.roles), id=body.command))
 
 
 @router.post("/dealt/operate")
-def operate(asked: Operated, caller: Dealer, room: RoomOf) -> Went:
+def operate(body: Operated, caller: Dealer, room: RoomOf) -> Went:
     """Do an operation of the round: wager, deal, decide, reveal, settle or void."""
-    elsewhere(caller, asked)
-    dealing = room.doors.dealing
-    answer = dealing.operate(asked.table, asked.operation, command=asked.command, actor=caller.name)
+    verify_console(caller, body.table)
+    dealing = room.dealing
+    answer = dealing.operate(body.table, body.operation, caller.by(EndDealtRound.spec.roles), id=body.command)
     if answer is not None:
-        return Went(seen=None, over=done(answer))
-    return Went(seen=dealing.seen(asked.table), over=None)
+        return Went(seen=None, over=result_of(answer))
+    return Went(seen=dealing.seen(body.table), over=None)
 
 
 @router.get("/dealt/{table}", dependencies=[allow("dealer", "supervisor", "console", "auditor")])
 def seen(table: str, room: RoomOf, seat: Annotated[int | None, Query(ge=1, le=99)] = None) -> dict[str, Any]:
     """The round on a table: hidden cards stay hidden; for play money a seat's own cards can be asked for."""
-    return room.doors.dealing.seen(table, seat)
+    return room.dealing.seen(table, seat)

@@ -9,10 +9,9 @@ from fastapi import Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
-from pitboss.room.commands.kinds import Asked, Count, Name
-from pitboss.room.people.people import DeviceSet
+from pitboss.room.people.people import SetDevice
 from pitboss.server.api.people import LinkMade
-from pitboss.server.api.schemas import Done, api_router, done
+from pitboss.server.api.schemas import CommandBody, CommandResult, Name, api_router, result_of
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.problems import ProblemError
 
@@ -31,7 +30,7 @@ class DeviceTold(BaseModel):
     active: bool
 
 
-class NewDevice(Asked):
+class NewDevice(CommandBody):
     """A device to be added, and the table it stands at."""
 
     name: Name
@@ -39,7 +38,7 @@ class NewDevice(Asked):
     table: TableName = ""
 
 
-class ChangedDevice(Asked):
+class ChangedDevice(CommandBody):
     """Where a device stands from now on, and whether it is still there."""
 
     table: TableName
@@ -59,35 +58,35 @@ def devices(room: RoomOf) -> list[DeviceTold]:
 
 
 @router.post("/devices", status_code=201)
-def add_device(asked: NewDevice, caller: Administrator, room: RoomOf) -> Done:
+def add_device(body: NewDevice, caller: Administrator, room: RoomOf) -> CommandResult:
     """Add a device; a link makes a browser that device, a token lets a program speak for it."""
-    value = DeviceSet(name=asked.name, what=asked.what, table=asked.table, active=True, first=True)
-    return done(room.access.set_device(value, actor=caller.name, command=asked.command))
+    device = SetDevice(name=body.name, what=body.what, table=body.table, active=True, first=True)
+    return result_of(room.access.set_device(device, caller.by(SetDevice.spec.roles), id=body.command))
 
 
 @router.put("/devices/{name}")
-def change_device(name: str, asked: ChangedDevice, caller: Administrator, room: RoomOf) -> Done:
+def change_device(name: str, body: ChangedDevice, caller: Administrator, room: RoomOf) -> CommandResult:
     """Move a device to another table, or take it away: then its token and links end."""
-    known = room.access.people.devices.get(name)
-    what = "device" if known is None else known.what
-    value = DeviceSet(name=name, what=what, table=asked.table, active=asked.active, first=False)
-    return done(room.access.set_device(value, actor=caller.name, command=asked.command))
+    before = room.access.people.devices.get(name)
+    what = "device" if before is None else before.what
+    device = SetDevice(name=name, what=what, table=body.table, active=body.active, first=False)
+    return result_of(room.access.set_device(device, caller.by(SetDevice.spec.roles), id=body.command))
 
 
 @router.post("/devices/{name}/links", status_code=201)
-def make_link(name: str, asked: Asked, caller: Administrator, room: RoomOf) -> LinkMade:
+def make_link(name: str, body: CommandBody, caller: Administrator, room: RoomOf) -> LinkMade:
     """Make a one-time link that makes a browser this device."""
-    code = room.access.make_link(name, "enrol", actor=caller.name, command=asked.command)
+    code = room.access.make_link(name, "enrol", caller.by(SetDevice.spec.roles), id=body.command)
     return LinkMade(path=f"/links/{code}")
 
 
 @router.post("/devices/{name}/tokens", status_code=201)
-def make_token(name: str, asked: Asked, caller: Administrator, room: RoomOf) -> TokenMade:
+def make_token(name: str, body: CommandBody, caller: Administrator, room: RoomOf) -> TokenMade:
     """Make a token for a program that speaks for this device; one made before ends."""
-    return TokenMade(token=room.access.make_token(name, actor=caller.name, command=asked.command))
+    return TokenMade(token=room.access.make_token(name, caller.by(SetDevice.spec.roles), id=body.command))
 
 
-router = api_router("equipment")
+equipment_router = api_router("equipment")
 Device = Annotated[Caller, allow("device", awake=False)]
 Display = Annotated[Caller, allow("display", "console", awake=False)]
 _MESSAGE_BYTES_MAX = 1_000_000
@@ -98,7 +97,7 @@ class Beat(BaseModel):
     """What a display says it shows: by jackpot the cents."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
-    amounts: Annotated[dict[Name, Count], Field(max_length=20)]
+    amounts: Annotated[dict[Name, Annotated[int, Field(ge=0, le=2**53 - 1)]], Field(max_length=20)]
 
 
 class Heard(BaseModel):
@@ -108,7 +107,7 @@ class Heard(BaseModel):
     sequence: int
 
 
-@router.post(
+@equipment_router.post(
     "/devices/messages",
     openapi_extra={"requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}, "required": True}},
 )
@@ -120,12 +119,12 @@ async def messages(request: Request, caller: Device, room: RoomOf) -> dict[str, 
         if len(body) > _MESSAGE_BYTES_MAX:
             raise ProblemError(_TOO_LARGE, [f"a message has at most {_MESSAGE_BYTES_MAX:,} bytes"])
     assert caller.device is not None
-    return await run_in_threadpool(room.doors.tables.receive, body, device=caller.device.name)
+    return await run_in_threadpool(room.devices.receive, body, device=caller.device.name)
 
 
-@router.post("/displays/beat")
-def beat(asked: Beat, caller: Display, room: RoomOf) -> Heard:
+@equipment_router.post("/displays/beat")
+def beat(body: Beat, caller: Display, room: RoomOf) -> Heard:
     """Say what a display shows; one that is silent or shows something else raises an alarm."""
     assert caller.device is not None
-    registered = room.doors.displays.beat(caller.device.name, asked.amounts)
+    registered = room.displays.beat(caller.device.name, body.amounts)
     return Heard(registered=registered, sequence=room.state.sequence)

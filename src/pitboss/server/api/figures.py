@@ -9,9 +9,8 @@ from fastapi import Query, Request, Response
 from pydantic import BaseModel
 
 from pitboss.games import UnknownGameError, find_game
-from pitboss.room.commands.kinds import Name
 from pitboss.room.people.roles import PEOPLE_ROLES
-from pitboss.server.api.schemas import api_router
+from pitboss.server.api.schemas import Name, api_router
 from pitboss.server.auth import allow
 from pitboss.server.problems import ProblemError
 from pitboss.server.worker.pool import BusyError, Figure, Worker

@@ -6,10 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel
 
-from pitboss.room.commands.kinds import Asked, Name
-from pitboss.room.people.people import PersonSet
+from pitboss.room.people.people import SetPerson
 from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES
-from pitboss.server.api.schemas import Done, api_router, done
+from pitboss.server.api.schemas import CommandBody, CommandResult, Name, api_router, result_of
 from pitboss.server.auth import Caller, RoomOf, allow
 
 router = api_router("people")
@@ -19,7 +18,7 @@ Administrator = Annotated[Caller, allow("administrator")]
 
 
 class Me(BaseModel):
-    """Who asks, as the server knows him, and the token to send with what he changes."""
+    """Who asks, as the server knows them, and the token to send with what they change."""
 
     name: str
     login: str | None
@@ -38,7 +37,7 @@ class PersonTold(BaseModel):
     active: bool
 
 
-class NewPerson(Asked):
+class NewPerson(CommandBody):
     """A person to be added."""
 
     login: Name
@@ -46,14 +45,14 @@ class NewPerson(Asked):
     roles: list[Name]
 
 
-class ChangedPerson(Asked):
-    """What a person's roles are from now on, and whether he still works here."""
+class ChangedPerson(CommandBody):
+    """What a person's roles are from now on, and whether they still work here."""
 
     roles: list[Name]
     active: bool = True
 
 
-class NewLink(Asked):
+class NewLink(CommandBody):
     """A one-time link for a person: to choose a password with, or only to sign in once."""
 
     purpose: Literal["password", "sign-in"] = "password"
@@ -86,23 +85,23 @@ def people(room: RoomOf) -> list[PersonTold]:
 
 
 @router.post("/people", status_code=201)
-def add_person(asked: NewPerson, caller: Administrator, room: RoomOf) -> Done:
+def add_person(body: NewPerson, caller: Administrator, room: RoomOf) -> CommandResult:
     """Add a person, who comes in by a one-time link."""
-    value = PersonSet(login=asked.login, name=asked.name, roles=tuple(asked.roles), active=True, first=True)
-    return done(room.access.set_person(value, actor=caller.name, command=asked.command))
+    person = SetPerson(login=body.login, name=body.name, roles=tuple(body.roles), active=True, first=True)
+    return result_of(room.access.set_person(person, caller.by(SetPerson.spec.roles), id=body.command))
 
 
 @router.put("/people/{login}")
-def change_person(login: str, asked: ChangedPerson, caller: Administrator, room: RoomOf) -> Done:
-    """Change a person's roles, or take him off the list; his name stays, because entries are signed with it."""
-    known = room.access.people.people.get(login)
-    name = login if known is None else known.name
-    value = PersonSet(login=login, name=name, roles=tuple(asked.roles), active=asked.active, first=False)
-    return done(room.access.set_person(value, actor=caller.name, command=asked.command))
+def change_person(login: str, body: ChangedPerson, caller: Administrator, room: RoomOf) -> CommandResult:
+    """Change a person's roles, or take them off the list; their name stays, because entries are signed with it."""
+    before = room.access.people.people.get(login)
+    name = login if before is None else before.name
+    person = SetPerson(login=login, name=name, roles=tuple(body.roles), active=body.active, first=False)
+    return result_of(room.access.set_person(person, caller.by(SetPerson.spec.roles), id=body.command))
 
 
 @router.post("/people/{login}/links", status_code=201)
-def make_link(login: str, asked: NewLink, caller: Administrator, room: RoomOf) -> LinkMade:
+def make_link(login: str, body: NewLink, caller: Administrator, room: RoomOf) -> LinkMade:
     """Make a one-time link for a person; one made before ends."""
-    code = room.access.make_link(login, asked.purpose, actor=caller.name, command=asked.command)
+    code = room.access.make_link(login, body.purpose, caller.by(SetPerson.spec.roles), id=body.command)
     return LinkMade(path=f"/links/{code}")

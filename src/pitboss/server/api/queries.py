@@ -13,9 +13,9 @@ from pydantic import BaseModel
 
 from pitboss.books import LEDGER
 from pitboss.books.entries import EPOCH
+from pitboss.commands.command import BOOK
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
-from pitboss.room.people.access import BOOK
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import api_router

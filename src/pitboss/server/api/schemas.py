@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
 from pitboss.books import Answer
 
+CommandId = Annotated[
+    str,
+    Field(min_length=1, max_length=120, description="Made by the client; what is sent again under it is done once."),
+]
+Name = Annotated[str, Field(min_length=1, max_length=120)]
+Words = Annotated[str, Field(max_length=500, description="Why, in words; it is journalled.")]
 
-class Done(BaseModel):
+
+class CommandBody(BaseModel):
+    """Something to be done once."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    command: CommandId
+
+
+class CommandResult(BaseModel):
     """What was done: the entries it wrote, and the head of the book after them; `again` where it was done before."""
 
     entries: list[int]
@@ -19,7 +33,7 @@ class Done(BaseModel):
     head: str
 
 
-class ProblemTold(BaseModel):
+class ProblemDetails(BaseModel):
     """Everything that speaks against a request, in the form of RFC 9457."""
 
     type: str
@@ -30,10 +44,10 @@ class ProblemTold(BaseModel):
 
 
 # By reference: six models for each of all routes would be most of the time that a server takes to start.
-_TOLD: dict[int | str, dict[str, Any]] = {
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {
         "description": HTTPStatus(status).phrase,
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemTold"}}},
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
     }
     for status in (401, 403, 404, 409, 422, 503)
 }
@@ -45,15 +59,15 @@ class DescribedApp(FastAPI):
     def openapi(self) -> dict[str, Any]:
         """Describe every route of the API."""
         described = super().openapi()
-        described["components"]["schemas"]["ProblemTold"] = ProblemTold.model_json_schema()
+        described["components"]["schemas"]["ProblemDetails"] = ProblemDetails.model_json_schema()
         return described
 
 
 def api_router(tag: str) -> APIRouter:
     """Make the router of an area; what may go wrong is described once for all its routes."""
-    return APIRouter(prefix="/api/v1", tags=[tag], responses=_TOLD)
+    return APIRouter(prefix="/api/v1", tags=[tag], responses=_PROBLEMS)
 
 
-def done(answer: Answer) -> Done:
+def result_of(answer: Answer) -> CommandResult:
     """Tell what a command came to."""
-    return Done(entries=[each.sequence for each in answer.entries], again=answer.again, head=answer.head)
+    return CommandResult(entries=[entry.sequence for entry in answer.entries], again=answer.again, head=answer.head)

@@ -47,7 +47,7 @@ async def stream(
     comes back with it (as `Last-Event-ID`, or `after`) is sent what is newer. A `beat` comes when nothing moves.
     """
     hub: Hub = request.app.state.hub
-    asked = _asked(hub, room, caller, topics)
+    body = _asked(hub, room, caller, topics)
     if hub.open >= _STREAMS_MAX:
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["too many streams are open"])
     if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
@@ -57,26 +57,26 @@ async def stream(
     def is_welcome() -> bool:
         return session is None or room.access.sessions.is_live(session)
 
-    return EventStream(hub.follow(asked, after, is_welcome), headers={"x-accel-buffering": "no"})
+    return EventStream(hub.follow(body, after, is_welcome), headers={"x-accel-buffering": "no"})
 
 
 def _asked(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]:
     """The topics that were asked for; all that do not exist are named together, and all that are for others."""
     state = room.state
     split = [[given] if find_topic(hub.kinds, state, given) else given.split(",") for given in topics]
-    asked = [each for some in split for each in some if each]
+    body = [each for some in split for each in some if each]
     unknown, others = [], []
-    for topic in asked:
+    for topic in body:
         found = find_topic(hub.kinds, state, topic)
         if found is None:
             unknown.append(f"there is no topic {topic!r}")
         elif ANYONE not in found[0].roles and not found[0].roles & caller.roles:
             others.append(f"{caller.name or 'who has not signed in'} is no follower of {topic!r}")
-    if unknown or not asked or len(asked) > _TOPICS_MAX:
+    if unknown or not body or len(body) > _TOPICS_MAX:
         raise ProblemError(HTTPStatus.NOT_FOUND, unknown or [f"name one topic at least, and {_TOPICS_MAX} at most"])
     if others:
         raise ProblemError(HTTPStatus.FORBIDDEN if caller.is_known else HTTPStatus.UNAUTHORIZED, others)
-    return asked
+    return body
 
 
 @router.get("/topics")

@@ -17,18 +17,18 @@ from starlette.datastructures import FormData
 from pitboss.books import RefusedError
 from pitboss.books.entries import EPOCH
 from pitboss.cards import Card, CardError, overdealt, parse_cards
-from pitboss.jackpot import JACKPOTS, Jackpot
-from pitboss.room.commands.kinds import acting
+from pitboss.commands import Command
+from pitboss.jackpot import JACKPOTS, CallHit, Jackpot, PayEnvy, PaySmallPrize
 from pitboss.room.room import Room
 from pitboss.rules import FinishedRound, FinishedSeat, Settler
 from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import number_of, perform, problems_of, with_id
+from pitboss.server.pages.forms import number_of, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.console import ConsoleView, console_live, console_view, envy_view
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.table_state import TableState, table_state
-from pitboss.tabulator import TABLES
+from pitboss.tabulator import TABLES, ChangeDealer, CorrectEarlierRound, CorrectRound, Press, TakeDown, VoidRound
 from pitboss.tabulator.entries import VoidCause
 
 
@@ -143,7 +143,7 @@ def console(request: Request, table: str, caller: AtTable, room: RoomOf) -> Resp
     return _console(request, room, caller, table)
 
 
-Doing = Callable[[Room, Caller, str, FormData], str]
+FormAction = Callable[[Room, Caller, str, FormData], str]
 
 
 def _press(room: Room, caller: Caller, table: str, form: FormData) -> str:
@@ -156,26 +156,26 @@ def _press(room: Room, caller: Caller, table: str, form: FormData) -> str:
         for name, value in form.multi_items():
             if name.startswith("wager:"):
                 seats.setdefault(name.removeprefix("wager:"), []).append(number_of(value))
-    return perform(room, caller, "tables/press", {"command": form.get("command"), "table": table, "seats": seats})
+    return perform(room, caller, Press, {"command": form.get("command"), "table": table, "seats": seats})
 
 
 def _take(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    by = acting(caller.name, caller.roles, ("dealer", *_FLOOR))
-    room.doors.tables.change_dealer(table, caller.name, command=str(form.get("command")), by=by)
+    change = ChangeDealer(table=table, dealer=caller.name)
+    room.do(change, caller.by(change.role_order()), id=text_of(form.get("command")))
     return ""
 
 
-def _prize(name: str) -> Doing:
+def _prize(cls: type[Command]) -> FormAction:
     def do(room: Room, caller: Caller, table: str, form: FormData) -> str:
         said: dict[str, Any] = {"command": form.get("command"), "table": table, "jackpot": form.get("jackpot")}
         seat, row = number_of(form.get("seat")), form.get("row")
-        if name == "hits/small":
+        if cls is PaySmallPrize:
             said |= {"seat": seat, "row": row}
-        elif name == "hits/envy":
+        elif cls is PayEnvy:
             said |= {"event": {"seat": seat, "row": row}, "seats": [number_of(each) for each in form.getlist("to")]}
         else:
             said |= {"claims": [{"seat": seat, "row": row}]}
-        return perform(room, caller, name, said)
+        return perform(room, caller, cls, said)
 
     return do
 
@@ -184,28 +184,26 @@ def _correct(room: Room, caller: Caller, table: str, form: FormData) -> str:
     said = {name: form.get(name) for name in ("command", "wager", "cause", "words")}
     number, record = number_of(form.get("round")), room.state.of(TABLES).tables[table]
     on_table = record.phase == "tabulated" and record.round == number
-    name = "tables/correct" if on_table or not caller.roles & set(_FLOOR) else "tables/correct-earlier"
-    return perform(
-        room, caller, name, {**said, "table": table, "round": number, "seats": [number_of(form.get("seat"))]}
-    )
+    cls: type[Command] = CorrectRound if on_table or not caller.roles & set(_FLOOR) else CorrectEarlierRound
+    return perform(room, caller, cls, {**said, "table": table, "round": number, "seats": [number_of(form.get("seat"))]})
 
 
 def _void(room: Room, caller: Caller, table: str, form: FormData) -> str:
     said = {name: form.get(name) for name in ("command", "cause", "words")}
-    return perform(room, caller, "tables/void", {**said, "table": table, "round": number_of(form.get("round"))})
+    return perform(room, caller, VoidRound, {**said, "table": table, "round": number_of(form.get("round"))})
 
 
 def _down(room: Room, caller: Caller, table: str, form: FormData) -> str:
     said = {name: form.get(name) for name in ("command", "words")}
-    return perform(room, caller, "tables/down", {**said, "table": table})
+    return perform(room, caller, TakeDown, {**said, "table": table})
 
 
-_DOINGS: dict[str, Doing] = {
+ACTIONS: dict[str, FormAction] = {
     "press": _press,
     "take": _take,
-    "small": _prize("hits/small"),
-    "envy": _prize("hits/envy"),
-    "call": _prize("hits/call"),
+    "small": _prize(PaySmallPrize),
+    "envy": _prize(PayEnvy),
+    "call": _prize(CallHit),
     "correct": _correct,
     "void": _void,
     "down": _down,
@@ -215,13 +213,13 @@ _DOINGS: dict[str, Doing] = {
 @router.post("/tables/{table}/console/{do}")
 async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf) -> Response:
     """Do what a form of the console asks, once, and show the console again; or everything that speaks against it."""
-    doing = _DOINGS.get(do)
+    action = ACTIONS.get(do)
     at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
-    if doing is None or (at_console and caller.device is not None and caller.device.table != table):
+    if action is None or (at_console and caller.device is not None and caller.device.table != table):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"this is no console of table {table!r} that does {do!r}"])
     form = await request.form()
     try:
-        told = await run_in_threadpool(doing, room, caller, table, form)
+        told = await run_in_threadpool(action, room, caller, table, form)
     except (RefusedError, ValueError) as error:
         problems = problems_of(error)
         return await run_in_threadpool(_console, request, room, caller, table, problems, HTTPStatus.CONFLICT)

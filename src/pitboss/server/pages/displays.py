@@ -9,10 +9,10 @@ from fastapi import APIRouter, Query, Request, Response
 
 from pitboss.books import LEDGER, MOVEMENTS, ROOM, BookState, microseconds
 from pitboss.books.entries import EPOCH
+from pitboss.commands.command import BOOK
 from pitboss.jackpot import JACKPOTS
 from pitboss.reports.journal import entries_of_kinds, last_before, part_at
 from pitboss.room.displays import DISPLAYS
-from pitboss.room.people.access import BOOK
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
@@ -75,7 +75,7 @@ def displays(
     asked, today = _day(room, state, day)
     lines = _log(room, state, asked, table)
     given = {
-        "view": displays_view(state, room.doors.displays.last_beats(), room.clock()),
+        "view": displays_view(state, room.displays.last_beats(), room.clock()),
         "lines": lines[:_LINES_MAX],
         "more": max(0, len(lines) - _LINES_MAX),
         "day": asked,

@@ -16,14 +16,14 @@ from starlette.datastructures import FormData, ImmutableMultiDict
 
 from pitboss.books import RefusedError
 from pitboss.books.finding import entries_at
+from pitboss.commands.command import BOOK
 from pitboss.room.configurations import configuration_at
-from pitboss.room.disputes import DISPUTES, Stated, settled_dispute
-from pitboss.room.people.access import BOOK
+from pitboss.room.disputes import DISPUTES, SettleDispute, Stated, settled_dispute
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
 from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import number_of, problems_of, submit, text_of, with_id
+from pitboss.server.pages.forms import number_of, problems_of, run, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
@@ -155,7 +155,7 @@ async def keep(request: Request, caller: Settles, room: RoomOf) -> Response:
                 "round": number_of(fields.get("round")),
                 "words": text_of(fields.get("words")),
             }
-            answer = submit(room, caller, "floor/dispute", said)
+            answer = run(room, caller, SettleDispute, said)
         except (RefusedError, ValueError) as error:
             return _page(request, room, fields, problems_of(error))
         number = room.state.of(DISPUTES).index(answer.entries[0].sequence) + 1

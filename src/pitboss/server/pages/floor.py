@@ -14,6 +14,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
+from pitboss.commands import Command
+from pitboss.jackpot import CloseHit, CorrectHit, DocumentHit, PayPrize, RejectHit, SurveilHit, VerifyHit
+from pitboss.room.alarms import TakeAlarm
+from pitboss.room.displays import ConfirmDisplay
 from pitboss.room.people.roles import FLOOR, READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
@@ -23,6 +27,7 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.floor import floor_live, floor_view
 from pitboss.server.views.queue import Viewer
 from pitboss.server.views.table_state import room_zone
+from pitboss.tabulator import ClearAlarm, EndMalfunction, ReportMalfunction
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
@@ -70,7 +75,8 @@ def floor(request: Request, caller: Reader, room: RoomOf) -> Response:
     return _floor(request, room, caller)
 
 
-Doing = Callable[[FormData, int], dict[str, Any]]
+FieldsOf = Callable[[FormData, int], dict[str, Any]]
+"""From a form, and the number of a hit, to the fields of a command."""
 
 
 def _verify(form: FormData, hit: int) -> dict[str, Any]:
@@ -101,6 +107,10 @@ def _document(form: FormData, hit: int) -> dict[str, Any]:
     return {"hit": hit, "papers": papers}
 
 
+def _surveil(form: FormData, hit: int) -> dict[str, Any]:
+    return {"hit": hit, "checks": [text_of(check) for check in form.getlist("check")]}
+
+
 def _pay(form: FormData, hit: int) -> dict[str, Any]:
     method = form.get("method")
     cheque = text_of(form.get("cheque")) if method == "cheque" else ""
@@ -113,14 +123,14 @@ def _correct(form: FormData, hit: int) -> dict[str, Any]:
     return {"hit": hit, "claims": claims, "words": text_of(form.get("words"))}
 
 
-_HIT_STEPS: dict[str, Doing] = {
-    "verify": _verify,
-    "surveil": lambda form, hit: {"hit": hit, "checks": [text_of(each) for each in form.getlist("check")]},
-    "document": _document,
-    "pay": _pay,
-    "close": lambda _, hit: {"hit": hit},
-    "reject": lambda form, hit: {"hit": hit, "words": text_of(form.get("words"))},
-    "correct": _correct,
+_HIT_ACTIONS: dict[str, tuple[type[Command], FieldsOf]] = {
+    "verify": (VerifyHit, _verify),
+    "surveil": (SurveilHit, _surveil),
+    "document": (DocumentHit, _document),
+    "pay": (PayPrize, _pay),
+    "close": (CloseHit, lambda _, hit: {"hit": hit}),
+    "reject": (RejectHit, lambda form, hit: {"hit": hit, "words": text_of(form.get("words"))}),
+    "correct": (CorrectHit, _correct),
 }
 
 
@@ -129,22 +139,22 @@ def _confirm(form: FormData, _: int) -> dict[str, Any]:
     return {"name": text_of(form.get("name")), "amounts": {name: number_of(value) for name, value in shows.items()}}
 
 
-_ALARM_STEPS: dict[str, tuple[str, Doing]] = {
-    "confirm": ("displays/confirm", _confirm),
-    "take": ("floor/take-alarm", lambda form, _: {"alarm": text_of(form.get("alarm"))}),
+_ALARM_ACTIONS: dict[str, tuple[type[Command], FieldsOf]] = {
+    "confirm": (ConfirmDisplay, _confirm),
+    "take": (TakeAlarm, lambda form, _: {"alarm": text_of(form.get("alarm"))}),
     "clear": (
-        "tables/clear-alarm",
+        ClearAlarm,
         lambda form, _: {"alarm": text_of(form.get("alarm")), "words": text_of(form.get("words"))},
     ),
     "report": (
-        "tables/report",
+        ReportMalfunction,
         lambda form, _: {
             "malfunction": number_of(form.get("malfunction")),
             "reference": text_of(form.get("reference")),
         },
     ),
     "mend": (
-        "tables/mend",
+        EndMalfunction,
         lambda form, _: {"malfunction": number_of(form.get("malfunction")), "words": text_of(form.get("words"))},
     ),
 }
@@ -169,13 +179,13 @@ def _unknown(do: str) -> ProblemError:
 @router.post("/floor/hits/{number}/{do}")
 async def step(request: Request, number: str, do: str, caller: Acts, room: RoomOf) -> Response:
     """Do a step of a hit."""
-    doing = _HIT_STEPS.get(do)
-    if doing is None:
+    action = _HIT_ACTIONS.get(do)
+    if action is None:
         raise _unknown(do)
+    cls, fields_of = action
 
     def act(form: FormData) -> str:
-        said = {"command": form.get("command"), **doing(form, number_of(number))}
-        return perform(room, caller, f"hits/{do}", said)
+        return perform(room, caller, cls, {"command": form.get("command"), **fields_of(form, number_of(number))})
 
     return await _answered(request, room, caller, f"#hit-{number_of(number)}", act)
 
@@ -187,7 +197,7 @@ async def approve(request: Request, number: str, do: str, caller: Acts, room: Ro
         raise _unknown(do)
 
     def act(form: FormData) -> str:
-        who: dict[str, Any] = {"name": caller.name, "roles": caller.roles, "command": str(form.get("command"))}
+        who: dict[str, Any] = {"name": caller.name, "roles": caller.roles, "id": text_of(form.get("command"))}
         if do == "give":
             room.approvals.give(number_of(number), **who)
             return do
@@ -203,12 +213,12 @@ async def approve(request: Request, number: str, do: str, caller: Acts, room: Ro
 @router.post("/floor/alarms/{do}")
 async def alarm(request: Request, do: str, caller: Acts, room: RoomOf) -> Response:
     """Take an alarm on, or write down what was found, reported or mended."""
-    found = _ALARM_STEPS.get(do)
-    if found is None:
+    action = _ALARM_ACTIONS.get(do)
+    if action is None:
         raise _unknown(do)
-    name, doing = found
+    cls, fields_of = action
 
     def act(form: FormData) -> str:
-        return perform(room, caller, name, {"command": form.get("command"), **doing(form, 0)})
+        return perform(room, caller, cls, {"command": form.get("command"), **fields_of(form, 0)})
 
     return await _answered(request, room, caller, "", act)

@@ -1,15 +1,14 @@
-"""Doing what a form asks: the one way from a page to a declared command, or to a second person who must approve it."""
+"""Forms: from the fields of a page to a command that is run, or asked of a second person."""
 
 from __future__ import annotations
 
 import uuid
 from typing import Any
 
-from pydantic import ValidationError
 from starlette.datastructures import FormData
 
 from pitboss.books import Answer, RefusedError
-from pitboss.room.commands import BY_NAME, Who
+from pitboss.commands import Command, InvalidCommandError, read_fields
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller
 
@@ -52,28 +51,22 @@ class Sent:
         return [] if form is None else [text_of(each) for each in form.getlist(name)]
 
 
-def submit(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> Answer:
-    """Do a command that is declared, or ask a second person for it."""
-    kind = BY_NAME[name]
-    if not caller.roles & set(kind.roles):
-        raise RefusedError([f"{caller.name} is no {' and no '.join(kind.roles)}"])
-    asked = kind.model.model_validate(said)
-    by = kind.actor(caller.name, caller.roles, asked)
-    if kind.approvers:
-        return room.approvals.ask(kind, asked, by)
-    return kind.do(room.doors, asked, Who(asked.command, by))
+def run(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> Answer:
+    """Run the form's command under its id, or ask the second person for it that it needs."""
+    values = dict(fields)
+    command_id = text_of(values.pop("command", ""))
+    command = read_fields(cls, values)
+    return room.do(command, caller.by(command.role_order()), id=command_id)
 
 
-def perform(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> str:
-    """Do a command, or ask a second person for it; give what is told of it."""
-    submit(room, caller, name, said)
-    return "waits" if BY_NAME[name].approvers else name.rpartition("/")[2]
+def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> str:
+    """Run the form's command, and return which message tells of it."""
+    run(room, caller, cls, fields)
+    return "waits" if cls.spec.approvers else cls.spec.name.rpartition("/")[2]
 
 
 def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:
     """Name everything that speaks against what a form asked."""
-    if isinstance(error, RefusedError):
+    if isinstance(error, RefusedError | InvalidCommandError):
         return error.problems
-    if isinstance(error, ValidationError):
-        return tuple(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
     return ("the form is not whole: load it again",)

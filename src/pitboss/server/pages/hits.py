@@ -15,16 +15,15 @@ from starlette.datastructures import FormData
 
 from pitboss.books import ROOM, BookState, RefusedError
 from pitboss.books.entries import EPOCH
-from pitboss.jackpot import Hit
+from pitboss.commands.command import BOOK
+from pitboss.jackpot import Hit, ReprintSlip
 from pitboss.reports import Period, period_of
 from pitboss.reports.journal import entries_of_kinds, last_before
-from pitboss.room.commands import BY_NAME
 from pitboss.room.hit_index import HIT_LOG, slip_copy, stories_at, story_at
-from pitboss.room.people.access import BOOK
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, number_of, problems_of, submit, text_of, with_id
+from pitboss.server.pages.forms import Sent, number_of, problems_of, run, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import dollars, long_day
@@ -95,7 +94,7 @@ def hit_page(
     sent = Sent(request.url.path, form)
     given = {
         "view": hit_detail(state, story),
-        "may_reprint": bool(caller.roles & set(BY_NAME["hits/reprint"].roles)),
+        "may_reprint": bool(caller.roles & set(ReprintSlip.spec.roles)),
         "problems": problems,
         "was": sent.was,
         "command": partial(with_id, "slip"),
@@ -110,13 +109,13 @@ def hit(request: Request, number: str, room: RoomOf) -> Response:
     return hit_page(request, room, number)
 
 
-Reprints = Annotated[Caller, allow(*BY_NAME["hits/reprint"].roles)]
+Reprints = Annotated[Caller, allow(*ReprintSlip.spec.roles)]
 
 
 def _reprint(room: Room, caller: Caller, slip: str, form: FormData) -> int:
     """Write down that a slip is printed again; gives the entry that says so."""
     said = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
-    return submit(room, caller, "hits/reprint", said).entries[0].sequence
+    return run(room, caller, ReprintSlip, said).entries[0].sequence
 
 
 @router.post("/office/hits/{number}/slips/{slip}")

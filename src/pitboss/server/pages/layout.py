@@ -16,7 +16,7 @@ from markupsafe import Markup
 from pitboss.cards import card_words, parse_card
 from pitboss.paper.cards import back_svg, card_svg, digit_strip_svg, suit_svg
 from pitboss.paper.lettering import can_letter, lettering
-from pitboss.server.views.formatting import spoken
+from pitboss.server.views.formatting import current_locale
 
 _BODY = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
 
@@ -73,7 +73,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["spoken"] = spoken
+    made.globals["current_locale"] = current_locale
     return add_drawings(made)
 
 

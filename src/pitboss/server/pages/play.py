@@ -15,6 +15,7 @@ from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
 from pitboss.room.configurations import configuration_at
+from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
 from pitboss.room.dealing.rounds import last_dealt, told_round
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
@@ -53,7 +54,7 @@ def _page(
     problems: Sequence[str] = (),
     sent: Sent | None = None,
 ) -> Response:
-    dealing, posted = room.doors.dealing, configuration_at(room.state, table)
+    dealing, posted = room.dealing, configuration_at(room.state, table)
     dealt = dealing.table(table)
     if dealt.cards != "dealt" or posted is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} is no table that Pitboss deals"])
@@ -118,13 +119,13 @@ _SAID: dict[str, Callable[[FormData], dict[str, Any]]] = {
 
 
 def _act(room: Room, caller: Caller, table: str, do: str, form: FormData) -> None:
-    dealing, command = room.doors.dealing, text_of(form.get("command"))
+    dealing, command = room.dealing, text_of(form.get("command"))
     if not command:
         raise RefusedError(["the form is not whole: load it again"])
     if do == "shuffle":
-        dealing.shuffle(table, command=command, actor=caller.name)
+        dealing.shuffle(table, caller.by(ShuffleShoe.spec.roles), id=command)
     else:
-        dealing.operate(table, _SAID[do](form), command=command, actor=caller.name)
+        dealing.operate(table, _SAID[do](form), caller.by(EndDealtRound.spec.roles), id=command)
 
 
 @router.post("/tables/{table}/play/{do}")

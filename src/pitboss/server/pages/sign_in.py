@@ -73,7 +73,7 @@ def _began(request: Request, started: Started, path: str) -> Response:
 
 
 def _again(request: Request, page: str, problems: Sequence[str], status: HTTPStatus, **given: Any) -> Response:
-    return render(request, f"access/{page}.html", {**given, "problems": problems}, status=status)
+    return render(request, f"sign_in/{page}.html", {**given, "problems": problems}, status=status)
 
 
 @router.get("/sign-in", dependencies=[ANYBODY])
@@ -204,7 +204,7 @@ def change_password(
     try:
         if password != again:
             raise RefusedError(["password: it was not typed twice the same"])  # noqa: TRY301 - told with the others
-        room.access.set_password(login, password, actor=caller.name)
+        room.access.set_password(login, password, caller.by(PEOPLE_ROLES))
     except RefusedError as error:
         return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
     return _began(request, room.access.sign_in(login, password, address=caller.address), "/account")
@@ -218,7 +218,7 @@ def change_pin(request: Request, caller: Person, room: RoomOf, current: Text, pi
     if not room.access.confirms(login, current, address=caller.address):
         return _account(request, ["current: this is not the password"], HTTPStatus.FORBIDDEN)
     try:
-        room.access.set_pin(login, pin, actor=caller.name)
+        room.access.set_pin(login, pin, caller.by(PEOPLE_ROLES))
     except RefusedError as error:
         return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
     return _account(request, (), HTTPStatus.OK, told="The PIN is changed.")

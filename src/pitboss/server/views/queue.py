@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss.books import BookState
-from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot
+from pitboss.commands import By
+from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize
 from pitboss.jackpot.hits.thresholds import TRAY, Demand
 from pitboss.jackpot.hits.workflow import CHECKS, step_problems
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.commands import BY_NAME
-from pitboss.room.commands.kinds import acting
 from pitboss.room.configurations import configuration_at
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.office.tables import POST, asked_configuration, table_address
@@ -184,12 +184,12 @@ def _next(hit: Hit) -> tuple[str, ...]:
 
 
 def _next_step(hit: Hit, step: str, viewer: Viewer) -> NextStep:
-    roles = BY_NAME[f"hits/{step}"].roles
+    roles = BY_NAME[f"hits/{step}"].spec.roles
     problems: tuple[str, ...] = ()
-    has_role = bool(viewer.roles & set(roles))
-    if has_role:
-        problems = tuple(step_problems(hit, step, acting(viewer.name, viewer.roles, roles)))
-    return NextStep(step, _ASKS[step], either(roles), has_role and not problems, problems)
+    role = next((role for role in roles if role in viewer.roles), None)
+    if role is not None:
+        problems = tuple(step_problems(hit, step, By(viewer.name, role)))
+    return NextStep(step, _ASKS[step], either(roles), role is not None and not problems, problems)
 
 
 def _prize(hit: Hit, seat: int, viewer: Viewer) -> PrizeCard:
@@ -199,9 +199,8 @@ def _prize(hit: Hit, seat: int, viewer: Viewer) -> PrizeCard:
     if demands is None:
         return card
     methods = demands.methods
-    kind = BY_NAME["hits/pay"]
     # Who is a supervisor and nothing else that pays hands out from the tray alone (F-17).
-    if viewer.roles & set(kind.roles) == {"supervisor"}:
+    if viewer.roles & set(PayPrize.spec.roles) == {"supervisor"}:
         methods = tuple(each for each in methods if each == TRAY)
     card = card._replace(
         demands=tuple((_DEMANDS[each], demands.sources[each]) for each in Demand if each in demands),
@@ -337,7 +336,7 @@ def _configuration(state: BookState, pending: Pending, view: ApprovalView) -> Ap
 def _approval(pending: Pending, viewer: Viewer, zone: ZoneInfo) -> ApprovalView:
     return ApprovalView(
         number=pending.number,
-        title=BY_NAME[pending.what].says.rstrip("."),
+        title=BY_NAME[pending.what].spec.summary.rstrip("."),
         said=tuple(_said(pending.said)),
         by=pending.by,
         role=ROLE_NAMES.get(pending.role, pending.role),

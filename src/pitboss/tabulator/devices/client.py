@@ -36,19 +36,19 @@ class Device:
         self.name, self.table, self.buffer, self.line = name, table, buffer, line
         self.clock, self.buffers = clock, buffers
         self.replies: list[dict[str, Any]] = []
-        """What the server has said of each message, once it was done."""
+        """The server's reply to each message that was done."""
         self.lost = False
         self.phase = "open"
-        """Where the round stands, as the server has last said: the lights follow it."""
+        """Where the round stands by the last reply: the lights follow it."""
         self._pressed: int | None = None
 
     @property
     def is_locked(self) -> bool:
-        """Whether new presses are refused."""
+        """True if new presses are refused."""
         return bool(self.buffer.pending) and not self.buffers
 
     def hello(self) -> bool:
-        """Say that the device is there, and go on after the last message that the server has; say whether it heard."""
+        """Announce the device, and go on after the last message that the server has; return whether it heard."""
         try:
             reply = self.line.send(self._text({"type": "hello"}))
         except LineCutError:
@@ -78,8 +78,7 @@ class Device:
 
     def batch(self, rounds: Sequence[tuple[int, Sequence[Place]]]) -> dict[str, Any]:
         """Upload rounds that a data logger has kept."""
-        said = [[at, [list(place) for place in seen]] for at, seen in rounds]
-        return self._keep({"type": "batch", "rounds": said})
+        return self._keep({"type": "batch", "rounds": [[at, [list(place) for place in seen]] for at, seen in rounds]})
 
     def dealer(self, name: str) -> dict[str, Any]:
         """Report a dealer's badge."""
@@ -93,7 +92,7 @@ class Device:
         return self.buffer.keep({**message, "at": self.clock()})
 
     def deliver(self) -> bool:
-        """Send what waits, oldest first, until all is acknowledged or the line is cut; say whether nothing waits."""
+        """Send what waits, oldest first, until all is acknowledged or the line is cut; return whether nothing waits."""
         while self.buffer.pending:
             sequence, message = next(iter(self.buffer.pending.items()))
             try:
@@ -116,5 +115,5 @@ class Device:
     def _text(self, message: dict[str, Any]) -> bytes:
         # A clock that was set back since must not make it look as if it was sent before it happened.
         sent = max(self.clock(), int(message.get("at", 0)))
-        said = {**message, "device": self.name, "table": self.table, "sent": sent}
-        return json.dumps(said, separators=(",", ":")).encode()
+        text = json.dumps({**message, "device": self.name, "table": self.table, "sent": sent}, separators=(",", ":"))
+        return text.encode()

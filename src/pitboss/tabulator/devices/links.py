@@ -1,4 +1,4 @@
-"""The line of a device: to a server over HTTP, to the door in this process, and one with faults on request."""
+"""The line of a device: to a server over HTTP, to a receiver in this process, and one with faults on request."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Line(Protocol):
 
 
 class DoorLine:
-    """A line to the door in this process."""
+    """A line to a receiver in this process."""
 
     def __init__(self, receive: Callable[[bytes], dict[str, Any]]) -> None:
         self._receive = receive
 
     def send(self, message: bytes) -> dict[str, Any]:
-        """Hand the message over; the reply goes through JSON as it would over a wire."""
+        """Pass the message on; the reply goes through JSON as it would over a wire."""
         reply: dict[str, Any] = json.loads(json.dumps(self._receive(message)))
         return reply
 
@@ -54,9 +54,9 @@ class HttpLine:
 
     def send(self, message: bytes) -> dict[str, Any]:
         """Post the message and read the reply."""
-        asked = urllib.request.Request(self._url, message, self._headers, method="POST")  # noqa: S310 - checked above
+        request = urllib.request.Request(self._url, message, self._headers, method="POST")  # noqa: S310 - checked above
         try:
-            with urllib.request.urlopen(asked, timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310 - checked above
+            with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310 - checked above
                 reply: dict[str, Any] = json.loads(answer.read())
         except urllib.error.HTTPError as error:
             error.close()
@@ -91,7 +91,7 @@ class FaultyLine:
     cut_for: int = 0
 
     def send(self, message: bytes) -> dict[str, Any]:
-        """Send a message, or do to it what the faults say."""
+        """Send a message, with the faults that are configured."""
         if self.cut_for:
             self.cut_for -= 1
             raise LineCutError("the line is cut")

@@ -36,49 +36,49 @@ class DeviceBuffer:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         os.close(self._file)
 
     def _read(self) -> bool:
-        """Read what was kept; say whether there was anything."""
+        """Read what was kept; return whether there was anything."""
         if not self.path.exists():
             return False
         for line in self.path.read_bytes().splitlines(keepends=True):
             if not line.endswith(b"\n"):
                 break
-            said = json.loads(line)
-            if "next" in said:
-                self.next = max(self.next, said["next"])
-            elif "done" in said:
-                self._forget(said["done"])
+            record = json.loads(line)
+            if "next" in record:
+                self.next = max(self.next, record["next"])
+            elif "done" in record:
+                self._forget(record["done"])
             else:
-                self.pending[said["sequence"]] = said
-                self.next = max(self.next, said["sequence"] + 1)
+                self.pending[record["sequence"]] = record
+                self.next = max(self.next, record["sequence"] + 1)
         return True
 
     def _rewrite(self, whole: bool) -> None:
         if not whole:
             return
         fresh = self.path.with_suffix(".new")
-        lines = [{"next": self.next}, *self.pending.values()]
+        records = [{"next": self.next}, *self.pending.values()]
         with fresh.open("wb") as file:
-            file.write(b"".join(_line(each) for each in lines))
+            file.write(b"".join(map(_line, records)))
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(self.path)
         _sync_folder(self.path.parent)
 
     def keep(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Give a message its number and keep it on disk; only then is it a press."""
-        kept = {**message, "sequence": self.next}
-        self._append(kept)
-        self.pending[self.next] = kept
+        """Number a message and keep it on disk; only then is it a press."""
+        numbered = {**message, "sequence": self.next}
+        self._append(numbered)
+        self.pending[self.next] = numbered
         self.next += 1
-        return kept
+        return numbered
 
     def done(self, sequence: int) -> None:
         """Forget messages up to this number: they are acknowledged."""
-        if any(each <= sequence for each in self.pending):
+        if any(number <= sequence for number in self.pending):
             self._append({"done": sequence})
             self._forget(sequence)
 
@@ -89,15 +89,15 @@ class DeviceBuffer:
             self._append({"next": self.next})
 
     def _forget(self, sequence: int) -> None:
-        self.pending = {each: message for each, message in self.pending.items() if each > sequence}
+        self.pending = {number: message for number, message in self.pending.items() if number > sequence}
 
-    def _append(self, said: Mapping[str, Any]) -> None:
-        os.write(self._file, _line(said))
+    def _append(self, record: Mapping[str, Any]) -> None:
+        os.write(self._file, _line(record))
         os.fsync(self._file)
 
 
-def _line(said: Mapping[str, Any]) -> bytes:
-    return json.dumps(said, separators=(",", ":")).encode() + b"\n"
+def _line(record: Mapping[str, Any]) -> bytes:
+    return json.dumps(record, separators=(",", ":")).encode() + b"\n"
 
 
 def _sync_folder(path: Path) -> None:

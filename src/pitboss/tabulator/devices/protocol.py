@@ -56,12 +56,12 @@ class Message(NamedTuple):
 
     @property
     def is_keyed(self) -> bool:
-        """Whether it is journalled once, by device and sequence."""
+        """True if it is journalled once, by device and sequence."""
         return self.type not in _WITHOUT_SEQUENCE
 
     @property
     def content(self) -> list[Any]:
-        """What it says, which is the same however often it is sent."""
+        """Its JSON without the time of sending: the same however often it is sent."""
         rounds = [[at, [list(place) for place in seen]] for at, seen in self.rounds]
         sensors = [list(place) for place in self.sensors]
         return [self.type, self.sequence, self.at, sensors, rounds, self.dealer, self.code, self.words]
@@ -69,15 +69,14 @@ class Message(NamedTuple):
 
 def read_message(text: bytes | str) -> Message:
     """Read a message, or raise with everything that is wrong with it."""
-    said = _json(text)
-    kind = said.get("type")
+    fields = _json(text)
+    kind = fields.get("type")
     if kind not in _TYPES:
         raise UnreadableMessageError([f"type: {kind!r} is none of {', '.join(_TYPES)}"])
-    wanted = _ALWAYS | _FIELDS[kind] | (_KEYED if kind not in _WITHOUT_SEQUENCE else frozenset())
-    problems = [f"{name} is missing" for name in sorted(wanted - said.keys())]
-    problems += [f"{name!r} is nothing that a {kind} says" for name in sorted(said.keys() - wanted)]
-    there = {name: value for name, value in said.items() if name in wanted}
-    read = {name: _READERS[name](name, value, problems) for name, value in there.items()}
+    names = _ALWAYS | _FIELDS[kind] | (_KEYED if kind not in _WITHOUT_SEQUENCE else frozenset())
+    problems = [f"{name} is missing" for name in sorted(names - fields.keys())]
+    problems += [f"{name!r} is nothing that a {kind} says" for name in sorted(fields.keys() - names)]
+    read = {name: _READERS[name](name, value, problems) for name, value in fields.items() if name in names}
     if not problems and kind not in _WITHOUT_SEQUENCE and read["at"] > read["sent"]:
         problems.append("at: it was not sent before it happened")
     if problems:
@@ -89,12 +88,12 @@ def _json(text: bytes | str) -> dict[str, Any]:
     if len(text) > _LENGTH_MAX:
         raise UnreadableMessageError([f"a message has at most {_LENGTH_MAX} characters"])
     try:
-        said = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UnreadableMessageError([f"this is no JSON: {error}"]) from None
-    if not isinstance(said, dict):
+    if not isinstance(fields, dict):
         raise UnreadableMessageError(["a message is a JSON object"])
-    return said
+    return fields
 
 
 def _text(name: str, value: Any, problems: list[str]) -> str:
@@ -111,20 +110,21 @@ def _number(name: str, value: Any, problems: list[str]) -> int:
 
 
 def _places(name: str, value: Any, problems: list[str]) -> tuple[Place, ...]:
-    def is_place(each: Any) -> bool:
-        return isinstance(each, list) and len(each) == 2 and all(type(n) is int and 1 <= n <= 99 for n in each)
-
-    if not isinstance(value, list) or not all(is_place(each) for each in value):
+    if not isinstance(value, list) or not all(map(_is_place, value)):
         problems.append(f"{name}: {value!r} must be pairs of position and sensor, such as [[3, 1]]")
         return ()
-    found = tuple(sorted((position, number) for position, number in value))
-    if len(set(found)) != len(found):
+    places = tuple(sorted((position, number) for position, number in value))
+    if len(set(places)) != len(places):
         problems.append(f"{name}: {value!r} names a sensor twice")
-    return found
+    return places
+
+
+def _is_place(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(n) is int and 1 <= n <= 99 for n in value)
 
 
 def _rounds(name: str, value: Any, problems: list[str]) -> tuple[tuple[int, tuple[Place, ...]], ...]:
-    if not isinstance(value, list) or not all(isinstance(each, list) and len(each) == 2 for each in value):
+    if not isinstance(value, list) or not all(isinstance(item, list) and len(item) == 2 for item in value):
         problems.append(f"{name}: must be rounds such as [1800000000000000, [[3, 1]]]")
         return ()
     return tuple((_number(name, at, problems), _places(name, seen, problems)) for at, seen in value)

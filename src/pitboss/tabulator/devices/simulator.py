@@ -38,12 +38,12 @@ class Felt:
     stuck: frozenset[Place] = frozenset()
 
     def wagered(self, rng: random.Random) -> set[Place]:
-        """The wagers that players make in a round."""
+        """Return the wagers that players make in a round."""
         places = [(seat, number) for seat in range(1, self.seats + 1) for number in range(1, self.sensors + 1)]
         return {place for place in places if rng.random() < self.wager}
 
     def seen(self, there: set[Place]) -> list[Place]:
-        """What the sensors report of the wagers that are there."""
+        """Return what the sensors report of the wagers that are there."""
         return sorted((there - self.dead) | self.stuck)
 
 
@@ -95,7 +95,7 @@ def play(
 
 
 def _wait(device: Device, seconds: float, pause: Callable[[float], object]) -> None:
-    """Let time go by, and say now and then that the device is there: a line that is silent counts as lost (T-09)."""
+    """Pass time, with a sign of the device now and then: a line that is silent counts as lost (T-09)."""
     while seconds > _SECONDS_BETWEEN_SIGNS:
         pause(_SECONDS_BETWEEN_SIGNS)
         device.hello()

@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
+from pitboss.room.accounting import CollectChips, RaiseFound, ResolveException, TakeException
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
@@ -22,7 +23,7 @@ from pitboss.server.problems import ProblemError
 
 router = APIRouter(include_in_schema=False)
 Acts = Annotated[Caller, allow("supervisor", "surveillance", "accounting", "manager")]
-Doing = Callable[[Room, Caller, FormData], None]
+FormAction = Callable[[Room, Caller, FormData], None]
 
 
 def _signed_cents(text: str) -> int:
@@ -35,37 +36,37 @@ def _collect(room: Room, caller: Caller, form: FormData) -> None:
     said: dict[str, Any] = {
         name: text_of(form.get(name)) for name in ("command", "day", "shift", "table", "counted_with", "words")
     }
-    perform(room, caller, "desk/collect", {**said, "cents": _signed_cents(text_of(form.get("amount")))})
+    perform(room, caller, CollectChips, {**said, "cents": _signed_cents(text_of(form.get("amount")))})
 
 
 def _raise(room: Room, caller: Caller, form: FormData) -> None:
     said = {name: text_of(form.get(name)) for name in ("command", "report", "key")}
     period = {name: text_of(form.get(f"back-{name}")) for name in ("first", "last")}
-    perform(room, caller, "desk/raise-found", {**said, **period})
+    perform(room, caller, RaiseFound, {**said, **period})
 
 
 def _take(room: Room, caller: Caller, form: FormData) -> None:
     said = {"command": text_of(form.get("command")), "number": number_of(form.get("number"))}
-    perform(room, caller, "desk/take", said)
+    perform(room, caller, TakeException, said)
 
 
 def _resolve(room: Room, caller: Caller, form: FormData) -> None:
     said = {"command": text_of(form.get("command")), "number": number_of(form.get("number"))}
-    perform(room, caller, "desk/resolve", {**said, "words": text_of(form.get("words"))})
+    perform(room, caller, ResolveException, {**said, "words": text_of(form.get("words"))})
 
 
-_DOINGS: dict[str, Doing] = {"collect": _collect, "raise": _raise, "take": _take, "resolve": _resolve}
+ACTIONS: dict[str, FormAction] = {"collect": _collect, "raise": _raise, "take": _take, "resolve": _resolve}
 
 
 @router.post("/office/desk/{do}")
 async def act(request: Request, do: str, caller: Acts, room: RoomOf) -> Response:
     """Do what a form of a report asks, once, and show the report again; or everything that speaks against it."""
-    doing = _DOINGS.get(do)
-    if doing is None:
+    action = ACTIONS.get(do)
+    if action is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
     form = await request.form()
     try:
-        await run_in_threadpool(doing, room, caller, form)
+        await run_in_threadpool(action, room, caller, form)
     except (RefusedError, ValueError) as error:
         problems = (str(error),) if isinstance(error, MoneyError) else problems_of(error)
         raise ProblemError(HTTPStatus.CONFLICT, problems) from None

@@ -13,8 +13,8 @@ from pitboss.books import LEDGER, ROOM, Entry, RefusedError, microseconds
 from pitboss.books.entries import EPOCH
 from pitboss.books.finding import Sought, entries_at, newest
 from pitboss.books.payloads import known_kinds
+from pitboss.commands.command import BOOK
 from pitboss.reports.journal import last_before
-from pitboss.room.people.access import BOOK
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars

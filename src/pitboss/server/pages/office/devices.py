@@ -12,8 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
-from pitboss.room.displays import DISPLAYS, Display, display_problems, is_bare_only
-from pitboss.room.people.people import DeviceSet, device_problems
+from pitboss.commands import Command, refuse
+from pitboss.room.displays import DISPLAYS, RegisterDisplay
+from pitboss.room.people.people import SetDevice
 from pitboss.room.people.sessions import ENROLLED
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
@@ -64,19 +65,18 @@ def _add(room: Room, caller: Caller, form: FormData) -> None:
     if key not in KINDS:
         raise RefusedError([f"kind: {key!r} is none of {', '.join(KINDS)}"])
     _, what, make, driver = KINDS[key]
-    device = DeviceSet(name=name, what=what, table=table, active=True, first=True) if what else None
-    display = Display(name, table, make, driver) if make else None  # type: ignore[arg-type]
-    problems = [] if device is None else device_problems(room.access.people, device)
-    if display is not None:
-        problems += display_problems(display, bare_only=is_bare_only(room.state, table))
-        if name in room.state.of(DISPLAYS) and device is None:
-            problems.append(f"name: {name!r} is taken")
-    if problems:
-        raise RefusedError(dict.fromkeys(problems))
-    if device is not None:
-        room.access.set_device(device, actor=caller.name, command=command)
-    if display is not None:
-        room.doors.displays.register(display, actor=caller.name, command=f"{command}-display")
+    commands: list[tuple[Command, str]] = []
+    if what:
+        commands.append((SetDevice(name=name, what=what, table=table, first=True), command))
+    if make:
+        display = RegisterDisplay(name=name, table=table, make=make, driven_by=driver)  # type: ignore[arg-type]
+        commands.append((display, f"{command}-display"))
+    problems = [text for value, _ in commands for text in room.verify(value, caller.by(value.role_order()))]
+    if make and not what and name in room.state.of(DISPLAYS):
+        problems.append(f"name: {name!r} is taken")
+    refuse(dict.fromkeys(problems))
+    for value, command_id in commands:
+        room.do(value, caller.by(value.role_order()), id=command_id)
 
 
 @router.post("/office/devices")
@@ -93,18 +93,19 @@ async def add(request: Request, caller: Administrator, room: RoomOf) -> Response
 
 def _make(room: Room, caller: Caller, name: str, do: str, command: str) -> str:
     if do == "link":
-        return room.access.make_link(name, "enrol", actor=caller.name, command=command)
-    return room.access.make_token(name, actor=caller.name, command=command)
+        return room.access.make_link(name, "enrol", caller.by(SetDevice.spec.roles), id=command)
+    return room.access.make_token(name, caller.by(SetDevice.spec.roles), id=command)
 
 
 def _remove(room: Room, caller: Caller, name: str, command: str) -> None:
     """Take a device away: its token and its enrolled browser end, and a display is no longer registered."""
     device, display = room.access.people.devices.get(name), room.state.of(DISPLAYS).get(name)
     if device is not None and device.active:
-        value = DeviceSet(name=name, what=device.what, table=device.table, active=False, first=False)
-        room.access.set_device(value, actor=caller.name, command=command)
+        gone = SetDevice(name=name, what=device.what, table=device.table, active=False, first=False)
+        room.access.set_device(gone, caller.by(gone.role_order()), id=command)
     if display is not None and display.active:
-        room.doors.displays.register(display.display, active=False, actor=caller.name, command=f"{command}-display")
+        taken_down = RegisterDisplay(**display.display._asdict(), active=False)
+        room.do(taken_down, caller.by(taken_down.role_order()), id=f"{command}-display")
 
 
 @router.post("/office/devices/{name}/{do}")

@@ -11,14 +11,13 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import BookState, RefusedError
-from pitboss.jackpot import JACKPOTS, Jackpot, jackpot_problems
+from pitboss.commands import Command, InvalidCommandError, read_fields
+from pitboss.jackpot import JACKPOTS, ChangeJackpot, DefineJackpot, Jackpot, JackpotDraft, jackpot_of, jackpot_problems
 from pitboss.jackpot.checks import room_problems
-from pitboss.room.commands.of_jackpots import JackpotSaid, jackpot_of
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
@@ -236,18 +235,19 @@ def _wrong(room: Room, said: Mapping[str, Any], wrong: Sequence[str]) -> list[st
     filled = {**said, "name": said["name"] or "this jackpot"}
     filled["tables"] = [{**each, "location": each["location"] or room.name} for each in said["tables"]]
     try:
-        made = jackpot_of(JackpotSaid.model_validate(filled), room.chances, room.jackpots.room)
-        found = list(map(str, jackpot_problems(made) or room_problems(made, room.jackpots.room)))
+        jackpots = room.state.of(JACKPOTS)
+        jackpot = jackpot_of(read_fields(JackpotDraft, filled), room.services.probabilities, jackpots)
+        found = list(map(str, jackpot_problems(jackpot) or room_problems(jackpot, jackpots)))
     except RefusedError as error:
         found = list(error.problems)
-    except ValidationError:
+    except InvalidCommandError:
         return list(wrong)
     fields = {each.partition(":")[0].replace(" ", "_") for each in wrong}
     told = {f"{field}{end}" for field in fields for end in ("", "_cents", "_wagers_max")}
     return [*wrong, *(each for each in found if each.partition(":")[0].strip() not in told)]
 
 
-def _ask(room: Room, caller: Caller, what: str, values: Values, kind: str, name: str) -> None:
+def _ask(room: Room, caller: Caller, cls: type[Command], values: Values, kind: str, name: str) -> None:
     """Ask a second person for a jackpot as a form says it, or refuse it with everything that is wrong."""
     said, problems = said_of(values, kind, room.state)
     if name:
@@ -257,7 +257,7 @@ def _ask(room: Room, caller: Caller, what: str, values: Values, kind: str, name:
         raise RefusedError(_wrong(room, said, problems))
     words = next(iter(values.get("words", [])), "")
     command = next(iter(values.get("command", [])), "") or with_id("office")
-    perform(room, caller, what, {"command": command, "jackpot": said, "words": words})
+    perform(room, caller, cls, {"command": command, "jackpot": said, "words": words})
 
 
 def _problems(error: RefusedError | ValueError | ProblemError) -> tuple[str, ...]:
@@ -269,7 +269,7 @@ async def define(request: Request, kind: Kind, caller: Manager, room: RoomOf) ->
     """Ask a second person for a new jackpot."""
     values = form_values(await request.form())
     try:
-        await run_in_threadpool(_ask, room, caller, "jackpots/define", values, kind, "")
+        await run_in_threadpool(_ask, room, caller, DefineJackpot, values, kind, "")
     except (RefusedError, ValueError, ProblemError) as error:
         return await run_in_threadpool(_form, request, room, kind, values, _problems(error), None)
     return RedirectResponse("/office/jackpots?told=waits", HTTPStatus.SEE_OTHER)
@@ -281,7 +281,7 @@ async def changed(request: Request, name: str, caller: Manager, room: RoomOf) ->
     found = await run_in_threadpool(_known, room, name)
     kind, values = found.meter.jackpot_type, form_values(await request.form())
     try:
-        await run_in_threadpool(_ask, room, caller, "jackpots/change", values, kind, name)
+        await run_in_threadpool(_ask, room, caller, ChangeJackpot, values, kind, name)
     except (RefusedError, ValueError, ProblemError) as error:
         return await run_in_threadpool(_form, request, room, kind, values, _problems(error), found)
     return RedirectResponse(f"/office/jackpots/{quote(name, safe='')}?told=waits", HTTPStatus.SEE_OTHER)

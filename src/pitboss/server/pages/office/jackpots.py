@@ -12,6 +12,20 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
+from pitboss.commands import Command
+from pitboss.jackpot import (
+    AdjustFund,
+    BookReceipts,
+    CloseJackpot,
+    ConfirmDeposit,
+    GiveRemovalNotice,
+    OpenJackpot,
+    PostBonus,
+    RemoveJackpot,
+    SendDeposit,
+    SuspendJackpot,
+    WithdrawEscrow,
+)
 from pitboss.meters import units_of
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
@@ -26,33 +40,33 @@ from pitboss.server.views.office.jackpots import JackpotView, jackpot_page, jack
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.worker.figures import is_long, office_figure
 
-Doing = Callable[[Room, Caller, str, FormData], str]
+FormAction = Callable[[Room, Caller, str, FormData], str]
 
 
-def _done(room: Room, caller: Caller, name: str, said: dict[str, Any]) -> str:
-    return "waits" if perform(room, caller, name, said) == "waits" else "done"
+def _done(room: Room, caller: Caller, cls: type[Command], said: dict[str, Any]) -> str:
+    return "waits" if perform(room, caller, cls, said) == "waits" else "done"
 
 
-def _plain(command: str) -> Doing:
-    """Make a doing that says only why."""
+def _plain(cls: type[Command]) -> FormAction:
+    """A form action whose only field is the reason."""
 
     def do(room: Room, caller: Caller, name: str, form: FormData) -> str:
         said = {"command": form.get("command"), "name": name, "words": text_of(form.get("words"))}
         if not said["words"]:
             raise RefusedError(["say why, in words (REGULATION J-09)"])
-        return _done(room, caller, command, said)
+        return _done(room, caller, cls, said)
 
     return do
 
 
-def _money(command: str, *more: str, units: bool = False) -> Doing:
-    """Make a doing with an amount, and fields as they stand in the form."""
+def _money(cls: type[Command], *more: str, units: bool = False) -> FormAction:
+    """A form action with an amount, and fields as they stand in the form."""
 
     def do(room: Room, caller: Caller, name: str, form: FormData) -> str:
         cents = parse_dollars(str(form.get("amount")))
         amount = {"units": units_of(cents)} if units else {"cents": cents}
         fields = {each: text_of(form.get(each)) for each in more}
-        return _done(room, caller, command, {"command": form.get("command"), "name": name, **amount, **fields})
+        return _done(room, caller, cls, {"command": form.get("command"), "name": name, **amount, **fields})
 
     return do
 
@@ -68,23 +82,23 @@ def _adjust(room: Room, caller: Caller, name: str, form: FormData) -> str:
         "fund": form.get("fund"),
         "words": form.get("words"),
     }
-    return _done(room, caller, "jackpots/adjust", said)
+    return _done(room, caller, AdjustFund, said)
 
 
 def _arrived(room: Room, caller: Caller, name: str, form: FormData) -> str:
     said = {"command": form.get("command"), "name": name, "sequence": number_of(form.get("entry"))}
-    return _done(room, caller, "jackpots/deposit-arrived", said)
+    return _done(room, caller, ConfirmDeposit, said)
 
 
 def decided(room: Room, caller: Caller, form: FormData, number: int, *, given: bool) -> str:
     """Give or refuse what another has asked for, or take back what one has asked for oneself."""
     command, words = text_of(form.get("command")), text_of(form.get("words"))
     if given:
-        room.approvals.give(number, name=caller.name, roles=caller.roles, command=command)
+        room.approvals.give(number, name=caller.name, roles=caller.roles, id=command)
         return "given"
     if not words:
         raise RefusedError(["say why it is refused"])
-    room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=words, command=command)
+    room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=words, id=command)
     return "refused"
 
 
@@ -104,21 +118,21 @@ def _notice(room: Room, caller: Caller, name: str, form: FormData) -> str:
     to = text_of(form.get("other")) if destination == "progressive" else text_of(form.get("to"))
     said = {each: text_of(form.get(each)) for each in ("day", "destination", "words")}
     command = form.get("command")
-    return _done(room, caller, "jackpots/notice", {"command": command, "name": name, **said, "to": to})
+    return _done(room, caller, GiveRemovalNotice, {"command": command, "name": name, **said, "to": to})
 
 
-DOINGS: dict[str, Doing] = {
+ACTIONS: dict[str, FormAction] = {
     "adjust": _adjust,
-    "deposit": _money("jackpots/deposit"),
+    "deposit": _money(SendDeposit),
     "arrived": _arrived,
-    "withdraw": _money("jackpots/withdraw", "words"),
-    "receipts": _money("jackpots/receipts", "fund", "words", units=True),
-    "post": _money("jackpots/post", "words"),
-    "open": _plain("jackpots/open"),
-    "close": _plain("jackpots/close"),
-    "suspend": _plain("jackpots/suspend"),
+    "withdraw": _money(WithdrawEscrow, "words"),
+    "receipts": _money(BookReceipts, "fund", "words", units=True),
+    "post": _money(PostBonus, "words"),
+    "open": _plain(OpenJackpot),
+    "close": _plain(CloseJackpot),
+    "suspend": _plain(SuspendJackpot),
     "notice": _notice,
-    "remove": _plain("jackpots/remove"),
+    "remove": _plain(RemoveJackpot),
     "give": _give,
     "refuse": _refuse,
 }
@@ -238,12 +252,12 @@ def _problems(error: RefusedError | ValueError | ProblemError) -> tuple[str, ...
 async def act(request: Request, name: str, do: str, caller: Acts, room: RoomOf) -> Response:
     """Do what a form asks, once, and show the jackpot again; or everything that speaks against it."""
     await run_in_threadpool(_view, room, caller, name)
-    doing = DOINGS.get(do)
-    if doing is None:
+    action = ACTIONS.get(do)
+    if action is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
     form = await request.form()
     try:
-        told = await run_in_threadpool(doing, room, caller, name, form)
+        told = await run_in_threadpool(action, room, caller, name, form)
     except (RefusedError, ValueError, ProblemError) as error:
         problems = _problems(error)
         return await run_in_threadpool(_page, request, room, caller, name, problems, form)

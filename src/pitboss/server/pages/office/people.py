@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
-from pitboss.room.people.people import PersonSet
+from pitboss.room.people.people import SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
@@ -72,8 +72,10 @@ def people_page(request: Request, caller: Reader, room: RoomOf) -> Response:
 def _set(room: Room, caller: Caller, form: FormData, login: str, name: str, *, first: bool) -> None:
     roles = tuple(role for role in PEOPLE_ROLES if role in form.getlist("role"))
     active = first or form.get("active") == "yes"
-    value = PersonSet(login=login, name=name, roles=roles, active=active, first=first)
-    room.access.set_person(value, actor=caller.name, command=text_of(form.get("command")) or with_id("people"))
+    person = SetPerson(login=login, name=name, roles=roles, active=active, first=first)
+    room.access.set_person(
+        person, caller.by(SetPerson.spec.roles), id=text_of(form.get("command")) or with_id("people")
+    )
 
 
 @router.post("/office/people")
@@ -109,4 +111,4 @@ async def act(request: Request, login: str, do: str, caller: Administrator, room
 
 def _link(room: Room, caller: Caller, form: FormData, login: str) -> str:
     command = text_of(form.get("command")) or with_id("people")
-    return room.access.make_link(login, "password", actor=caller.name, command=command)
+    return room.access.make_link(login, "password", caller.by(SetPerson.spec.roles), id=command)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from pitboss.books import RefusedError
 from pitboss.reports import REPORTS
-from pitboss.room.commands import BY_NAME
+from pitboss.room.accounting import CollectChips, TakeException
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
@@ -84,8 +84,8 @@ def _desk(request: Request, room: Room) -> dict[str, Any]:
     caller: Caller = request.state.caller
     people = sorted(each.name for each in room.access.people.people.values() if each.active)
     return {
-        "enters": bool(caller.roles & set(BY_NAME["desk/collect"].roles)),
-        "looks": bool(caller.roles & set(BY_NAME["desk/take"].roles)),
+        "enters": bool(caller.roles & set(CollectChips.spec.roles)),
+        "looks": bool(caller.roles & set(TakeException.spec.roles)),
         "others": [each for each in people if each != caller.name],
     }
 

@@ -18,7 +18,7 @@ from pitboss.books import RefusedError
 from pitboss.books.entries import EPOCH
 from pitboss.room.people.roles import ANYONE, READERS
 from pitboss.room.room import Room
-from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS
+from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures
 from pitboss.server.api.schemas import api_router
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages.forms import Sent, perform, problems_of, text_of, with_id
@@ -80,8 +80,8 @@ def _set(room: Room, caller: Caller, form: FormData, picture: bytes) -> None:
     said: dict[str, Any] = {name: text_of(form.get(name)) for name in _FIELDS}
     said["tables"] = [each for each in tables_of(room.state) if each in form.getlist("table")]
     if picture:
-        said["picture"] = room.doors.promotions.pictures.keep(picture)
-    perform(room, caller, "promotions/set", {"command": form.get("command"), "promotion": said})
+        said["picture"] = SlidePictures(room.path).keep(picture)
+    perform(room, caller, SetSlide, {"command": form.get("command"), "promotion": said})
 
 
 @router.post("/office/slides")
@@ -101,7 +101,7 @@ async def end_slide(request: Request, caller: Manager, room: RoomOf) -> Response
     form = await request.form()
     said = {"command": form.get("command"), "name": text_of(form.get("name"))}
     try:
-        await run_in_threadpool(perform, room, caller, "promotions/end", said)
+        await run_in_threadpool(perform, room, caller, EndSlide, said)
     except (RefusedError, ValueError) as error:
         return await run_in_threadpool(_page, request, room, caller, problems_of(error))
     return RedirectResponse("/office/slides?told=end", HTTPStatus.SEE_OTHER)
@@ -110,7 +110,7 @@ async def end_slide(request: Request, caller: Manager, room: RoomOf) -> Response
 @router.get("/slides/{name}", dependencies=[ANYBODY])
 def picture(name: str, room: RoomOf) -> Response:
     """Give a picture of a slide; its name is the hash of its bytes, so it never changes."""
-    found = room.doors.promotions.pictures.find(name)
+    found = SlidePictures(room.path).find(name)
     if found is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no picture {name!r}"])
     headers = {"cache-control": "public, max-age=31536000, immutable", "content-security-policy": "default-src 'none'"}
@@ -129,7 +129,7 @@ async def keep_picture(request: Request, _caller: Manager, room: RoomOf) -> Pict
         content += chunk
         if len(content) > PICTURE_BYTES_MAX:
             break
-    return PictureKept(picture=await run_in_threadpool(room.doors.promotions.pictures.keep, content))
+    return PictureKept(picture=await run_in_threadpool(SlidePictures(room.path).keep, content))
 
 
 router.routes.extend(_api.routes)

@@ -8,13 +8,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.books import ROOM, RefusedError
+from pitboss.commands import InvalidCommandError
 from pitboss.room.room import Room
+from pitboss.room.settings import SetRoom
 from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import submit, with_id
+from pitboss.server.pages.forms import run, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.pages.office.jackpot_form import form_values
 from pitboss.server.views.office.room import room_view
@@ -79,15 +80,15 @@ def _said(values: Mapping[str, list[str]], room: Room) -> dict[str, Any]:
 def _set(room: Room, caller: Caller, values: Mapping[str, list[str]]) -> str:
     is_new = room.state.of(ROOM) is None
     command = next(iter(values.get("command", [])), "") or with_id("room")
-    submit(room, caller, "room/set", {"command": command, **_said(values, room)})
+    run(room, caller, SetRoom, {"command": command, **_said(values, room)})
     return "made" if is_new else "changed"
 
 
-def _problems(error: RefusedError | ValidationError) -> tuple[str, ...]:
+def _problems(error: RefusedError | InvalidCommandError) -> tuple[str, ...]:
     if isinstance(error, RefusedError):
         return error.problems
-    missing = [str(each["loc"][-1]) for each in error.errors()]
-    return tuple(f"{_FIELDS.get(each, each)}: say it (O-07)" for each in dict.fromkeys(missing))
+    fields = [text.partition(":")[0].rpartition(".")[2] for text in error.problems]
+    return tuple(f"{_FIELDS.get(name, name)}: say it (O-07)" for name in dict.fromkeys(fields))
 
 
 @router.post("/office/room")
@@ -96,6 +97,6 @@ async def set_room(request: Request, caller: Sets, room: RoomOf) -> Response:
     values = form_values(await request.form())
     try:
         told = await run_in_threadpool(_set, room, caller, values)
-    except (RefusedError, ValidationError) as error:
+    except (RefusedError, InvalidCommandError) as error:
         return await run_in_threadpool(_page, request, room, caller, _problems(error), values)
     return RedirectResponse("/office/start" if told == "made" else f"/office/room?told={told}", HTTPStatus.SEE_OTHER)

@@ -18,7 +18,7 @@ from pitboss.books.entries import EPOCH
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.room.agreement import disagreements
 from pitboss.room.configurations import configuration_at, configuration_by_hash
-from pitboss.room.posting import opening_instant, problems_on
+from pitboss.room.posting import PostConfiguration, opening_instant, problems_on
 from pitboss.room.room import Room
 from pitboss.rules import Problem
 from pitboss.server.auth import Caller, RoomOf, allow
@@ -166,7 +166,7 @@ def _ask(request: Request, room: Room, caller: Caller, table: str, typed: Editin
     """Ask a second person for it; where anything is wrong nothing is asked, and all of it is said."""
     said = {"command": command, "table": table, "configuration": typed.text, **typed.beside}
     try:
-        perform(room, caller, "tables/post", said)
+        perform(room, caller, PostConfiguration, said)
     except (RefusedError, ValueError) as error:
         problems = () if read_configuration(typed.text).problems else problems_of(error)
         told = ("It was not asked for: mend what is wrong first.", *problems)

@@ -12,9 +12,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
+from pitboss.commands import Command
 from pitboss.games import all_games, find_game
 from pitboss.room.configurations import configuration_at, configuration_by_hash, posts_at
 from pitboss.room.people.roles import READERS
+from pitboss.room.posting import WithdrawConfiguration
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages.forms import Sent, number_of, perform, problems_of, text_of, with_id
@@ -26,7 +28,7 @@ from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import tables_of
 from pitboss.server.worker.figures import figure_or_none
 from pitboss.table import Configuration
-from pitboss.tabulator import TABLES, sensors_for
+from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
 from pitboss.tabulator.equipment import NONE, find_model
 
 
@@ -177,13 +179,13 @@ def asked(request: Request, table: str, number: str, caller: Reader, room: RoomO
     return render(request, "office/table_request.html", given)
 
 
-Doing = Callable[[Room, Caller, str, FormData], str]
+FormAction = Callable[[Room, Caller, str, FormData], str]
 
 
 def _give(room: Room, caller: Caller, table: str, form: FormData) -> str:
     del table
     number, command = number_of(form.get("number")), str(form.get("command"))
-    room.approvals.give(number, name=caller.name, roles=caller.roles, command=command)
+    room.approvals.give(number, name=caller.name, roles=caller.roles, id=command)
     return "given"
 
 
@@ -193,17 +195,17 @@ def _refuse(room: Room, caller: Caller, table: str, form: FormData) -> str:
     if not words:
         raise RefusedError(["say why it is refused"])
     number, command = number_of(form.get("number")), str(form.get("command"))
-    room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=words, command=command)
+    room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=words, id=command)
     return "refused"
 
 
-def _simple(name: str, told: str, *fields: str) -> Doing:
+def _simple(cls: type[Command], told: str, *fields: str) -> FormAction:
     def do(room: Room, caller: Caller, table: str, form: FormData) -> str:
         said: dict[str, Any] = {"command": form.get("command"), "table": table}
         said |= {each: text_of(form.get(each)) for each in fields}
         if "number" in said:
             said["number"] = number_of(said["number"])
-        found = perform(room, caller, name, said)
+        found = perform(room, caller, cls, said)
         return found if found == "waits" else told
 
     return do
@@ -217,15 +219,15 @@ def _set_up(room: Room, caller: Caller, table: str, form: FormData) -> str:
     said: dict[str, Any] = {"command": form.get("command"), "words": text_of(form.get("words"))}
     since = text_of(form.get("since"))
     said |= {"setup": setup_said(table, configuration, form), "since": since or None}
-    return perform(room, caller, "tables/set-up", said)
+    return perform(room, caller, SetUpTable, said)
 
 
-_DOINGS: dict[str, Doing] = {
+ACTIONS: dict[str, FormAction] = {
     "give": _give,
     "refuse": _refuse,
-    "withdraw": _simple("tables/withdraw", "withdrawn", "number", "words"),
-    "open": _simple("tables/open", "opened"),
-    "close": _simple("tables/close", "closed"),
+    "withdraw": _simple(WithdrawConfiguration, "withdrawn", "number", "words"),
+    "open": _simple(OpenTable, "opened"),
+    "close": _simple(CloseTable, "closed"),
     "set-up": _set_up,
 }
 
@@ -233,12 +235,12 @@ _DOINGS: dict[str, Doing] = {
 @router.post("/office/tables/{table}/{do}")
 async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf) -> Response:
     """Do what a form asks, once, and show the table again; or everything that speaks against it."""
-    doing = _DOINGS.get(do)
-    if doing is None:
+    action = ACTIONS.get(do)
+    if action is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
     form = await request.form()
     try:
-        told = await run_in_threadpool(doing, room, caller, table, form)
+        told = await run_in_threadpool(action, room, caller, table, form)
     except (RefusedError, ValueError) as error:
         return await run_in_threadpool(_page, request, room, caller, table, problems_of(error), Sent(do, form))
     return RedirectResponse(f"{table_address(table)}?told={told}", HTTPStatus.SEE_OTHER)

@@ -13,7 +13,7 @@ from pitboss.books import BookState, Calendar, Entry, Movement, UnreadableError,
 from pitboss.books.entries import EPOCH
 from pitboss.meters import cents_shown
 from pitboss.reports.render import clock_text, money_places, money_text, units_words
-from pitboss.room.commands import COMMANDS
+from pitboss.room.commands import EXPOSED
 from pitboss.room.people.people import PEOPLE
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.server.views.formatting import dollars
@@ -286,15 +286,15 @@ def who_view(state: BookState, who: Mapping[str, Mapping[str, int]], day: str) -
 
 
 def may_view() -> tuple[May, ...]:
-    """Every command by role: `asks`, or `gives` where he is the second person (T-06)."""
+    """Return every command by role: `asks`, or `gives` for the second person (T-06)."""
     return tuple(
         May(
-            each.name,
-            each.says,
-            tuple("asks" if role in each.roles else "gives" if role in each.approvers else "" for role in PEOPLE_ROLES),
-            ", ".join(each.approvers),
+            spec.name,
+            spec.summary,
+            tuple("asks" if role in spec.roles else "gives" if role in spec.approvers else "" for role in PEOPLE_ROLES),
+            ", ".join(spec.approvers),
         )
-        for each in COMMANDS
+        for spec in (cls.spec for cls in EXPOSED)
     )
 
 

@@ -11,7 +11,13 @@ from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
-from pitboss.room.configurations import InForce, Prepared, configuration_at, configuration_by_hash, posts_at
+from pitboss.room.configurations import (
+    InForce,
+    PreparedConfiguration,
+    configuration_at,
+    configuration_by_hash,
+    posts_at,
+)
 from pitboss.room.posting import hindrances, opening_instant
 from pitboss.server.views.formatting import day_text
 from pitboss.server.views.table_state import room_zone, tables_of
@@ -106,7 +112,7 @@ def _opens(instant: int, zone: ZoneInfo) -> str:
     return day_text(instant, zone) if instant else "as soon as no round is on the table"
 
 
-def _prepared(state: BookState, table: str, each: Prepared, now: int, zone: ZoneInfo) -> PreparedView:
+def _prepared(state: BookState, table: str, each: PreparedConfiguration, now: int, zone: ZoneInfo) -> PreparedView:
     configuration = configuration_by_hash(state, each.hash)
     held = () if configuration is None or each.opens > now else tuple(hindrances(state, table, configuration))
     title = "" if configuration is None else find_game(configuration.game).title

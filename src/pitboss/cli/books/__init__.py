@@ -1,0 +1,172 @@
+"""The commands about the books, declared; each loads what it needs when it is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.app import AsJson, app, example
+
+__all__ = ["audit", "backup", "books", "restore"]
+
+books = typer.Typer(
+    help="Make a room's books, read them, rebuild them, and decide about damage.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(books, name="books")
+
+Data = Annotated[Path, typer.Argument(metavar="DIR", help="The room's data directory.")]
+Source = Annotated[Path, typer.Argument(metavar="DIR|BACKUP", help="A room's data directory, or a backup.")]
+Book = Annotated[str, typer.Option(help="Which book.")]
+Person = Annotated[str, typer.Option(metavar="NAME", help="Who does this; it is journalled.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is journalled.")]
+Shifts = Annotated[
+    list[str],
+    typer.Option(metavar="NAME=HH:MM", help="A shift and when it begins; the first begins the gambling day."),
+]
+Processes = Annotated[int, typer.Option(help="How many processes read a long journal.")]
+Postgres = Annotated[
+    str | None,
+    typer.Option(metavar="CONNECTION", help="Keep the journal in PostgreSQL, such as 'host=db dbname=room'."),
+]
+
+
+def _example(text: str) -> str:
+    return example(f"pitboss {text}")
+
+
+@books.command(
+    epilog=_example(
+        'books create new-room --name "Example Room" --shift day=06:00 --shift swing=14:00 --person "Ada King"'
+    )
+)
+def create(
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="A data directory that does not exist or is empty.")],
+    name: Annotated[str, typer.Option(help="The name of the room.")],
+    shift: Shifts,
+    person: Person,
+    time_zone: Annotated[str, typer.Option(metavar="ZONE", help="The room's time zone.")] = "America/Los_Angeles",
+    locale: Annotated[
+        str, typer.Option(help="How pages write amounts and days: en-US, en-CA, fr-CA, es-US.")
+    ] = "en-US",
+    postgres: Postgres = None,
+) -> None:
+    """Make the books of a new room, with its gambling day and shifts."""
+    from pitboss.cli.books.maintenance import create_room  # noqa: PLC0415
+
+    raise typer.Exit(create_room(path, name, time_zone, locale, shift, person, postgres))
+
+
+@books.command(epilog=_example('books shifts room --since 2099-01-01 --shift day=07:00 --person "Ada King"'))
+def shifts(
+    path: Data,
+    since: Annotated[str, typer.Option(metavar="DATE", help="The first gambling day of the new shifts.")],
+    shift: Shifts,
+    person: Person,
+    book: Book = "room",
+    locale: Annotated[str | None, typer.Option(help="Another locale: en-US, en-CA, fr-CA, es-US.")] = None,
+) -> None:
+    """Change the gambling day and shifts from a later day on, and the locale of the pages."""
+    from pitboss.cli.books.maintenance import change_shifts  # noqa: PLC0415
+
+    raise typer.Exit(change_shifts(path, since, shift, person, book, locale))
+
+
+@books.command(epilog=_example("books show examples/room.backup"))
+def show(path: Source, as_json: AsJson = False) -> None:
+    """Show every book: where it ends, the day and shift, and each jackpot's accounts and counters."""
+    from pitboss.cli.books.listings import show_books  # noqa: PLC0415
+
+    raise typer.Exit(show_books(path, as_json=as_json))
+
+
+@books.command(epilog=_example("books entries examples/room.backup --after 2 --most 3"))
+def entries(
+    path: Source,
+    book: Book = "room",
+    after: Annotated[int, typer.Option(metavar="SEQUENCE", help="Only entries after this one.")] = 0,
+    most: Annotated[int | None, typer.Option(help="At most so many.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the entries of a book; with --json each whole, on a line of its own, hashes included."""
+    from pitboss.cli.books.listings import show_entries  # noqa: PLC0415
+
+    raise typer.Exit(show_entries(path, book, after, most, as_json=as_json))
+
+
+@books.command(epilog=_example("books rebuild examples/room.backup --check"))
+def rebuild(
+    path: Source,
+    check: Annotated[bool, typer.Option("--check", help="Compare with what the books open with.")] = False,
+    processes: Processes = 2,
+    as_json: AsJson = False,
+) -> None:
+    """Rebuild every balance and counter from nothing, verifying the chain; compare with the last sealed snapshot."""
+    from pitboss.cli.books.listings import rebuild_books  # noqa: PLC0415
+
+    raise typer.Exit(rebuild_books(path, processes, compare=check, as_json=as_json))
+
+
+@books.command(
+    epilog=_example('books decide damaged-room --person "Dora Vane" --reason "disk replaced, video of the hour kept"')
+)
+def decide(path: Data, person: Person, reason: Reason, book: Book = "room", as_json: AsJson = False) -> None:
+    """Decide that damaged books go on from what is there; until then no money moves."""
+    from pitboss.cli.books.maintenance import decide_damage  # noqa: PLC0415
+
+    raise typer.Exit(decide_damage(path, book, person, reason, as_json=as_json))
+
+
+@books.command(epilog=_example("books upgrade room"))
+def upgrade(path: Data) -> None:
+    """Bring the store to the schema that this version works with."""
+    from pitboss.cli.books.maintenance import upgrade_room  # noqa: PLC0415
+
+    raise typer.Exit(upgrade_room(path))
+
+
+@app.command(epilog=_example("audit examples/room.backup"))
+def audit(
+    path: Source,
+    head: Annotated[
+        list[str] | None, typer.Option(metavar="HASH", help="A head printed on a slip or report. May be repeated.")
+    ] = None,
+    processes: Processes = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Check the books whole: chain, replay, snapshots, every invariant, and the independent auditor."""
+    from pitboss.cli.books.audits import audit_books  # noqa: PLC0415
+
+    raise typer.Exit(audit_books(path, head or [], processes, as_json=as_json))
+
+
+@app.command(epilog=_example("backup room today.backup"))
+def backup(
+    path: Data,
+    target: Annotated[Path, typer.Argument(metavar="BACKUP", help="A file that does not exist yet.")],
+    processes: Processes = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Copy the books into one file while they are in use, and verify the copy by replaying it."""
+    from pitboss.cli.books.maintenance import back_up_room  # noqa: PLC0415
+
+    raise typer.Exit(back_up_room(path, target, processes, as_json=as_json))
+
+
+@app.command(epilog=_example('restore room.backup new-room --person "Dora Vane" --reason "server replaced"'))
+def restore(
+    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A file that `pitboss backup` made.")],
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="A data directory that does not exist or is empty.")],
+    person: Person,
+    reason: Reason,
+    head: Annotated[str | None, typer.Option(metavar="HASH", help="A printed head that must be in it.")] = None,
+    postgres: Postgres = None,
+    as_json: AsJson = False,
+) -> None:
+    """Put a backup into a new data directory, verify it, and journal who did so and why."""
+    from pitboss.cli.books.maintenance import restore_room  # noqa: PLC0415
+
+    raise typer.Exit(restore_room(backup, path, person, reason, head, postgres, as_json=as_json))

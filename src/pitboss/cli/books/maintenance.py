@@ -1,0 +1,149 @@
+"""The commands that make, copy and mend the books."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+from rich.markup import escape
+
+from pitboss.books import (
+    ROOM,
+    BookState,
+    Command,
+    Directory,
+    Draft,
+    RefusedError,
+    RoomSet,
+    RoomSettings,
+    open_books,
+    settings_problems,
+)
+from pitboss.books.backup import back_up, restore
+from pitboss.books.days import time_of_day
+from pitboss.books.migrating import create_books, upgrade_store
+from pitboss.cli.books.sources import explaining, report_json
+from pitboss.cli.output import BROKEN_RULE, console, show_problems
+from pitboss.room.projections import PROJECTIONS
+
+__all__ = ["back_up_room", "change_shifts", "create_room", "decide_damage", "restore_room", "upgrade_room"]
+
+
+def _shifts(typed: list[str]) -> tuple[tuple[str, datetime.time], ...]:
+    """Read shifts such as day=06:00, or refuse all that cannot be read."""
+    read, problems = [], []
+    for text in typed:
+        shift, _, begins = text.partition("=")
+        try:
+            read.append((shift, time_of_day(begins)))
+        except ValueError as error:
+            problems.append(f"shift {shift}: {error}")
+    if problems:
+        raise RefusedError(problems)
+    return tuple(read)
+
+
+@explaining
+def create_room(
+    path: Path, name: str, time_zone: str, locale: str, shifts: list[str], person: str, connection: str | None
+) -> int:
+    """Make the books of a new room."""
+    settings = RoomSettings(room=name, time_zone=time_zone, shifts=_shifts(shifts), locale=locale)
+    create_books(path, settings, person=person, connection=connection)
+    console.print(f"{escape(name)}: books made in {escape(str(path))}")
+    return 0
+
+
+@explaining
+def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: str, locale: str | None) -> int:
+    """Journal other shifts and another locale, in force from a later gambling day on."""
+    try:
+        day = datetime.date.fromisoformat(since)
+    except ValueError:
+        raise RefusedError([f"--since {since!r} must be a date such as 2026-12-01"]) from None
+    read = _shifts(shifts)
+
+    def decide(state: BookState) -> list[Draft]:
+        calendar = state.of(ROOM)
+        if calendar is None:
+            raise RefusedError([f"book {book} is not the book of a room"])
+        before = calendar.settings_on(day)
+        settings = replace(before, shifts=read, locale=locale or before.locale)
+        problems = settings_problems(settings)
+        if problems:
+            raise RefusedError(problems)
+        return [Draft(RoomSet(since=day, settings=settings))]
+
+    with open_books(path) as books:
+        books.submit(
+            Command(
+                book=book,
+                id=f"shifts-{uuid.uuid4()}",
+                actor=person,
+                content=[since, shifts, *([locale] if locale else [])],
+                decide=decide,
+            )
+        )
+    told = ", ".join([*shifts, *([locale] if locale else [])])
+    console.print(f"From gambling day {day} on: {escape(told)}")
+    return 0
+
+
+@explaining
+def decide_damage(path: Path, book: str, person: str, reason: str, *, as_json: bool) -> int:
+    """Journal a person's decision about damage."""
+    with open_books(path, projections=PROJECTIONS) as books:
+        found = books.halted
+        answer = books.decide_damage(book, person=person, reason=reason, command=f"decide-{uuid.uuid4()}")
+        left = books.halted
+    if as_json:
+        said = {"sequence": answer.entries[-1].sequence, "head": answer.head, "decided": [str(each) for each in found]}
+        print(json.dumps(said, indent=2))
+        return 0
+    for each in found:
+        console.print(f"  • {escape(str(each))}")
+    console.print(f"Decided by {escape(person)} in entry {answer.entries[-1].sequence}, head {answer.head}")
+    if left:
+        show_problems(map(str, left), "other books still wait for a decision")
+    return BROKEN_RULE if left else 0
+
+
+@explaining
+def upgrade_room(path: Path) -> int:
+    """Upgrade the store."""
+    upgrade_store(Directory(path))
+    console.print(f"{escape(str(path))}: the store is of this version")
+    return 0
+
+
+@explaining
+def back_up_room(path: Path, target: Path, processes: int, *, as_json: bool) -> int:
+    """Back up, verified by replay."""
+    done = back_up(Directory(path), target, projections=PROJECTIONS, processes=processes)
+    if as_json:
+        print(json.dumps(report_json(done.report) | {"file": str(target)}, indent=2))
+        return 0 if done.report.is_sound else BROKEN_RULE
+    for book, head in done.heads.items():
+        console.print(f"book {book}: {head.sequence:,} entries copied and replayed, head {head.digest.hex()}")
+    if not done.report.is_sound:
+        show_problems(map(str, done.report.damages), f"{target}: copied as it stands, and the books are not sound")
+        return BROKEN_RULE
+    return 0
+
+
+@explaining
+def restore_room(
+    backup: Path, path: Path, person: str, reason: str, head: str | None, connection: str | None, *, as_json: bool
+) -> int:
+    """Restore, verified by replay."""
+    report = restore(backup, path, person=person, reason=reason, connection=connection, head=head)
+    if as_json:
+        print(json.dumps(report_json(report), indent=2))
+        return 0
+    for book, each in report.books.items():
+        state = each.reading.state
+        console.print(f"book {book}: {each.reading.entries:,} entries restored and replayed, head {state.digest.hex()}")
+    return 0

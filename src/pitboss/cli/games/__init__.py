@@ -1,0 +1,168 @@
+"""Declares the commands of tables and rounds; each loads what it needs when it is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.app import AsJson, GameName, app, example
+
+__all__ = ["check", "config", "games", "paytables", "play", "rules", "settle"]
+
+
+@app.command(epilog=example("pitboss games --json"))
+def games(as_json: AsJson = False) -> None:
+    """List the games with their wagers."""
+    from pitboss.cli.games.listings import show_games  # noqa: PLC0415
+
+    show_games(as_json=as_json)
+
+
+@app.command(epilog=example("pitboss rules three-card-prime"))
+def rules(game: GameName, as_json: AsJson = False) -> None:
+    """Tell a game's rules in our own words: wagers, deal, decisions, pay tables, readings, with clauses."""
+    from pitboss.cli.games.listings import show_rules  # noqa: PLC0415
+
+    show_rules(game, as_json=as_json)
+
+
+@app.command(epilog=example("pitboss paytables --game deuces-wild --wager five-card-fortune"))
+def paytables(
+    game: Annotated[str | None, typer.Option(help="Only this game's tables.")] = None,
+    wager: Annotated[str | None, typer.Option(help="Only this wager's tables.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the pay tables, every cell as the documents print it."""
+    from pitboss.cli.games.listings import show_paytables  # noqa: PLC0415
+
+    show_paytables(game, wager, as_json=as_json)
+
+
+@app.command(
+    epilog=example(
+        'pitboss settle three-card-prime --dealer "Qd 9h 4c" --seat "As Ks Qs 2d | ante-play=10 prime=5 | play" '
+        "--paytable PW/BB-1 --paytable PRW-1"
+    )
+)
+def settle(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game's name; left out with --rounds.")] = None,
+    rounds: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Settle a file of round records, one a line; - for standard input."),
+    ] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="'[N:] CARDS | WAGERS | DECISIONS'",
+            help="A seat: its cards in the order dealt, wagers in dollars, decisions. May be repeated.",
+        ),
+    ] = None,
+    dealer: Annotated[
+        str | None, typer.Option(metavar="CARDS", help="The dealer's cards, a face-up card first.")
+    ] = None,
+    community: Annotated[str | None, typer.Option(metavar="CARDS", help="The community cards.")] = None,
+    paytable: Annotated[
+        list[str] | None, typer.Option(metavar="[WAGER=]ID", help="A pay table in force. May be repeated.")
+    ] = None,
+    pays: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID:EVENT=CELL", help="An amount the operator set, such as 'PRW-2:others=Loss'."),
+    ] = None,
+    envy: Annotated[
+        list[str] | None, typer.Option(metavar="ID:EVENT=CELL", help="An Envy amount the operator set.")
+    ] = None,
+    reading: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")
+    ] = None,
+    meter: Annotated[
+        list[str] | None, typer.Option(metavar="[WAGER=]DOLLARS", help="What a jackpot's meter displayed.")
+    ] = None,
+    decks: Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")] = None,
+    jackpot_type: Annotated[str | None, typer.Option(metavar="TYPE", help="progressive (default) or bonus.")] = None,
+    jackpot_wager: Annotated[
+        list[str] | None, typer.Option(metavar="[WAGER=]DOLLARS", help="The fixed jackpot wager, if not $1.")
+    ] = None,
+    bonus_sharing: Annotated[
+        str | None, typer.Option(metavar="HOW", help="Several winners of one Bonus jackpot row: full or split.")
+    ] = None,
+    on: Annotated[
+        str | None, typer.Option(metavar="DATE", help="With --profile: check the money limits of that day.")
+    ] = None,
+    profile: Annotated[str | None, typer.Option(help="With --on: wa-commercial or wa-tribal.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Take pay tables, readings and meters from here.")
+    ] = None,
+    workers: Annotated[int, typer.Option(help="With --rounds: how many processes.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Settle a round: what each wager was, what is taken or paid, and by which clauses."""
+    from pitboss.cli.games.settlements import settle_rounds, settle_typed  # noqa: PLC0415
+    from pitboss.cli.games.typed_round import Typed  # noqa: PLC0415
+
+    typed = Typed(
+        game=game,
+        seats=seat or [],
+        boards={"dealer": dealer, "community": community},
+        paytables=paytable or [],
+        pays=pays or [],
+        envy=envy or [],
+        readings=reading or [],
+        meters=meter or [],
+        plain={
+            "decks": decks,
+            "jackpot_type": jackpot_type,
+            "bonus_sharing": bonus_sharing,
+            "on": on,
+            "profile": profile,
+        },
+        jackpot_wagers=jackpot_wager or [],
+        config=config,
+    )
+    if rounds is not None:
+        raise typer.Exit(settle_rounds(rounds, workers, typed))
+    raise typer.Exit(settle_typed(typed, as_json=as_json))
+
+
+@app.command(epilog=example("pitboss check examples/three-card-prime.toml"))
+def check(
+    file: Annotated[Path, typer.Argument(metavar="CONFIG", help="A table's configuration (TOML).")],
+    as_json: AsJson = False,
+) -> None:
+    """Check a table's configuration: every problem with its line and clause, and what differs from the default."""
+    from pitboss.cli.games.configurations import check_file  # noqa: PLC0415
+
+    raise typer.Exit(check_file(file, as_json=as_json))
+
+
+@app.command(epilog=example("pitboss config four-card-prime"))
+def config(
+    game: GameName,
+    on: Annotated[
+        str | None, typer.Option(metavar="DATE", help="The day whose rules are in force; today if left out.")
+    ] = None,
+    profile: Annotated[str, typer.Option(help="wa-commercial or wa-tribal.")] = "wa-commercial",
+) -> None:
+    """Print the default configuration of a game as TOML, to edit and check."""
+    from pitboss.cli.games.configurations import print_default  # noqa: PLC0415
+
+    raise typer.Exit(print_default(game, on, profile))
+
+
+@app.command(
+    epilog=example("pitboss play deuces-wild --key 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")
+)
+def play(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game's name; asked for if left out.")] = None,
+    key: Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits: deal the same shoes again.")] = None,
+    bankroll: Annotated[str, typer.Option(metavar="DOLLARS", help="Play money to start with.")] = "1000",
+    others: Annotated[int, typer.Option(help="How many other seats play along.")] = 0,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Play at this table instead of the default.")
+    ] = None,
+) -> None:
+    """Sit down at a practice table in the terminal: all wagers, play money, every payout explained."""
+    from pitboss.cli.games.practice import practise  # noqa: PLC0415
+
+    raise typer.Exit(practise(game, key, bankroll, others, config))

@@ -1,0 +1,297 @@
+"""The practice table in the terminal: the same rounds as a real table, with play money and explanations."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.panel import Panel
+
+from pitboss.cards import cards_text, fresh_key, key_text, parse_cards, parse_key
+from pitboss.cli.games.configurations import read_file
+from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems, whole_number
+from pitboss.games import all_games
+from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
+from pitboss.rules import Game, MoneyError, Question, dollars, parse_dollars
+from pitboss.table import (
+    Configuration,
+    Deal,
+    Decide,
+    OperationRefusedError,
+    Phase,
+    PlaceWagers,
+    Reveal,
+    Round,
+    Settle,
+    default_configuration,
+    read_configuration,
+    view,
+)
+
+__all__ = ["practise"]
+
+_SUITS = {"c": "♣", "d": "[red]♦[/]", "h": "[red]♥[/]", "s": "♠"}
+_SEAT = 1
+
+
+class _LeavingError(Exception):
+    """The player has had enough, or standard input is at its end."""
+
+
+def practise(name: str | None, key: str | None, bankroll: str, others: int, config: Path | None) -> int:
+    """Play rounds until the player leaves."""
+    try:
+        stream_key = fresh_key() if key is None else parse_key(key)
+        money = parse_dollars(bankroll)
+    except (ValueError, TypeError) as error:
+        raise fail(str(error)) from None
+    console.print(Panel("[bold]Pitboss practice table[/]\nPlay money only. Type q to leave, ? for help.", expand=False))
+    try:
+        configuration = _configuration(name, config)
+        if not 0 <= others < configuration.seats:
+            raise fail(f"--others must be from 0 to {configuration.seats - 1} at this table")
+        dealing = LiveDealing(stream_key, default_lock())
+        table = _PracticeTable(configuration, stream_key, dealing, money, others)
+        table.welcome()
+        while table.money >= table.least_wager:
+            table.play_round()
+        console.print(f"The bankroll of {dollars(table.money)} no longer covers the smallest wager.")
+    except (_LeavingError, EOFError):
+        pass
+    except DealingLockedError as error:
+        show_problems([str(error)], "No card is dealt (R-06).")
+        return BROKEN_RULE
+    console.print(f"Good-bye. Deal the same shoes again with --key {key_text(stream_key)}")
+    return 0
+
+
+def _ask(prompt: str) -> str:
+    answer = console.input(f"{prompt} ").strip()
+    if answer.lower() in ("q", "quit", "exit"):
+        raise _LeavingError
+    return answer
+
+
+def _configuration(name: str | None, config: Path | None) -> Configuration:
+    if config is not None:
+        read = read_configuration(read_file(config))
+        if read.configuration is None or read.problems:
+            show_problems(read.problems, f"{config} may not open:")
+            raise SystemExit(1)
+        if name not in (None, read.configuration.game):
+            raise fail(f"{config} is a table of {read.configuration.game}, not of {name}")
+        return read.configuration
+    game = _choose_game() if name is None else game_or_exit(name)
+    return default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date())
+
+
+def _choose_game() -> Game:
+    games = all_games()
+    for number, game in enumerate(games, start=1):
+        console.print(f"  {number}  {escape(game.title)}")
+    while True:
+        answer = _ask("Which game?")
+        chosen = whole_number(answer)
+        if chosen is not None and 1 <= chosen <= len(games):
+            return games[chosen - 1]
+        console.print(f"Type a number from 1 to {len(games)}, or q to leave.")
+
+
+def _card(text: str) -> str:
+    return f"\\[{text[0]}{_SUITS[text[1]]}]" if len(text) == 2 and text[1] in _SUITS else f"\\[{text}]"
+
+
+def _cards(texts: tuple[str, ...]) -> str:
+    return " ".join(map(_card, texts)) or "-"
+
+
+@dataclass
+class _PracticeTable:
+    """One player's session: the configuration, the key of all shoes, the bankroll."""
+
+    configuration: Configuration
+    key: bytes
+    dealing: LiveDealing
+    money: int
+    others: int
+    rounds: int = 0
+    last_wagers: tuple[tuple[str, int], ...] = ()
+    last_shown: tuple[Any, ...] = ()
+
+    @property
+    def least_wager(self) -> int:
+        required = [self.game.base.name] if self.game.base else self.configuration.offered
+        return min(self.configuration.limits(name)[0] for name in required)
+
+    @property
+    def game(self) -> Game:
+        return game_or_exit(self.configuration.game)
+
+    def welcome(self) -> None:
+        console.print(f"\n[bold]{escape(self.game.title)}[/]  key {key_text(self.key)}\n")
+        console.print(escape(self.game.words.strip()) + "\n")
+        table = plain_table("wager", "from>", "to>", "pay tables", "what it is")
+        for name in self.configuration.offered:
+            least, most = self.configuration.limits(name)
+            ids = ", ".join(_table_id(entry) for entry in self.configuration.stated.paytables[name])
+            table.add_row(name, dollars(least), dollars(most), ids, self.game.by_name[name].words)
+        console.print(table)
+        for name, cents in self.configuration.meters.items():
+            console.print(f"meter of {name}: [bold]{dollars(cents)}[/]")
+
+    def play_round(self) -> None:
+        self.rounds += 1
+        shoe = self.dealing.next_shoe(self.configuration.terms.deck)
+        played = Round(configuration=self.configuration, shoe=shoe.cards, meters=self.configuration.meters)
+        console.rule(f"round {self.rounds}, bankroll {dollars(self.money)}")
+        played = self._wager(self._others_wager(played))
+        while played.phase is not Phase.FINISHED:
+            played = self._step(played)
+        self._settled(played)
+
+    def _step(self, played: Round) -> Round:
+        if played.phase is Phase.DECISIONS:
+            return self._decide(played)
+        if played.phase is Phase.REVEAL:
+            played = played.apply(Reveal())
+            self._show(played)
+            return played
+        if played.phase is Phase.SETTLE:
+            return played.apply(Settle())
+        played = played.apply(Deal())
+        self._show(played)
+        return played
+
+    def _others_wager(self, played: Round) -> Round:
+        """Seat the others with the main wager and the jackpots, so that sharing and Envy can happen."""
+        for seat in range(_SEAT + 1, _SEAT + 1 + self.others):
+            wagers = {
+                name: self.configuration.limits(name)[0] for name in (self.game.main.name, *self.configuration.jackpots)
+            }
+            played = played.apply(PlaceWagers(seat, tuple(wagers.items())))
+        return played
+
+    def _wager(self, played: Round) -> Round:
+        while True:
+            again = " (Enter for the same again)" if self.last_wagers else ""
+            answer = _ask(f"Your wagers, such as '{self._wager_example()}'{again}:")
+            if answer == "?":
+                self.welcome()
+                continue
+            wagers = self.last_wagers if not answer else self._read_wagers(answer)
+            if wagers is None:
+                continue
+            if sum(cents for _, cents in wagers) > self.money:
+                console.print(f"That is more than your bankroll of {dollars(self.money)}.")
+                continue
+            try:
+                after = played.apply(PlaceWagers(_SEAT, wagers))
+            except OperationRefusedError as error:
+                show_problems(error.problems, "Not at this table:")
+                continue
+            self.last_wagers = wagers
+            return after
+
+    def _wager_example(self) -> str:
+        names = [self.game.main.name, *(name for name in self.configuration.offered if name != self.game.main.name)]
+        return " ".join(f"{name}={self.configuration.limits(name)[0] // 100}" for name in names[:2])
+
+    def _read_wagers(self, text: str) -> tuple[tuple[str, int], ...] | None:
+        wagers = []
+        for piece in text.split():
+            name, _, amount = piece.strip(",").partition("=")
+            try:
+                wagers.append((name, parse_dollars(amount)))
+            except MoneyError as error:
+                console.print(f"{escape(piece)}: {escape(str(error))}")
+                return None
+        return tuple(wagers)
+
+    def _show(self, played: Round) -> None:
+        seen = view(played, _SEAT)
+        shown = (self.rounds, seen.board, seen.hands)
+        if shown == self.last_shown:
+            return
+        self.last_shown = shown
+        console.print(f"{self.game.board.name}: {_cards(seen.board)}")
+        for seat, hand in seen.hands.items():
+            name = "you" if seat == _SEAT else f"seat {seat}"
+            console.print(f"{name}: {_cards(hand)}")
+
+    def _decide(self, played: Round) -> Round:
+        asked = played.question()
+        assert asked is not None
+        seat, question = asked
+        if seat != _SEAT:
+            return played.apply(Decide(seat, question.key, question.options()[0]))
+        while True:
+            answer = _ask(f"{escape(question.words)} {_hint(question)}")
+            if answer == "?":
+                console.print(f"{escape(question.clause.quote)} [dim]({escape(question.clause.id)})[/]")
+                continue
+            try:
+                after = played.apply(Decide(seat, question.key, _read_answer(question, answer)))
+                if self._at_risk(after) <= self.money:
+                    return after
+                console.print(f"That takes more than your bankroll of {dollars(self.money)}.")
+            except OperationRefusedError as error:
+                show_problems(error.problems, "That will not do:")
+            except ValueError as error:
+                console.print(escape(str(error)))
+
+    def _at_risk(self, played: Round) -> int:
+        """Count every chip of the player's on the layout."""
+        seat = played.state.seats[_SEAT].seat
+        chips = [self.game.by_name[name].chips_down(seat.decisions, cents) for name, cents in seat.wagers.items()]
+        return sum(cents for by_part in chips for cents in by_part.values())
+
+    def _settled(self, played: Round) -> None:
+        settlement = played.settlement
+        assert settlement is not None
+        seat = played.state.seats[_SEAT].seat
+        for words in self.game.describe(seat, played.state.board.seat.cards):
+            console.print(f"[dim]{escape(words)}[/]")
+        table = plain_table("wager", "event", "staked>", "paid>", "net>")
+        for line in settlement.lines[_SEAT].values():
+            table.add_row(
+                line.wager, line.event or "-", *map(dollars, (line.staked_cents, line.paid_cents, line.net_cents))
+            )
+        console.print(table)
+        for line in settlement.lines[_SEAT].values():
+            for reason in line.reasons:
+                ruling = f"; {reason.ruling}" if reason.ruling else ""
+                console.print(
+                    f"  {line.wager}: {escape(reason.words)} [dim]({escape(reason.clause.id)}{ruling})[/]",
+                    soft_wrap=True,
+                )
+        net = settlement.net_cents(_SEAT)
+        self.money += net
+        colour = "green" if net >= 0 else "red"
+        console.print(f"[bold {colour}]{'+' if net >= 0 else ''}{dollars(net)}[/]")
+
+
+def _table_id(entry: Any) -> str:
+    return entry if isinstance(entry, str) else f"{entry['id']} (set here)"
+
+
+def _hint(question: Question) -> str:
+    if question.takes_cards:
+        return f"[dim]such as {cards_text(question.options()[0])}[/]"
+    options = question.options()
+    return "[dim](y/n)[/]" if options == (True, False) else f"[dim]({'/'.join(map(str, options))})[/]"
+
+
+def _read_answer(question: Question, answer: str) -> Any:
+    if question.takes_cards:
+        return parse_cards(answer)
+    if question.options() == (True, False):
+        if answer.lower() not in ("y", "yes", "n", "no"):
+            raise ValueError("Type y or n.")
+        return answer.lower().startswith("y")
+    number = whole_number(answer)
+    if number is None:
+        raise ValueError(f"Type one of {', '.join(map(str, question.options()))}.")
+    return number

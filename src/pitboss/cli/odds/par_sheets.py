@@ -1,0 +1,250 @@
+"""The `par` command: make the PAR sheet of a configuration, or derive one again and compare."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from pitboss.cli.arguments import tables_of, wager_of
+from pitboss.cli.games.configurations import read_file
+from pitboss.cli.games.typed_round import Typed, TypedReader
+from pitboss.cli.odds.wager_odds import progress_bar, store_of
+from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, fail, game_or_exit, show_problems
+from pitboss.odds.par import Sheet, Verified, make_sheet, verify_sheet
+from pitboss.odds.par_json import SheetError, read_text, write_text
+from pitboss.odds.solving import first_tables
+from pitboss.rules import Game, MoneyError, Problem, Stated, Terms, make_terms, parse_dollars
+from pitboss.table import Configuration, read_configuration
+
+__all__ = ["Asked", "make_par", "verify_par"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was typed after `pitboss par`, unchecked."""
+
+    game: str | None
+    wagers: list[str]
+    config: Path | None
+    paytables: list[str]
+    pays: list[str]
+    envy: list[str]
+    readings: list[str]
+    decks: int | None
+    meters: list[str]
+    jackpot_type: str | None
+    jackpot_wagers: list[str]
+    outputs: list[Path]
+    as_json: bool
+    fresh: bool
+
+    @property
+    def terms_typed(self) -> list[str]:
+        """The options typed that a configuration states itself."""
+        options = {
+            "--paytable": self.paytables,
+            "--pays": self.pays,
+            "--envy": self.envy,
+            "--reading": self.readings,
+            "--decks": self.decks,
+            "--jackpot-type": self.jackpot_type,
+            "--jackpot-wager": self.jackpot_wagers,
+        }
+        return [name for name, value in options.items() if value]
+
+
+def make_par(asked: Asked) -> int:
+    """Make one sheet and write it to every file asked for."""
+    wrong = [str(file) for file in asked.outputs if file.suffix.lower() not in (".pdf", ".json")]
+    if wrong or not (asked.outputs or asked.as_json):
+        what = f"cannot write {', '.join(wrong)}: " if wrong else ""
+        raise fail(f"{what}-o takes a file that ends in .pdf or .json; --json prints")
+    game, terms, configuration = _terms(asked)
+    offered = None if configuration is None else list(configuration.offered)
+    meters = _meters(asked, game, terms, configuration)
+    with progress_bar() as progress:
+        task = progress.add_task("counting and pricing", total=None)
+        try:
+            sheet = make_sheet(
+                game,
+                terms,
+                wagers=asked.wagers or offered,
+                meters=meters,
+                configuration=configuration,
+                store=store_of(fresh=asked.fresh),
+                tell=lambda words, done, of: progress.update(task, description=words, completed=done, total=of),
+            )
+        except ValueError as error:
+            raise fail(str(error)) from None
+        progress.update(task, description="typesetting")
+        contents = {file: _content(sheet, file) for file in asked.outputs}
+    for file, content in contents.items():
+        _write(file, content)
+    _say(sheet, asked)
+    return 0
+
+
+def _content(sheet: Sheet, file: Path) -> bytes:
+    if file.suffix.lower() == ".json":
+        return write_text(sheet.as_json()).encode()
+    from pitboss.paper.par import par_pdf  # noqa: PLC0415
+
+    return par_pdf(sheet)
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise fail(f"cannot write {file}: {error.strerror}") from None
+
+
+def _say(sheet: Sheet, asked: Asked) -> None:
+    if asked.as_json:
+        print(write_text(sheet.as_json()), end="")
+        return
+    titles = ", ".join(dict.fromkeys(each.title for each in sheet.wagers))
+    console.print(f"[bold]{escape(sheet.identification.title)}[/]: {escape(titles)}", soft_wrap=True)
+    for file in asked.outputs:
+        console.print(f"  {escape(str(file))}: sheet {sheet.digest}", soft_wrap=True)
+
+
+def _terms(asked: Asked) -> tuple[Game, Terms, Configuration | None]:
+    if asked.config is None:
+        if asked.game is None:
+            raise fail("name a GAME, or --config FILE; `pitboss par --help` has an example")
+        game = game_or_exit(asked.game)
+        return game, _typed_terms(game, asked), None
+    if asked.terms_typed:
+        raise fail(f"--config states the terms: leave out {', '.join(asked.terms_typed)}")
+    read = read_configuration(read_file(asked.config))
+    configuration = read.configuration
+    if configuration is None or read.problems:
+        show_problems(read.problems, f"{asked.config}: {len(read.problems)} problems")
+        raise SystemExit(BROKEN_RULE)
+    if asked.game not in (None, configuration.game):
+        raise fail(f"{asked.config} is of {configuration.game}, not of {asked.game}")
+    return game_or_exit(configuration.game), configuration.terms, configuration
+
+
+def _typed_terms(game: Game, asked: Asked) -> Terms:
+    """Make the terms of what was typed; a wager's table that was not typed is the game's first."""
+    for name in asked.wagers:
+        wager_of(game, name)
+    files = [text for text in asked.paytables if text.endswith(".toml")]
+    reader = TypedReader(
+        Typed(
+            game=game.name,
+            seats=[],
+            boards={},
+            paytables=[text for text in asked.paytables if text not in files],
+            pays=asked.pays,
+            envy=asked.envy,
+            readings=asked.readings,
+            meters=[],
+            plain={"decks": asked.decks, "jackpot_type": asked.jackpot_type},
+            jackpot_wagers=asked.jackpot_wagers,
+            config=None,
+        )
+    )
+    record = reader.record() or {}
+    tables = {name: list(entries) for name, entries in record["paytables"].items()}
+    for name, entries in tables_of(game, game.wagers, files).items():
+        tables.setdefault(name, []).extend(entries)
+    stated = Stated(
+        paytables=_filled(game, tables, asked.wagers or list(game.by_name)),
+        readings=record.get("readings", {}),
+        decks=record.get("decks", game.decks_allowed[0] if game.decks_allowed else None),
+        jackpot_type=record.get("jackpot_type", "progressive"),
+        jackpot_wager_cents=record.get("jackpot_wager_cents", 100),
+    )
+    terms, problems = make_terms(game, stated)
+    if reader.problems or problems:
+        _refuse([*reader.problems, *problems], f"{game.title}: no PAR sheet under these terms")
+    return terms
+
+
+def _filled(game: Game, typed: dict[str, list[Any]], wagers: list[str]) -> dict[str, list[Any]]:
+    """Add the first table of every slot of these wagers for which none was typed."""
+    for wager in game.wagers:
+        if wager.name in wagers or wager.name in typed:
+            entries = typed.setdefault(wager.name, [])
+            ids = [entry if isinstance(entry, str) else entry.get("id") for entry in entries]
+            slots = [slot for slot in wager.slots if not slot.fixed]
+            for slot, first in zip(slots, first_tables(game, wager), strict=True):
+                if not set(slot.ids) & set(ids):
+                    entries.append(first)
+    return typed
+
+
+def _meters(asked: Asked, game: Game, terms: Terms, configuration: Configuration | None) -> dict[str, list[int]]:
+    """Read the meters typed, `WAGER=DOLLARS`, after those the configuration states."""
+    meters = {} if configuration is None else {name: [cents] for name, cents in configuration.meters.items()}
+    offered = [wager.name for wager in game.jackpots if all(slot.name in terms.tables for slot in wager.slots)]
+    meant = [name for name in offered if name in (asked.wagers or offered)]
+    problems = []
+    for text in asked.meters:
+        name, equals, amount = text.partition("=")
+        if not equals and len(meant) != 1:
+            problems.append(Problem("--meter", f"{text!r}: say which jackpot it is, WAGER=DOLLARS"))
+            continue
+        name, amount = (name.strip(), amount) if equals else (meant[0], text)
+        if name not in meant:
+            problems.append(Problem("--meter", f"{name!r} is no jackpot on this sheet: {', '.join(meant) or 'none'}"))
+            continue
+        try:
+            meters.setdefault(name, []).append(parse_dollars(amount))
+        except MoneyError as error:
+            problems.append(Problem("--meter", str(error)))
+    if problems:
+        _refuse(problems, "the meters cannot be read")
+    return meters
+
+
+def _refuse(problems: list[Problem], headline: str) -> None:
+    show_problems(problems, headline)
+    raise SystemExit(TYPED_WRONG)
+
+
+def verify_par(files: list[str], *, as_json: bool) -> int:
+    """Derive a sheet again from its inputs and say whether every figure agrees."""
+    if len(files) != 1:
+        raise fail("`pitboss par verify` takes one sheet.json")
+    with progress_bar() as progress:
+        task = progress.add_task("deriving again", total=None)
+        try:
+            found = verify_sheet(
+                read_text(read_file(Path(files[0]))),
+                tell=lambda words, done, of: progress.update(task, description=words, completed=done, total=of),
+            )
+        except SheetError as error:
+            progress.stop()
+            show_problems(error.problems, f"{files[0]} cannot be verified")
+            return TYPED_WRONG
+    _say_verified(found, files[0], as_json=as_json)
+    return 0 if found.difference is None else BROKEN_RULE
+
+
+def _say_verified(found: Verified, file: str, *, as_json: bool) -> None:
+    difference = found.difference
+    if as_json:
+        content: dict[str, Any] = {"verified": difference is None, "figures": found.figures}
+        if difference is not None:
+            content["difference"] = {
+                "path": difference.path,
+                "sheet": difference.sheet,
+                "derived": difference.derived,
+            }
+        print(json.dumps(content | {"made_by": found.made_by, "verified_by": found.verified_by}, indent=2))
+    elif difference is not None:
+        errors.print(f"[bold red]{escape(file)} differs at {escape(difference.path)}[/]")
+        errors.print(f"  the sheet says {escape(json.dumps(difference.sheet, ensure_ascii=False))}")
+        errors.print(f"  derived again  {escape(json.dumps(difference.derived, ensure_ascii=False))}")
+    else:
+        console.print(f"[bold green]{escape(file)}: verified[/], {found.figures:,} figures", soft_wrap=True)
+    if not as_json and found.made_by != found.verified_by:
+        console.print(f"  made by code {found.made_by}, verified by code {found.verified_by}", soft_wrap=True)

@@ -1,0 +1,1 @@
+"""The commands about a room: its jackpots, hits, tables, reports, displays and server."""

@@ -1,0 +1,49 @@
+"""The command that serves a room in a browser, declared; it loads what it needs when it is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.app import app, example
+
+__all__ = ["serve"]
+
+
+@app.command(epilog=example("pitboss serve --data room"))
+def serve(
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="The room's data directory; a new or empty one becomes a new room, set up in the browser.",
+        ),
+    ] = None,
+    demo: Annotated[
+        bool,
+        typer.Option("--demo", help="A demo room that plays by itself; made in DIR, or in the user's data folder."),
+    ] = False,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes one that is free.")] = 8000,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A certificate, to be reached from elsewhere by HTTPS.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the certificate.")] = None,
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", help="A proxy in front speaks HTTPS with the browsers.")
+    ] = False,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="A proxy that is believed about whom it asks for. May be repeated."),
+    ] = None,
+    parts: Annotated[
+        bool, typer.Option("--parts", help="Also show each part of the pages in all its states, at /parts.")
+    ] = False,
+) -> None:
+    """Serve a room in a browser: pages, the live stream and the HTTP API."""
+    from pitboss.cli.room.servers import serve_room  # noqa: PLC0415
+
+    kinds = {"behind_proxy": behind_proxy, "demo": demo, "parts": parts}
+    raise typer.Exit(serve_room(data, host, port, certificate, key, proxy, **kinds))

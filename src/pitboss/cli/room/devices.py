@@ -1,0 +1,188 @@
+"""The device simulator on the command line: a table that plays over the line that devices use."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import random
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pitboss.books.commands import microseconds_now
+from pitboss.books.entries import microseconds
+from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, show_problems, survive_lost_peers
+from pitboss.tabulator.devices.client import Device
+from pitboss.tabulator.devices.links import FaultyLine, HttpLine, Line, LineFaults, NotAllowedError
+from pitboss.tabulator.devices.outbox import DeviceBuffer
+from pitboss.tabulator.devices.simulator import Felt, play
+from pitboss.tabulator.entries import Place
+from pitboss.tabulator.rounds import DOUBLE_PRESS
+
+__all__ = ["DeviceAsked", "run_device"]
+
+PRINTED = "-"
+TOKEN = "PITBOSS_DEVICE_TOKEN"  # noqa: S105 - the name of a variable
+_LEAST_PAUSE = 1.1
+"""Presses come this far apart, however fast a table is played: nearer they would be one."""
+_CHANCES = {
+    "duplicate": "duplicate",
+    "gap": "lost_request",
+    "lost-reply": "lost_reply",
+    "reorder": "reorder",
+    "cut": "cut",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceAsked:
+    """What is to be played, and how."""
+
+    url: str
+    name: str
+    table: str
+    rounds: int
+    seats: int
+    sensors: int
+    dealers: list[str]
+    buffer: Path | None
+    token_file: Path | None
+    faults: list[str]
+    speed: float
+    seed: int | None
+    start: str | None
+    as_json: bool
+
+
+class _Faults(NamedTuple):
+    line: LineFaults
+    dead: frozenset[Place]
+    stuck: frozenset[Place]
+    skew: int
+
+
+def run_device(asked: DeviceAsked) -> int:
+    """Play, and tell what the server has said."""
+    problems: list[str] = []
+    faults = _faults(asked.faults, problems)
+    if asked.url != PRINTED and asked.buffer is None:
+        problems.append("--buffer: name the file in which the device keeps what waits")
+    if asked.speed <= 0 or asked.rounds < 1 or asked.seats < 1 or asked.sensors < 1:
+        problems.append("--speed, --rounds, --seats and --sensors must be more than nothing")
+    if problems:
+        show_problems(problems, "nothing was played")
+        return TYPED_WRONG
+    rng = random.Random(asked.seed)  # noqa: S311 - a trial, not a secret
+    time = _Time(asked, faults.skew)
+    felt = Felt(seats=asked.seats, sensors=asked.sensors, dead=faults.dead, stuck=faults.stuck)
+    with tempfile.TemporaryDirectory() as folder, DeviceBuffer(asked.buffer or Path(folder) / "buffer") as buffer:
+        line = FaultyLine(_line(asked), faults.line, rng)
+        device = Device(asked.name, asked.table, buffer, line, clock=time.now)
+        try:
+            play(device, felt, rng, asked.rounds, pause=time.pause, dealers=asked.dealers)
+        except (NotAllowedError, TimeoutError) as error:
+            raise fail(str(error)) from None
+    return _told(asked, device)
+
+
+def _line(asked: DeviceAsked) -> Line:
+    if asked.url == PRINTED:
+        return _PrintedLine()
+    survive_lost_peers()
+    token = os.environ.get(TOKEN, "")
+    try:
+        if asked.token_file is not None:
+            token = asked.token_file.read_text(encoding="utf-8").strip()
+        return HttpLine(asked.url, token)
+    except (OSError, ValueError) as error:
+        raise fail(str(error)) from None
+
+
+class _PrintedLine:
+    """A line that prints what it would send, and answers as a table would that is open and counts."""
+
+    def __init__(self) -> None:
+        self._phase, self._pressed = "open", -DOUBLE_PRESS
+
+    def send(self, message: bytes) -> dict[str, Any]:
+        """Print the message."""
+        said = json.loads(message)
+        print(message.decode())
+        if said["type"] == "press" and said["at"] - self._pressed >= DOUBLE_PRESS:
+            self._pressed = said["at"]
+            self._phase = "open" if self._phase == "tabulated" else "tabulated"
+        return {"status": "printed", "acknowledged": said.get("sequence", 0), "table": {"phase": self._phase}}
+
+
+class _Time:
+    """The clock of the device and the pauses of its dealer; where messages are printed no time goes by."""
+
+    def __init__(self, asked: DeviceAsked, skew: int) -> None:
+        self._skew, self._speed = skew, asked.speed
+        self._stands: int | None = None
+        if asked.url == PRINTED:
+            try:
+                begun = None if asked.start is None else datetime.datetime.fromisoformat(asked.start)
+                self._stands = microseconds_now() if begun is None else microseconds(begun)
+            except ValueError:
+                raise fail(f"--start {asked.start!r} must be a time such as 2026-11-16T20:00:00+00:00") from None
+        self._wait: Callable[[float], bool] = threading.Event().wait
+
+    def now(self) -> int:
+        return (microseconds_now() if self._stands is None else self._stands) + self._skew
+
+    def pause(self, seconds: float) -> None:
+        if self._stands is not None:
+            self._stands += int(seconds * 1_000_000)
+        else:
+            # A hand that slips presses at once again, and does not wait.
+            self._wait(seconds if seconds < 1 else max(seconds / self._speed, _LEAST_PAUSE))
+
+
+def _faults(said: list[str], problems: list[str]) -> _Faults:
+    chances: dict[str, Any] = {}
+    places: dict[str, set[Place]] = {"dead": set(), "stuck": set()}
+    skew = 0
+    for each in said:
+        name, _, value = each.partition("=")
+        try:
+            if name == "skew":
+                skew = int(value) * 1_000_000
+            elif name in places:
+                position, number = value.split(".")
+                places[name].add((int(position), int(number)))
+            else:
+                chances[_CHANCES[name]] = _chance(value)
+        except (ValueError, KeyError):
+            problems.append(f"--fault {each!r}: {', '.join(_CHANCES)} take a chance, dead and stuck 3.1, skew seconds")
+    return _Faults(LineFaults(**chances), frozenset(places["dead"]), frozenset(places["stuck"]), skew)
+
+
+def _chance(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < 1:
+        raise ValueError(text)
+    return value
+
+
+def _told(asked: DeviceAsked, device: Device) -> int:
+    statuses = Counter(str(reply.get("status")) for reply in device.replies)
+    refused = [problem for reply in device.replies for problem in reply.get("problems", ())]
+    if asked.url == PRINTED:
+        return 0
+    if asked.as_json:
+        said = {"statuses": dict(statuses), "waiting": len(device.buffer.pending), "problems": refused}
+        print(json.dumps(said, indent=2))
+    else:
+        told = ", ".join(f"{status} {count}" for status, count in sorted(statuses.items()))
+        console.print(
+            f"{asked.name} at table {asked.table}: {told}; waiting {len(device.buffer.pending)}", markup=False
+        )
+        if refused:
+            show_problems(dict.fromkeys(refused), "the server has refused")
+    return BROKEN_RULE if refused else 0

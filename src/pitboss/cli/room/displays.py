@@ -1,0 +1,113 @@
+"""`pitboss vision`: what the displays of a room show, for equipment that has no browser."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from pitboss.books import Directory, RefusedError, folding_of, instant_text, read_book
+from pitboss.books.check import open_source
+from pitboss.books.entries import EPOCH
+from pitboss.cli.books.sources import explaining, source_of
+from pitboss.cli.output import console, fail, plain_table
+from pitboss.room.projections import PROJECTIONS
+from pitboss.room.slides import SlidePictures
+from pitboss.server.views.displays import published
+from pitboss.server.views.table_state import table_state, tables_of
+from pitboss.server.views.vision import VisionView, frame_of, sign_lines, vision_view
+
+__all__ = ["export_vision", "list_published"]
+
+_SIZE = re.compile(r"([0-9]{3,4})x([0-9]{3,4})")
+_LEAST, _MOST = 320, 4096
+
+
+def _view(path: Path, table: str, book: str) -> VisionView:
+    """The view of a table; a data directory as of now, a backup as of its last entry."""
+    source = source_of(path)
+    with closing(open_source(source)) as store:
+        if book not in store.books():
+            raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
+        state = read_book(store, folding_of(PROJECTIONS), book).state
+    if table not in tables_of(state):
+        told = ", ".join(tables_of(state)) or "none"
+        raise RefusedError([f"nothing is shown at table {table!r}; there are: {told}"])
+    last = EPOCH + datetime.timedelta(microseconds=state.recorded)
+    now = datetime.datetime.now(datetime.UTC) if isinstance(source, Directory) else last
+    return vision_view(table_state(state, table, now))
+
+
+def _problems(output: Path | None, size: str, theme: str, *, text: bool, every: bool) -> list[str]:
+    from pitboss.paper.vision import COLOURS  # noqa: PLC0415
+
+    problems = []
+    match = _SIZE.fullmatch(size)
+    if match is None or not all(_LEAST <= int(each) <= _MOST for each in match.groups()):
+        problems.append(f"--size: {size!r} must be such as 1920x1080, each from {_LEAST} to {_MOST}")
+    if theme not in COLOURS:
+        problems.append(f"--theme: {theme!r} is none; there are: {', '.join(COLOURS)}")
+    if output is None and not text:
+        problems.append("either --output FILE.png or --text says what to write")
+    if output is not None and output.suffix != ".png":
+        problems.append(f"--output: {output} must end in .png")
+    if every and output is None:
+        problems.append("--every writes pictures: --output says where")
+    return problems
+
+
+def _with_pictures(path: Path, frame: dict[str, Any]) -> dict[str, Any]:
+    """Give slides their pictures; a backup holds none, so their words stand there."""
+    from pitboss.paper.vision import as_data  # noqa: PLC0415
+
+    kept = SlidePictures(path)
+    found = {each["picture"]: kept.find(each["picture"].rpartition("/")[2]) for each in frame["slides"]}
+    data = {name: "" if picture is None else as_data(*picture) for name, picture in found.items()}
+    return {**frame, "slides": [{**each, "picture": data[each["picture"]]} for each in frame["slides"]]}
+
+
+@explaining
+def export_vision(
+    path: Path, table: str, book: str, output: Path | None, *, size: str, theme: str, text: bool, every: bool
+) -> int:
+    """Write the display of a table as pictures, as lines, or both."""
+    problems = _problems(output, size, theme, text=text, every=every)
+    if problems:
+        raise RefusedError(problems)
+    view = _view(path, table, book)
+    if text:
+        for line in sign_lines(view):
+            print(line)
+    if output is None:
+        return 0
+    from pitboss.paper.vision import vision_pictures  # noqa: PLC0415
+
+    frame = _with_pictures(path, frame_of(view))
+    width, height = map(int, size.split("x"))
+    made = vision_pictures(frame, width=width, height=height, theme=theme, every=every)
+    for number, picture in enumerate(made, start=1):
+        file = output if number == 1 else output.with_stem(f"{output.stem}-{number}")
+        file.write_bytes(picture)
+        if not text:
+            console.print(f"{file}: {width} x {height}, as of entry {view.sequence}")
+    return 0
+
+
+@explaining
+def list_published(path: Path, table: str, most: int, book: str) -> int:
+    """List what was published when, the newest last."""
+    with closing(open_source(source_of(path))) as store:
+        if book not in store.books():
+            raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
+        found = [
+            each for each in published(store.entries(book)) if not table or not each.tables or table in each.tables
+        ]
+    shown = plain_table("entry>", "recorded", "by", "tables", "what")
+    for each in found[-most:] if most > 0 else ():
+        shown.add_row(str(each.sequence), instant_text(each.recorded), each.actor, ", ".join(each.tables), each.words)
+    console.print(shown)
+    if len(found) > most:
+        console.print(f"{len(found) - most} earlier ones are not shown: --most")
+    return 0

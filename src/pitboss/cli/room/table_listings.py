@@ -1,0 +1,164 @@
+"""The commands that look at tables: what stands there, the models of equipment, and a setup that is checked."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from pitboss.books import RefusedError, folding_of, instant_text, read_book
+from pitboss.books.check import open_source
+from pitboss.books.commands import microseconds_now
+from pitboss.cli.books.sources import explaining, source_of
+from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
+from pitboss.games import all_games
+from pitboss.room.projections import PROJECTIONS
+from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
+from pitboss.tabulator.checks import notices, setup_problems
+from pitboss.tabulator.said import plain
+from pitboss.tabulator.setup_file import read_setup
+
+__all__ = ["check_setup", "show_models", "show_tables"]
+
+_HOUR = 60 * 60 * 1_000_000
+
+
+@explaining
+def show_tables(path: Path, book: str, table: str | None, *, as_json: bool) -> int:
+    """Show the tables of a book; a data directory as of now, a backup as of its last entry."""
+    with closing(open_source(source_of(path))) as store:
+        state = read_book(store, folding_of(PROJECTIONS), book).state
+    room, now = state.of(TABLES), state.recorded if path.is_file() else microseconds_now()
+    if table is not None and table not in room.tables:
+        raise RefusedError([f"there is no table {table!r}; there are: {', '.join(room.tables) or 'none'}"])
+    if as_json:
+        print(json.dumps(_json(room, now), indent=2))
+    elif table is not None:
+        _show_table(room.tables[table])
+    else:
+        _show_room(room, book, now)
+    return 0
+
+
+def _json(room: RoomTables, now: int) -> dict[str, Any]:
+    return {
+        "as_of": now,
+        "tables": {
+            name: {field: plain(value) for field, value in record._asdict().items() if field != "rounds"}
+            | {"rounds": [_named(each) for each in record.rounds]}
+            for name, record in room.tables.items()
+        },
+        "devices": {name: _named(each) for name, each in room.devices.items()},
+        "alarms": [_named(each) for each in room.alarms.values()],
+        "malfunctions": [_named(each) | {"overdue": each.is_overdue(now)} for each in room.malfunctions.values()],
+    }
+
+
+def _named(value: Any) -> dict[str, Any]:
+    return {field: plain(each) for field, each in value._asdict().items()}
+
+
+def _show_room(room: RoomTables, book: str, now: int) -> None:
+    console.print(f"book {book}, as of {instant_text(now)}")
+    table = plain_table("table", "game", "equipment", "is", "round>", "on it", "dealer", "rounds>", "wagers>", "device")
+    for record in room.tables.values():
+        setup, device = record.setup, room.devices.get(record.setup.device)
+        line = "" if device is None else f"{device.device}, {'lost' if device.lost else f'message {device.sequence}'}"
+        table.add_row(
+            record.table,
+            setup.game,
+            setup.model,
+            _life(record),
+            str(record.round),
+            "tabulated" if record.phase == "tabulated" else "",
+            record.dealer,
+            f"{record.rounds_counted:,}",
+            f"{record.wagers_counted:,}",
+            line,
+        )
+    console.print(table if room.tables else "no tables")
+    for alarm in room.alarms.values():
+        console.print(f"alarm {alarm.key}, entry {alarm.sequence}: {alarm.words}", markup=False)
+    for found in room.malfunctions.values():
+        hours = (found.due - now) // _HOUR
+        left = f"to be reported within {hours} hours" if not found.is_overdue(now) else "NOT REPORTED IN TIME"
+        told = f"reported as {found.reference}" if found.reported is not None and not found.is_overdue(now) else left
+        console.print(f"malfunction {found.number} of table {found.table}: {found.words}; {told}", markup=False)
+
+
+def _life(record: TableRecord) -> str:
+    if record.down is not None:
+        return f"{record.life}, equipment down ({record.down.method})"
+    return {"suspended": "open, jackpots suspended"}.get(record.life, record.life)
+
+
+def _show_table(record: TableRecord) -> None:
+    setup = record.setup
+    console.print(f"table {record.table}: {setup.game}, {setup.equipment.title}, {_life(record)}", markup=False)
+    seats = [str(seat) for seat in range(1, setup.seats + 1)]
+    table = plain_table("wagers", *(f"{seat}>" for seat in seats), "together>")
+    for wager in setup.wagers:
+        counts, back = record.counts.get(wager, {}), record.reversed.get(wager, {})
+        net = [counts.get(seat, 0) - back.get(seat, 0) for seat in seats]
+        table.add_row(wager, *(f"{each:,}" if each else "" for each in net), f"{sum(net):,}")
+    console.print(table)
+    rounds = plain_table("round>", "pressed", "dealer", "from", "seats", "late", "")
+    for each in record.rounds[-5:]:
+        told = "; ".join(f"{wager} {', '.join(map(str, there))}" for wager, there in each.counted.items() if there)
+        late = ", ".join(f"{position}.{number}" for position, number in each.late)
+        note = "void" if each.voided else (f"last of {each.rounds}" if each.rounds > 1 else "")
+        rounds.add_row(str(each.round), instant_text(each.happened)[:19], each.dealer, each.source, told, late, note)
+    console.print(rounds)
+
+
+def show_models(*, as_json: bool) -> int:
+    """List the models."""
+    games = {name: [game.name for game in all_games() if _may_use(game.approval, name)] for name in models()}
+    if as_json:
+        print(json.dumps([model.to_json() | {"games": games[name]} for name, model in models().items()], indent=2))
+        return 0
+    table = plain_table("model", "sensors>", "positions>", "lights", "counts come", "jackpots", "games", "source")
+    for name, model in models().items():
+        codes = [game.code for game in all_games() if game.name in games[name]]
+        table.add_row(
+            name,
+            str(model.sensors),
+            str(model.positions),
+            model.lights,
+            model.counts,
+            ", ".join(model.jackpots),
+            ", ".join(codes),
+            model.source.id,
+        )
+    console.print(table)
+    return 0
+
+
+def _may_use(approval: Any, model: str) -> bool:
+    return model in approval.equipment or (model == "none" and not approval.equipment_required)
+
+
+@explaining
+def check_setup(file: Path, on: str | None, *, as_json: bool) -> int:
+    """Check a table's equipment."""
+    try:
+        day = datetime.datetime.now(tz=datetime.UTC).date() if on is None else datetime.date.fromisoformat(on)
+    except ValueError:
+        raise RefusedError([f"--on {on!r} must be a date such as 2026-11-16"]) from None
+    setup = read_setup(file.read_text(encoding="utf-8"))
+    problems = setup_problems(setup, day)
+    told = [] if problems else notices(setup)
+    if as_json:
+        said = {"setup": setup.to_json(), "problems": [*map(str, problems)], "to_confirm": [*map(str, told)]}
+        print(json.dumps(said, indent=2))
+    elif problems:
+        show_problems(problems, f"{file}: this table may not be set up so")
+    else:
+        console.print(f"{escape(str(file))}: table {escape(setup.table)} may be set up with {setup.equipment.title}")
+        for each in told:
+            console.print(f"  must be confirmed: {each}", markup=False)
+    return BROKEN_RULE if problems else 0

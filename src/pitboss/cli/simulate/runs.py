@@ -1,0 +1,328 @@
+"""The command `simulate`: complete rounds by the million, with the exact figures beside."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from pitboss.cards import fresh_key, key_text, parse_key
+from pitboss.cli.arguments import dollars_or_exit, pair, percent, readings_of, tables_of
+from pitboss.cli.games.configurations import read_file
+from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table, show_problems
+from pitboss.meters import MeterTerms
+from pitboss.odds.solving import first_tables, stated_terms
+from pitboss.paper.simulation import check_ending, draw_simulation
+from pitboss.randomness.probabilities import normal_two_sided
+from pitboss.rules import Game, Terms, dollars
+from pitboss.simulate.jackpots import JackpotReport, fold_tally, usual_meter
+from pitboss.simulate.report import Report, WagerReport, make_report
+from pitboss.simulate.running import Tally, run
+from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup
+from pitboss.table import Configuration, default_configuration, read_configuration
+
+__all__ = ["Asked", "run_simulation", "setup_asked"]
+
+_INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was typed of a simulation."""
+
+    game: str
+    config: Path | None
+    paytables: Sequence[str]
+    readings: Sequence[str]
+    decks: int | None
+    pays: Sequence[str]
+    seats: int | None
+    wagers: Sequence[str]
+    meters: Sequence[str]
+    strategy: str
+    rounds: int
+    key: str | None
+    workers: int | None
+    scheduler: str | None
+    output: Path | None
+
+
+def run_simulation(asked: Asked, *, as_json: bool) -> int:
+    """Simulate and report, also where Ctrl-C left fewer rounds than were asked for."""
+    key = _key(asked.key)
+    if asked.workers is not None and asked.workers < 1:
+        raise fail(f"--workers {asked.workers}: there must be at least one")
+    setup = setup_asked(asked)
+    meters = _meters(asked, setup)
+    try:
+        if asked.output is not None:
+            check_ending(asked.output)
+        tally = _simulate(asked, setup, key)
+    except ValueError as error:
+        raise fail(str(error)) from None
+    except OSError as error:
+        raise fail(f"{asked.scheduler}: {error}") from None
+    report, jackpots = make_report(tally), fold_tally(tally, meters)
+    if asked.output is not None:
+        draw_simulation(report, tally, asked.output)
+    if as_json:
+        print(json.dumps(_as_json(report, tally) | {"jackpots": [_jackpot_json(each) for each in jackpots]}, indent=2))
+    else:
+        _show(report, tally)
+        for each in jackpots:
+            _show_jackpot(each)
+    return 0 if tally.whole else _INTERRUPTED
+
+
+def _simulate(asked: Asked, setup: Setup, key: bytes) -> Tally:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f} rounds"),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_interactive) as progress:
+        task = progress.add_task("making ready", total=asked.rounds, rate="")
+
+        def done(rounds: int) -> None:
+            speed = progress.tasks[0].speed
+            rate = f"{speed:,.0f} a second" if speed else ""
+            progress.update(task, description=setup.game, advance=rounds, rate=rate)
+
+        return run(
+            setup,
+            key,
+            asked.rounds,
+            span=min(_SPAN, asked.rounds),
+            workers=asked.workers,
+            scheduler=asked.scheduler,
+            done=done,
+        )
+
+
+# The house's result is drawn by so many rounds.
+_SPAN = 1024
+
+
+def _key(text: str | None) -> bytes:
+    if text is None:
+        return fresh_key()
+    try:
+        return parse_key(text)
+    except ValueError as error:
+        raise fail(f"--key: {error}") from None
+
+
+def setup_asked(asked: Asked) -> Setup:
+    """Make the setup of what was typed: a configuration's, or the first tables of the game with what was changed."""
+    game = game_or_exit(asked.game)
+    if asked.config is not None:
+        configuration = _configuration(game, asked)
+        terms, seats = configuration.terms, asked.seats or configuration.seats
+        least = {name: configuration.limits(name)[0] for name in configuration.offered}
+    else:
+        terms, seats = _terms(game, asked), asked.seats or 1
+        least = {wager.name: terms.jackpot_wager_cents.get(wager.name, 100) for wager in game.wagers}
+    stakes = _stakes(game, asked.wagers) or least
+    try:
+        return make_setup(game, terms, stakes, seats=seats, strategy=_strategy(asked.strategy))
+    except ValueError as error:
+        raise fail(str(error)) from None
+
+
+def _configuration(game: Game, asked: Asked) -> Configuration:
+    assert asked.config is not None
+    if asked.paytables or asked.readings or asked.pays or asked.decks is not None:
+        raise fail("--config states pay tables, readings and decks: do not type them as well")
+    read = read_configuration(read_file(asked.config))
+    if read.problems or read.configuration is None:
+        show_problems(read.problems, str(asked.config))
+        raise SystemExit(1)
+    if read.configuration.game != game.name:
+        raise fail(f"{asked.config} is a table of {read.configuration.game}, not of {game.name}")
+    return read.configuration
+
+
+def _terms(game: Game, asked: Asked) -> Terms:
+    typed = tables_of(game, game.wagers, asked.paytables, asked.pays)
+    tables = {wager.name: typed.get(wager.name) or first_tables(game, wager) for wager in game.wagers}
+    try:
+        terms, _ = stated_terms(game, tables, readings=readings_of(asked.readings), decks=asked.decks)
+    except ValueError as error:
+        raise fail(str(error)) from None
+    return terms
+
+
+def _stakes(game: Game, typed: Sequence[str]) -> dict[str, int]:
+    """Read every --wager NAME=DOLLARS."""
+    stakes: dict[str, int] = {}
+    for text in typed:
+        name, amount = pair(text, "--wager")
+        if name not in game.by_name:
+            raise fail(f"--wager: {game.title} has no wager {name!r}; it has: {', '.join(game.by_name)}")
+        stakes[name] = dollars_or_exit(amount) or 0
+    return stakes
+
+
+def _meters(asked: Asked, setup: Setup) -> dict[str, MeterTerms]:
+    """Give the meter of every jackpot that is played: as typed, as configured, or as the default table opens it."""
+    game = game_or_exit(asked.game)
+    opens = default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date()).meters
+    if asked.config is not None:
+        opens |= _configuration(game, asked).meters
+    usual = max(opens.values(), default=0)
+    typed = {}
+    for text in asked.meters:
+        name, amount = pair(text, "--meter")
+        if name not in {wager.name for wager in game.jackpots}:
+            raise fail(f"--meter: {game.title} has no jackpot {name!r}")
+        typed[name] = dollars_or_exit(amount) or 0
+    played = [wager.name for wager in game.jackpots if any(setup.staked_on(wager.name))]
+    return {name: usual_meter(setup.terms, name, typed.get(name, opens.get(name, usual))) for name in played}
+
+
+def _strategy(text: str) -> str:
+    return text if text in (OPTIMAL, SIMPLE, NEVER_FOLD) else read_file(Path(text))
+
+
+def _show(report: Report, tally: Tally) -> None:
+    stopped = "" if tally.whole else " (stopped: whole blocks from the first)"
+    seats = f"{report.seats} seat{'s' if report.seats > 1 else ''}"
+    head = f"[bold]{tally.setup.game}[/]: {report.rounds:,} rounds{stopped}, {seats}, {_strategy_words(report)}"
+    console.print(head, soft_wrap=True)
+    console.print(f"key {key_text(tally.key)}, terms {tally.setup.terms.content_hash}", soft_wrap=True)
+    table = plain_table("wager", "pay tables", "mean>", "error>", "exact>", "z>", "chi-square>", "p>", "hold>")
+    for each in report.wagers:
+        table.add_row(*_row(each))
+    console.print(table)
+    for each in report.wagers:
+        _show_events(each, report.rounds)
+    console.print(
+        f"the house kept {dollars(report.won_cents)} of {dollars(report.staked_cents)} wagered, percentage prizes "
+        "not counted",
+        soft_wrap=True,
+    )
+
+
+def _strategy_words(report: Report) -> str:
+    named = report.strategy in (OPTIMAL, SIMPLE, NEVER_FOLD)
+    return f"strategy {report.strategy if named else 'from a file'}"
+
+
+def _row(each: WagerReport) -> tuple[str, ...]:
+    z, chance = each.z, each.chance
+    return (
+        each.wager,
+        ", ".join(each.paytables),
+        f"{float(each.mean):+.6f}",
+        f"{each.standard_error:.6f}",
+        f"{float(each.exact):+.6f}",
+        "" if z is None else f"{z:+.2f}",
+        f"{each.chi_square:.1f} ({each.degrees})" if each.degrees else "",
+        "" if chance is None else f"{chance:.3f}",
+        percent(each.hold),
+    )
+
+
+def _show_events(each: WagerReport, rounds: int) -> None:
+    table = plain_table(f"{each.wager}", "pays", "counted>", "expected>")
+    for event in each.events:
+        table.add_row(escape(event.event), escape(event.pays), f"{event.count:,}", f"{event.expected(rounds):,.1f}")
+    console.print()
+    console.print(table)
+
+
+def _show_jackpot(each: JackpotReport) -> None:
+    """Say how a meter fared, and under which terms."""
+    meter, state = each.fold.terms, each.fold.state
+    growth = ""
+    if meter.is_progressive:
+        growth = f", {percent(meter.display_rate)} to the display and {percent(meter.reserve_rate)} to the reserve"
+    console.print()
+    head = f"a {meter.jackpot_type} meter, opened and reseeded at {dollars(meter.seed_cents)}{growth}"
+    console.print(f"[bold]{each.wager}[/]: {head}", soft_wrap=True)
+    table = plain_table("percentage prize", "winners>", "paid>")
+    for event, (seats, cents) in each.winners.items():
+        table.add_row(escape(event), f"{seats:,}", dollars(cents))
+    if each.winners:
+        console.print(table)
+    paid = f"{dollars(each.from_fund_cents)} from the fund, {dollars(each.from_house_cents)} from the house"
+    console.print(
+        f"{len(each.fold.hits):,} hits: {paid}; at the end it shows {dollars(state.displayed_cents)}", soft_wrap=True
+    )
+
+
+def _jackpot_json(each: JackpotReport) -> dict[str, Any]:
+    meter, state = each.fold.terms, each.fold.state
+    return {
+        "wager": each.wager,
+        "jackpot_type": meter.jackpot_type,
+        "opened_cents": meter.seed_cents,
+        "reseed_cents": meter.reseed_cents,
+        "display_rate": _ratio(meter.display_rate),
+        "reserve_rate": _ratio(meter.reserve_rate),
+        "hits": len(each.fold.hits),
+        "winners": {event: {"seats": seats, "paid_cents": cents} for event, (seats, cents) in each.winners.items()},
+        "from_fund_cents": each.from_fund_cents,
+        "from_house_cents": each.from_house_cents,
+        "displayed_cents": state.displayed_cents,
+        "reserve_units": state.reserve_units,
+    }
+
+
+def _ratio(value: Any) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _as_json(report: Report, tally: Tally) -> dict[str, Any]:
+    return {
+        "game": tally.setup.game,
+        "rounds": report.rounds,
+        "whole": tally.whole,
+        "seats": report.seats,
+        "strategy": report.strategy,
+        "key": key_text(tally.key),
+        "terms_hash": tally.setup.terms.content_hash,
+        "staked_cents": report.staked_cents,
+        "won_cents": report.won_cents,
+        "wagers": [_wager_json(each, report.rounds) for each in report.wagers],
+    }
+
+
+def _wager_json(each: WagerReport, rounds: int) -> dict[str, Any]:
+    return {
+        "wager": each.wager,
+        "paytables": list(each.paytables),
+        "readings": each.result.readings,
+        "basis": each.result.basis,
+        "placed": each.placed,
+        "staked_cents": each.staked_cents,
+        "paid_cents": each.paid_cents,
+        "mean": _ratio(each.mean),
+        "standard_error": each.standard_error,
+        "exact": _ratio(each.exact),
+        "z": each.z,
+        "chance_of_z": None if each.z is None else normal_two_sided(each.z),
+        "chi_square": each.chi_square,
+        "degrees": each.degrees,
+        "chance_of_chi_square": each.chance,
+        "hold": _ratio(each.hold),
+        "events": [
+            {
+                "event": event.event,
+                "pays": event.pays,
+                "count": event.count,
+                "expected": event.expected(rounds),
+                "probability": _ratio(event.probability),
+            }
+            for event in each.events
+        ],
+    }

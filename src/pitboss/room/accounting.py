@@ -1,0 +1,253 @@
+"""The accounting desk: chips counted, exceptions that somebody looks into, and prizes that are shared."""
+
+from __future__ import annotations
+
+import datetime
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple
+
+from pitboss.books import ROOM, BookState, Calendar, Payload, RefusedError
+from pitboss.books.entries import EPOCH, text_problem
+from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, Services, Words, command, refuse
+from pitboss.commands.command import BOOK
+from pitboss.jackpot import HITS, JACKPOTS
+from pitboss.reports.entries import (
+    CHIPS_WITHIN_DAYS,
+    ChipsCollected,
+    ExceptionRaised,
+    ExceptionResolved,
+    ExceptionTaken,
+    PrizeShared,
+    Share,
+    place_of,
+)
+from pitboss.reports.journal import BEGINNINGS
+from pitboss.reports.registry import REPORTS, make_report
+from pitboss.reports.report import Report
+from pitboss.reports.scope import Asked, look
+from pitboss.reports.state import DESK, Held
+from pitboss.rules import dollars
+
+_MONEY = ("accounting", "manager")
+_INVESTIGATORS = ("accounting", "manager", "supervisor", "surveillance")
+_CHIPS_CENTS_MAX = 100_000_000
+
+
+@command("desk/collect", roles=_MONEY)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectChips(Command):
+    """Enter the jackpot chips of a table and shift, counted with another person; a recount says why.
+
+    Less than nothing is what the tray has paid in small prizes beyond the wagers it took (O-12, P-06).
+    """
+
+    day: datetime.date
+    shift: Name
+    table: Name
+    cents: Number
+    counted_with: Name
+    words: Words = ""
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the count, which replaces one that was there."""
+        before = now.state.of(DESK).chips.get(place_of(self.day, self.shift, self.table))
+        problems = _shift_problems(now.state.of(ROOM), self.day, self.shift, now.at)
+        problems += _table_problems(now.state, self.table)
+        if abs(self.cents) > _CHIPS_CENTS_MAX:
+            problems.append(f"{self.cents!r} must be whole cents, at most {dollars(_CHIPS_CENTS_MAX)} (G-3)")
+        problems += text_problem("counted_with", self.counted_with)
+        problems += _recount_problems(before is not None, self.words)
+        if self.counted_with == by.name:
+            problems.append(f"{by.name} counts with somebody else (O-12, P-06)")
+        refuse(problems)
+        value = ChipsCollected(
+            day=self.day,
+            shift=self.shift,
+            table=self.table,
+            cents=self.cents,
+            counted_with=self.counted_with,
+            replaces=None if before is None else before.sequence,
+            words=self.words,
+        )
+        return [value]
+
+
+@command("desk/raise", roles=_INVESTIGATORS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaiseException(Command):
+    """Raise something that one has met oneself; `people` are those it is about."""
+
+    key: Name
+    words: Words
+    units: Number | None = None
+    people: Annotated[tuple[Name, ...], Bounds(most=20)] = ()
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the exception; what a report finds is raised from the report (M-07)."""
+        problems = text_problem("key", self.key) + text_problem("words", self.words)
+        if (finder := self.key.partition("/")[0]) in REPORTS:
+            problems.append(f"{self.key}: what the report {finder!r} finds is raised from it, with those it is about")
+        for person in self.people:
+            problems += text_problem("people", person)
+        if any(held.key == self.key for held in now.state.of(DESK).open.values()):
+            problems.append(f"{self.key} is raised already, and not resolved")
+        refuse(problems)
+        return [ExceptionRaised(key=self.key, words=self.words, units=self.units, people=self.people)]
+
+
+@command("desk/raise-found", roles=_INVESTIGATORS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaiseFound(Command):
+    """Raise what a report finds in a period, with the words, the amount and the people that it finds."""
+
+    report: Name
+    first: datetime.date
+    last: datetime.date
+    key: Name
+
+    def prepare(self, services: Services) -> Prepared:
+        """Make the report: the words, the amount and the people are its own (M-07)."""
+        books = services.books
+        parts = tuple(part for part in books.folding.projections if part not in BEGINNINGS)
+        period = Asked(first_day=self.first, last_day=self.last)
+        with closing(books.directory.open_store(write=False)) as store:
+            scope = look(store, BOOK, period, made=services.clock(), projections=parts)
+            lines = [line for line in make_report(scope, self.report).exceptions if line.key == self.key]
+        if not lines:
+            raise RefusedError([f"the report {self.report!r} finds nothing under {self.key!r} in this period"])
+        line = lines[0]
+        return _Finding(ExceptionRaised(key=self.key, words=line.words, units=line.units, people=line.people))
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Refuse: only what the report has found is written."""
+        raise RefusedError([f"the report {self.report!r} was not made"])
+
+
+class _Finding(NamedTuple):
+    value: ExceptionRaised
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        if now.state.of(DESK).by_key(self.value.key) is not None:
+            raise RefusedError([f"{self.value.key} is raised already"])
+        return [self.value]
+
+
+@command("desk/raise-all", roles=("system",), is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaiseReport(Command):
+    """Raise every exception of a report that the books do not hold yet."""
+
+    report: Report
+
+    def content(self) -> list[str]:
+        """Return the keys of what the report finds."""
+        return [line.key for line in self.report.exceptions]
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return what is not raised yet."""
+        desk = now.state.of(DESK)
+        return [
+            ExceptionRaised(key=line.key, words=line.words, units=line.units, people=line.people)
+            for line in self.report.exceptions
+            if desk.by_key(line.key) is None
+        ]
+
+
+@command("desk/take", roles=_INVESTIGATORS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeException(Command):
+    """Take an exception on: from now on one owns it."""
+
+    number: Number
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the new owner; an exception is not for whom it is about (M-07)."""
+        held = _open_exception(now.state, self.number)
+        problems = []
+        if by.name in held.people:
+            problems.append(f"exception {self.number} is about {by.name}: somebody else looks into it (M-07)")
+        if by.name == held.owner:
+            problems.append(f"{by.name} has exception {self.number} already")
+        refuse(problems)
+        return [ExceptionTaken(number=self.number, owner=by.name)]
+
+
+@command("desk/resolve", roles=_INVESTIGATORS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolveException(Command):
+    """Resolve an exception that one owns, in words."""
+
+    number: Number
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the resolution, by its owner."""
+        held = _open_exception(now.state, self.number)
+        problems = text_problem("words", self.words)
+        if held.owner != by.name:
+            problems.append(f"exception {self.number} is resolved by its owner, {held.owner or 'whom it has not yet'}")
+        refuse(problems)
+        return [ExceptionResolved(number=self.number, words=self.words)]
+
+
+@command("desk/share", roles=_MONEY, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharePrize(Command):
+    """Say who is entitled to which part of a prize, as Form 5754 asks, before its hit is closed."""
+
+    hit: Number
+    seat: Number
+    shares: tuple[Share, ...]
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the parts of the prize (X-05)."""
+        hit = now.state.of(HITS).open.get(self.hit)
+        won = None if hit is None else hit.prize(self.seat)
+        problems = [] if won is not None else [f"seat {self.seat} has no prize of a hit {self.hit} that is open"]
+        problems += [text for share in self.shares for text in text_problem("winner", share.winner)]
+        if len({share.winner for share in self.shares}) != len(self.shares) or len(self.shares) < 2:
+            problems.append("a shared prize has two people at least, each once (X-05)")
+        total = sum(share.cents for share in self.shares)
+        if any(share.cents <= 0 for share in self.shares):
+            problems.append("each part is cents from 1")
+        elif won is not None and total != won.cents:
+            problems.append(f"the parts come to {dollars(total)}, the prize is {dollars(won.cents)}")
+        refuse(problems)
+        return [PrizeShared(hit=self.hit, seat=self.seat, shares=self.shares)]
+
+
+def _open_exception(state: BookState, number: int) -> Held:
+    desk = state.of(DESK)
+    if number not in desk.open:
+        numbers = ", ".join(map(str, desk.open)) or "none"
+        raise RefusedError([f"there is no open exception {number!r}; there are: {numbers}"])
+    return desk.open[number]
+
+
+def _shift_problems(calendar: Calendar | None, day: datetime.date, shift: str, now: int) -> list[str]:
+    if calendar is None:
+        return ["the room has no settings: it is not known when its shifts begin"]
+    shifts = {shift.name: shift for shift in calendar.shifts(day)}
+    if shift not in shifts:
+        return [f"{day} has no shift {shift!r}; it has: {', '.join(shifts)}"]
+    instant = EPOCH + datetime.timedelta(microseconds=now)
+    if shifts[shift].begins > instant:
+        return [f"the {shift} shift of {day} has not begun"]
+    if (calendar.gambling_day(instant) - day).days > CHIPS_WITHIN_DAYS:
+        return [f"{day} is more than {CHIPS_WITHIN_DAYS} days ago: raise an exception instead (M-07)"]
+    return []
+
+
+def _table_problems(state: BookState, table: str) -> list[str]:
+    known = {linked.table for each in state.of(JACKPOTS).jackpots.values() for linked in each.jackpot.tables}
+    told = ", ".join(sorted(known)) or "none"
+    return [] if table in known else [f"no jackpot is linked to table {table!r}; there are: {told}"]
+
+
+def _recount_problems(counted: bool, words: str) -> list[str]:
+    if counted and not words.strip():
+        return ["these chips were counted already: a recount says why"]
+    if words and not counted:
+        return ["nothing was counted here yet: words are for a recount"]
+    return text_problem("words", words, empty=True)

@@ -1,0 +1,47 @@
+"""Every command of a room, in one tuple; and by name, as journals, the API and approvals know them."""
+
+from __future__ import annotations
+
+from pitboss.commands import Command
+from pitboss.jackpot import COMMANDS as JACKPOT_COMMANDS
+from pitboss.room import accounting, alarms, displays, disputes, posting, settings, slides
+from pitboss.room.dealing import dealing
+from pitboss.room.people import people
+from pitboss.tabulator import COMMANDS as TABLE_COMMANDS
+
+COMMANDS: tuple[type[Command], ...] = (
+    *JACKPOT_COMMANDS,
+    *TABLE_COMMANDS,
+    posting.PostConfiguration,
+    posting.WithdrawConfiguration,
+    posting.OpenDueConfiguration,
+    dealing.SetDealing,
+    dealing.GiveUpDealt,
+    dealing.ShuffleShoe,
+    dealing.EndDealtRound,
+    settings.SetRoom,
+    slides.SetSlide,
+    slides.EndSlide,
+    displays.RegisterDisplay,
+    displays.ConfirmDisplay,
+    displays.TurnDisplay,
+    alarms.TakeAlarm,
+    disputes.SettleDispute,
+    accounting.CollectChips,
+    accounting.RaiseException,
+    accounting.RaiseFound,
+    accounting.RaiseReport,
+    accounting.TakeException,
+    accounting.ResolveException,
+    accounting.SharePrize,
+    people.SetPerson,
+    people.SetDevice,
+    people.RecordSecret,
+    people.RecordSession,
+)
+BY_NAME: dict[str, type[Command]] = {cls.spec.name: cls for cls in COMMANDS}
+EXPOSED: tuple[type[Command], ...] = tuple(
+    cls for cls in COMMANDS if cls.spec.is_exposed and not set(cls.spec.roles) <= {"system", "device"}
+)
+"""The commands that people ask for by name: each has a route of the API."""
+assert len(BY_NAME) == len(COMMANDS), "a command's name is used twice"
