@@ -18,7 +18,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import Mount
 
 from pitboss.books import RefusedError
-from pitboss.commands import By
+from pitboss.commands import By, Command
 from pitboss.room.people.access import Access
 from pitboss.room.people.people import Device, Person
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES, PIN_ROLES
@@ -79,6 +79,10 @@ class Caller:
         if role is None:
             raise RefusedError([f"{self.name} is no {' and no '.join(roles)}"])
         return By(self.name, role)
+
+    def may(self, cls: type[Command]) -> bool:
+        """True if one of their roles may ask for a command, whatever the books hold against it now."""
+        return bool(self.roles & set(cls.spec.roles))
 
     @property
     def csrf(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.datastructures import FormData
 
@@ -57,6 +57,20 @@ def run(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) 
     command_id = text_of(values.pop("command", ""))
     command = read_fields(cls, values)
     return room.do(command, caller.by(command.role_order()), id=command_id)
+
+
+class Button(NamedTuple):
+    """The button of a form: whether the caller sees it, and what speaks against pressing it now, which greys it."""
+
+    is_shown: bool
+    problems: tuple[str, ...] = ()
+
+
+def button(room: Room, caller: Caller, command: Command) -> Button:
+    """Return the button that runs a command: shown to the roles that may, greyed where the room refuses it now."""
+    if not caller.may(type(command)):
+        return Button(is_shown=False)
+    return Button(is_shown=True, problems=room.verify(command, caller.by(command.role_order())))
 
 
 def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> str:
