@@ -39,10 +39,9 @@ class Document:
         return followed
 
 
-@pytest.fixture(scope="module")
-def document(tmp_path_factory: pytest.TempPathFactory) -> Document:
-    with House(tmp_path_factory.mktemp("names") / "room") as house:
-        return Document(house.app.openapi())
+@pytest.fixture
+def document(house: House) -> Document:
+    return Document(house.app.openapi())
 
 
 def test_every_route_of_before_is_there_with_its_fields(document: Document) -> None:
