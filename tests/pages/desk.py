@@ -38,10 +38,10 @@ ROYAL, ROYAL_CARDS = "4-card diamond Royal", "Ad Kd Qd Jd"
 DISPUTED: dict[str, Any] = {
     "seat": 2,
     "cards": ["Ad", "Kd", "Qd", "Jd"],
-    "wagers": {"ante-play": 2000, "pair-bonus": 500, "all-seven": 100},
+    "wagers": {"ante-play": 2000, "pair-bonus": 500, "final-four": 100},
     "decisions": {"play": True},
 }
-DISPUTE = Stated([DISPUTED], ["9s", "9h", "4d"], {"all-seven": 25_000_00})
+DISPUTE = Stated([DISPUTED], ["9s", "9h", "4d"], {"final-four": 25_000_00})
 DISPUTE_WORDS = "Seat 2 says that the Pair Bonus was not paid"
 
 

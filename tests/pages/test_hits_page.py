@@ -137,7 +137,7 @@ def test_f_17_who_is_supervisor_and_accounting_pays_in_the_role_that_the_step_ne
     action = f"/floor/hits/{hit}/pay"
     assert 'value="cheque"' not in Somebody(found, "sam").page()
     refused = Somebody(found, "sam").send(action, seat="3", method="cheque", cheque="1008")
-    assert (refused.status_code, "made by a cashier or a manager (F-17)" in refused.text) == (409, True)
+    assert (refused.status_code, "made by accounting or a manager (F-17)" in refused.text) == (409, True)
     paid = Somebody(found, "kim").send(action, seat="3", method="cheque", cheque="1008")
     assert (paid.status_code, "Handed over" in paid.text) == (200, True)
     done = found.room.state.of(HITS).open[hit].done[-1]

@@ -178,7 +178,7 @@ def test_what_the_desk_is_asked_wrongly_is_told_and_nothing_changes(room: CardRo
     for do, said, told in (
         ("collect", chips, "counts with somebody else"),
         ("collect", {**chips, "amount": "much"}, "is no amount of money"),
-        ("collect", {**chips, "day": "soon"}, "must be a day"),
+        ("collect", {**chips, "day": "soon"}, "is no day"),
         ("take", {"number": "3"}, "there is no open exception 3"),
         ("take", {"number": "355"}, "exception 355 is about Lee Sato"),
         ("resolve", {"number": "355", "words": "x"}, "is resolved by its owner, Omar Diaz"),

@@ -131,7 +131,7 @@ class Approvals:
         value = ApprovalAsked(what=spec.name, said=canonical(payload), role=by.role, approvers=spec.approvers)
 
         def decide(state: BookState) -> list[Draft]:
-            tried.decide(state)
+            self._executor.services.books.check(tried, state)
             return [Draft(value)]
 
         return self._submit(id, by.name, ["ask", spec.name, payload, by.role], decide, tried.table)
