@@ -93,7 +93,7 @@ def test_entries_of_the_server_are_known_and_posted_configurations_are_listed(te
     path = tmp_path / "room"
     text = (ROOT / "examples" / "four-card-prime.toml").read_text(encoding="utf-8")
     text = text.replace('type = "bonus"\nbonus_sharing = "full"\n', 'type = "progressive"\n').replace(
-        "milky-way", "andromeda-3"
+        "milky-way", "andromeda-3c"
     )
     text = re.sub(
         r"\[jackpots.four-card-jackpot\]\npaytables = .*", '[jackpots.five-card-jackpot]\npaytables = ["PJ-1"]', text
