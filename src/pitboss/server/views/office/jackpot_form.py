@@ -34,7 +34,7 @@ class OfferGroup(NamedTuple):
     choices: tuple[OfferChoice, ...]
 
 
-class RowView(NamedTuple):
+class OfferRow(NamedTuple):
     """A row of the pay table that was chosen; a cell that the operator sets has the name of its field."""
 
     event: str
@@ -45,14 +45,14 @@ class RowView(NamedTuple):
 
 
 class OfferView(NamedTuple):
-    """The wager and pay table of a form, and what else is said of it."""
+    """The wager and pay table of a form: where it is from, its rows, and what else is chosen for it."""
 
     key: str
     game: str
     wager: str
     paytable: str
     source: str
-    rows: tuple[RowView, ...]
+    rows: tuple[OfferRow, ...]
     has_envy: bool
     decks: tuple[int, ...]
     readings: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
@@ -67,7 +67,7 @@ class TableBox(NamedTuple):
 
 
 def offer_key(game: str, wager: str, paytable: str) -> str:
-    """The key of an offer in a form."""
+    """Return the key of an offer in a form."""
     return f"{game}|{wager}|{paytable}"
 
 
@@ -77,11 +77,12 @@ def _label(table: PayTable) -> str:
 
 
 def _choices(game: str, wager: Wager, tables: Mapping[str, PayTable]) -> tuple[OfferChoice, ...]:
-    return tuple(OfferChoice(offer_key(game, wager.name, each), _label(tables[each])) for each in wager.slots[0].ids)
+    ids = wager.slots[0].ids
+    return tuple(OfferChoice(offer_key(game, wager.name, table_id), _label(tables[table_id])) for table_id in ids)
 
 
 def offer_groups() -> tuple[OfferGroup, ...]:
-    """Every pay table of every jackpot wager."""
+    """Return every pay table of every jackpot wager."""
     return tuple(
         OfferGroup(f"{game.title}: {titled(wager.title)}", _choices(game.name, wager, game.paytables))
         for game in all_games()
@@ -107,7 +108,7 @@ def offer_view(key: str) -> OfferView | None:
     table = game.paytables[paytable]
     has_envy = any(row.envy is not None for row in table.rows)
     rows = tuple(
-        RowView(
+        OfferRow(
             row.event,
             _cell(row.pay),
             _cell(row.envy),
@@ -118,7 +119,9 @@ def offer_view(key: str) -> OfferView | None:
     )
     # Of the readings only those about Envy concern a jackpot (FCP-5).
     readings = tuple(
-        (each.name, tuple(each.readings.items())) for each in game.switches if has_envy and each.name.startswith("envy")
+        (switch.name, tuple(switch.readings.items()))
+        for switch in game.switches
+        if has_envy and switch.name.startswith("envy")
     )
     return OfferView(
         key, game.title, titled(wager.title), table.id, str(table.source), rows, has_envy, game.decks_allowed, readings
@@ -126,27 +129,26 @@ def offer_view(key: str) -> OfferView | None:
 
 
 def game_at(state: BookState, table: str) -> str:
-    """The game that is dealt at a table, as its equipment, its configuration or its jackpots say; else nothing."""
+    """Return the game of a table by its equipment, its configuration or its jackpots; else nothing."""
     tables = state.parts.get(TABLES.name)
     if tables is not None and table in tables.tables:
         return str(tables.tables[table].setup.game)
     configuration = configuration_at(state, table)
     if configuration is not None:
         return configuration.game
-    linked = (each.jackpot.linked(table) for each in state.of(JACKPOTS).at(table))
-    return next((each.game for each in linked if each is not None), "")
+    links = (record.jackpot.linked(table) for record in state.of(JACKPOTS).at(table))
+    return next((linked.game for linked in links if linked is not None), "")
 
 
 def table_boxes(state: BookState, name: str) -> tuple[TableBox, ...]:
-    """The tables of the room, as a form offers them to a jackpot."""
-    found = []
+    """Return the tables of the room, as a form offers them to a jackpot."""
+    boxes = []
     for table in tables_of(state):
         game = game_at(state, table)
-        others = [each.jackpot.name for each in state.of(JACKPOTS).at(table) if each.jackpot.name != name]
-        found.append(
-            TableBox(table, find_game(game).title if game else "", f"on {', '.join(others)}" if others else "")
-        )
-    return tuple(found)
+        names = (record.jackpot.name for record in state.of(JACKPOTS).at(table))
+        others = ", ".join(other for other in names if other != name)
+        boxes.append(TableBox(table, find_game(game).title if game else "", f"on {others}" if others else ""))
+    return tuple(boxes)
 
 
 def percent_text(rate: Fraction) -> str:
@@ -163,7 +165,7 @@ Values = dict[str, list[str]]
 
 
 def initial_values(state: BookState, jackpot_type: str) -> Values:
-    """What stands in the fields of a new jackpot."""
+    """Return the values of the fields of a new jackpot."""
     usual = {
         "wager": "$1.00",
         "display_rate": "17.3",
@@ -179,17 +181,17 @@ def initial_values(state: BookState, jackpot_type: str) -> Values:
 
 def _cells(offer: Offer) -> Values:
     view = offer_view(offer_key(offer.game, offer.wager, offer.paytable))
-    stated: Mapping[str, Any] = offer.stated
-    found: Values = {}
+    terms: Mapping[str, Any] = offer.stated
+    cells: Values = {}
     for row in () if view is None else view.rows:
         for field, column in ((row.pays_field, "pays"), (row.envy_field, "envy")):
             if field:
-                found[field] = [str(dict(stated.get(column, {})).get(row.event, ""))]
-    return found
+                cells[field] = [str(dict(terms.get(column, {})).get(row.event, ""))]
+    return cells
 
 
 def values_of(jackpot: Jackpot) -> Values:
-    """What stands in the fields of a jackpot that is changed."""
+    """Return the values of the fields of a jackpot that is changed."""
     meter, offer = jackpot.meter, jackpot.offers[0]
     amounts: Mapping[str, int | None] = {
         "wager": meter.wager_cents,
@@ -207,10 +209,10 @@ def values_of(jackpot: Jackpot) -> Values:
         "fixed_prizes": [jackpot.fixed_prizes],
         "bonus_sharing": [jackpot.bonus_sharing],
         "decks": ["" if offer.decks is None else str(offer.decks)],
-        "other": [offer_key(each.game, each.wager, each.paytable) for each in jackpot.offers[1:]],
-        "table": [each.table for each in jackpot.tables],
-        "location": [each.location for each in jackpot.tables[:1]],
+        "other": [offer_key(other.game, other.wager, other.paytable) for other in jackpot.offers[1:]],
+        "table": [linked.table for linked in jackpot.tables],
+        "location": [linked.location for linked in jackpot.tables[:1]],
     }
     readings = {f"reading-{name}": [reading] for name, reading in offer.readings.items()}
     money = {name: ["" if cents is None else dollars(cents)] for name, cents in amounts.items()}
-    return {**{name: list(each) for name, each in texts.items()}, **money, **readings, **_cells(offer)}
+    return {**{name: list(values) for name, values in texts.items()}, **money, **readings, **_cells(offer)}

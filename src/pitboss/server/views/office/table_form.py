@@ -15,7 +15,7 @@ from pitboss.server.views.paytables import titled
 from pitboss.table.configuration import DEALT, flat
 
 Fields = Mapping[str, str]
-"""What stands in each field of the form, by its name; what is offered is `offer:WAGER`."""
+"""The value of each field of the form, by its name; what is offered is `offer:WAGER`."""
 _WHOLE = ("decks", "seats")
 _TOP = ("game", "on", "profile", "dealt", "decks", "seats", "smallest_chip", "equipment")
 _DIGITS_MAX = 9
@@ -56,20 +56,20 @@ def fields_of(content: Mapping[str, Any]) -> dict[str, str]:
     return fields
 
 
-def _wager_fields(wager: Wager, stated: Mapping[str, Any]) -> dict[str, str]:
+def _wager_fields(wager: Wager, content: Mapping[str, Any]) -> dict[str, str]:
     fields = {f"offer:{wager.name}": "yes"}
     keys = _JACKPOT_KEYS if wager.jackpot else _WAGER_KEYS
-    fields |= {f"{field}:{wager.name}": _text(stated[key]) for key, field in keys.items() if key in stated}
-    entries = stated.get("paytables")
+    fields |= {f"{field}:{wager.name}": _text(content[key]) for key, field in keys.items() if key in content}
+    entries = content.get("paytables")
     left = list(entries) if isinstance(entries, list) else []
     free = []
     for slot in _open_slots(wager):
-        found = next((each for each in left if _id_of(each) in slot.ids), None)
-        if found is None:
+        match = next((entry for entry in left if _id_of(entry) in slot.ids), None)
+        if match is None:
             free.append(slot)
         else:
-            left.remove(found)
-            fields |= _slot_fields(wager, slot, found)
+            left.remove(match)
+            fields |= _slot_fields(wager, slot, match)
     for slot, unknown in zip(free, left, strict=False):
         fields |= _slot_fields(wager, slot, unknown)
     return fields
@@ -96,7 +96,7 @@ def _slot_fields(wager: Wager, slot: Slot, entry: Any) -> dict[str, str]:
 
 
 def content_of(fields: Fields) -> dict[str, Any]:
-    """Give what the fields of the form state, as a text would; a field that is left empty is not stated."""
+    """Return what the fields of the form state, as a text would; a field that is left empty is not stated."""
     content: dict[str, Any] = {}
     for name in _TOP:
         if fields.get(name):
@@ -123,16 +123,16 @@ def _section(game: Game, fields: Fields, wagers: Iterable[Wager]) -> dict[str, A
 
 
 def _wager_content(game: Game, fields: Fields, wager: Wager) -> dict[str, Any]:
-    stated: dict[str, Any] = {"paytables": []}
+    content: dict[str, Any] = {"paytables": []}
     for slot in _open_slots(wager):
         if fields.get(f"table:{wager.name}:{slot.name}"):
-            stated["paytables"].append(_entry(game, fields, f"{wager.name}:{slot.name}"))
+            content["paytables"].append(_entry(game, fields, f"{wager.name}:{slot.name}"))
     keys = _JACKPOT_KEYS if wager.jackpot else _WAGER_KEYS
     for key, field in keys.items():
         value = fields.get(f"{field}:{wager.name}", "")
         if value:
-            stated[key] = _number(value) if field == "cap" else value
-    return stated
+            content[key] = _number(value) if field == "cap" else value
+    return content
 
 
 def _entry(game: Game, fields: Fields, place: str) -> Any:
@@ -141,21 +141,21 @@ def _entry(game: Game, fields: Fields, place: str) -> Any:
     entry: dict[str, Any] = {"id": table_id}
     for column in ("pays", "envy"):
         events = [] if table is None else [row.event for row in table.rows]
-        found = {event: fields.get(f"{column}:{place}:{event}", "") for event in events}
-        amounts = {event: cell for event, cell in found.items() if cell}
+        cells = {event: fields.get(f"{column}:{place}:{event}", "") for event in events}
+        amounts = {event: cell for event, cell in cells.items() if cell}
         if amounts:
             entry[column] = amounts
     return entry if len(entry) > 1 else table_id
 
 
 def lost_keys(content: Mapping[str, Any]) -> tuple[str, ...]:
-    """Name what a text states and the form has no field for: it would be lost on the way."""
-    kept = flat(content_of(fields_of(content)))
-    return tuple(key for key in flat(content) if key not in kept)
+    """Return the keys of a text that the form has no field for, which would be lost."""
+    remaining = flat(content_of(fields_of(content)))
+    return tuple(key for key in flat(content) if key not in remaining)
 
 
-class Choice(NamedTuple):
-    """One of several: its value, how it is called, and whether it stands there."""
+class FieldChoice(NamedTuple):
+    """One of several values of a field: its value, title, and whether it is chosen."""
 
     value: str
     title: str
@@ -175,7 +175,7 @@ class SlotField(NamedTuple):
 
     name: str
     title: str
-    choices: tuple[Choice, ...]
+    choices: tuple[FieldChoice, ...]
     amounts: tuple[AmountField, ...]
 
 
@@ -188,7 +188,7 @@ class WagerField(NamedTuple):
     is_base: bool
     slots: tuple[SlotField, ...]
     fields: tuple[tuple[str, str, str], ...]
-    fixed_prizes: tuple[Choice, ...] = ()
+    fixed_prizes: tuple[FieldChoice, ...] = ()
 
 
 class ReadingField(NamedTuple):
@@ -197,19 +197,19 @@ class ReadingField(NamedTuple):
     name: str
     title: str
     source: str
-    choices: tuple[Choice, ...]
+    choices: tuple[FieldChoice, ...]
 
 
 class FormView(NamedTuple):
     """The whole form of one game."""
 
     game: str
-    games: tuple[Choice, ...]
+    games: tuple[FieldChoice, ...]
     tops: tuple[tuple[str, str, str, str], ...]
-    selects: tuple[tuple[str, str, tuple[Choice, ...]], ...]
+    selects: tuple[tuple[str, str, tuple[FieldChoice, ...]], ...]
     readings: tuple[ReadingField, ...]
     wagers: tuple[WagerField, ...]
-    jackpot_selects: tuple[tuple[str, str, tuple[Choice, ...]], ...]
+    jackpot_selects: tuple[tuple[str, str, tuple[FieldChoice, ...]], ...]
     jackpots: tuple[WagerField, ...]
 
 
@@ -220,12 +220,12 @@ _SHARING = {"full": "each is paid in full", "split": "they share it"}
 _FIXED = {"house": "the house", "meter": "the meter"}
 
 
-def _choices(values: dict[str, str], chosen: str, empty: str | None = None) -> tuple[Choice, ...]:
-    """Choices in their order; what stands there and is none of them stands there all the same."""
-    known = {**({} if empty is None else {"": empty}), **values}
-    if chosen not in known:
-        known |= {chosen: chosen or "choose"}
-    return tuple(Choice(value, title, value == chosen) for value, title in known.items())
+def _choices(values: dict[str, str], chosen: str, empty: str | None = None) -> tuple[FieldChoice, ...]:
+    """Return the choices in their order; a chosen value that is none of them is added."""
+    titles = {**({} if empty is None else {"": empty}), **values}
+    if chosen not in titles:
+        titles |= {chosen: chosen or "choose"}
+    return tuple(FieldChoice(value, title, value == chosen) for value, title in titles.items())
 
 
 def form_view(fields: Fields) -> FormView:
@@ -245,7 +245,7 @@ def form_view(fields: Fields) -> FormView:
     sharing = _choices(_SHARING, _of(fields, "bonus_sharing"), "as the law has it")
     return FormView(
         game=game.title,
-        games=tuple(Choice(each.name, each.title, each is game) for each in all_games()),
+        games=tuple(FieldChoice(other.name, other.title, other is game) for other in all_games()),
         tops=(
             ("on", "Rules of the day", _of(fields, "on"), "date"),
             ("seats", "Seats", _of(fields, "seats"), "text"),
@@ -253,12 +253,12 @@ def form_view(fields: Fields) -> FormView:
         ),
         selects=tuple(selects),
         readings=tuple(_reading(game, fields, number) for number in range(len(game.switches))),
-        wagers=tuple(_wager(game, fields, each) for each in game.wagers if not each.jackpot),
+        wagers=tuple(_wager(game, fields, wager) for wager in game.wagers if not wager.jackpot),
         jackpot_selects=(
             ("type", "Jackpots are", _choices(_TYPES, _of(fields, "type", "progressive"))),
             ("bonus_sharing", "Several winners of a Bonus row", sharing),
         ),
-        jackpots=tuple(_wager(game, fields, each) for each in game.jackpots),
+        jackpots=tuple(_wager(game, fields, wager) for wager in game.jackpots),
     )
 
 
@@ -296,7 +296,7 @@ def _wager(game: Game, fields: Fields, wager: Wager) -> WagerField:
 
 def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot) -> SlotField:
     place = f"{wager.name}:{slot.name}"
-    several = sum(not each.fixed for each in wager.slots) > 1
+    several = len(_open_slots(wager)) > 1
     chosen = _of(fields, f"table:{place}")
     title = f"Pay table, {slot.name.replace('-', ' ')}" if several else "Pay table"
     amounts: list[AmountField] = []
@@ -312,10 +312,10 @@ def _titled_table(game: Game, table_id: str) -> str:
 
 
 def _amounts(fields: Fields, place: str, row: Row) -> list[AmountField]:
-    found = []
+    amounts = []
     for column, pay, printed in (("pays", row.pay, row.printed), ("envy", row.envy, row.envy_printed)):
         name = f"{column}:{place}:{row.event}"
         if isinstance(pay, OperatorSet) or _of(fields, name):
             title = row.event if column == "pays" else f"{row.event}, Envy"
-            found.append(AmountField(name, f"{title} ({printed})" if printed else title, _of(fields, name)))
-    return found
+            amounts.append(AmountField(name, f"{title} ({printed})" if printed else title, _of(fields, name)))
+    return amounts
