@@ -13,9 +13,8 @@ from fastapi.testclient import TestClient
 from pitboss.jackpot import JACKPOTS, Jackpot
 from pitboss.room.hit_probabilities import Counted
 from pitboss.server.app import create_app
-from pitboss.server.pages.office.jackpot_form import read_jackpot
-from pitboss.server.views.office.jackpot_form import offer_groups, offer_view, percent_text, values_of
-from pitboss.server.views.office.jackpots import draft_fields
+from pitboss.server.pages.office.jackpots import read_jackpot
+from pitboss.server.views.office.jackpots import draft_fields, offer_groups, offer_view, percent_text, values_of
 from tests.pages.office import add_people
 from tests.pages.room import NAME, CardRoom, card_room
 from tests.server.making import ADDRESS, command, sign_in

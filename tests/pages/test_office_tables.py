@@ -19,7 +19,7 @@ from pitboss.games import find_game, game_names
 from pitboss.room.configurations import posts_at
 from pitboss.room.people.roles import READERS
 from pitboss.server.app import create_app
-from pitboss.server.views.office.table_form import content_of, fields_of, form_view, lost_keys
+from pitboss.server.views.office.tables import content_of, fields_of, form_view, lost_keys
 from pitboss.server.worker.jobs import OFFICE_WORK, odds_asked, wager_odds
 from pitboss.server.worker.pool import Worker
 from pitboss.table import default_configuration, read_configuration

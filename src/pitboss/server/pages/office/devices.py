@@ -17,17 +17,7 @@ from pitboss.room.people.people import SetDevice
 from pitboss.room.people.sessions import ENROLLED
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import (
-    Button,
-    Form,
-    Sent,
-    allow_commands,
-    answer,
-    button,
-    render_form,
-    text_of,
-    with_id,
-)
+from pitboss.server.pages.forms import Button, Form, Sent, allow_commands, answer, button, render_form, text_of, with_id
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.devices import KINDS, devices_view
 

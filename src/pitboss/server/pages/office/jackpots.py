@@ -1,47 +1,54 @@
-"""Jackpots in the back office: meters with their history, terms, escrow, and the forms that move money."""
+"""Jackpots in the back office: the list, a jackpot with its history and forms, and the form that defines one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.datastructures import FormData
 
-from pitboss import jackpot
-from pitboss.commands import Command
+from pitboss import jackpot as domain
+from pitboss.books import BookState, RefusedError
+from pitboss.commands import Command, InvalidCommandError, read_fields
+from pitboss.jackpot.checks import room_problems
 from pitboss.meters import units_of
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
+from pitboss.rules import parse_dollars
+from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, Sent, allow_commands, button, cents_of, number_of, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.charts import step_chart
-from pitboss.server.views.office.jackpots import JackpotView, jackpot_address, jackpot_page, jackpots_view
+from pitboss.server.views.office import jackpots as views
+from pitboss.server.views.office.jackpots import JackpotView, OfferView, jackpot_address, offer_view
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.worker.figures import is_long, office_figure
 
-PlayCommand = type[jackpot.OpenJackpot] | type[jackpot.CloseJackpot] | type[jackpot.SuspendJackpot]
+PlayCommand = type[domain.OpenJackpot] | type[domain.CloseJackpot] | type[domain.SuspendJackpot]
 _PLAY: dict[str, tuple[PlayCommand, str, str]] = {
-    "open": (jackpot.OpenJackpot, "Open play", "Ask a second person to open it"),
-    "closed": (jackpot.CloseJackpot, "Close play", "Close it"),
-    "suspended": (jackpot.SuspendJackpot, "Suspend play", "Suspend it"),
+    "open": (domain.OpenJackpot, "Open play", "Ask a second person to open it"),
+    "closed": (domain.CloseJackpot, "Close play", "Close it"),
+    "suspended": (domain.SuspendJackpot, "Suspend play", "Suspend it"),
 }
 """By how a jackpot is played: the command that brings it there, its title, and its button."""
-_PLAIN = (*(command for command, _, _ in _PLAY.values()), jackpot.RemoveJackpot)
+_PLAIN = (*(command for command, _, _ in _PLAY.values()), domain.RemoveJackpot)
 """Commands whose only field is the reason."""
 COMMANDS = forms.form_commands(
     *_PLAIN,
-    jackpot.AdjustFund,
-    jackpot.BookReceipts,
-    jackpot.GiveRemovalNotice,
-    jackpot.PostBonus,
-    jackpot.SendDeposit,
-    jackpot.WithdrawEscrow,
-    arrived=jackpot.ConfirmDeposit,
+    domain.AdjustFund,
+    domain.BookReceipts,
+    domain.GiveRemovalNotice,
+    domain.PostBonus,
+    domain.SendDeposit,
+    domain.WithdrawEscrow,
+    arrived=domain.ConfirmDeposit,
 )
 """The commands of a jackpot's forms, by the last part of their address."""
 MESSAGES = dict.fromkeys((*COMMANDS, "deposit-arrived"), "Done.") | {
@@ -52,31 +59,38 @@ MESSAGES = dict.fromkeys((*COMMANDS, "deposit-arrived"), "Done.") | {
 _SPANS = ((1, "Day"), (7, "Week"), (30, "Month"), (366, "Year"))
 _REASONS = ("equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered")
 _MINUTE = 60_000_000
+_PERCENT = re.compile(r"(?P<number>[0-9]{1,3}(\.[0-9]{1,9})?) ?%?")
+_TITLES = {"progressive": "Define a progressive jackpot", "bonus": "Define a Bonus Jackpot"}
+Read = TypeVar("Read")
+Values = Mapping[str, list[str]]
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
 Acts = Annotated[Caller, allow_commands(*COMMANDS.values(), approvers=True)]
+Definer = Annotated[Caller, allow_commands(domain.DefineJackpot, domain.ChangeJackpot)]
+Kind = Literal["progressive", "bonus"]
+Key = Annotated[str, Query(max_length=200)]
 
 
 def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
     """Return the fields of a command that stand in its form under other names or in dollars."""
     if cls in _PLAIN:
         return {"words": forms.reason_of(form, "say why, in words (REGULATION J-09)")}
-    if cls is jackpot.ConfirmDeposit:
+    if cls is domain.ConfirmDeposit:
         return {"sequence": number_of(form.get("entry"))}
-    if cls is jackpot.GiveRemovalNotice:
+    if cls is domain.GiveRemovalNotice:
         return {"to": text_of(form.get("other" if form.get("destination") == "progressive" else "to"))}
     cents = cents_of(form.get("amount"))
-    if cls is jackpot.AdjustFund:
+    if cls is domain.AdjustFund:
         # A fund is lowered only for one of the permitted reasons (J-14).
         lowers = form.get("way") == "lower"
         return {"units": units_of(-cents if lowers else cents), "reason": form.get("reason") if lowers else None}
-    return {"units": units_of(cents)} if cls is jackpot.BookReceipts else {"cents": cents}
+    return {"units": units_of(cents)} if cls is domain.BookReceipts else {"cents": cents}
 
 
 def _list(request: Request, room: Room, caller: Caller, problems: Sequence[str] = ()) -> Response:
     context = {
-        "view": jackpots_view(room.state, room.clock(), caller.name, caller.roles),
-        "may_define": caller.may(jackpot.DefineJackpot),
+        "view": views.jackpots_view(room.state, room.clock(), caller.name, caller.roles),
+        "may_define": caller.may(domain.DefineJackpot),
     }
     return forms.render_form(request, "office/jackpots/jackpots.html", context, problems=problems, messages=MESSAGES)
 
@@ -96,7 +110,7 @@ def decide(request: Request, number: int, do: str, caller: Acts, room: RoomOf, f
 
 
 def _view(room: Room, caller: Caller, name: str) -> JackpotView:
-    view = jackpot_page(room.state, name, room.clock(), room_zone(room.state), caller.name, caller.roles)
+    view = views.jackpot_page(room.state, name, room.clock(), room_zone(room.state), caller.name, caller.roles)
     if view is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
     return view
@@ -112,17 +126,17 @@ def _buttons(room: Room, caller: Caller, name: str, view: JackpotView) -> dict[s
     deposits = () if view.escrow is None else view.escrow.deposits
     return {
         "play": {do: texts for do, texts in play.items() if texts[2].is_shown},
-        "remove": button(room, caller, jackpot.RemoveJackpot(name=name, words="reason")),
+        "remove": button(room, caller, domain.RemoveJackpot(name=name, words="reason")),
         "arrivals": {
-            deposit.entry: button(room, caller, jackpot.ConfirmDeposit(name=name, sequence=deposit.entry))
+            deposit.entry: button(room, caller, domain.ConfirmDeposit(name=name, sequence=deposit.entry))
             for deposit in deposits
         },
-        "may_change": caller.may(jackpot.ChangeJackpot),
-        "may_deposit": caller.may(jackpot.SendDeposit),
-        "may_withdraw": caller.may(jackpot.WithdrawEscrow),
-        "may_post": caller.may(jackpot.PostBonus),
-        "may_give_notice": caller.may(jackpot.GiveRemovalNotice),
-        "may_adjust": caller.may(jackpot.AdjustFund),
+        "may_change": caller.may(domain.ChangeJackpot),
+        "may_deposit": caller.may(domain.SendDeposit),
+        "may_withdraw": caller.may(domain.WithdrawEscrow),
+        "may_post": caller.may(domain.PostBonus),
+        "may_give_notice": caller.may(domain.GiveRemovalNotice),
+        "may_adjust": caller.may(domain.AdjustFund),
     }
 
 
@@ -168,6 +182,232 @@ def page(
     """Render a jackpot."""
     del days
     return _page(request, room, caller, name)
+
+
+# The form that defines or changes a jackpot. Its routes stand before that of the other forms.
+
+
+class _Reader:
+    """Reads fields, and collects what is wrong with them."""
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        self.problems: list[str] = []
+
+    def text(self, name: str) -> str:
+        return next(iter(self._values.get(name, [])), "")
+
+    def all(self, name: str) -> list[str]:
+        return [text for text in dict.fromkeys(self._values.get(name, [])) if text]
+
+    def _read(self, name: str, read: Callable[[str], Read], empty: Read, *, needed: str = "") -> Read:
+        text = self.text(name)
+        if not text:
+            if needed:
+                self.problems.append(f"{name.replace('_', ' ')}: {needed}")
+            return empty
+        try:
+            return read(text)
+        except (MoneyError, ValueError) as error:
+            self.problems.append(f"{name.replace('_', ' ')}: {error}")
+            return empty
+
+    def cents(self, name: str, clause: str) -> int:
+        return self._read(name, parse_dollars, 0, needed=f"an amount such as $1,000.00 ({clause})")
+
+    def cents_or_none(self, name: str) -> int | None:
+        return self._read(name, parse_dollars, None)
+
+    def count_or_none(self, name: str) -> int | None:
+        return self._read(name, _count, None)
+
+    def rate(self, name: str) -> str:
+        return self._read(name, _rate, "0", needed="a part of the wager in percent, such as 17.3 (REGULATION J-07)")
+
+
+def _count(text: str) -> int:
+    number = number_of(text)
+    if not number:
+        raise ValueError(f"{text!r} must be a whole number, 1 or more (REGULATION T-01)")
+    return number
+
+
+def _rate(text: str) -> str:
+    match = _PERCENT.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} must be a part of the wager in percent, such as 17.3 (REGULATION J-07)")
+    return str(Fraction(match["number"]) / 100)
+
+
+def _paytable(view: OfferView, read: _Reader) -> str | dict[str, Any]:
+    """Return the id of the pay table, or the id with the operator's amounts (G-6)."""
+    cells: dict[str, dict[str, str]] = {"pays": {}, "envy": {}}
+    for row in view.rows:
+        for field, column in ((row.pays_field, "pays"), (row.envy_field, "envy")):
+            if field and read.text(field):
+                cells[column][row.event] = read.text(field)
+    amounts = {column: texts for column, texts in cells.items() if texts}
+    return {"id": view.paytable, **amounts} if amounts else view.paytable
+
+
+def _offer(view: OfferView, read: _Reader, *, first: bool) -> dict[str, Any]:
+    game, wager, _ = view.key.split("|")
+    readings = {name: read.text(f"reading-{name}") for name, _ in view.readings if read.text(f"reading-{name}")}
+    return {
+        "game": game,
+        "wager": wager,
+        "paytable": _paytable(view, read) if first else view.paytable,
+        "readings": readings if first else {},
+        "decks": (number_of(read.text("decks")) or None) if view.decks else None,
+    }
+
+
+def _offers(read: _Reader) -> list[dict[str, Any]]:
+    views = [offer_view(key) for key in (read.text("offer"), *read.all("other"))]
+    if None in views:
+        read.problems.append("offer: choose a wager and its pay table (REGULATION J-01)")
+    return [_offer(view, read, first=place == 0) for place, view in enumerate(views) if view is not None]
+
+
+def _meter(read: _Reader, jackpot_type: str) -> dict[str, Any]:
+    seed = read.cents("seed", "REGULATION T-01")
+    meter: dict[str, Any] = {
+        "jackpot_type": jackpot_type,
+        "wager_cents": read.cents("wager", "REGULATION W-14, G-7"),
+        "seed_cents": seed,
+        "reseed_cents": seed,
+        "batch_wagers_max": read.count_or_none("batch"),
+    }
+    if jackpot_type == "progressive":
+        meter |= {
+            "reseed_cents": read.cents("reseed", "REGULATION T-01"),
+            "display_rate": read.rate("display_rate"),
+            "reserve_rate": read.rate("reserve_rate"),
+            "cap_cents": read.cents_or_none("cap"),
+        }
+    return meter
+
+
+def read_jackpot(values: Values, jackpot_type: str, state: BookState) -> tuple[dict[str, Any], list[str]]:
+    """Read the draft of a jackpot from a form, with everything that cannot be read."""
+    read = _Reader(values)
+    offers = _offers(read)
+    first = offers[0]["game"] if offers else ""
+    location = read.text("location")
+    draft = {
+        "name": read.text("name"),
+        "offers": offers,
+        "meter": _meter(read, jackpot_type),
+        "tables": [
+            {"table": table, "game": views.game_at(state, table) or first, "location": location}
+            for table in read.all("table")
+        ],
+        "display": read.text("display") or "real-time",
+        "fixed_prizes": read.text("fixed_prizes") or "house",
+        "small_prize_cents": read.cents("small", "REGULATION F-17"),
+        "bonus_sharing": read.text("bonus_sharing") or "full",
+    }
+    for field, clause in (("name", "J-09"), ("location", "J-11"), ("words", "J-09")):
+        if not read.text(field):
+            read.problems.append(f"{field}: say it (REGULATION {clause})")
+    return draft, read.problems
+
+
+def _form(
+    request: Request, room: Room, kind: str, values: Values, problems: Sequence[str], before: domain.Jackpot | None
+) -> Response:
+    name = "" if before is None else before.name
+    context = {
+        "title": _TITLES[kind] if before is None else f"Change {name}",
+        "is_progressive": kind == "progressive",
+        "name": name,
+        "back": jackpot_address(name) if name else "/office/jackpots",
+        "offer": offer_view(next(iter(values.get("offer", [])), "")),
+        "groups": views.offer_groups(),
+        "boxes": views.table_boxes(room.state, name),
+        "typed": lambda field: next(iter(values.get(field, [])), ""),
+        "all_typed": lambda field: values.get(field, []),
+        "is_closed": before is None or room.state.of(domain.JACKPOTS).jackpots[name].play == "closed",
+    }
+    return forms.render_form(request, "office/jackpots/form.html", context, problems=problems)
+
+
+@router.get("/office/jackpots/new/{kind}")
+def new(request: Request, kind: Kind, _: Definer, room: RoomOf, offer: Key = "") -> Response:
+    """Render the form of a new jackpot: first its pay table is chosen, then everything else."""
+    values = {**views.initial_values(room.state, kind), "offer": [offer]}
+    problems = ["choose a wager and its pay table (REGULATION J-01)"] if offer and offer_view(offer) is None else []
+    return _form(request, room, kind, values, problems, None)
+
+
+def _defined(room: Room, name: str) -> domain.Jackpot:
+    record = room.state.of(domain.JACKPOTS).jackpots.get(name)
+    if record is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
+    return record.jackpot
+
+
+@router.get("/office/jackpots/{name}/change")
+def change_page(request: Request, name: str, _: Definer, room: RoomOf, offer: Key = "") -> Response:
+    """Render the form of a jackpot with what is in force, under another pay table where one is chosen."""
+    jackpot = _defined(room, name)
+    first = jackpot.offers[0]
+    key = offer if offer_view(offer) is not None else views.offer_key(first.game, first.wager, first.paytable)
+    values = {**views.values_of(jackpot), "offer": [key]}
+    return _form(request, room, jackpot.meter.jackpot_type, values, (), jackpot)
+
+
+def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str]) -> list[str]:
+    """Add what else is wrong with a jackpot of which some fields cannot be read, without naming a field twice."""
+    filled = {**draft, "name": draft["name"] or "this jackpot"}
+    filled["tables"] = [{**linked, "location": linked["location"] or room.name} for linked in draft["tables"]]
+    try:
+        jackpots = room.state.of(domain.JACKPOTS)
+        jackpot = domain.jackpot_of(read_fields(domain.JackpotDraft, filled), room.services.probabilities, jackpots)
+        problems = list(map(str, domain.jackpot_problems(jackpot) or room_problems(jackpot, jackpots)))
+    except RefusedError as error:
+        problems = list(error.problems)
+    except InvalidCommandError:
+        return list(unreadable)
+    fields = {text.partition(":")[0].replace(" ", "_") for text in unreadable}
+    named = {f"{field}{end}" for field in fields for end in ("", "_cents", "_wagers_max")}
+    return [*unreadable, *(text for text in problems if text.partition(":")[0].strip() not in named)]
+
+
+def _request(room: Room, caller: Caller, cls: type[Command], values: Values, kind: str, name: str = "") -> str:
+    """Ask a second person for the jackpot of a form, or refuse it with everything that is wrong."""
+    draft, problems = read_jackpot(values, kind, room.state)
+    if name:
+        draft["name"] = name
+        problems = [text for text in problems if not text.startswith("name:")]
+    if problems:
+        raise RefusedError(_all_problems(room, draft, problems))
+    words = next(iter(values.get("words", [])), "")
+    command = next(iter(values.get("command", [])), "") or forms.with_id("office")
+    return forms.perform(room, caller, cls, {"command": command, "jackpot": draft, "words": words})
+
+
+@router.post("/office/jackpots/new/{kind}")
+def define(request: Request, kind: Kind, caller: Definer, room: RoomOf, form: Form) -> Response:
+    """Ask a second person for a new jackpot."""
+    values = forms.form_values(form)
+    return forms.answer(
+        "/office/jackpots",
+        lambda: _request(room, caller, domain.DefineJackpot, values, kind),
+        lambda problems: _form(request, room, kind, values, problems, None),
+    )
+
+
+@router.post("/office/jackpots/{name}/change")
+def change(request: Request, name: str, caller: Definer, room: RoomOf, form: Form) -> Response:
+    """Ask a second person for changed parameters, tables or linked games; only while it is closed (T-16)."""
+    before, values = _defined(room, name), forms.form_values(form)
+    kind = before.meter.jackpot_type
+    return forms.answer(
+        jackpot_address(name),
+        lambda: _request(room, caller, domain.ChangeJackpot, values, kind, name),
+        lambda problems: _form(request, room, kind, values, problems, before),
+    )
 
 
 @router.post("/office/jackpots/{name}/{do}")

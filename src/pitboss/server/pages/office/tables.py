@@ -1,34 +1,43 @@
-"""Tables in the back office: the list, a table with its configurations, and the forms on them."""
+"""Tables in the back office: the list, a table with its configurations and forms, and the editor of a configuration.
+
+A configuration is edited as a form or as TOML, each turned into the other, and checked while it is edited.
+"""
 
 from __future__ import annotations
 
+import datetime
+import tomllib
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, NamedTuple
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
+from pitboss.books.entries import EPOCH
 from pitboss.commands import Command
-from pitboss.games import all_games, find_game
+from pitboss.games import UnknownGameError, all_games, find_game
+from pitboss.room.agreement import disagreements
 from pitboss.room.configurations import configuration_at, configuration_by_hash, posts_at
 from pitboss.room.people.roles import READERS
-from pitboss.room.posting import PostConfiguration, WithdrawConfiguration
+from pitboss.room.posting import PostConfiguration, WithdrawConfiguration, opening_instant, problems_on
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, Sent, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.office.compared import compared_view, short_hash
-from pitboss.server.views.office.tables import requested_configuration, table_address, table_cards, table_page
+from pitboss.server.views.office import tables as views
+from pitboss.server.views.office.compared import compared_view, problem_lines, short_hash
+from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import tables_of
+from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.server.worker.figures import figure_or_none
-from pitboss.table import Configuration
+from pitboss.table import Configuration, default_configuration, read_configuration
+from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
 from pitboss.tabulator.equipment import NONE, find_model
 
@@ -42,6 +51,8 @@ MESSAGES = {
     "close": "The table is closed.",
     "withdraw": "Withdrawn: it does not open.",
 }
+Mode = Literal["form", "toml"]
+_BESIDE = ("opens", "words")
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
 Acts = Annotated[Caller, allow_commands(*COMMANDS.values(), approvers=True)]
@@ -138,7 +149,7 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     pending = room.approvals.waiting.get(number_of(number))
     view = table_page(state, table, room.clock(), caller.name, caller.roles)
     line = next((waiting for waiting in view.requests if waiting.number == number_of(number)), None)
-    configuration = None if pending is None else requested_configuration(pending)
+    configuration = None if pending is None else views.requested_configuration(pending)
     if line is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing that waits at table {table!r} has the number {number}"])
     compared = compared_view(configuration_at(state, table), configuration, figure_or_none(request))
@@ -153,6 +164,146 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
         "command": partial(forms.with_id, "office"),
     }
     return render(request, "office/tables/request.html", context)
+
+
+class Editing(NamedTuple):
+    """A configuration being edited: as a form or TOML, its text, the form's fields, and what was typed beside it."""
+
+    mode: Mode
+    text: str
+    fields: dict[str, str]
+    beside: dict[str, str]
+    problems: tuple[str, ...] = ()
+
+
+def _from_content(content: dict[str, Any], beside: dict[str, str] | None = None) -> Editing:
+    fields = views.fields_of(content)
+    return Editing("form", toml_text(views.content_of(fields)), fields, beside or {})
+
+
+def _beginning(room: Room, table: str, of: str) -> Editing:
+    """Return a configuration by its hash, the default table of a game, or the one in force, to be edited."""
+    state = room.state
+    configuration = configuration_by_hash(state, of) or configuration_at(state, table)
+    if of in {game.name for game in all_games()}:
+        configuration = default_configuration(find_game(of), local_today(state, room.clock()))
+    if configuration is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}: begin it with a game"])
+    return _from_content(configuration.as_dict())
+
+
+def _typed(form: FormData) -> Editing:
+    """Parse the submitted form or text."""
+    beside = {name: text_of(form.get(name)) for name in _BESIDE}
+    if form.get("mode") == "toml":
+        text = str(form.get("text") or "").replace("\r\n", "\n")
+        return Editing("toml", text, {}, beside)
+    fields = {name: text_of(value) for name, value in form.multi_items() if name not in (*_BESIDE, "csrf", "command")}
+    return Editing("form", toml_text(views.content_of(fields)), fields, beside)
+
+
+def _as_form(typed: Editing) -> Editing:
+    """Turn a text into the form; where something would be lost, it stays a text, with a problem."""
+    try:
+        content = tomllib.loads(typed.text)
+        find_game(content.get("game"))
+    except (tomllib.TOMLDecodeError, UnknownGameError) as error:
+        return typed._replace(problems=(f"there is no form for this text: {error}",))
+    lost = views.lost_keys(content)
+    if lost:
+        return typed._replace(problems=(f"the form has no field for {', '.join(lost)}: mend or remove it first",))
+    return _from_content(content, typed.beside)
+
+
+def _other_game(room: Room, typed: Editing) -> Editing:
+    try:
+        game = find_game(typed.fields.get("game"))
+    except UnknownGameError as error:
+        return typed._replace(problems=(str(error),))
+    return _from_content(default_configuration(game, local_today(room.state, room.clock())).as_dict(), typed.beside)
+
+
+def _moved(room: Room, typed: Editing, do: str) -> Editing:
+    if do == "form" and typed.mode == "toml":
+        return _as_form(typed)
+    if do == "toml" and typed.mode == "form":
+        return typed._replace(mode="toml")
+    return _other_game(room, typed) if do == "game" and typed.mode == "form" else typed
+
+
+def _opening_problems(room: Room, typed: Editing, configuration: Any) -> list[str]:
+    """Return what is wrong with the opening time, or with the configuration by the rules of that day."""
+    zone = room_zone(room.state)
+    try:
+        instant = opening_instant(typed.beside.get("opens", ""), zone)
+    except RefusedError as error:
+        return list(error.problems)
+    day = (EPOCH + datetime.timedelta(microseconds=max(instant, room.clock()))).astimezone(zone).date()
+    return problems_on(configuration, day)
+
+
+def _editor(
+    request: Request,
+    room: Room,
+    table: str,
+    typed: Editing,
+    problems: Sequence[str] = (),
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> Response:
+    parsed, state = read_configuration(typed.text), room.state
+    configuration, in_force = parsed.configuration, configuration_at(state, table)
+    game = None if configuration is None else configuration.game
+    try:
+        form = views.form_view(typed.fields) if typed.mode == "form" else None
+    except UnknownGameError:
+        form, typed = None, typed._replace(mode="toml")
+    before_opening: list[str] = []
+    is_valid = configuration is not None and not parsed.problems
+    if configuration is not None and is_valid:
+        before_opening = [*_opening_problems(room, typed, configuration)]
+        before_opening += map(str, disagreements(state, table, configuration))
+    context = {
+        "table": table,
+        "address": table_address(table),
+        "editing": typed,
+        "form": form,
+        "wrong": problem_lines(parsed.problems, game),
+        "notices": problem_lines(parsed.notices, game),
+        "compared": compared_view(in_force, configuration, figure_or_none(request)) if configuration else None,
+        "before_opening": before_opening,
+        "is_new": in_force is None,
+        "hash": configuration.content_hash if configuration is not None and is_valid else "",
+        "short": short_hash,
+        "parts": ("compared",),
+    }
+    wrong = (*typed.problems, *problems)
+    return forms.render_form(request, "office/tables/form.html", context, problems=wrong, status=status)
+
+
+@router.get("/office/tables/{table}/edit")
+def edit(
+    request: Request, table: str, _: Configures, room: RoomOf, of: Annotated[str, Query(max_length=64)] = ""
+) -> Response:
+    """Render the form that edits a configuration of a table."""
+    return _editor(request, room, table, _beginning(room, table, of))
+
+
+@router.post("/office/tables/{table}/edit")
+def change(request: Request, table: str, caller: Configures, room: RoomOf, form: Form) -> Response:
+    """Check what was typed, turn it into the other form, or ask a second person for it."""
+    typed, do = _typed(form), text_of(form.get("do")) or "check"
+    if do != "ask":
+        return _editor(request, room, table, _moved(room, typed, do))
+    try:
+        message = forms.submit(
+            room, caller, PostConfiguration, form, table=table, configuration=typed.text, **typed.beside
+        )
+    except ValueError as error:
+        problems = () if read_configuration(typed.text).problems else forms.problems_of(error)
+        refusal = ("It was not asked for: mend what is wrong first.", *problems)
+        return _editor(request, room, table, typed, refusal, status=HTTPStatus.CONFLICT)
+    return RedirectResponse(f"{table_address(table)}?told={message}", HTTPStatus.SEE_OTHER)
 
 
 def setup_fields(table: str, configuration: Configuration, form: FormData) -> dict[str, Any]:

@@ -1,15 +1,17 @@
-"""Tables in the back office: what is in force at each, what is prepared or requested, and what was in force when."""
+"""Tables in the back office: what is in force, prepared or requested, its history, and a configuration's form."""
 
 from __future__ import annotations
 
 import datetime
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
+from pitboss import law
 from pitboss.books import BookState
 from pitboss.books.entries import EPOCH
-from pitboss.games import find_game
+from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
@@ -21,9 +23,14 @@ from pitboss.room.configurations import (
     posts_at,
 )
 from pitboss.room.posting import PostConfiguration, hindrances, opening_instant
+from pitboss.rules import Game, Slot, Wager
+from pitboss.rules.pays import OperatorSet
+from pitboss.rules.paytables import Row
 from pitboss.server.views.formatting import day_text
+from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import Configuration, read_configuration
+from pitboss.table.configuration import DEALT, flat
 from pitboss.tabulator import TABLES, SetUpTable
 from pitboss.tabulator.equipment import NONE
 
@@ -239,3 +246,312 @@ def table_page(state: BookState, table: str, now: int, name: str, roles: frozens
 def local_today(state: BookState, now: int) -> datetime.date:
     """Return the date that the room's clocks show."""
     return (EPOCH + datetime.timedelta(microseconds=now)).astimezone(room_zone(state)).date()
+
+
+# The form of a configuration, which states what a text of TOML states.
+
+Fields = Mapping[str, str]
+"""The value of each field of the form, by its name; what is offered is `offer:WAGER`."""
+_WHOLE = ("decks", "seats")
+_TOP = ("game", "on", "profile", "dealt", "decks", "seats", "smallest_chip", "equipment")
+_DIGITS_MAX = 9
+_WAGER_KEYS = {"minimum": "minimum", "maximum": "maximum", "base_multiple_max": "cap"}
+_JACKPOT_KEYS = {"wager": "wager", "meter": "meter", "fixed_prizes": "fixed_prizes"}
+
+
+def _text(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime.date) else str(value)
+
+
+def _number(text: str) -> Any:
+    """Read a whole number; what is none stays as it was typed, and is then named as a problem."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX else text
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+# From what a text states to fields.
+
+
+def fields_of(content: Mapping[str, Any]) -> dict[str, str]:
+    """Fill the fields of the form with what a configuration states."""
+    fields = {name: _text(content[name]) for name in _TOP if name in content and not isinstance(content[name], dict)}
+    fields |= {f"reading:{name}": _text(value) for name, value in _table(content.get("readings")).items()}
+    jackpots = _table(content.get("jackpots"))
+    fields |= {name: _text(jackpots[name]) for name in ("type", "bonus_sharing") if name in jackpots}
+    try:
+        game = find_game(content.get("game"))
+    except UnknownGameError:
+        return fields
+    for wager in game.wagers:
+        section = jackpots if wager.jackpot else _table(content.get("wagers"))
+        if isinstance(section.get(wager.name), Mapping):
+            fields |= _wager_fields(wager, section[wager.name])
+    return fields
+
+
+def _wager_fields(wager: Wager, content: Mapping[str, Any]) -> dict[str, str]:
+    fields = {f"offer:{wager.name}": "yes"}
+    keys = _JACKPOT_KEYS if wager.jackpot else _WAGER_KEYS
+    fields |= {f"{field}:{wager.name}": _text(content[key]) for key, field in keys.items() if key in content}
+    entries = content.get("paytables")
+    left = list(entries) if isinstance(entries, list) else []
+    free = []
+    for slot in _open_slots(wager):
+        match = next((entry for entry in left if _id_of(entry) in slot.ids), None)
+        if match is None:
+            free.append(slot)
+        else:
+            left.remove(match)
+            fields |= _slot_fields(wager, slot, match)
+    for slot, unknown in zip(free, left, strict=False):
+        fields |= _slot_fields(wager, slot, unknown)
+    return fields
+
+
+def _open_slots(wager: Wager) -> list[Slot]:
+    return [slot for slot in wager.slots if not slot.fixed]
+
+
+def _id_of(entry: Any) -> str:
+    return _text(entry.get("id", "")) if isinstance(entry, Mapping) else _text(entry)
+
+
+def _slot_fields(wager: Wager, slot: Slot, entry: Any) -> dict[str, str]:
+    place = f"{wager.name}:{slot.name}"
+    fields = {f"table:{place}": _id_of(entry)}
+    for column in ("pays", "envy"):
+        amounts = _table(entry.get(column)) if isinstance(entry, Mapping) else {}
+        fields |= {f"{column}:{place}:{event}": _text(cell) for event, cell in amounts.items()}
+    return fields
+
+
+# From fields to what a text would state.
+
+
+def content_of(fields: Fields) -> dict[str, Any]:
+    """Return what the fields of the form state, as a text would; a field that is left empty is not stated."""
+    content: dict[str, Any] = {}
+    for name in _TOP:
+        if fields.get(name):
+            content[name] = _number(fields[name]) if name in _WHOLE else fields[name]
+    readings = {
+        name.removeprefix("reading:"): value for name, value in fields.items() if name.startswith("reading:") and value
+    }
+    if readings:
+        content["readings"] = readings
+    try:
+        game = find_game(content.get("game"))
+    except UnknownGameError:
+        return content
+    content["wagers"] = _section(game, fields, (wager for wager in game.wagers if not wager.jackpot))
+    jackpots = _section(game, fields, game.jackpots)
+    if jackpots:
+        kind = {name: fields[name] for name in ("type", "bonus_sharing") if fields.get(name)}
+        content["jackpots"] = {**kind, **jackpots}
+    return content
+
+
+def _section(game: Game, fields: Fields, wagers: Iterable[Wager]) -> dict[str, Any]:
+    return {wager.name: _wager_content(game, fields, wager) for wager in wagers if fields.get(f"offer:{wager.name}")}
+
+
+def _wager_content(game: Game, fields: Fields, wager: Wager) -> dict[str, Any]:
+    content: dict[str, Any] = {"paytables": []}
+    for slot in _open_slots(wager):
+        if fields.get(f"table:{wager.name}:{slot.name}"):
+            content["paytables"].append(_entry(game, fields, f"{wager.name}:{slot.name}"))
+    keys = _JACKPOT_KEYS if wager.jackpot else _WAGER_KEYS
+    for key, field in keys.items():
+        value = fields.get(f"{field}:{wager.name}", "")
+        if value:
+            content[key] = _number(value) if field == "cap" else value
+    return content
+
+
+def _entry(game: Game, fields: Fields, place: str) -> Any:
+    table_id = fields[f"table:{place}"]
+    table = game.paytables.get(table_id)
+    entry: dict[str, Any] = {"id": table_id}
+    for column in ("pays", "envy"):
+        events = [] if table is None else [row.event for row in table.rows]
+        cells = {event: fields.get(f"{column}:{place}:{event}", "") for event in events}
+        amounts = {event: cell for event, cell in cells.items() if cell}
+        if amounts:
+            entry[column] = amounts
+    return entry if len(entry) > 1 else table_id
+
+
+def lost_keys(content: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keys of a text that the form has no field for, which would be lost."""
+    remaining = flat(content_of(fields_of(content)))
+    return tuple(key for key in flat(content) if key not in remaining)
+
+
+class FieldChoice(NamedTuple):
+    """One of several values of a field: its value, title, and whether it is chosen."""
+
+    value: str
+    title: str
+    chosen: bool
+
+
+class AmountField(NamedTuple):
+    """An amount that the operator sets in a row of a pay table."""
+
+    name: str
+    title: str
+    value: str
+
+
+class SlotField(NamedTuple):
+    """A place for one pay table, and the amounts that the chosen one leaves to the operator."""
+
+    name: str
+    title: str
+    choices: tuple[FieldChoice, ...]
+    amounts: tuple[AmountField, ...]
+
+
+class WagerField(NamedTuple):
+    """A wager: whether it is offered, its pay tables, and its other fields as name, title and what stands there."""
+
+    name: str
+    title: str
+    offered: bool
+    is_base: bool
+    slots: tuple[SlotField, ...]
+    fields: tuple[tuple[str, str, str], ...]
+    fixed_prizes: tuple[FieldChoice, ...] = ()
+
+
+class ReadingField(NamedTuple):
+    """A clause with several readings."""
+
+    name: str
+    title: str
+    source: str
+    choices: tuple[FieldChoice, ...]
+
+
+class FormView(NamedTuple):
+    """The whole form of one game."""
+
+    game: str
+    games: tuple[FieldChoice, ...]
+    tops: tuple[tuple[str, str, str, str], ...]
+    selects: tuple[tuple[str, str, tuple[FieldChoice, ...]], ...]
+    readings: tuple[ReadingField, ...]
+    wagers: tuple[WagerField, ...]
+    jackpot_selects: tuple[tuple[str, str, tuple[FieldChoice, ...]], ...]
+    jackpots: tuple[WagerField, ...]
+
+
+_PROFILES = {"wa-commercial": "commercial card room", "wa-tribal": "tribal casino"}
+_DEALT = {"shuffler": "an automatic shuffler", "shoe": "a shoe", "by-hand": "the hand"}
+_TYPES = {"progressive": "progressive: the meter grows with each wager", "bonus": "Bonus: the amount stays as posted"}
+_SHARING = {"full": "each is paid in full", "split": "they share it"}
+_FIXED = {"house": "the house", "meter": "the meter"}
+
+
+def _choices(values: dict[str, str], chosen: str, empty: str | None = None) -> tuple[FieldChoice, ...]:
+    """Return the choices in their order; a chosen value that is none of them is added."""
+    titles = {**({} if empty is None else {"": empty}), **values}
+    if chosen not in titles:
+        titles |= {chosen: chosen or "choose"}
+    return tuple(FieldChoice(value, title, value == chosen) for value, title in titles.items())
+
+
+def form_view(fields: Fields) -> FormView:
+    """Lay out the form of the game that stands in it; of an unknown one there is none."""
+    game = find_game(fields.get("game"))
+    profiles = {name: _PROFILES.get(name, name) for name in law.PROFILES}
+    dealt = {name: _DEALT.get(name, name) for name in DEALT}
+    equipment = {name: name for name in game.approval.equipment}
+    selects = [
+        ("profile", "Kind of room", _choices(profiles, _of(fields, "profile", law.PROFILES[0]))),
+        ("dealt", "Cards are dealt from", _choices(dealt, _of(fields, "dealt", DEALT[0]))),
+        ("equipment", "Equipment", _choices(equipment, _of(fields, "equipment"), "none")),
+    ]
+    if game.decks_allowed:
+        decks = {str(number): f"{number} decks" for number in game.decks_allowed}
+        selects.append(("decks", "Shoe", _choices(decks, _of(fields, "decks", str(game.decks_allowed[0])))))
+    sharing = _choices(_SHARING, _of(fields, "bonus_sharing"), "as the law has it")
+    return FormView(
+        game=game.title,
+        games=tuple(FieldChoice(other.name, other.title, other is game) for other in all_games()),
+        tops=(
+            ("on", "Rules of the day", _of(fields, "on"), "date"),
+            ("seats", "Seats", _of(fields, "seats"), "text"),
+            ("smallest_chip", "Smallest chip, dollars", _of(fields, "smallest_chip"), "text"),
+        ),
+        selects=tuple(selects),
+        readings=tuple(_reading(game, fields, number) for number in range(len(game.switches))),
+        wagers=tuple(_wager(game, fields, wager) for wager in game.wagers if not wager.jackpot),
+        jackpot_selects=(
+            ("type", "Jackpots are", _choices(_TYPES, _of(fields, "type", "progressive"))),
+            ("bonus_sharing", "Several winners of a Bonus row", sharing),
+        ),
+        jackpots=tuple(_wager(game, fields, wager) for wager in game.jackpots),
+    )
+
+
+def _of(fields: Fields, name: str, usual: str = "") -> str:
+    return fields.get(name) or usual
+
+
+def _reading(game: Game, fields: Fields, number: int) -> ReadingField:
+    switch = game.switches[number]
+    name = f"reading:{switch.name}"
+    words = dict(switch.readings)
+    usual = f"as we read it: {words[switch.default]}"
+    choices = _choices(words, _of(fields, name), usual)
+    return ReadingField(name, switch.name.replace("_", " "), f"{switch.clause.id}; {switch.ruling}", choices)
+
+
+def _wager(game: Game, fields: Fields, wager: Wager) -> WagerField:
+    def field(name: str, title: str) -> tuple[str, str, str]:
+        return f"{name}:{wager.name}", title, _of(fields, f"{name}:{wager.name}")
+
+    named: tuple[tuple[str, str, str], ...]
+    if wager.jackpot:
+        named = (field("wager", "Wager"), field("meter", "Meter when it opens"))
+        fixed = _choices(_FIXED, _of(fields, f"fixed_prizes:{wager.name}", "house"))
+    else:
+        named = (field("minimum", "Minimum"), field("maximum", "Maximum"))
+        if game.base is None or wager.name != game.base.name:
+            named = (*named, field("cap", "At most times the base"))
+        fixed = ()
+    slots = tuple(_slot(game, fields, wager, slot) for slot in wager.slots if not slot.fixed)
+    is_base = game.base is not None and wager.name == game.base.name
+    offered = bool(_of(fields, f"offer:{wager.name}"))
+    return WagerField(wager.name, titled(wager.title), offered, is_base, slots, named, fixed)
+
+
+def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot) -> SlotField:
+    place = f"{wager.name}:{slot.name}"
+    several = len(_open_slots(wager)) > 1
+    chosen = _of(fields, f"table:{place}")
+    title = f"Pay table, {slot.name.replace('-', ' ')}" if several else "Pay table"
+    amounts: list[AmountField] = []
+    table = game.paytables.get(chosen) if chosen in slot.ids else None
+    for row in () if table is None else table.rows:
+        amounts += _amounts(fields, place, row)
+    ids = {table_id: _titled_table(game, table_id) for table_id in slot.ids}
+    return SlotField(f"table:{place}", title, _choices(ids, chosen, "choose"), tuple(amounts))
+
+
+def _titled_table(game: Game, table_id: str) -> str:
+    return f"{table_id}, amounts set here" if game.paytables[table_id].operator_set else table_id
+
+
+def _amounts(fields: Fields, place: str, row: Row) -> list[AmountField]:
+    amounts = []
+    for column, pay, printed in (("pays", row.pay, row.printed), ("envy", row.envy, row.envy_printed)):
+        name = f"{column}:{place}:{row.event}"
+        if isinstance(pay, OperatorSet) or _of(fields, name):
+            title = row.event if column == "pays" else f"{row.event}, Envy"
+            amounts.append(AmountField(name, f"{title} ({printed})" if printed else title, _of(fields, name)))
+    return amounts
