@@ -159,7 +159,7 @@ def decide_approval(room: Room, caller: Caller, do: str, number: int, form: Form
 
 
 def reason_of(form: FormData, problem: str) -> str:
-    """Return the reason that a form has, or refuse it with this problem."""
+    """Return the reason that was typed, or refuse with this problem where none was."""
     reason = text_of(form.get("words"))
     if not reason:
         raise RefusedError([problem])

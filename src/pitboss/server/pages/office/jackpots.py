@@ -375,7 +375,7 @@ def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str
 
 
 def _request(room: Room, caller: Caller, cls: type[Command], values: Values, kind: str, name: str = "") -> str:
-    """Ask a second person for the jackpot of a form, or refuse it with everything that is wrong."""
+    """Request approval of the jackpot of a form, or refuse it with everything that is wrong."""
     draft, problems = read_jackpot(values, kind, room.state)
     if name:
         draft["name"] = name
@@ -389,7 +389,7 @@ def _request(room: Room, caller: Caller, cls: type[Command], values: Values, kin
 
 @router.post("/office/jackpots/new/{kind}")
 def define(request: Request, kind: Kind, caller: Definer, room: RoomOf, form: Form) -> Response:
-    """Ask a second person for a new jackpot."""
+    """Request approval of a new jackpot."""
     values = forms.form_values(form)
     return forms.answer(
         "/office/jackpots",
@@ -400,7 +400,7 @@ def define(request: Request, kind: Kind, caller: Definer, room: RoomOf, form: Fo
 
 @router.post("/office/jackpots/{name}/change")
 def change(request: Request, name: str, caller: Definer, room: RoomOf, form: Form) -> Response:
-    """Ask a second person for changed parameters, tables or linked games; only while it is closed (T-16)."""
+    """Request approval of changed parameters, tables or linked games; only while it is closed (T-16)."""
     before, values = _defined(room, name), forms.form_values(form)
     kind = before.meter.jackpot_type
     return forms.answer(
