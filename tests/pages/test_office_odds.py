@@ -102,5 +102,5 @@ def test_the_worker_counts_what_the_table_offers(room: CardRoom) -> None:
     from pitboss.odds import solve  # noqa: PLC0415
 
     offered = offered_at(room.room.state, "4", configuration_at(room.room.state, "4"))[-1]
-    found = OFFICE_WORK[offered.work](**offered.given)
+    found = OFFICE_WORK[offered.work](**offered.arguments)
     assert found["ev"] == solve(offered.game, offered.wager, [offered.paytables]).as_json()["ev"]

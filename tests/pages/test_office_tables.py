@@ -19,7 +19,7 @@ from pitboss.games import find_game, game_names
 from pitboss.room.configurations import posts_at
 from pitboss.room.people.roles import READERS
 from pitboss.server.app import create_app
-from pitboss.server.views.office.table_form import content_of, fields_of, form_view, lost_keys
+from pitboss.server.views.office.tables import content_of, fields_of, form_view, lost_keys
 from pitboss.server.worker.jobs import OFFICE_WORK, odds_asked, wager_odds
 from pitboss.server.worker.pool import Worker
 from pitboss.table import default_configuration, read_configuration
@@ -278,7 +278,7 @@ def test_what_is_prepared_is_shown_with_what_keeps_it_back_and_is_withdrawn(
     assert people["max"].post("/office/tables/1/withdraw", data=form).status_code == 409
     assert people["sue"].post("/office/tables/1/withdraw", data={**form, "words": "x"}).status_code == 409
     done = people["max"].post("/office/tables/1/withdraw", data={**form, "words": "not now", "command": command()})
-    assert done.headers["location"].endswith("told=withdrawn")
+    assert done.headers["location"].endswith("told=withdraw")
     assert not posts_at(room.room.state, "1").prepared
 
 
@@ -302,7 +302,7 @@ def test_a_table_is_set_up_as_its_configuration_states_and_opened(
     setup = doors_of(room.room).tables.table("2").setup
     assert (setup.game, setup.seats, setup.model, setup.entered) == ("deuces-wild", 6, "none", ("bonus-jackpot",))
     opened = people["sue"].post("/office/tables/2/open", data={"command": command()})
-    assert opened.headers["location"].endswith("told=opened")
+    assert opened.headers["location"].endswith("told=open")
     assert doors_of(room.room).tables.table("2").life == "open"
     people["sue"].post("/office/tables/2/close", data={"command": command()})
     assert doors_of(room.room).tables.table("2").life == "closed"

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
 import uuid
-from typing import Any, NamedTuple
+from collections.abc import AsyncIterator, Callable, Container, Mapping, Sequence
+from functools import cache, partial
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
+from fastapi import Depends, Request, Response
+from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import Answer, RefusedError
 from pitboss.commands import Command, InvalidCommandError, read_fields
+from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller
+from pitboss.rules import parse_dollars
+from pitboss.rules.money import MoneyError
+from pitboss.server.auth import Caller, allow
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
 
 _LONGEST_NUMBER = 9
+_FIELDS_MAX = 400
 
 
 def with_id(area: str) -> str:
@@ -84,3 +97,116 @@ def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:
     if isinstance(error, RefusedError | InvalidCommandError):
         return error.problems
     return ("the form is not whole: load it again",)
+
+
+async def _submitted(request: Request) -> AsyncIterator[FormData]:
+    async with request.form() as form:
+        yield form
+
+
+Form = Annotated[FormData, Depends(_submitted)]
+"""The submitted form of a request; a route that takes it is a plain function, which runs in a thread."""
+
+
+def allow_commands(*classes: type[Command], approvers: bool = False) -> Any:
+    """Declare that a route is for the people who may ask for one of these commands, or also who approve it."""
+    roles = {role for cls in classes for role in (*cls.spec.roles, *(cls.spec.approvers if approvers else ()))}
+    return allow(*(role for role in PEOPLE_ROLES if role in roles))
+
+
+def form_commands(*classes: type[Command], **others: type[Command]) -> dict[str, type[Command]]:
+    """Return commands by the last part of a form's address: that of their name, or another one."""
+    return {cls.spec.name.rpartition("/")[2]: cls for cls in classes} | others
+
+
+APPROVAL_FORMS = ("give", "refuse")
+"""The last part of the address of a form by which an approval is decided."""
+
+
+def require_form(do: str, known: Container[str]) -> None:
+    """Answer 404 where the last part of an address names no form."""
+    if do not in known:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
+
+
+@cache
+def _hints(cls: type[Command]) -> dict[str, Any]:
+    hints = get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+
+
+def _read(hint: Any, text: str) -> Any:
+    if hint is int:
+        return number_of(text)
+    return None if not text and type(None) in get_args(hint) else text
+
+
+def submit(room: Room, caller: Caller, cls: type[Command], form: FormData, **fields: Any) -> str:
+    """Run a command with these fields and those that the form has under their names; return the key of its message."""
+    texts = {name: _read(hint, text_of(form.get(name))) for name, hint in _hints(cls).items() if name in form}
+    return perform(room, caller, cls, {"command": form.get("command"), **texts, **fields})
+
+
+def decide_approval(room: Room, caller: Caller, do: str, number: int, form: FormData) -> str:
+    """Approve what another has asked for (`give`); else refuse it, or take back one's own request."""
+    command = text_of(form.get("command"))
+    if do == "give":
+        room.approvals.give(number, name=caller.name, roles=caller.roles, id=command)
+        return "given"
+    reason = reason_of(form, "say why it is refused")
+    room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=reason, id=command)
+    return "refused"
+
+
+def reason_of(form: FormData, problem: str) -> str:
+    """Return the reason that was typed, or refuse with this problem where none was."""
+    reason = text_of(form.get("words"))
+    if not reason:
+        raise RefusedError([problem])
+    return reason
+
+
+def cents_of(value: Any) -> int:
+    """Parse an amount of a form, or refuse it."""
+    try:
+        return parse_dollars(text_of(value))
+    except MoneyError as error:
+        raise RefusedError([str(error)]) from None
+
+
+def form_values(form: FormData) -> dict[str, list[str]]:
+    """Return the texts of a form by field."""
+    return {name: [text_of(text) for text in form.getlist(name)] for name in list(form)[:_FIELDS_MAX]}
+
+
+def answer(address: str, action: Callable[[], str], page: Callable[[Sequence[str]], Response]) -> Response:
+    """Run a form's action and redirect with the key of its message; on refusal render the page with all problems."""
+    try:
+        message = action()
+    except ValueError as error:
+        return page(problems_of(error))
+    return RedirectResponse(f"{address}?told={message}", HTTPStatus.SEE_OTHER)
+
+
+def render_form(
+    request: Request,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    problems: Sequence[str] = (),
+    messages: Mapping[str, str] = MappingProxyType({}),
+    sent: Sent | None = None,
+    area: str = "office",
+    status: HTTPStatus | None = None,
+) -> Response:
+    """Render a page with forms: problems and fields of a refused one, the message of the last one, and command ids."""
+    submitted = sent or Sent()
+    forms = {
+        "problems": problems,
+        "message": messages.get(request.query_params.get("told", ""), ""),
+        "typed": submitted.was,
+        "checked": submitted.ticked,
+        "command": partial(with_id, area),
+    }
+    usual = HTTPStatus.CONFLICT if problems else HTTPStatus.OK
+    return render(request, template, {**forms, **context}, status=status or usual)

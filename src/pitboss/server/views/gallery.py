@@ -10,8 +10,8 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.server.pages.navigation import NavLink
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.console import EnvyView, LightView, PrizesView, RowView, SeatView, StepView
-from pitboss.server.views.office.configurations import ComparedView, EdgeLine
-from pitboss.server.views.office.forecast import FanView, fan_view
+from pitboss.server.views.office.compared import ComparedView, EdgeLine
+from pitboss.server.views.office.odds import FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
 from pitboss.server.views.queue import ApprovalView, CardsAsked, HitCard, NextStep, PrizeCard, StepDone
 from pitboss.server.views.vision import MeterView, NoticeView, PromotionView, SlideView, WinView, WonView

@@ -16,7 +16,7 @@ from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.server.views.formatting import clock_text, dollars
-from pitboss.server.views.office.tables import POST, asked_configuration, table_address
+from pitboss.server.views.office.tables import is_configuration_request, requested_configuration, table_address
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_zone
 from pitboss.table import compare
@@ -312,7 +312,7 @@ _CHANGES_MOST = 6
 
 def _configuration_said(state: BookState, pending: Pending) -> Iterator[tuple[str, str]]:
     """What a configuration that waits would change at its table, the first changes of many."""
-    table, configuration = str(pending.said.get("table")), asked_configuration(pending)
+    table, configuration = str(pending.said.get("table")), requested_configuration(pending)
     yield from _said({name: value for name, value in pending.said.items() if name != "configuration"})
     if configuration is None:
         return
@@ -327,7 +327,7 @@ def _configuration_said(state: BookState, pending: Pending) -> Iterator[tuple[st
 
 
 def _configuration(state: BookState, pending: Pending, view: ApprovalView) -> ApprovalView:
-    if pending.what != POST:
+    if not is_configuration_request(pending):
         return view
     link = f"{table_address(str(pending.said.get('table')))}/asked/{pending.number}"
     return view._replace(said=tuple(_configuration_said(state, pending)), link=link)

@@ -39,7 +39,7 @@ def figure_or_none(request: Request) -> Callable[[Offered], Figure]:
 
     def ask(offered: Offered) -> Figure:
         try:
-            return worker.ask(offered.work, **offered.given)
+            return worker.ask(offered.work, **offered.arguments)
         except BusyError as error:
             return Figure("", "failed", words=str(error))
 

@@ -19,7 +19,7 @@ _SHORT = 12
 
 
 def short_hash(content_hash: str) -> str:
-    """The first figures of a hash, by which people name a configuration."""
+    """Return the first figures of a hash, by which people name a configuration."""
     return content_hash[:_SHORT]
 
 
@@ -36,10 +36,10 @@ class ProblemLine(NamedTuple):
 def problem_lines(problems: tuple[Problem, ...], game: str | None) -> tuple[ProblemLine, ...]:
     """Lay out what is wrong with a configuration."""
 
-    def line(each: Problem) -> ProblemLine:
-        title = titled(title_of(each.path, find_game(game))) if game else each.path
-        because = "; ".join(part for part in (each.clause, each.ruling) if part)
-        return ProblemLine(each.line, title, each.path, each.words, because)
+    def line(problem: Problem) -> ProblemLine:
+        title = titled(title_of(problem.path, find_game(game))) if game else problem.path
+        because = "; ".join(part for part in (problem.clause, problem.ruling) if part)
+        return ProblemLine(problem.line, title, problem.path, problem.words, because)
 
     return tuple(map(line, problems))
 
@@ -57,26 +57,26 @@ class EdgeLine(NamedTuple):
 
     @property
     def changed(self) -> bool:
-        """Whether both are known and differ."""
+        """True if both are known and differ."""
         return bool(self.was and self.becomes and self.was != self.becomes)
 
 
 def _offers(configuration: Configuration | None) -> dict[str, Offered | str]:
-    """By wager what is asked of the worker; or why nothing can be."""
+    """Return by wager the job for the worker, or why there can be none."""
     if configuration is None:
         return {}
-    found: dict[str, Offered | str] = {}
+    offers: dict[str, Offered | str] = {}
     for name in configuration.offered:
         entries = configuration.stated.paytables[name]
-        told = ", ".join(str(each.get("id")) if isinstance(each, Mapping) else str(each) for each in entries)
-        asked = odds_asked(configuration, name)
-        if asked is None:
-            found[name] = "its pay table is not right yet"
+        paytables = ", ".join(str(entry.get("id")) if isinstance(entry, Mapping) else str(entry) for entry in entries)
+        terms = odds_asked(configuration, name)
+        if terms is None:
+            offers[name] = "its pay table is not right yet"
             continue
-        given = {"game": configuration.game, "wager": name, "stated": asked}
+        arguments = {"game": configuration.game, "wager": name, "stated": terms}
         cents = configuration.jackpots[name].meter_cents if name in configuration.jackpots else None
-        found[name] = Offered(configuration.game, name, told, "wager-odds", given, cents)
-    return found
+        offers[name] = Offered(configuration.game, name, paytables, "wager-odds", arguments, cents)
+    return offers
 
 
 def _line(offered: Offered | str | None, ask: Ask) -> WagerOdds | None:
@@ -84,12 +84,12 @@ def _line(offered: Offered | str | None, ask: Ask) -> WagerOdds | None:
 
 
 def edge_lines(before: Configuration | None, after: Configuration, ask: Ask) -> tuple[EdgeLine, ...]:
-    """The house edge of every wager that a configuration offers, beside what it was under the one before."""
+    """Return the house edge of every wager of a configuration, beside what it was under the one before."""
     was, becomes = _offers(before), _offers(after)
-    known = before is not None and before.game == after.game
+    is_same_game = before is not None and before.game == after.game
     lines = []
     for name, offered in becomes.items():
-        old, new = _line(was.get(name), ask) if known else None, _line(offered, ask)
+        old, new = _line(was.get(name), ask) if is_same_game else None, _line(offered, ask)
         title = titled(find_game(after.game).by_name[name].title)
         lines.append(
             EdgeLine(
@@ -98,7 +98,7 @@ def edge_lines(before: Configuration | None, after: Configuration, ask: Ask) -> 
                 "" if new is None else new.edge,
                 "" if new is None else new.paytables,
                 "" if new is None else new.edge_now,
-                next((each.waits for each in (old, new) if each is not None and each.waits), ""),
+                next((odds.waits for odds in (old, new) if odds is not None and odds.waits), ""),
                 offered if isinstance(offered, str) else "" if new is None else new.failed,
             )
         )
@@ -118,24 +118,24 @@ class ComparedView(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing differs."""
+        """True if nothing differs."""
         return bool(self.before) and not (self.settings or self.pays or self.approvals)
 
     @property
     def waits(self) -> str:
         """A figure that is being computed, if any is."""
-        return next((each.waits for each in self.edges if each.waits), "")
+        return next((line.waits for line in self.edges if line.waits), "")
 
 
 def compared_view(before: Configuration | None, after: Configuration, ask: Ask) -> ComparedView:
     """Lay out what one configuration changes of another; of none, everything that it states."""
-    found: Comparison = compare(before, after)
+    comparison: Comparison = compare(before, after)
     return ComparedView(
         "" if before is None else before.content_hash,
         after.content_hash,
-        found.settings,
-        found.pays,
-        found.approvals,
+        comparison.settings,
+        comparison.pays,
+        comparison.approvals,
         edge_lines(before, after, ask),
         tuple(letters_of(after).items()),
     )
