@@ -23,11 +23,11 @@ from pitboss.demo.places import folder_of, path_problems
 from pitboss.demo.room import read_room
 from pitboss.jackpot import HITS, JACKPOTS, RoundCards
 from pitboss.reports import REPORTS, Asked, look, make_packet
-from pitboss.room.agreement import open_table_problems
 from pitboss.room.approvals import APPROVALS
-from pitboss.room.configurations import POSTED
+from pitboss.room.configurations import CONFIGURATIONS
 from pitboss.room.dealing.entries import DEALING
 from pitboss.room.displays import DISPLAYS, tables_without_display
+from pitboss.room.invariants import open_table_problems
 from pitboss.room.projections import PROJECTIONS
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES
@@ -150,7 +150,7 @@ def test_five_tables_with_different_games_and_equipment_are_open_and_shown(audit
         "bonus",
     }
     assert [problem for table in tables for problem in open_table_problems(state, table)] == []
-    posted = state.of(POSTED).tables
+    posted = state.of(CONFIGURATIONS).tables
     assert {table for table, each in posted.items() if each.now is not None} == {*tables, "9"}
     dealt = state.of(DEALING)["9"]
     assert (dealt.cards, dealt.money) == ("dealt", "play"), "one table is dealt by Pitboss (W-04)"

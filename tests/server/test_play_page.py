@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.room.dealing.entries import DEALING
-from pitboss.room.dealing.rounds import last_dealt
+from pitboss.room.dealing.entries import DEALING, last_dealt
 from tests.doors import doors_of
 from tests.server.making import House, command
 from tests.server.test_dealing import DEALING_SET, Training

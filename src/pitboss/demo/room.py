@@ -17,10 +17,10 @@ from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import DefineJackpot, Jackpot, LinkedTable, OpenJackpot, offer_of
 from pitboss.jackpot.definitions import JackpotDraft
 from pitboss.meters import MeterTerms
+from pitboss.room.configurations import PostConfiguration
 from pitboss.room.dealing.dealing import SetDealing
 from pitboss.room.displays import Display, RegisterDisplay
 from pitboss.room.people.people import SetDevice, SetPerson
-from pitboss.room.posting import PostConfiguration
 from pitboss.room.room import Room
 from pitboss.room.slides import Promotion, SetSlide
 from pitboss.table import Configuration, read_configuration

@@ -65,7 +65,7 @@ OWNERS: Projection[Owners] = Projection(
 )
 
 
-class Standing(NamedTuple):
+class ActiveAlarm(NamedTuple):
     """An alarm that stands: its key, kind and table, what is told, since when; of a malfunction its clock."""
 
     key: str
@@ -78,22 +78,22 @@ class Standing(NamedTuple):
     reported: bool = False
 
 
-def standing(state: BookState) -> tuple[Standing, ...]:
+def active_alarms(state: BookState) -> tuple[ActiveAlarm, ...]:
     """Give everything that somebody must look at: alarms of tables, malfunctions, and displays that are not true."""
     return tuple(sorted(_standing(state), key=lambda each: (each.since, each.key)))
 
 
-def _standing(state: BookState) -> Iterator[Standing]:
+def _standing(state: BookState) -> Iterator[ActiveAlarm]:
     tables = state.of(TABLES)
     for alarm in tables.alarms.values():
-        yield Standing(alarm.key, alarm.kind, alarm.table, alarm.words, alarm.happened)
+        yield ActiveAlarm(alarm.key, alarm.kind, alarm.table, alarm.words, alarm.happened)
     for each in tables.malfunctions.values():
         key, reported = f"malfunction {each.number}", each.reported is not None
-        yield Standing(key, "malfunction", each.table, each.words, each.known, each.number, each.due, reported)
+        yield ActiveAlarm(key, "malfunction", each.table, each.words, each.known, each.number, each.due, reported)
     for name, record in state.of(DISPLAYS).items():
         if record.active and record.condition in _BAD:
             words = f"{name} is {record.condition}: {record.words}"
-            yield Standing(f"display {name}", "display", record.display.table, words, record.since)
+            yield ActiveAlarm(f"display {name}", "display", record.display.table, words, record.since)
 
 
 @command("floor/take-alarm", roles=("supervisor", "surveillance", "manager"))
@@ -105,7 +105,7 @@ class TakeAlarm(Command):
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the new owner of an alarm that stands, also where somebody else had it."""
-        alarm = next((alarm for alarm in standing(now.state) if alarm.key == self.alarm), None)
+        alarm = next((alarm for alarm in active_alarms(now.state) if alarm.key == self.alarm), None)
         if alarm is None:
             raise RefusedError([f"there is no alarm {self.alarm!r} that stands"])
         owner = now.state.of(OWNERS).get(self.alarm)

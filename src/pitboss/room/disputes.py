@@ -50,7 +50,7 @@ DISPUTES: Projection[Sequences] = Projection(name="disputes", empty=(), fold=_fo
 """The entries of all disputes in the order of their numbers, which begin with 1."""
 
 
-class Stated(NamedTuple):
+class RoundStatement(NamedTuple):
     """A round as people state it: seats with cards, wagers and decisions, the board, and what the meters showed."""
 
     seats: Sequence[Mapping[str, Any]]
@@ -68,7 +68,9 @@ def meters_at(state: BookState, table: str) -> dict[str, int]:
     }
 
 
-def dispute_record(configuration: Configuration, board: str, stated: Stated) -> tuple[dict[str, Any], dict[str, Any]]:
+def dispute_record(
+    configuration: Configuration, board: str, stated: RoundStatement
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Make the round record of what was stated, under the terms of a table."""
     record, beside = record_terms(configuration)
     record |= {"seats": [dict(each) for each in stated.seats], board: list(stated.board)}
@@ -77,7 +79,7 @@ def dispute_record(configuration: Configuration, board: str, stated: Stated) -> 
 
 
 def settled_dispute(
-    state: BookState, table: str, stated: Stated, round_number: int = 0
+    state: BookState, table: str, stated: RoundStatement, round_number: int = 0
 ) -> tuple[SettledRecord, dict[str, Any]]:
     """Settle what was stated by the configuration that its round was played under; or everything that is wrong.
 
@@ -124,9 +126,9 @@ class SettleDispute(Command):
     words: Words
 
     @property
-    def stated(self) -> Stated:
+    def stated(self) -> RoundStatement:
         """The round as people state it."""
-        return Stated([write_fields(seat) for seat in self.seats], list(self.board), dict(self.meters))
+        return RoundStatement([write_fields(seat) for seat in self.seats], list(self.board), dict(self.meters))
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the dispute with its settlement, under the next number."""

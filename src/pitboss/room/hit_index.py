@@ -43,7 +43,7 @@ def _write(log: Log) -> list[list[Any]]:
     return [[number, list(steps)] for number, steps in log.items()]
 
 
-HIT_LOG: Projection[Log] = Projection(
+HIT_INDEX: Projection[Log] = Projection(
     name="hit-log",
     empty={},
     fold=_fold,

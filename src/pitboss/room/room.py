@@ -19,14 +19,13 @@ from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import review_escrow
 from pitboss.room.approvals import Approvals
 from pitboss.room.commands import BY_NAME
+from pitboss.room.configurations import OpenDueConfiguration, due_tables
 from pitboss.room.dealing.dealing import Dealing
 from pitboss.room.displays import DisplayWatch
 from pitboss.room.people.access import Access, Secrets, Started
 from pitboss.room.people.passwords import Hashing
 from pitboss.room.people.people import Device
-from pitboss.room.people.sessions import ENROLLED, SessionLimits
-from pitboss.room.people.vault import Vault
-from pitboss.room.posting import OpenDueConfiguration, due_tables
+from pitboss.room.people.vault import ENROLLED, SessionLimits, Vault
 from pitboss.room.projections import PROJECTIONS
 from pitboss.room.services import RoomServices
 from pitboss.tabulator import ChangeDealer, Receiver

@@ -23,11 +23,11 @@ from pitboss.room.dealing.entries import (
     DEALING,
     Cards,
     DealingSet,
-    Dealt,
     Money,
     ShoeBound,
     ShoeLost,
     ShoeRevealed,
+    TableDealing,
     ended,
     key_hash,
     replayed,
@@ -62,7 +62,7 @@ class SetDealing(Command):
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return how the table deals from now on; between rounds."""
         problems = []
-        if now.state.of(DEALING).get(self.table, Dealt()).is_on:
+        if now.state.of(DEALING).get(self.table, TableDealing()).is_on:
             problems.append(f"a round is on table {self.table}: it ends first")
         linked = [record.jackpot.name for record in now.state.of(JACKPOTS).at(self.table)]
         if self.cards == "dealt" and linked:
@@ -92,14 +92,14 @@ class GiveUpDealt(Command):
 
     def prepare(self, services: RoomServices) -> Prepared:
         """Look for the key: a round whose key is there is ended, or made void."""
-        dealt = services.state.of(DEALING).get(self.table, Dealt())
+        dealt = services.state.of(DEALING).get(self.table, TableDealing())
         if dealt.is_on and services.vault is not None and _find(services.vault, self.table, dealt) is not None:
             raise RefusedError([f"the key of round {dealt.round} is there: end the round, or make it void (G-11)"])
         return self
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the loss of the round."""
-        dealt = now.state.of(DEALING).get(self.table, Dealt())
+        dealt = now.state.of(DEALING).get(self.table, TableDealing())
         if not dealt.is_on:
             raise RefusedError([f"no dealt round is on table {self.table}"])
         return [ShoeLost(round=dealt.round, words=self.words, approved_by=by.approved_by)]
@@ -119,7 +119,7 @@ class ShuffleShoe(Command):
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the hash of the key, with the terms of the round."""
-        dealt, posted = now.state.of(DEALING).get(self.table, Dealt()), configuration_at(now.state, self.table)
+        dealt, posted = now.state.of(DEALING).get(self.table, TableDealing()), configuration_at(now.state, self.table)
         problems = [f"table {self.table} deals physical cards (W-04)"] if dealt.cards != "dealt" else []
         problems += [f"round {dealt.round} is on table {self.table}: it ends first"] if dealt.is_on else []
         problems += [f"no configuration is posted at table {self.table}"] if posted is None else []
@@ -148,10 +148,10 @@ class EndDealtRound(Command):
         return [self.revealed]
 
 
-class Watched(NamedTuple):
+class RoundInPlay(NamedTuple):
     """A round on the table as a seat may see it, what it is played under, and whose turn it is; never its shoe."""
 
-    dealt: Dealt
+    dealt: TableDealing
     view: View
     configuration: Configuration
     turn: tuple[int, Question] | None
@@ -172,7 +172,7 @@ class _Held(NamedTuple):
         return json.dumps({"round": self.round, "key": self.key.hex(), "done": list(self.done)})
 
 
-def _find(vault: Vault, table: str, dealt: Dealt) -> _Held | None:
+def _find(vault: Vault, table: str, dealt: TableDealing) -> _Held | None:
     """Return the round on the table, if the vault has the one that the journal speaks of."""
     text = vault.secret(table, _SHOE)
     if text is None:
@@ -197,9 +197,9 @@ class Dealing:
         self._executor, self._vault, self._lock_of, self._new_key = executor, vault, lock, new_key
         self._one_at_a_time = threading.Lock()
 
-    def table(self, table: str) -> Dealt:
+    def table(self, table: str) -> TableDealing:
         """Return how a table deals."""
-        return self._executor.services.state.of(DEALING).get(table, Dealt())
+        return self._executor.services.state.of(DEALING).get(table, TableDealing())
 
     def shuffle(self, table: str, by: By, *, id: str) -> Answer:  # noqa: A002
         """Shuffle a shoe with a fresh key for the next round; the hash of the key is journalled, the key is not."""
@@ -265,7 +265,7 @@ class Dealing:
             raise RefusedError(problems)
         return played.apply(operation)
 
-    def watched(self, table: str, seat: int | None = None) -> Watched:
+    def round_in_play(self, table: str, seat: int | None = None) -> RoundInPlay:
         """The round on a table with the question that is asked; for play money as the seat sees it whose turn it is."""
         dealt, held = self.table(table), self._held(table)
         played = replayed(dealt.configuration, held.key, held.operations)
@@ -274,7 +274,7 @@ class Dealing:
             seat = None
         elif seat is None and turn is not None:
             seat = turn[0]
-        return Watched(dealt, view(played, seat), played.configuration, turn)
+        return RoundInPlay(dealt, view(played, seat), played.configuration, turn)
 
     def seen(self, table: str, seat: int | None = None) -> dict[str, Any]:
         """The round on a table as everybody may see it; for play money also as a seat sees it."""

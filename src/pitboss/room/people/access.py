@@ -32,8 +32,7 @@ from pitboss.room.people.people import (
     SignedOut,
     SignInsRefused,
 )
-from pitboss.room.people.sessions import ENROLLED, PIN, SessionLimits, Sessions
-from pitboss.room.people.vault import Link, Session, Vault, token_hash
+from pitboss.room.people.vault import ENROLLED, PIN, Link, Session, SessionLimits, Sessions, Vault, token_hash
 
 _HOUR = 60 * 60 * 1_000_000
 _LINK_LASTS = 24 * _HOUR

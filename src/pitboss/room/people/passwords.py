@@ -99,7 +99,7 @@ def network_of(address: str) -> str:
     return str(found)
 
 
-class Lock(NamedTuple):
+class Lockout(NamedTuple):
     """A lock-out that has just begun."""
 
     failures: int
@@ -123,7 +123,7 @@ class Attempts:
         locked = failures is not None and now < failures.until
         return locked or (count >= _ADDRESS_FAILURES_MAX and now - last < _ADDRESS_WINDOW)
 
-    def failed(self, key: str | None, address: str) -> Lock | None:
+    def failed(self, key: str | None, address: str) -> Lockout | None:
         """Count a failure; every fifth in a row locks, first for five minutes, then longer."""
         now = self._clock()
         with self._lock:
@@ -138,7 +138,7 @@ class Attempts:
                 until = now + length
             found = self._by_key[key] = Failures(key, count, now, until)
         self._vault.put_failures(found)
-        return Lock(count, (until - now) // _SECOND) if locks else None
+        return Lockout(count, (until - now) // _SECOND) if locks else None
 
     def _count_address(self, network: str, now: int) -> None:
         count, last = self._by_address.pop(network, (0, 0))

@@ -235,10 +235,10 @@ def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:
     """A hit back to cards, clauses, rulings and the meter."""
     from pitboss.jackpot.hits.explain import explain_hit, explain_story  # noqa: PLC0415
     from pitboss.reports.journal import part_at  # noqa: PLC0415
-    from pitboss.room.hit_index import HIT_LOG, story_at  # noqa: PLC0415
+    from pitboss.room.hit_index import HIT_INDEX, story_at  # noqa: PLC0415
 
     with _opened(path) as (store, calendar):
-        log = part_at(store, _BOOK, entry, HIT_LOG, HIT_LOG.kinds or ())
+        log = part_at(store, _BOOK, entry, HIT_INDEX, HIT_INDEX.kinds or ())
         story = story_at(store, _BOOK, log, hit)
         # One that is not among the last hits is looked for in the whole journal.
         found = explain_hit(store, _BOOK, hit) if story is None else explain_story(store, _BOOK, story, calendar)

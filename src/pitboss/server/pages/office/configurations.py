@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from pitboss.books import BookState
 from pitboss.games import find_game
-from pitboss.room.configurations import POSTED, configuration_by_hash
+from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.roles import READERS
 from pitboss.server.auth import RoomOf, allow
 from pitboss.server.pages.layout import render
@@ -35,7 +35,7 @@ class KnownView(NamedTuple):
 
 
 def _known(state: BookState) -> tuple[KnownView, ...]:
-    posts, zone = state.of(POSTED), room_zone(state)
+    posts, zone = state.of(CONFIGURATIONS), room_zone(state)
     places: dict[str, list[str]] = {each: [] for each in posts.texts}
     for table, found in posts.tables.items():
         for each, after in found.spans():
@@ -54,7 +54,7 @@ def _known(state: BookState) -> tuple[KnownView, ...]:
 def _whole(state: BookState, text: str) -> str:
     """Find the hash that begins as was typed; all that is wrong is told."""
     typed = text.strip().lower()
-    found = [each for each in state.of(POSTED).texts if each.startswith(typed)] if len(typed) >= _LEAST else []
+    found = [each for each in state.of(CONFIGURATIONS).texts if each.startswith(typed)] if len(typed) >= _LEAST else []
     if len(found) != 1:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"no configuration was approved whose hash begins with {text!r}"])
     return found[0]

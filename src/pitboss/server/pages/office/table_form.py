@@ -17,8 +17,13 @@ from pitboss.books import RefusedError
 from pitboss.books.entries import EPOCH
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.room.agreement import disagreements
-from pitboss.room.configurations import configuration_at, configuration_by_hash
-from pitboss.room.posting import PostConfiguration, opening_instant, problems_on
+from pitboss.room.configurations import (
+    PostConfiguration,
+    configuration_at,
+    configuration_by_hash,
+    opening_instant,
+    problems_on,
+)
 from pitboss.room.room import Room
 from pitboss.rules import Problem
 from pitboss.server.auth import Caller, RoomOf, allow

@@ -14,9 +14,13 @@ from starlette.datastructures import FormData
 from pitboss.books import RefusedError
 from pitboss.commands import Command
 from pitboss.games import all_games, find_game
-from pitboss.room.configurations import configuration_at, configuration_by_hash, posts_at
+from pitboss.room.configurations import (
+    WithdrawConfiguration,
+    configuration_at,
+    configuration_by_hash,
+    configurations_at,
+)
 from pitboss.room.people.roles import READERS
-from pitboss.room.posting import WithdrawConfiguration
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages.forms import Sent, number_of, perform, problems_of, text_of, with_id
@@ -128,7 +132,7 @@ def _page(
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
     shown = compared_view(None, view.configuration, figure_or_none(request)) if view.configuration else None
     record = state.of(TABLES).tables.get(table)
-    posts = posts_at(state, table)
+    posts = configurations_at(state, table)
     hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(each.hash for each in posts.prepared)))
     setting = [(each, configuration_by_hash(state, each)) for each in hashes]
     given = {

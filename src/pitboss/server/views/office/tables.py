@@ -12,13 +12,14 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.configurations import (
-    InForce,
+    ActiveConfiguration,
     PreparedConfiguration,
+    blockers,
     configuration_at,
     configuration_by_hash,
-    posts_at,
+    configurations_at,
+    opening_instant,
 )
-from pitboss.room.posting import hindrances, opening_instant
 from pitboss.server.views.formatting import day_text
 from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import Configuration, read_configuration
@@ -114,7 +115,7 @@ def _opens(instant: int, zone: ZoneInfo) -> str:
 
 def _prepared(state: BookState, table: str, each: PreparedConfiguration, now: int, zone: ZoneInfo) -> PreparedView:
     configuration = configuration_by_hash(state, each.hash)
-    held = () if configuration is None or each.opens > now else tuple(hindrances(state, table, configuration))
+    held = () if configuration is None or each.opens > now else tuple(blockers(state, table, configuration))
     title = "" if configuration is None else find_game(configuration.game).title
     return PreparedView(
         each.number,
@@ -141,7 +142,7 @@ def _equipment(state: BookState, table: str) -> tuple[str, str]:
 
 def table_card(state: BookState, table: str, now: int) -> TableCard:
     """Lay out a table at a glance."""
-    zone, posts = room_zone(state), posts_at(state, table)
+    zone, posts = room_zone(state), configurations_at(state, table)
     configuration = configuration_at(state, table)
     equipment, life = _equipment(state, table)
     jackpots = ", ".join(f"{each.jackpot.name} ({each.play})" for each in state.of(JACKPOTS).at(table))
@@ -199,7 +200,9 @@ def _asked(pending: Pending, name: str, roles: frozenset[str], zone: ZoneInfo) -
     )
 
 
-def _span(state: BookState, each: InForce, following: InForce | None, zone: ZoneInfo) -> SpanView:
+def _span(
+    state: BookState, each: ActiveConfiguration, following: ActiveConfiguration | None, zone: ZoneInfo
+) -> SpanView:
     configuration = configuration_by_hash(state, each.hash)
     return SpanView(
         each.hash,
@@ -222,5 +225,5 @@ def table_page(state: BookState, table: str, now: int, name: str, roles: frozens
         configuration_at(state, table),
         tuple(_asked(each, name, roles, zone) for each in _asked_at(state, table)),
         sum(_is_set_up(each, table) for each in state.of(APPROVALS).values()),
-        tuple(_span(state, each, after, zone) for each, after in posts_at(state, table).spans()),
+        tuple(_span(state, each, after, zone) for each, after in configurations_at(state, table).spans()),
     )
