@@ -183,9 +183,9 @@ class Desk(_Acting):
 
     @property
     def room(self) -> Any:
-        from pitboss.reports import DESK  # noqa: PLC0415
+        from pitboss.reports import ACCOUNTING  # noqa: PLC0415
 
-        return self._executor.services.state.of(DESK)
+        return self._executor.services.state.of(ACCOUNTING)
 
 
 def _now(executor: Executor) -> Any:

@@ -22,7 +22,7 @@ from pitboss.demo.history import DAYS, build_room
 from pitboss.demo.places import folder_of, path_problems
 from pitboss.demo.room import read_room
 from pitboss.jackpot import HITS, JACKPOTS, RoundCards
-from pitboss.reports import REPORTS, Asked, look, make_packet
+from pitboss.reports import REPORTS, ReportRequest, look, make_packet
 from pitboss.room.approvals import APPROVALS
 from pitboss.room.configurations import CONFIGURATIONS
 from pitboss.room.dealing.entries import DEALING
@@ -200,8 +200,8 @@ def test_every_report_of_these_days_has_something_to_say(store: Store) -> None:
     assert head is not None
     last = (EPOCH + datetime.timedelta(microseconds=head.recorded)).date()
     first = last - datetime.timedelta(days=DAYS + 2)
-    scope = look(store, BOOK, Asked(first_day=first, last_day=last), made=head.recorded)
-    made = make_packet(scope, REPORTS.values())
+    scope = look(store, BOOK, ReportRequest(first_day=first, last_day=last), made_at=head.recorded)
+    made = make_reports(scope, tuple(REPORTS.values()))
 
     assert [each.name for each in made if not each.rows] == []
     assert not [each.name for each in made if each.broken]

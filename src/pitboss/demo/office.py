@@ -12,7 +12,7 @@ from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.demo.past import MINUTE, SECOND, Past
 from pitboss.jackpot import JACKPOTS, AdjustFund, ConfirmDeposit, PostBonus, SendDeposit
 from pitboss.meters import units_of
-from pitboss.reports import Asked, Report, look, make_report
+from pitboss.reports import Report, ReportRequest, look, make_report
 from pitboss.room.accounting import CollectChips, RaiseReport, TakeException
 from pitboss.room.commands import BY_NAME
 from pitboss.room.displays import ConfirmDisplay, shown_at
@@ -132,7 +132,7 @@ def _count_chips(past: Past, day: int) -> None:
 
 
 def _takings(past: Past) -> Report:
-    return make_report(look(past.room.books.store, BOOK, Asked(), made=past.clock.now), "takings")
+    return make_report(look(past.room.books.store, BOOK, ReportRequest(), made_at=past.clock.now), "takings")
 
 
 def _expected(past: Past) -> list[tuple[str, str, str, int]]:

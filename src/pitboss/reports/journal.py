@@ -32,7 +32,7 @@ S = TypeVar("S")
 BEGINNINGS: tuple[Projection[Any], ...] = (LEDGER, ROOM, STANDING)
 
 
-class Stood(NamedTuple):
+class StateAt(NamedTuple):
     """What a book came to at an entry, and damage that was met on the way."""
 
     state: BookState
@@ -49,9 +49,9 @@ def last_before(store: Store, book: str, instant: int, head: int) -> int:
             cursor = connection.cursor()
             rows = cursor.execute(raw_query(book, middle - 1, head, 1)).fetchall()
             cursor.close()
-            found = Entry._make(rows[0]) if rows else None
-            if found is not None and found.recorded < instant:
-                low = max(middle, min(found.sequence, high))
+            entry = Entry._make(rows[0]) if rows else None
+            if entry is not None and entry.recorded < instant:
+                low = max(middle, min(entry.sequence, high))
             else:
                 high = middle - 1
     return low
@@ -59,10 +59,10 @@ def last_before(store: Store, book: str, instant: int, head: int) -> int:
 
 def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, upto: int) -> Iterator[Entry]:
     """Read the entries of these kinds in a range, the database leaving out the others."""
-    wanted = ", ".join(f"'{kind}'" for kind in sorted(kinds) if kind.replace("-", "").isalnum())
+    names = ", ".join(f"'{kind}'" for kind in sorted(kinds) if kind.replace("-", "").isalnum())
     with store.reading() as connection:
         while True:
-            query = raw_query(book, after, upto, PAGE).replace(" ORDER BY", f" AND kind IN ({wanted}) ORDER BY", 1)
+            query = raw_query(book, after, upto, PAGE).replace(" ORDER BY", f" AND kind IN ({names}) ORDER BY", 1)
             cursor = connection.cursor()
             page = cursor.execute(query).fetchall()
             cursor.close()
@@ -72,12 +72,12 @@ def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, 
             after = page[-1][1]
 
 
-def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any]]) -> Stood:
+def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any]]) -> StateAt:
     """What these parts of the state come to after an entry, from the nearest sealed state that has them all."""
     folding = Folding((*BEGINNINGS, *needed))
     start = next(sealed_states(store, folding, book, upto), None)
     reading = read_part(store, folding, book, start, upto, rules=False, last=False)
-    return Stood(reading.state, tuple(dict.fromkeys(reading.damages)))
+    return StateAt(reading.state, tuple(dict.fromkeys(reading.damages)))
 
 
 def part_at(store: Store, book: str, upto: int, projection: Projection[S], kinds: Iterable[str]) -> S:
@@ -85,11 +85,10 @@ def part_at(store: Store, book: str, upto: int, projection: Projection[S], kinds
 
     Where no sealed state has the part, it is folded from those kinds alone, from the first entry on.
     """
-    wanted = tuple(kinds)
     folding = Folding((projection,))
     start = next(sealed_states(store, folding, book, upto), folding.empty())
     part = start.of(projection)
-    for entry in entries_of_kinds(store, book, wanted, start.sequence, upto):
+    for entry in entries_of_kinds(store, book, kinds, start.sequence, upto):
         try:
             part = projection.fold(part, entry, read_payload(entry.kind, entry.payload))
         except (UnreadableError, KeyError, TypeError, ValueError, AttributeError):

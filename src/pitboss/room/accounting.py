@@ -25,8 +25,8 @@ from pitboss.reports.entries import (
 from pitboss.reports.journal import BEGINNINGS
 from pitboss.reports.registry import REPORTS, make_report
 from pitboss.reports.report import Report
-from pitboss.reports.scope import Asked, look
-from pitboss.reports.state import DESK, Held
+from pitboss.reports.scope import ReportRequest, look
+from pitboss.reports.state import ACCOUNTING, ExceptionRecord
 from pitboss.rules import dollars
 
 _MONEY = ("accounting", "manager")
@@ -51,7 +51,7 @@ class CollectChips(Command):
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the count, which replaces one that was there."""
-        before = now.state.of(DESK).chips.get(place_of(self.day, self.shift, self.table))
+        before = now.state.of(ACCOUNTING).chips.get(place_of(self.day, self.shift, self.table))
         problems = _shift_problems(now.state.of(ROOM), self.day, self.shift, now.at)
         problems += _table_problems(now.state, self.table)
         if abs(self.cents) > _CHIPS_CENTS_MAX:
@@ -90,7 +90,7 @@ class RaiseException(Command):
             problems.append(f"{self.key}: what the report {finder!r} finds is raised from it, with those it is about")
         for person in self.people:
             problems += text_problem("people", person)
-        if any(held.key == self.key for held in now.state.of(DESK).open.values()):
+        if any(held.key == self.key for held in now.state.of(ACCOUNTING).open.values()):
             problems.append(f"{self.key} is raised already, and not resolved")
         refuse(problems)
         return [ExceptionRaised(key=self.key, words=self.words, units=self.units, people=self.people)]
@@ -110,9 +110,9 @@ class RaiseFound(Command):
         """Make the report: the words, the amount and the people are its own (M-07)."""
         books = services.books
         parts = tuple(part for part in books.folding.projections if part not in BEGINNINGS)
-        period = Asked(first_day=self.first, last_day=self.last)
+        period = ReportRequest(first_day=self.first, last_day=self.last)
         with closing(books.directory.open_store(write=False)) as store:
-            scope = look(store, BOOK, period, made=services.clock(), projections=parts)
+            scope = look(store, BOOK, period, made_at=services.clock(), projections=parts)
             lines = [line for line in make_report(scope, self.report).exceptions if line.key == self.key]
         if not lines:
             raise RefusedError([f"the report {self.report!r} finds nothing under {self.key!r} in this period"])
@@ -128,7 +128,7 @@ class _Finding(NamedTuple):
     value: ExceptionRaised
 
     def entries(self, now: Now, by: By) -> list[Payload]:
-        if now.state.of(DESK).by_key(self.value.key) is not None:
+        if now.state.of(ACCOUNTING).by_key(self.value.key) is not None:
             raise RefusedError([f"{self.value.key} is raised already"])
         return [self.value]
 
@@ -146,7 +146,7 @@ class RaiseReport(Command):
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return what is not raised yet."""
-        desk = now.state.of(DESK)
+        desk = now.state.of(ACCOUNTING)
         return [
             ExceptionRaised(key=line.key, words=line.words, units=line.units, people=line.people)
             for line in self.report.exceptions
@@ -217,8 +217,8 @@ class SharePrize(Command):
         return [PrizeShared(hit=self.hit, seat=self.seat, shares=self.shares)]
 
 
-def _open_exception(state: BookState, number: int) -> Held:
-    desk = state.of(DESK)
+def _open_exception(state: BookState, number: int) -> ExceptionRecord:
+    desk = state.of(ACCOUNTING)
     if number not in desk.open:
         numbers = ", ".join(map(str, desk.open)) or "none"
         raise RefusedError([f"there is no open exception {number!r}; there are: {numbers}"])

@@ -137,7 +137,7 @@ _ENTRY_KEYS = frozenset({"entry", "hit", "number", "malfunction"})
 def asked_of(said: Mapping[str, str]) -> Any:
     """Read what a report is to be of from texts, as a form sends them; all that is wrong in one refusal."""
     from pitboss.books import RefusedError  # noqa: PLC0415
-    from pitboss.reports import Asked  # noqa: PLC0415
+    from pitboss.reports import ReportRequest  # noqa: PLC0415
 
     days: dict[str, datetime.date | None] = {}
     problems = []
@@ -149,7 +149,7 @@ def asked_of(said: Mapping[str, str]) -> Any:
     if problems:
         raise RefusedError(problems)
     shift, table, jackpot = (said.get(name) or None for name in ("shift", "table", "jackpot"))
-    return Asked(first_day=days["first"], last_day=days["last"], shift=shift, table=table, jackpot=jackpot)
+    return ReportRequest(first_day=days["first"], last_day=days["last"], shift=shift, table=table, jackpot=jackpot)
 
 
 @contextmanager
@@ -160,7 +160,7 @@ def _scope(path: str, asked: Mapping[str, str], at: int) -> Iterator[Scope]:
 
     wanted = asked_of(asked)
     with closing(Directory(Path(path)).open_store(write=False)) as store:
-        yield look(store, _BOOK, wanted, made=at, now=at, projections=PROJECTIONS)
+        yield look(store, _BOOK, wanted, made_at=at, now=at, projections=PROJECTIONS)
 
 
 def linked(report: Report) -> list[list[int | None]]:

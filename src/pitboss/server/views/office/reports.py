@@ -10,17 +10,9 @@ from urllib.parse import urlencode
 from pitboss.books import ROOM, BookState, Calendar
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import JACKPOTS
-from pitboss.reports import PACKET, REPORTS
+from pitboss.reports import GROUPS, PACKET, REPORTS
 from pitboss.server.views.table_state import tables_of
 
-GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Money", ("meters", "accrual", "escrow", "takings", "adjustments", "exceptions")),
-    ("Hits and tax", ("hits", "chances", "last-hits", "slips", "w-2g", "cheques", "video")),
-    ("Play", ("wagers-by-table", "wagers-by-seat", "wagers-by-hour", "wagers-by-shift", "participation", "rounds")),
-    ("Equipment and rounds", ("counters", "corrections", "voids", "malfunctions", "alarms")),
-    ("For the commission", ("approvals", "configurations", "chain")),
-)
-"""Every report once, under the heading where somebody looks for it."""
 _FIELDS = ("first", "last", "shift", "table", "jackpot")
 _BASE = "/office/reports"
 _DAY = datetime.timedelta(days=1)
@@ -132,12 +124,16 @@ def reports_view(state: BookState, said: Mapping[str, str], now: int, name: str 
                 title,
                 tuple(
                     ReportLink(
-                        each, REPORTS[each].title, REPORTS[each].says, _address(f"{_BASE}/{each}", said), each == name
+                        report.name,
+                        report.title,
+                        report.says,
+                        _address(f"{_BASE}/{report.name}", said),
+                        report.name == name,
                     )
-                    for each in names
+                    for report in reports
                 ),
             )
-            for title, names in GROUPS
+            for title, reports in GROUPS.items()
         ),
         first=first,
         last=last,
