@@ -19,10 +19,10 @@ from pitboss.books.entries import EPOCH
 from pitboss.books.store import Store
 from pitboss.commands.command import BOOK
 from pitboss.demo.history import DAYS, build_room
-from pitboss.demo.places import folder_of, path_problems
-from pitboss.demo.room import read_room
+from pitboss.demo.room import folder_of, path_problems, read_room
 from pitboss.jackpot import HITS, JACKPOTS, RoundCards
-from pitboss.reports import REPORTS, ReportRequest, look, make_packet
+from pitboss.reports import REPORTS, ReportRequest, look
+from pitboss.reports.collector import make_reports
 from pitboss.room.approvals import APPROVALS
 from pitboss.room.configurations import CONFIGURATIONS
 from pitboss.room.dealing.entries import DEALING
@@ -192,7 +192,7 @@ def test_the_hit_that_waits_is_what_its_cards_say(made: Path, tmp_path: Path) ->
 
 
 def _hits() -> list[dict[str, Any]]:
-    return list(read_room(datetime.date(2026, 11, 16)).said["hits"])
+    return list(read_room(datetime.date(2026, 11, 16)).data["hits"])
 
 
 def test_every_report_of_these_days_has_something_to_say(store: Store) -> None:

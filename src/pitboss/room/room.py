@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -109,6 +110,10 @@ class Room:
         if command.spec.approvers and by.approver is None:
             return self.approvals.ask(command, by, id=id, happened=happened)
         return self._executor.do(command, by, id=id, happened=happened)
+
+    def do_later(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Future[Answer]:  # noqa: A002
+        """Put a command in line; the future has its answer after the commit, or raises what spoke against it."""
+        return self._executor.do_later(command, by, id=id, happened=happened)
 
     def secrets(self) -> Secrets:
         """Return who has chosen a password and a PIN, and which devices can make themselves known."""
