@@ -125,7 +125,7 @@ def test_m_07_an_exception_is_raised_once_until_it_is_resolved(template: Path, q
             in refused(lambda: room.desk.take(1, "Omar", command="z", actor="A"), room)[0]
         )
         for value, words in (
-            (ExceptionTaken(number=number, owner="Dan Ortiz"), "about himself"),
+            (ExceptionTaken(number=number, owner="Dan Ortiz"), "about themselves"),
             (ExceptionResolved(number=number, words="fine"), "by its owner"),
         ):
             assert words in refused(lambda v=value: room.write(v, actor="Dan Ortiz"), room)[0]

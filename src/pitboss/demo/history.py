@@ -289,7 +289,7 @@ def close_day(past: Past, day: int) -> None:
 
 
 def ask_approvals(past: Past) -> None:
-    """Ask for what needs a second person, who has not come yet."""
+    """Request what needs a second person, who has not come yet."""
     for request in past.demo.data["requests"]:
         past.clock.add(2 * SECOND)
         past.do(read_fields(BY_NAME[request["what"]], request["fields"]), past.demo.person(request["role"]))
@@ -373,7 +373,7 @@ def reject(past: Past, hit: CalledHit) -> None:
 
 
 def finish(past: Past, hit: CalledHit) -> None:
-    """Take a hit through every step: cards and lights, camera, papers, the money, and its closing."""
+    """Carry a hit through every step: cards and lights, camera, papers, the money, and its closing."""
     demo, event = past.demo, hit.event
     supervisor, second = demo.people("supervisor")[:2]
     seat, number, method = event["seat"], hit.number, event["ends"]

@@ -66,7 +66,7 @@ def _command() -> str:
 
 
 def _start(children: Children, demo: DemoRoom, room: Room, address: str) -> None:
-    """Give devices and screens new tokens, and start them: nobody knows the old ones any more."""
+    """Make new tokens for devices and screens, and start them: nobody has the old ones any more."""
     screens = {}
     for table in demo.tables:
         if table.device:
@@ -110,7 +110,7 @@ class Welcome(NamedTuple):
 
 
 def welcome_lines(demo: DemoRoom, room: Room, address: str, welcome: Welcome) -> Iterator[str]:
-    """Say what to open, who can come in by which link, and what waits to be done."""
+    """Yield what to open, who can come in by which link, and what waits to be done."""
     yield f"{room.name} is served at {address}"
     yield f"  Its data is in {room.path}; Ctrl-C ends it, and the next start goes on from there."
     yield ""

@@ -26,7 +26,7 @@ class Period(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say the period as it stands on paper."""
+        """The period as it stands on paper."""
         if self.shift is not None:
             return f"gambling day {self.first_day}, shift {self.shift}"
         if self.first_day == self.last_day:

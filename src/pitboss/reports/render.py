@@ -63,7 +63,7 @@ def clock_text(instant: int, zone: ZoneInfo) -> str:
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """Give the report as JSON: money in units, instants in microseconds, fractions as such."""
+    """Return the report as JSON: money in units, instants in microseconds, fractions as such."""
     return {
         "report": report.name,
         "title": report.title,
@@ -209,7 +209,7 @@ def _minus(kind: CellKind, text: str) -> str:
 
 
 def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
-    """Give what a template lays out: every text and figure as it is printed."""
+    """Return what a template lays out: every text and figure as it is printed."""
     return {
         "name": report.name,
         "title": report.title,

@@ -93,7 +93,7 @@ def _raised(desk: RoomAccounting, entry: Entry, value: ExceptionRaised) -> RoomA
 def _assigned(desk: RoomAccounting, _: Entry, value: ExceptionTaken) -> RoomAccounting:
     held = desk.open[value.number]
     if value.owner in held.people:
-        raise ValueError(f"{value.owner} cannot look into what is about himself (M-07)")
+        raise ValueError(f"{value.owner} cannot look into what is about themselves (M-07)")
     return desk._replace(open={**desk.open, value.number: held._replace(owner=value.owner, state="taken")})
 
 

@@ -240,9 +240,11 @@ def _shift_problems(calendar: Calendar | None, day: datetime.date, shift: str, n
 
 
 def _table_problems(state: BookState, table: str) -> list[str]:
-    known = {linked.table for each in state.of(JACKPOTS).jackpots.values() for linked in each.jackpot.tables}
-    told = ", ".join(sorted(known)) or "none"
-    return [] if table in known else [f"no jackpot is linked to table {table!r}; there are: {told}"]
+    linked_tables = {
+        linked.table for record in state.of(JACKPOTS).jackpots.values() for linked in record.jackpot.tables
+    }
+    names = ", ".join(sorted(linked_tables)) or "none"
+    return [] if table in linked_tables else [f"no jackpot is linked to table {table!r}; there are: {names}"]
 
 
 def _recount_problems(counted: bool, words: str) -> list[str]:

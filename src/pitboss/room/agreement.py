@@ -16,31 +16,31 @@ from pitboss.tabulator.equipment import NONE
 def disagreements(
     state: BookState, table: str, configuration: Configuration, setup: TableSetup | None = None
 ) -> tuple[Problem, ...]:
-    """Name everything in which a configuration disagrees with the set-up of its table and the jackpots played there."""
-    found: list[Problem] = []
+    """Return everything in which a configuration disagrees with the set-up of its table and the jackpots there."""
+    problems: list[Problem] = []
     tables = state.parts.get(TABLES.name)
     record = None if tables is None else tables.tables.get(table)
     if setup is None and record is not None:
         setup = record.setup
     if setup is not None:
-        found += _setup_problems(setup, configuration)
-    for each in state.of(JACKPOTS).at(table):
-        if each.play != "closed":
-            found += jackpot_disagreements(each.jackpot, table, configuration)
-    return tuple(found)
+        problems += _setup_problems(setup, configuration)
+    for record in state.of(JACKPOTS).at(table):
+        if record.play != "closed":
+            problems += jackpot_disagreements(record.jackpot, table, configuration)
+    return tuple(problems)
 
 
 def _setup_problems(setup: TableSetup, configuration: Configuration) -> Iterator[Problem]:
-    stated = (configuration.game, configuration.seats, configuration.equipment or NONE, configuration.profile)
+    configured = (configuration.game, configuration.seats, configuration.equipment or NONE, configuration.profile)
     standing = (setup.game, setup.seats, setup.model, setup.profile)
-    for path, ours, theirs in zip(("game", "seats", "equipment", "profile"), stated, standing, strict=True):
+    for path, ours, theirs in zip(("game", "seats", "equipment", "profile"), configured, standing, strict=True):
         if ours != theirs:
             words = f"{ours} is stated, and the table is set up for {theirs}: set it up anew while it is closed"
             yield Problem(path, words, "REGULATION T-16")
 
 
 def jackpot_disagreements(jackpot: Jackpot, table: str, configuration: Configuration) -> Iterator[Problem]:
-    """Name everything in which a jackpot at a table is not what the table's configuration states."""
+    """Yield everything in which a jackpot at a table is not what the table's configuration states."""
     offer = jackpot.offer_at(table)
     path = f"jackpots.{offer.wager}"
     settings = configuration.jackpots.get(offer.wager)
@@ -64,10 +64,10 @@ def jackpot_disagreements(jackpot: Jackpot, table: str, configuration: Configura
     envy = [name for name in ours.readings if name.startswith("envy")]
     pairs += [(f"reading {name}", ours.readings[name], theirs.readings.get(name)) for name in envy]
     for slot in find_game(offer.game).by_name[offer.wager].slots:
-        stated, defined = ours.tables.get(slot.name), theirs.tables.get(slot.name)
-        if stated is not None and defined is not None and stated != defined:
-            same = "the amounts of " if stated.id == defined.id else ""
-            pairs.append(("pay table", f"{same}{stated.id}", f"{defined.id}{' otherwise' if same else ''}"))
+        posted, defined = ours.tables.get(slot.name), theirs.tables.get(slot.name)
+        if posted is not None and defined is not None and posted != defined:
+            same = "the amounts of " if posted.id == defined.id else ""
+            pairs.append(("pay table", f"{same}{posted.id}", f"{defined.id}{' otherwise' if same else ''}"))
     for what, stated_as, defined_as in pairs:
         if stated_as != defined_as:
             words = f"{what} is {stated_as}, and jackpot {jackpot.name} is defined with {defined_as}"

@@ -36,7 +36,7 @@ Owners = Mapping[str, Owner]
 
 
 def _without(owners: Owners, key: str) -> Owners:
-    return {each: owner for each, owner in owners.items() if each != key} if key in owners else owners
+    return {name: owner for name, owner in owners.items() if name != key} if key in owners else owners
 
 
 def _fold(owners: Owners, entry: Entry, value: Payload) -> Owners:
@@ -79,17 +79,26 @@ class ActiveAlarm(NamedTuple):
 
 
 def active_alarms(state: BookState) -> tuple[ActiveAlarm, ...]:
-    """Give everything that somebody must look at: alarms of tables, malfunctions, and displays that are not true."""
-    return tuple(sorted(_standing(state), key=lambda each: (each.since, each.key)))
+    """Return everything that somebody must look at: alarms of tables, malfunctions, and displays that are not true."""
+    return tuple(sorted(_standing(state), key=lambda alarm: (alarm.since, alarm.key)))
 
 
 def _standing(state: BookState) -> Iterator[ActiveAlarm]:
     tables = state.of(TABLES)
     for alarm in tables.alarms.values():
         yield ActiveAlarm(alarm.key, alarm.kind, alarm.table, alarm.words, alarm.happened)
-    for each in tables.malfunctions.values():
-        key, reported = f"malfunction {each.number}", each.reported is not None
-        yield ActiveAlarm(key, "malfunction", each.table, each.words, each.known, each.number, each.due, reported)
+    for malfunction in tables.malfunctions.values():
+        key, reported = f"malfunction {malfunction.number}", malfunction.reported is not None
+        yield ActiveAlarm(
+            key,
+            "malfunction",
+            malfunction.table,
+            malfunction.words,
+            malfunction.known,
+            malfunction.number,
+            malfunction.due,
+            reported,
+        )
     for name, record in state.of(DISPLAYS).items():
         if record.active and record.condition in _BAD:
             words = f"{name} is {record.condition}: {record.words}"

@@ -118,9 +118,9 @@ class ConfigurationHistory(NamedTuple):
     def spans(self) -> Iterator[tuple[ActiveConfiguration, ActiveConfiguration | None]]:
         """Each with the one that followed it, the newest first."""
         following: ActiveConfiguration | None = None
-        for each in reversed(self.history):
-            yield each, following
-            following = each
+        for active in reversed(self.history):
+            yield active, following
+            following = active
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -136,29 +136,33 @@ class TableConfigurations(NamedTuple):
 
 @lru_cache(maxsize=512)
 def _configuration(text: str) -> Configuration:
-    found = read_configuration(text)
-    if found.problems or found.configuration is None:
-        raise ValueError("; ".join(map(str, found.problems)) or "no configuration")
-    return found.configuration
+    reading = read_configuration(text)
+    if reading.problems or reading.configuration is None:
+        raise ValueError("; ".join(map(str, reading.problems)) or "no configuration")
+    return reading.configuration
 
 
 def _posted(before: ConfigurationHistory, entry: Entry, value: TablePosted, content_hash: str) -> ConfigurationHistory:
-    asked = next((each for each in before.prepared if each.number == value.prepared), None)
-    if value.prepared and (asked is None or asked.hash != content_hash):
+    prepared = next((waiting for waiting in before.prepared if waiting.number == value.prepared), None)
+    if value.prepared and (prepared is None or prepared.hash != content_hash):
         raise ValueError(f"configuration {value.prepared} is not prepared for table {value.table}")
-    made = ActiveConfiguration(content_hash, entry.sequence, entry.recorded, entry.actor, after_round=value.after_round)
-    if asked is None:
-        return before._replace(history=(*before.history, made))
-    made = made._replace(by=asked.by, approved_by=asked.approved_by, words=asked.words)
+    active = ActiveConfiguration(
+        content_hash, entry.sequence, entry.recorded, entry.actor, after_round=value.after_round
+    )
+    if prepared is None:
+        return before._replace(history=(*before.history, active))
+    active = active._replace(by=prepared.by, approved_by=prepared.approved_by, words=prepared.words)
     # Where two are due at once the last one holds, and those before it never did.
-    left = tuple(each for each in before.prepared if (each.opens, each.number) > (asked.opens, asked.number))
-    return ConfigurationHistory((*before.history, made), left)
+    left = tuple(
+        waiting for waiting in before.prepared if (waiting.opens, waiting.number) > (prepared.opens, prepared.number)
+    )
+    return ConfigurationHistory((*before.history, active), left)
 
 
 def _fold(posts: TableConfigurations, entry: Entry, value: Payload) -> TableConfigurations:
     if isinstance(value, ConfigurationWithdrawn):
         before = posts.tables.get(value.table, ConfigurationHistory())
-        left = tuple(each for each in before.prepared if each.number != value.prepared)
+        left = tuple(waiting for waiting in before.prepared if waiting.number != value.prepared)
         if len(left) == len(before.prepared):
             raise ValueError(f"configuration {value.prepared} is not prepared for table {value.table}")
         return posts._replace(tables={**posts.tables, value.table: before._replace(prepared=left)})
@@ -171,14 +175,14 @@ def _fold(posts: TableConfigurations, entry: Entry, value: Payload) -> TableConf
     else:
         if value.number != posts.made + 1:
             raise ValueError(f"configuration {value.number} does not follow configuration {posts.made}")
-        made = PreparedConfiguration(
+        prepared = PreparedConfiguration(
             value.number, entry.sequence, content_hash, value.opens, value.words, entry.actor, value.approved_by
         )
-        waiting = sorted((*before.prepared, made), key=lambda each: (each.opens, each.number))
+        waiting = sorted((*before.prepared, prepared), key=lambda later: (later.opens, later.number))
         after = before._replace(prepared=tuple(waiting))
-    made_now = value.number if isinstance(value, ConfigurationPrepared) else posts.made
+    number = value.number if isinstance(value, ConfigurationPrepared) else posts.made
     return TableConfigurations(
-        {**posts.tables, value.table: after}, {**posts.texts, content_hash: value.configuration}, made_now
+        {**posts.tables, value.table: after}, {**posts.texts, content_hash: value.configuration}, number
     )
 
 
@@ -213,44 +217,44 @@ CONFIGURATIONS: Projection[TableConfigurations] = Projection(
 
 
 def _posts(state: BookState) -> TableConfigurations:
-    found: TableConfigurations = state.parts.get(CONFIGURATIONS.name, TableConfigurations())
-    return found
+    configurations: TableConfigurations = state.parts.get(CONFIGURATIONS.name, TableConfigurations())
+    return configurations
 
 
 def configurations_at(state: BookState, table: str) -> ConfigurationHistory:
-    """What was, is and will be posted at a table."""
+    """Return the configurations that were, are and will be in force at a table."""
     return _posts(state).tables.get(table, ConfigurationHistory())
 
 
 def configuration_by_hash(state: BookState, content_hash: str) -> Configuration | None:
-    """A configuration that was approved at some time, by the hash of its text."""
+    """Return a configuration that was approved at some time, by the hash of its text."""
     text = _posts(state).texts.get(content_hash)
     return None if text is None else _configuration(text)
 
 
 def configuration_at(state: BookState, table: str) -> Configuration | None:
-    """The configuration that is in force at a table, if one is."""
+    """Return the configuration that is in force at a table, if one is."""
     now = configurations_at(state, table).now
     return None if now is None else configuration_by_hash(state, now.hash)
 
 
 def configuration_of_round(state: BookState, table: str, number: int) -> Configuration | None:
-    """The configuration under which a round was played; of a round that is not named, the one in force."""
-    played = [each for each in configurations_at(state, table).history if each.after_round < number]
+    """Return the configuration under which a round was played; of a round that is not named, the one in force."""
+    played = [active for active in configurations_at(state, table).history if active.after_round < number]
     return configuration_by_hash(state, played[-1].hash) if number and played else configuration_at(state, table)
 
 
 def round_problems(state: BookState, table: str) -> list[str]:
-    """Say that a round is on a table: terms do not change within one (T-16)."""
+    """Return that a round is on a table: terms do not change within one (T-16)."""
     tables = state.parts.get(TABLES.name)
     record = None if tables is None else tables.tables.get(table)
-    found = []
+    problems = []
     if record is not None and record.life != "closed" and record.phase != "open":
-        found.append(f"round {record.on_table} is on the table: it ends first (T-16)")
+        problems.append(f"round {record.on_table} is on the table: it ends first (T-16)")
     dealt = state.parts.get(DEALING.name, {}).get(table, TableDealing())
     if dealt.is_on:
-        found.append(f"dealt round {dealt.round} is on the table: it ends first (T-16)")
-    return found
+        problems.append(f"dealt round {dealt.round} is on the table: it ends first (T-16)")
+    return problems
 
 
 def _zone(state: BookState) -> ZoneInfo:
@@ -259,25 +263,25 @@ def _zone(state: BookState) -> ZoneInfo:
 
 
 def opening_instant(text: str, zone: ZoneInfo) -> int:
-    """Read an opening time by the room's clocks, such as 2026-11-17T06:00; nothing is as soon as may be."""
+    """Parse an opening time by the room's clocks, such as 2026-11-17T06:00; nothing is as soon as may be."""
     if not text.strip():
         return 0
     try:
-        found = datetime.datetime.fromisoformat(text.strip())
-        return microseconds(found.replace(tzinfo=zone) if found.tzinfo is None else found)
+        opening = datetime.datetime.fromisoformat(text.strip())
+        return microseconds(opening.replace(tzinfo=zone) if opening.tzinfo is None else opening)
     except (ValueError, OverflowError):
         raise RefusedError([f"opens: {text!r} must be a time by the room's clocks such as 2026-11-17T06:00"]) from None
 
 
 def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:
-    """Say what the rules of its opening day hold against a configuration that states those of an earlier day (G-14)."""
+    """Return what the rules of its opening day hold against a configuration of an earlier day (G-14)."""
     if day <= configuration.on:
         return []
     try:
-        found, _ = check_configuration(replace(configuration, on=day))
+        problems, _ = check_configuration(replace(configuration, on=day))
     except law.NoRuleSetError as error:
         return [f"on its opening day, {day}: {error} (G-14)"]
-    return [f"on its opening day, {day}: {each}" for each in found]
+    return [f"on its opening day, {day}: {problem}" for problem in problems]
 
 
 def _last_round(state: BookState, table: str) -> int:
@@ -288,22 +292,22 @@ def _last_round(state: BookState, table: str) -> int:
 
 
 def blockers(state: BookState, table: str, configuration: Configuration) -> list[str]:
-    """Say what keeps a configuration that is due from coming into force."""
+    """Return what keeps a configuration that is due from coming into force."""
     return [*round_problems(state, table), *map(str, disagreements(state, table, configuration))]
 
 
 def _due(state: BookState, table: str, now: int) -> PreparedConfiguration | None:
-    due = [each for each in configurations_at(state, table).prepared if each.opens <= now]
+    due = [prepared for prepared in configurations_at(state, table).prepared if prepared.opens <= now]
     return due[-1] if due else None
 
 
-def _opening(state: BookState, table: str, found: PreparedConfiguration) -> Draft | None:
-    """The entry that brings a configuration into force, where nothing keeps it back."""
-    configuration = configuration_by_hash(state, found.hash)
+def _opening(state: BookState, table: str, prepared: PreparedConfiguration) -> Draft | None:
+    """Return the entry that brings a configuration into force, where nothing blocks it."""
+    configuration = configuration_by_hash(state, prepared.hash)
     if configuration is None or blockers(state, table, configuration):
         return None
     after = _last_round(state, table)
-    value = TablePosted(table=table, configuration=configuration.canonical, prepared=found.number, after_round=after)
+    value = TablePosted(table=table, configuration=configuration.canonical, prepared=prepared.number, after_round=after)
     return Draft(value, table=table)
 
 

@@ -54,7 +54,7 @@ class Display(NamedTuple):
 
 
 def display_problems(display: Display, *, bare_only: bool = False) -> list[str]:
-    """Name everything that is wrong with a display; `bare_only` where displays have no intelligence of their own."""
+    """Return everything that is wrong with a display; `bare_only` where displays have no intelligence of their own."""
     problems = [f"{name} must say something" for name in ("name", "table") if not getattr(display, name).strip()]
     if display.make not in MAKES:
         problems.append(f"make: {display.make!r} is none of {', '.join(MAKES)}")
@@ -147,7 +147,7 @@ class DisplayRecord(NamedTuple):
 
     @property
     def is_true(self) -> bool:
-        """Whether players read the right amount off it."""
+        """True if players read the right amount off it."""
         return self.active and self.condition == "showing"
 
 
@@ -156,8 +156,8 @@ Records: TypeAlias = Mapping[str, DisplayRecord]
 
 def _fold(records: Records, entry: Entry, value: Payload) -> Records:
     if isinstance(value, DisplaySet):
-        made = DisplayRecord(value.display, value.active, since=entry.recorded)
-        return {**records, value.display.name: made}
+        record = DisplayRecord(value.display, value.active, since=entry.recorded)
+        return {**records, value.display.name: record}
     if isinstance(value, DisplayTurned):
         turned = {"condition": value.condition, "since": entry.recorded, "words": value.words}
         return {**records, value.name: records[value.name]._replace(**turned)}  # type: ignore[arg-type]
@@ -180,21 +180,21 @@ DISPLAYS: Projection[Records] = Projection(
 
 
 def shown_at(state: BookState, table: str) -> dict[str, int]:
-    """What the displays of a table must show: the cents of each jackpot that has a meter."""
+    """Return what the displays of a table must show: the cents of each jackpot that has a meter."""
     ledger = state.of(LEDGER)
     names = (record.jackpot.name for record in state.of(JACKPOTS).at(table))
     return {name: ledger[name].meter_state.displayed_cents for name in names if name in ledger}
 
 
 class Heartbeat(NamedTuple):
-    """What a display has said of itself: when, and the amounts that it shows."""
+    """A report of a display about itself: when, and the amounts that it shows."""
 
     at: int
     amounts: Mapping[str, int]
 
 
 class DisplayContact(NamedTuple):
-    """A display that is watched: its last beat, and since when it shows something else than the ledger.
+    """The contact with a display: its last beat, and since when it shows something else than the ledger.
 
     One without a beat is waited for since its registration or the server's start, whichever is later.
     """
@@ -205,14 +205,14 @@ class DisplayContact(NamedTuple):
 
 
 def with_heartbeat(before: DisplayContact, beat: Heartbeat, must_show: Mapping[str, int]) -> DisplayContact:
-    """Take a beat in; an amount on its way to the ledger's is another amount until it is there."""
+    """Return the contact after a beat; an amount on its way to the ledger's differs until it is there."""
     if dict(beat.amounts) == dict(must_show):
         return DisplayContact(beat, None)
     return DisplayContact(beat, beat.at if before.differs_since is None else before.differs_since)
 
 
 class DisplayVerdict(NamedTuple):
-    """What is said of a display, and why."""
+    """The condition of a display, and why."""
 
     condition: Condition
     words: str
@@ -225,7 +225,7 @@ def judge_display(
     now: int,
     limits: DisplayLimits = USUAL_LIMITS,
 ) -> DisplayVerdict:
-    """Say what condition a display is in: a sign by its confirmation, everything else by its beats (T-04, T-05)."""
+    """Return the condition of a display: of a sign by its confirmation, of others by their beats (T-04, T-05)."""
     if record.display.make == "sign":
         wrong = _differences(record.confirmed or {}, must_show)
         return DisplayVerdict("unconfirmed", wrong) if wrong else DisplayVerdict("showing", "as confirmed")
@@ -248,31 +248,32 @@ def _is_over(since: int, now: int, seconds: int) -> bool:
 def _differences(shows: Mapping[str, int], must_show: Mapping[str, int]) -> str:
     wrong = [name for name in (*must_show, *shows) if shows.get(name) != must_show.get(name)]
     return "; ".join(
-        f"{name} shows {_told(shows, name)}, not {_told(must_show, name)}" for name in dict.fromkeys(wrong)
+        f"{name} shows {_amount_text(shows, name)}, not {_amount_text(must_show, name)}"
+        for name in dict.fromkeys(wrong)
     )
 
 
-def _told(amounts: Mapping[str, int], name: str) -> str:
+def _amount_text(amounts: Mapping[str, int], name: str) -> str:
     return dollars(amounts[name]) if name in amounts else "nothing"
 
 
 def is_bare_only(state: BookState, table: str) -> bool:
-    """Whether the game at a table has displays without intelligence or networking of their own (E-08)."""
+    """True if the game at a table has displays without intelligence or networking of their own (E-08)."""
     games = {record.jackpot.offer_at(table).game for record in state.of(JACKPOTS).at(table)}
     return any(find_game(game).approval.equipment_required for game in games)
 
 
 def tables_without_display(state: BookState) -> tuple[str, ...]:
-    """The tables of jackpots at which no display is registered: each must have one (T-04)."""
+    """Return the tables of jackpots at which no display is registered: each must have one (T-04)."""
     linked = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
-    shown = {each.display.table for each in state.of(DISPLAYS).values() if each.active}
-    return tuple(sorted(linked - shown))
+    equipped = {record.display.table for record in state.of(DISPLAYS).values() if record.active}
+    return tuple(sorted(linked - equipped))
 
 
 def tables_to_suspend(
     records: Iterable[DisplayRecord], now: int, limits: DisplayLimits = USUAL_LIMITS
 ) -> tuple[str, ...]:
-    """The tables none of whose displays is true, each for longer than it may be."""
+    """Return the tables none of whose displays is true, each for longer than it may be."""
     by_table: dict[str, list[bool]] = {}
     for record in records:
         if record.active:

@@ -27,22 +27,22 @@ from pitboss.tabulator.entries import TableOpened
 
 
 def open_table_problems(state: BookState, table: str) -> list[str]:
-    """Say what keeps a table from opening: that its configuration disagrees with what stands there."""
+    """Return what keeps a table from opening: that its configuration disagrees with what stands there."""
     configuration = configuration_at(state, table)
     return [] if configuration is None else list(map(str, disagreements(state, table, configuration)))
 
 
 def open_jackpot_problems(state: BookState, name: str) -> list[str]:
-    """Say what keeps a jackpot from opening: that a table of it states it otherwise."""
-    record, found = state.of(JACKPOTS).jackpots.get(name), list[str]()
+    """Return what keeps a jackpot from opening: that a table of it states it otherwise."""
+    record = state.of(JACKPOTS).jackpots.get(name)
     if record is None:
-        return found
-    for linked in record.jackpot.tables:
-        configuration = configuration_at(state, linked.table)
-        if configuration is not None:
-            problems = jackpot_disagreements(record.jackpot, linked.table, configuration)
-            found += [f"table {linked.table}: {each}" for each in problems]
-    return found
+        return []
+    return [
+        f"table {linked.table}: {problem}"
+        for linked in record.jackpot.tables
+        if (configuration := configuration_at(state, linked.table)) is not None
+        for problem in jackpot_disagreements(record.jackpot, linked.table, configuration)
+    ]
 
 
 def _table_agrees(step: Step) -> Iterator[str]:
@@ -62,13 +62,18 @@ def _opens_as_approved(step: Step) -> Iterator[str]:
     value = step.value
     if CONFIGURATIONS.name not in step.before.parts or not value.prepared:
         return
-    found = next(
-        (each for each in configurations_at(step.before, value.table).prepared if each.number == value.prepared), None
+    prepared = next(
+        (
+            waiting
+            for waiting in configurations_at(step.before, value.table).prepared
+            if waiting.number == value.prepared
+        ),
+        None,
     )
-    if found is None:
+    if prepared is None:
         yield f"configuration {value.prepared} was not prepared for table {value.table} (T-16)"
         return
-    if found.opens > step.entry.recorded:
+    if prepared.opens > step.entry.recorded:
         yield f"configuration {value.prepared} opens later (T-16)"
     yield from round_problems(step.before, value.table)
 

@@ -132,7 +132,7 @@ class Room:
 
         def stop() -> None:
             with self._lock:
-                self._moved = [each for each in self._moved if each is not tell]
+                self._moved = [listener for listener in self._moved if listener is not tell]
 
         return stop
 
@@ -152,7 +152,7 @@ class Room:
         return started
 
     def look_after(self) -> None:
-        """Do what is due from time to time: tidy up, look for silent devices and displays, what opens, and escrow."""
+        """Run periodic work: tidy up, look for silent devices and displays, open what is due, and review escrow."""
         if self.books.halted or self._closed:
             return
         self.access.tidy()

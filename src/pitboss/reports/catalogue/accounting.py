@@ -208,7 +208,7 @@ class Exceptions(Collector):
         self.finders = [maker(scope) for maker in FINDERS]
 
     def take(self, entry: Entry, value: Payload) -> None:
-        """Let every finder see what it wants to."""
+        """Pass an entry to every finder that needs it."""
         for finder in self.finders:
             if entry.kind in finder.kinds:
                 finder.take(entry, value)

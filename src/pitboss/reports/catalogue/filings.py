@@ -135,7 +135,7 @@ class Configurations(Collector):
 
 
 def _posted_words(payload: Mapping[str, Any]) -> str:
-    """Say what happened to a configuration of a table, by the hash of its text."""
+    """Describe an entry about a configuration of a table, by the hash of its text."""
     if "configuration" not in payload:
         return f"withdrawn: configuration {payload['prepared']}"
     done = f"prepared as configuration {payload['number']}" if "number" in payload else "posted"
@@ -157,7 +157,7 @@ def _posted_at(scope: Scope) -> Any:
 
 
 def defined_words(jackpot: Jackpot) -> str:
-    """Say a definition in one text: type, wager, pay tables, meter and tables."""
+    """Describe a definition in one text: type, wager, pay tables, meter and tables."""
     meter = jackpot.meter
     parts = [f"{meter.jackpot_type} on a {dollars(meter.wager_cents)} wager"]
     parts += [f"{offer.wager} of {find_game(offer.game).title} by {offer.paytable}" for offer in jackpot.offers]
@@ -174,7 +174,7 @@ def defined_words(jackpot: Jackpot) -> str:
 
 
 def equipped_words(setup: TableSetup) -> str:
-    """Say how a table is equipped in one text."""
+    """Describe the equipment of a table in one text."""
     parts = [find_game(setup.game).title, f"equipment {setup.model}", f"{setup.seats} seats"]
     parts.append(f"counts {', '.join(setup.wagers)}" if setup.wagers else "counts nothing")
     parts.append(

@@ -165,7 +165,7 @@ def _hit_cells(story: Story, won: Won, called: int) -> tuple[Cell, ...]:
 
 
 def explained(story: Story, won: Won) -> str:
-    """Say in one text how a prize came about: the pay table, clauses and rulings, or why the call was rejected."""
+    """Return in one text how a prize came about: the pay table, clauses and rulings, or why the call was rejected."""
     details = story.called.details
     parts = [f"{details['wager']} by {details['paytable']}"]
     if story.hit.late:

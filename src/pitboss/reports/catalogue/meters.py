@@ -61,7 +61,7 @@ class Funds(NamedTuple):
         return Funds(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
     def less(self, other: Funds) -> Funds:
-        """Take away fund by fund."""
+        """Subtract fund by fund."""
         return Funds(*(mine - theirs for mine, theirs in zip(self, other, strict=True)))
 
 
@@ -399,7 +399,7 @@ class Accrual(Collector):
                 setattr(line, fund, getattr(line, fund) + more)
 
     def report(self) -> Report:
-        """Give a line for each day and progressive."""
+        """Build a row for each day and progressive."""
         rows = []
         for (day, jackpot), line in sorted(self.lines.items()):
             funds = (line.displayed, line.reserve, line.overflow)

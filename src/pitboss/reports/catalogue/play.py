@@ -119,7 +119,7 @@ class CountingCollector(Collector):
 
     @property
     def late_notes(self) -> list[str]:
-        """Say what arrived after its shift."""
+        """A note on wagers that arrived after their shift."""
         if not self.late:
             return []
         return [f"{self.late:,} wagers happened in an earlier shift and are counted where they were recorded (M-10)."]

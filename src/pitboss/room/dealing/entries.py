@@ -1,7 +1,7 @@
 """Entries about cards that Pitboss deals, and how tables deal as a fold over them (W-04, R-04).
 
-The key of a shoe is bound by its hash at the shuffle and told when the round is over; what was done in between is told
-with it, so that nobody reads a card in the journal that lies face down.
+The key of a shoe is bound by its hash at the shuffle and revealed when the round is over, with the operations in
+between, so that nobody reads a card in the journal that lies face down.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class TableDealing(NamedTuple):
 
     @property
     def is_on(self) -> bool:
-        """Whether a round is on the table."""
+        """True if a round is on the table."""
         return bool(self.key_hash)
 
 
@@ -90,7 +90,7 @@ Tables = Mapping[str, TableDealing]
 
 
 def key_hash(key: bytes) -> str:
-    """The hash that binds a key."""
+    """Return the hash that binds a key."""
     return sha256(key).hexdigest()
 
 
@@ -122,27 +122,27 @@ DEALING: Projection[Tables] = Projection(
 
 
 def _configuration(text: str) -> Configuration:
-    found = read_configuration(text)
-    if found.configuration is None:
-        raise ValueError("; ".join(map(str, found.problems)))
-    return found.configuration
+    reading = read_configuration(text)
+    if reading.configuration is None:
+        raise ValueError("; ".join(map(str, reading.problems)))
+    return reading.configuration
 
 
 def replayed(configuration: str, key: bytes, operations: tuple[str, ...]) -> Round:
-    """Deal a round again from its key, and do again what was done."""
+    """Deal a round again from its key, and apply its operations again."""
     # Only who deals or checks a dealt round loads this.
     from pitboss.randomness import LiveDealing, MemoryLock  # noqa: PLC0415
 
     table = _configuration(configuration)
     shoe = LiveDealing(key, MemoryLock()).next_shoe(table.terms.deck)
     played = Round(configuration=table, shoe=shoe.cards, meters=table.meters)
-    for each in operations:
-        played = played.apply(from_json(each))
+    for operation in operations:
+        played = played.apply(from_json(operation))
     return played
 
 
 def ended(played: Round) -> bool:
-    """Whether a round is over, so that its key may be told."""
+    """True if a round is over, so that its key may be revealed."""
     return played.phase in _OVER
 
 
@@ -151,7 +151,7 @@ class LastDealt(NamedTuple):
 
     begun: int = 0
     bound: int = 0
-    told: int = 0
+    revealed: int = 0
 
 
 Lasts = Mapping[str, LastDealt]
@@ -162,7 +162,7 @@ def _fold_last(lasts: Lasts, entry: Entry, value: Payload) -> Lasts:
     if isinstance(value, ShoeBound):
         after = before._replace(begun=entry.sequence)
     elif isinstance(value, ShoeRevealed):
-        after = before._replace(bound=before.begun, told=entry.sequence)
+        after = before._replace(bound=before.begun, revealed=entry.sequence)
     else:
         return lasts
     return {**lasts, entry.table: after}
@@ -183,36 +183,36 @@ DEALT_ROUNDS: Projection[Lasts] = Projection(
 
 
 def last_dealt(state: BookState, table: str) -> LastDealt:
-    """The last round of a table."""
+    """Return the last round of a table."""
     return state.of(DEALT_ROUNDS).get(table, LastDealt())
 
 
 class RevealedRound(NamedTuple):
-    """A round whose key is told: its two entries, what they say, and the round dealt again from the key."""
+    """A round whose key is revealed: its two entries, their values, and the round dealt again from the key."""
 
     begun: Entry
     over: Entry
     bound: ShoeBound
-    told: ShoeRevealed
+    revealed: ShoeRevealed
     played: Round
 
     @property
     def computed_hash(self) -> str:
-        """The hash of the key that was told, computed now."""
-        return key_hash(bytes.fromhex(self.told.key))
+        """The hash of the revealed key, computed now."""
+        return key_hash(bytes.fromhex(self.revealed.key))
 
     @property
     def is_bound(self) -> bool:
-        """Whether the key that was told is the one that was bound (R-04)."""
+        """True if the revealed key is the one that was bound (R-04)."""
         return self.computed_hash == self.bound.key_hash
 
 
-def revealed_round(store: Store, table: str, bound: int, told: int) -> RevealedRound | None:
+def revealed_round(store: Store, table: str, bound: int, revealed: int) -> RevealedRound | None:
     """Read a round that is over off its two entries, and deal it again; nothing where these are not its entries."""
-    begun, over = store.entry(BOOK, bound), store.entry(BOOK, told)
+    begun, over = store.entry(BOOK, bound), store.entry(BOOK, revealed)
     if begun is None or over is None or not begun.table == over.table == table:
         return None
-    first, last = (read_payload(each.kind, each.payload) for each in (begun, over))
+    first, last = (read_payload(entry.kind, entry.payload) for entry in (begun, over))
     if not isinstance(first, ShoeBound) or not isinstance(last, ShoeRevealed) or first.round != last.round:
         return None
     played = replayed(first.configuration, bytes.fromhex(last.key), last.operations)

@@ -47,7 +47,7 @@ class Secrets(NamedTuple):
 
 
 class SignInRefusedError(Exception):
-    """A sign-in that was refused; which of name and secret was wrong, or whether he is locked out, is not told."""
+    """A refused sign-in; whether the name or the secret was wrong, or a lock-out held, is not disclosed."""
 
     def __init__(self) -> None:
         super().__init__("this name and this secret do not sign in together, or were tried too often: wait, or ask")
@@ -116,17 +116,17 @@ class Access:
 
     def person(self, login: str) -> Person:
         """Find an active person, or refuse."""
-        found = self.people.people.get(login)
-        if found is None or not found.active:
+        person = self.people.people.get(login)
+        if person is None or not person.active:
             raise RefusedError([f"there is nobody with login {login!r}"])
-        return found
+        return person
 
     def device(self, name: str) -> Device:
         """Find an active device, or refuse."""
-        found = self.people.devices.get(name)
-        if found is None or not found.active:
+        device = self.people.devices.get(name)
+        if device is None or not device.active:
             raise RefusedError([f"there is no device {name!r}"])
-        return found
+        return device
 
     # Secrets.
 
@@ -155,7 +155,7 @@ class Access:
         return self._proved(login, "pin", pin, address)
 
     def confirms(self, login: str, password: str, *, address: str) -> bool:
-        """Ask whether it is oneself who changes a secret; failures count as those of signing in do."""
+        """True if the password is that of the person who changes a secret; failures count as when signing in."""
         try:
             self._proved(login, "password", password, address)
         except SignInRefusedError:
@@ -180,9 +180,9 @@ class Access:
             raise RefusedError([f"command {id} has made a {secret.what} already, which is told once: use a new id"])
 
     def device_with(self, token: str) -> Device | None:
-        """The device that has a token."""
-        found = self.people.devices.get(self._tokens.get(token_hash(token), ""))
-        return found if found is not None and found.active else None
+        """Return the device that has a token."""
+        device = self.people.devices.get(self._tokens.get(token_hash(token), ""))
+        return device if device is not None and device.active else None
 
     def make_link(self, subject: str, purpose: str, by: By, *, id: str | None = None) -> str:  # noqa: A002
         """Make a one-time link: a person chooses a password or signs in by it, a browser becomes a device."""
@@ -205,8 +205,8 @@ class Access:
     def _proved(self, login: str, what: SecretKind, secret: str, address: str) -> Person:
         """Prove who somebody is by a secret; every failure counts against the name and the address."""
         key = f"{what}:{login}"
-        found = self.people.people.get(login)
-        person = found if found is not None and found.active else None
+        registered = self.people.people.get(login)
+        person = registered if registered is not None and registered.active else None
         if self.attempts.is_locked(key, address):
             self._refuse(address, person, None)
         hashed = None if person is None else self.vault.secret(login, what)
@@ -231,7 +231,7 @@ class Access:
         return Started(*self.sessions.begin(person.login, how))
 
     def link(self, code: str) -> Link | None:
-        """Look at a one-time link without using it."""
+        """Return a one-time link without using it."""
         return self.vault.link(code, self.clock())
 
     def use_link(self, code: str, *, address: str, password: str = "") -> Started:
@@ -278,7 +278,7 @@ class Access:
     # Dealers at a table.
 
     def tap_in(self, device: Device, login: str, pin: str, *, address: str) -> Started:
-        """Let a dealer tap in by PIN at the console of a table; whoever dealt there is relieved."""
+        """Sign a dealer in by PIN at the console of a table; whoever dealt there is relieved."""
         person = self._proved(login, "pin", pin, address)
         if not {"dealer", "supervisor"} & set(person.roles):
             raise RefusedError([f"{person.name} is no dealer and no supervisor"])
@@ -289,7 +289,7 @@ class Access:
         return Started(*self.sessions.begin(login, PIN, device.name))
 
     def tap_out(self, session: Session) -> None:
-        """Let a dealer tap out at the console where he tapped in."""
+        """Sign a dealer out at the console where they tapped in."""
         device, person = self.people.devices[session.device], self.people.people[session.subject]
         if self.people.dealing.get(device.table) == person.login:
             value = DealerTapped(login=person.login, device=device.name, inward=False)
@@ -304,7 +304,7 @@ class Access:
         On the first start that is an administrator who is made here; afterwards, who lost the link gets a new one.
         """
         administrators = self.people.with_role("administrator")
-        if any(self.vault.secret(each.login, "password") for each in administrators):
+        if any(self.vault.secret(administrator.login, "password") for administrator in administrators):
             return None
         if not administrators:
             person = SetPerson(login="administrator", name="Administrator", roles=("administrator",), first=True)

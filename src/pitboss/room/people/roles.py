@@ -26,9 +26,9 @@ _ALONE: Final = "auditor"
 
 
 def roles_problems(roles: tuple[str, ...]) -> list[str]:
-    """Name everything that is wrong with the roles of a person."""
-    known = ", ".join(PEOPLE_ROLES)
-    problems = [f"roles: {role!r} is none; there are: {known}" for role in roles if role not in PEOPLE_ROLES]
+    """Return everything that is wrong with the roles of a person."""
+    names = ", ".join(PEOPLE_ROLES)
+    problems = [f"roles: {role!r} is none; there are: {names}" for role in roles if role not in PEOPLE_ROLES]
     if not roles:
         problems.append("roles: a person has one at least")
     if len(set(roles)) != len(roles):

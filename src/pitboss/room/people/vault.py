@@ -140,7 +140,7 @@ class Vault:
         """Forget sessions."""
         with self._lock, self._connection:
             self._connection.execute("BEGIN")
-            self._connection.executemany("DELETE FROM sessions WHERE hash = ?", [(each,) for each in hashes])
+            self._connection.executemany("DELETE FROM sessions WHERE hash = ?", [(digest,) for digest in hashes])
 
     # Failures.
 
@@ -160,7 +160,7 @@ class Vault:
 class SessionLimits(NamedTuple):
     """How long a session lasts, in microseconds: without a request, and in all.
 
-    A dealer who has tapped in is not timed out for being idle: a console in play stays his until he taps out.
+    A dealer who has tapped in is not timed out for being idle: a console in play stays theirs until they tap out.
     """
 
     idle: int = 15 * _MINUTE
@@ -174,11 +174,11 @@ class Sessions:
     def __init__(self, vault: Vault, clock: Callable[[], int], limits: SessionLimits) -> None:
         self._vault, self._clock, self._limits = vault, clock, limits
         self._lock = threading.Lock()
-        self._by_hash = {each.hash: each for each in vault.sessions()}
+        self._by_hash = {session.hash: session for session in vault.sessions()}
         self._touched: set[str] = set()
 
     def begin(self, subject: str, how: str, device: str = "") -> tuple[str, Session]:
-        """Begin a session; what is given back first is for the cookie, and is kept nowhere."""
+        """Begin a session; the token that is returned first is for the cookie, and is stored nowhere."""
         token, now = secrets.token_urlsafe(32), self._clock()
         session = Session(token_hash(token), subject, how, device, secrets.token_urlsafe(24), now, now)
         with self._lock:
@@ -192,7 +192,7 @@ class Sessions:
         return None if session is None or self._is_over(session) else session
 
     def is_live(self, session: Session) -> bool:
-        """Whether a session that was found before has not ended since."""
+        """True if a session has not ended."""
         now = self._by_hash.get(session.hash)
         return now is not None and not self._is_over(now)
 
@@ -214,31 +214,31 @@ class Sessions:
     def end(self, *sessions: Session) -> None:
         """End sessions."""
         with self._lock:
-            for each in sessions:
-                self._by_hash.pop(each.hash, None)
-        self._vault.drop_sessions([each.hash for each in sessions])
+            for session in sessions:
+                self._by_hash.pop(session.hash, None)
+        self._vault.drop_sessions([session.hash for session in sessions])
 
     def of(self, subject: str, how: str | None = None) -> list[Session]:
         """The sessions of a person, or (`enrolled`) of a device."""
         with self._lock:
-            found = [each for each in self._by_hash.values() if each.subject == subject]
-        return [each for each in found if (each.how != ENROLLED if how is None else each.how == how)]
+            sessions = [session for session in self._by_hash.values() if session.subject == subject]
+        return [session for session in sessions if (session.how != ENROLLED if how is None else session.how == how)]
 
     def at_device(self, device: str) -> list[Session]:
         """The sessions of people who tapped in at a device."""
         with self._lock:
-            return [each for each in self._by_hash.values() if each.how == PIN and each.device == device]
+            return [session for session in self._by_hash.values() if session.how == PIN and session.device == device]
 
     @property
     def signed_in(self) -> int:
         """How many sessions of people there are."""
-        return sum(each.how != ENROLLED for each in list(self._by_hash.values()))
+        return sum(session.how != ENROLLED for session in list(self._by_hash.values()))
 
     def tidy(self) -> None:
         """Write down who was at work, and forget what has ended."""
         with self._lock:
-            over = [each for each in self._by_hash.values() if self._is_over(each)]
-            used = [self._by_hash[each] for each in self._touched if each in self._by_hash]
+            over = [session for session in self._by_hash.values() if self._is_over(session)]
+            used = [self._by_hash[digest] for digest in self._touched if digest in self._by_hash]
             self._touched.clear()
         if used:
             self._vault.put_sessions(used)

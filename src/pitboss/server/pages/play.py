@@ -42,7 +42,7 @@ def _base(table: str) -> str:
 
 def _last(room: Room, table: str) -> ToldView | None:
     last = last_dealt(room.state, table)
-    found = revealed_round(room.books.store, table, last.bound, last.told) if last.told else None
+    found = revealed_round(room.books.store, table, last.bound, last.revealed) if last.revealed else None
     return None if found is None else told_view(table, found, room_zone(room.state))
 
 

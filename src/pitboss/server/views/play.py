@@ -202,7 +202,7 @@ def told_view(table: str, found: RevealedRound, zone: ZoneInfo) -> ToldView:
         address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{told}",
         bound=bound,
         told=told,
-        key=found.told.key,
+        key=found.revealed.key,
         key_hash=found.bound.key_hash,
         computed_hash=found.computed_hash,
         is_bound=found.is_bound,
