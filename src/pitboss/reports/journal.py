@@ -10,9 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from pitboss.books import (
-    LEDGER,
-    ROOM,
-    STANDING,
     BookState,
     Damage,
     Entry,
@@ -20,6 +17,7 @@ from pitboss.books import (
     Projection,
     Store,
     UnreadableError,
+    folding_of,
     read_payload,
 )
 from pitboss.books.auditor import raw_query
@@ -28,8 +26,6 @@ from pitboss.books.sealed import sealed_states
 from pitboss.books.store import PAGE
 
 S = TypeVar("S")
-
-BEGINNINGS: tuple[Projection[Any], ...] = (LEDGER, ROOM, STANDING)
 
 
 class StateAt(NamedTuple):
@@ -74,7 +70,7 @@ def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, 
 
 def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any]]) -> StateAt:
     """What these parts of the state come to after an entry, from the nearest sealed state that has them all."""
-    folding = Folding((*BEGINNINGS, *needed))
+    folding = folding_of(needed)
     start = next(sealed_states(store, folding, book, upto), None)
     reading = read_part(store, folding, book, start, upto, rules=False, last=False)
     return StateAt(reading.state, tuple(dict.fromkeys(reading.damages)))

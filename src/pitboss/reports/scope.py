@@ -10,18 +10,8 @@ from importlib.metadata import version
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pitboss.books import (
-    LEDGER,
-    ROOM,
-    BookState,
-    Calendar,
-    Damage,
-    Entry,
-    JackpotAccounts,
-    Projection,
-    RefusedError,
-    Store,
-)
+from pitboss.books import LEDGER, ROOM, BookState, Calendar, Damage, Entry, JackpotAccounts, Projection, Store
+from pitboss.books.commands import RefusedError
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
 from pitboss.reports.journal import last_before, part_at, state_at

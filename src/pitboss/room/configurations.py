@@ -15,16 +15,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import (
-    ROOM,
-    BookState,
-    Draft,
-    Entry,
-    Payload,
-    Projection,
-    RefusedError,
-    microseconds,
-)
+from pitboss.books import ROOM, BookState, Draft, Entry, Payload, Projection, RefusedError, microseconds
 from pitboss.books.entries import EPOCH
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM

@@ -13,16 +13,7 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.entries import PlaySet
 from pitboss.room.agreement import disagreements, jackpot_disagreements
 from pitboss.room.configurations import CONFIGURATIONS, TablePosted, configuration_at, configurations_at, round_problems
-from pitboss.room.dealing.entries import (
-    DEALING,
-    DealingSet,
-    ShoeBound,
-    ShoeRevealed,
-    TableDealing,
-    ended,
-    key_hash,
-    replayed,
-)
+from pitboss.room.dealing import entries as dealing
 from pitboss.tabulator.entries import TableOpened
 
 
@@ -79,14 +70,11 @@ def _opens_as_approved(step: Step) -> Iterator[str]:
 
 
 def _key_is_bound(step: Step) -> Iterator[str]:
-    """A key that is told is the one that was bound, and the round that it deals is over."""
-    value = step.value
-    before = (
-        step.before.of(DEALING).get(step.entry.table, TableDealing()) if DEALING.name in step.before.parts else None
-    )
-    if before is None:
+    """A revealed key is the one that was bound, and the round that it deals is over."""
+    if dealing.DEALING.name not in step.before.parts:
         return
-    if isinstance(value, ShoeBound):
+    value, before = step.value, step.before.of(dealing.DEALING).get(step.entry.table, dealing.TableDealing())
+    if isinstance(value, dealing.ShoeBound):
         if before.cards != "dealt":
             yield f"table {step.entry.table} deals physical cards (W-04)"
         if before.is_on:
@@ -95,13 +83,18 @@ def _key_is_bound(step: Step) -> Iterator[str]:
             yield f"round {value.round} does not follow round {before.round}"
         if configuration_at(step.before, step.entry.table) is None:
             yield f"no configuration is posted at table {step.entry.table}"
-    elif isinstance(value, ShoeRevealed):
+    elif isinstance(value, dealing.ShoeRevealed):
         key = bytes.fromhex(value.key)
-        if not before.is_on or value.round != before.round or key_hash(key) != before.key_hash:
+        if not before.is_on or value.round != before.round or dealing.key_hash(key) != before.key_hash:
             yield f"this is not the key that was bound for round {before.round} (R-04)"
-        elif not ended(replayed(before.configuration, key, value.operations)):
+        elif not dealing.ended(dealing.replayed(before.configuration, key, value.operations)):
             yield f"round {before.round} is not over: no key is told (R-04)"
-    elif isinstance(value, DealingSet) and value.cards == "dealt" and value.money == "real" and not value.approval:
+    elif (
+        isinstance(value, dealing.DealingSet)
+        and value.cards == "dealt"
+        and value.money == "real"
+        and not value.approval
+    ):
         yield "electronic card facsimiles for money need the director's approval (W-04)"
 
 
@@ -132,7 +125,7 @@ INVARIANTS = (
         says="a key is bound before its round and told after it, and deals what was dealt",
         sources=("W-04", "R-04"),
         step=_key_is_bound,
-        about=(ShoeBound, ShoeRevealed, DealingSet),
+        about=(dealing.ShoeBound, dealing.ShoeRevealed, dealing.DealingSet),
     ),
 )
 register_invariants(*INVARIANTS)

@@ -6,20 +6,24 @@ from typing import Any
 
 from pitboss.books import Projection
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
-from pitboss.room import invariants as _invariants
-from pitboss.room.alarms import OWNERS
-from pitboss.room.approvals import APPROVALS
-from pitboss.room.configurations import CONFIGURATIONS
+from pitboss.room import alarms, approvals, configurations, displays, disputes, hit_index, invariants, slides
 from pitboss.room.dealing.entries import DEALING, DEALT_ROUNDS
-from pitboss.room.displays import DISPLAYS
-from pitboss.room.disputes import DISPUTES
-from pitboss.room.hit_index import HIT_INDEX
 from pitboss.room.people.people import PEOPLE
-from pitboss.room.slides import PROMOTIONS
 
-PAGE_PROJECTIONS: tuple[Projection[Any], ...] = (CONFIGURATIONS, PROMOTIONS, DISPLAYS, OWNERS, HIT_INDEX, DISPUTES)
-
-
-_SERVED: tuple[Projection[Any], ...] = (PEOPLE, APPROVALS, DEALING, DEALT_ROUNDS)
-PROJECTIONS: tuple[Projection[Any], ...] = (*REPORT_PROJECTIONS, *_SERVED, *PAGE_PROJECTIONS)
-assert _invariants is not None
+PAGE_PROJECTIONS: tuple[Projection[Any], ...] = (
+    configurations.CONFIGURATIONS,
+    slides.PROMOTIONS,
+    displays.DISPLAYS,
+    alarms.OWNERS,
+    hit_index.HIT_INDEX,
+    disputes.DISPUTES,
+)
+PROJECTIONS: tuple[Projection[Any], ...] = (
+    *REPORT_PROJECTIONS,
+    PEOPLE,
+    approvals.APPROVALS,
+    DEALING,
+    DEALT_ROUNDS,
+    *PAGE_PROJECTIONS,
+)
+assert invariants.INVARIANTS, "whoever knows the projections asks the invariants"

@@ -14,24 +14,9 @@ from typing import NamedTuple
 from pitboss.books import Answer, HaltedError, Payload, RefusedError
 from pitboss.commands import By, Executor, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.room.people import people as records
 from pitboss.room.people.passwords import Attempts, Hashing, RefusedLog, network_of, password_problems, pin_problems
-from pitboss.room.people.people import (
-    PEOPLE,
-    DealerTapped,
-    Device,
-    How,
-    LockedOut,
-    People,
-    Person,
-    RecordSecret,
-    RecordSession,
-    SecretKind,
-    SetDevice,
-    SetPerson,
-    SignedIn,
-    SignedOut,
-    SignInsRefused,
-)
+from pitboss.room.people.people import PEOPLE, Device, How, People, Person, SecretKind, SetDevice, SetPerson
 from pitboss.room.people.vault import ENROLLED, PIN, Link, Session, SessionLimits, Sessions, Vault, token_hash
 
 _HOUR = 60 * 60 * 1_000_000
@@ -91,10 +76,10 @@ class Access:
 
     def _write_refused(self, address: str, count: int, logins: tuple[str, ...]) -> None:
         with suppress(HaltedError):
-            self._journal(SYSTEM_ACTOR, SignInsRefused(address=address, count=count, logins=logins))
+            self._journal(SYSTEM_ACTOR, records.SignInsRefused(address=address, count=count, logins=logins))
 
     def _journal(self, by: By, *values: Payload, table: str = "") -> Answer:
-        return self._executor.do(RecordSession(values=values, table=table), by, id=f"access-{uuid.uuid4().hex}")
+        return self._executor.do(records.RecordSession(values=values, table=table), by, id=f"access-{uuid.uuid4().hex}")
 
     # People and devices.
 
@@ -146,7 +131,7 @@ class Access:
         refuse(problems)
         hashed = self.hashing.hash(secret)
         # First the entry: a secret that was changed without a trace would be worse than one that was not changed.
-        self._record_secret(RecordSecret(subject=login, what=what), by)
+        self._record_secret(records.RecordSecret(subject=login, what=what), by)
         self.vault.put_secret(login, what, hashed)
         self.attempts.succeeded(f"{what}:{login}")
 
@@ -166,15 +151,15 @@ class Access:
         """Make a new token for a device that speaks for itself; the one before ends."""
         self.device(device)
         token = secrets.token_urlsafe(32)
-        self._once(RecordSecret(subject=device, what="token"), by, id)
+        self._once(records.RecordSecret(subject=device, what="token"), by, id)
         self.vault.put_secret(device, "token", token_hash(token))
         self._tokens = self.vault.secrets("token")
         return token
 
-    def _record_secret(self, secret: RecordSecret, by: By, id: str | None = None) -> Answer:  # noqa: A002
+    def _record_secret(self, secret: records.RecordSecret, by: By, id: str | None = None) -> Answer:  # noqa: A002
         return self._executor.do(secret, by, id=id or f"access-{uuid.uuid4().hex}")
 
-    def _once(self, secret: RecordSecret, by: By, id: str | None) -> None:  # noqa: A002
+    def _once(self, secret: records.RecordSecret, by: By, id: str | None) -> None:  # noqa: A002
         """Journal that a secret is made; sent again, it cannot be told again, and no other is made."""
         if self._record_secret(secret, by, id).again:
             raise RefusedError([f"command {id} has made a {secret.what} already, which is told once: use a new id"])
@@ -191,7 +176,7 @@ class Access:
         else:
             self.person(subject)
         code = secrets.token_urlsafe(32)
-        self._once(RecordSecret(subject=subject, what="link"), by, id)
+        self._once(records.RecordSecret(subject=subject, what="link"), by, id)
         self.vault.put_link(Link(token_hash(code), subject, purpose, self.clock() + _LINK_LASTS))
         return code
 
@@ -220,14 +205,14 @@ class Access:
         lock = self.attempts.failed(key, address)
         if lock is not None and person is not None:
             network = network_of(address)
-            value = LockedOut(login=person.login, address=network, failures=lock.failures, seconds=lock.seconds)
+            value = records.LockedOut(login=person.login, address=network, failures=lock.failures, seconds=lock.seconds)
             with suppress(HaltedError):
                 self._journal(SYSTEM_ACTOR, value)
         self.refused.add(address, None if person is None else person.login)
         raise SignInRefusedError
 
     def _begin(self, person: Person, how: How, address: str) -> Started:
-        self._journal(_self(person), SignedIn(login=person.login, how=how, address=address))
+        self._journal(_self(person), records.SignedIn(login=person.login, how=how, address=address))
         return Started(*self.sessions.begin(person.login, how))
 
     def link(self, code: str) -> Link | None:
@@ -260,7 +245,7 @@ class Access:
         device = self.device(link.subject)
         before = self.sessions.of(device.name, ENROLLED)
         self._record_secret(
-            RecordSecret(subject=device.name, what="token", table=device.table), By(device.name, "device")
+            records.RecordSecret(subject=device.name, what="token", table=device.table), By(device.name, "device")
         )
         started = Started(*self.sessions.begin(device.name, ENROLLED, device.name))
         self.sessions.end(*before)
@@ -272,7 +257,7 @@ class Access:
             self.tap_out(session)
             return
         person = self.people.people[session.subject]
-        self._journal(_self(person), SignedOut(login=person.login, address=address))
+        self._journal(_self(person), records.SignedOut(login=person.login, address=address))
         self.sessions.end(session)
 
     # Dealers at a table.
@@ -282,8 +267,8 @@ class Access:
         person = self._proved(login, "pin", pin, address)
         if not {"dealer", "supervisor"} & set(person.roles):
             raise RefusedError([f"{person.name} is no dealer and no supervisor"])
-        tapped = DealerTapped(login=login, device=device.name, inward=True)
-        signed = SignedIn(login=login, how="pin", address=address, device=device.name)
+        tapped = records.DealerTapped(login=login, device=device.name, inward=True)
+        signed = records.SignedIn(login=login, how="pin", address=address, device=device.name)
         self._journal(_self(person), signed, tapped, table=device.table)
         self.sessions.end(*self.sessions.at_device(device.name))
         return Started(*self.sessions.begin(login, PIN, device.name))
@@ -292,7 +277,7 @@ class Access:
         """Sign a dealer out at the console where they tapped in."""
         device, person = self.people.devices[session.device], self.people.people[session.subject]
         if self.people.dealing.get(device.table) == person.login:
-            value = DealerTapped(login=person.login, device=device.name, inward=False)
+            value = records.DealerTapped(login=person.login, device=device.name, inward=False)
             self._journal(_self(person), value, table=device.table)
         self.sessions.end(session)
 
