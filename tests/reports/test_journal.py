@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.books import Directory, folding_of
+from pitboss.books import Directory, Folding
 from pitboss.books.check import open_source
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, PROJECTIONS, REPORTS, ReportRequest, make_report
-from pitboss.reports.journal import entries_of_kinds, last_before, part_at, state_at
+from pitboss.reports.journal import BEGINNINGS, entries_of_kinds, last_before, part_at, state_at
 from pitboss.reports.state import ACCOUNTING_KINDS
 from tests.books.making import Room
 from tests.reports.making import BOOK, FIRST, Clock, House, at, cells, house, main_jackpot, scope_of
@@ -52,7 +52,7 @@ def test_what_stood_at_any_entry_is_the_fold_of_all_before_it(template: Path, qu
         long_room(room)
     store = open_source(Directory(path))
     assert bool(store.snapshots(BOOK)) == (every == 10)
-    folding = folding_of((JACKPOTS, HITS))
+    folding = Folding((*BEGINNINGS, JACKPOTS, HITS))
     state = folding.empty()
     for entry in store.entries(BOOK):
         state = folding.fold(state, entry)

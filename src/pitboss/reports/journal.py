@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from pitboss.books import (
+    LEDGER,
+    ROOM,
+    STANDING,
     BookState,
     Damage,
     Entry,
@@ -17,7 +20,6 @@ from pitboss.books import (
     Projection,
     Store,
     UnreadableError,
-    folding_of,
     read_payload,
 )
 from pitboss.books.auditor import raw_query
@@ -27,8 +29,10 @@ from pitboss.books.store import PAGE
 
 S = TypeVar("S")
 
+BEGINNINGS: tuple[Projection[Any], ...] = (LEDGER, ROOM, STANDING)
 
-class StateAt(NamedTuple):
+
+class Stood(NamedTuple):
     """What a book came to at an entry, and damage that was met on the way."""
 
     state: BookState
@@ -45,9 +49,9 @@ def last_before(store: Store, book: str, instant: int, head: int) -> int:
             cursor = connection.cursor()
             rows = cursor.execute(raw_query(book, middle - 1, head, 1)).fetchall()
             cursor.close()
-            entry = Entry._make(rows[0]) if rows else None
-            if entry is not None and entry.recorded < instant:
-                low = max(middle, min(entry.sequence, high))
+            found = Entry._make(rows[0]) if rows else None
+            if found is not None and found.recorded < instant:
+                low = max(middle, min(found.sequence, high))
             else:
                 high = middle - 1
     return low
@@ -55,10 +59,10 @@ def last_before(store: Store, book: str, instant: int, head: int) -> int:
 
 def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, upto: int) -> Iterator[Entry]:
     """Read the entries of these kinds in a range, the database leaving out the others."""
-    names = ", ".join(f"'{kind}'" for kind in sorted(kinds) if kind.replace("-", "").isalnum())
+    wanted = ", ".join(f"'{kind}'" for kind in sorted(kinds) if kind.replace("-", "").isalnum())
     with store.reading() as connection:
         while True:
-            query = raw_query(book, after, upto, PAGE).replace(" ORDER BY", f" AND kind IN ({names}) ORDER BY", 1)
+            query = raw_query(book, after, upto, PAGE).replace(" ORDER BY", f" AND kind IN ({wanted}) ORDER BY", 1)
             cursor = connection.cursor()
             page = cursor.execute(query).fetchall()
             cursor.close()
@@ -68,12 +72,12 @@ def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, 
             after = page[-1][1]
 
 
-def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any]]) -> StateAt:
+def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any]]) -> Stood:
     """What these parts of the state come to after an entry, from the nearest sealed state that has them all."""
-    folding = folding_of(needed)
+    folding = Folding((*BEGINNINGS, *needed))
     start = next(sealed_states(store, folding, book, upto), None)
     reading = read_part(store, folding, book, start, upto, rules=False, last=False)
-    return StateAt(reading.state, tuple(dict.fromkeys(reading.damages)))
+    return Stood(reading.state, tuple(dict.fromkeys(reading.damages)))
 
 
 def part_at(store: Store, book: str, upto: int, projection: Projection[S], kinds: Iterable[str]) -> S:
@@ -81,10 +85,11 @@ def part_at(store: Store, book: str, upto: int, projection: Projection[S], kinds
 
     Where no sealed state has the part, it is folded from those kinds alone, from the first entry on.
     """
+    wanted = tuple(kinds)
     folding = Folding((projection,))
     start = next(sealed_states(store, folding, book, upto), folding.empty())
     part = start.of(projection)
-    for entry in entries_of_kinds(store, book, kinds, start.sequence, upto):
+    for entry in entries_of_kinds(store, book, wanted, start.sequence, upto):
         try:
             part = projection.fold(part, entry, read_payload(entry.kind, entry.payload))
         except (UnreadableError, KeyError, TypeError, ValueError, AttributeError):

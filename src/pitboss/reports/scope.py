@@ -53,7 +53,7 @@ class Scope:
     request: ReportRequest
     opening: BookState = field(repr=False)
     closing: BookState = field(repr=False)
-    desk: RoomAccounting = field(repr=False)
+    accounting: RoomAccounting = field(repr=False)
     head: Entry
     made_at: int
     as_of: int
@@ -107,7 +107,7 @@ class Scope:
 
     def line(self, key: str, words: str, units: int | None = None, people: tuple[str, ...] = ()) -> ExceptionLine:
         """Make a line that somebody must look at, with what the books hold of it (M-07)."""
-        held = self.desk.by_key(key)
+        held = self.accounting.by_key(key)
         if held is None:
             return ExceptionLine(key, words, units, people)
         return ExceptionLine(key, words, units, people, held.number, held.owner, held.state)
@@ -179,7 +179,7 @@ def look(
         request=request,
         opening=opening.state,
         closing=closing.state,
-        desk=part_at(store, book, head.sequence, ACCOUNTING, ACCOUNTING_KINDS),
+        accounting=part_at(store, book, head.sequence, ACCOUNTING, ACCOUNTING_KINDS),
         head=head,
         made_at=made_at,
         projections=parts,

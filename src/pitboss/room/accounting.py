@@ -1,4 +1,4 @@
-"""The accounting desk: chips counted, exceptions that somebody looks into, and prizes that are shared."""
+"""Accounting: chips counted, exceptions that somebody looks into, and prizes that are shared."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from pitboss.books import PROJECTIONS, ROOM, BookState, Calendar, Payload, RefusedError
+from pitboss.books import ROOM, BookState, Calendar, Payload, RefusedError
 from pitboss.books.entries import EPOCH, text_problem
 from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, REPORTS, ExceptionRecord, Report, ReportRequest, Share, look, make_report
 from pitboss.reports import entries as records
+from pitboss.reports.journal import BEGINNINGS
 from pitboss.rules import dollars
 
 _MONEY = ("accounting", "manager")
@@ -96,7 +97,7 @@ class RaiseFound(Command):
     def prepare(self, services: Services) -> Prepared:
         """Make the report: the words, the amount and the people are its own (M-07)."""
         books = services.books
-        parts = tuple(part for part in books.folding.projections if part not in PROJECTIONS)
+        parts = tuple(part for part in books.folding.projections if part not in BEGINNINGS)
         period = ReportRequest(first_day=self.first, last_day=self.last)
         with closing(books.directory.open_store(write=False)) as store:
             scope = look(store, BOOK, period, made_at=services.clock(), projections=parts)
@@ -133,11 +134,11 @@ class RaiseReport(Command):
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return what is not raised yet."""
-        desk = now.state.of(ACCOUNTING)
+        accounting = now.state.of(ACCOUNTING)
         return [
             records.ExceptionRaised(key=line.key, words=line.words, units=line.units, people=line.people)
             for line in self.report.exceptions
-            if desk.by_key(line.key) is None
+            if accounting.by_key(line.key) is None
         ]
 
 
@@ -205,11 +206,11 @@ class SharePrize(Command):
 
 
 def _open_exception(state: BookState, number: int) -> ExceptionRecord:
-    desk = state.of(ACCOUNTING)
-    if number not in desk.open:
-        numbers = ", ".join(map(str, desk.open)) or "none"
+    exceptions = state.of(ACCOUNTING).open
+    if number not in exceptions:
+        numbers = ", ".join(map(str, exceptions)) or "none"
         raise RefusedError([f"there is no open exception {number!r}; there are: {numbers}"])
-    return desk.open[number]
+    return exceptions[number]
 
 
 def _shift_problems(calendar: Calendar | None, day: datetime.date, shift: str, now: int) -> list[str]:

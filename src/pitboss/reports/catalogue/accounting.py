@@ -228,8 +228,8 @@ class Exceptions(Collector):
 
     def _held(self) -> list[ExceptionRecord]:
         """Those in the books that were open when the period began or were raised since, and before it ended."""
-        period, desk = self.scope.period, self.scope.desk
-        every = sorted((*desk.resolved, *desk.open.values()))
+        period, accounting = self.scope.period, self.scope.accounting
+        every = sorted((*accounting.resolved, *accounting.open.values()))
         return [
             record
             for record in every

@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from pitboss.books import Entry, Payload, folding_of, invariants
+from pitboss.books import Entry, Folding, Payload, invariants
 from pitboss.books.reading import read_part
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
 from pitboss.reports.collector import Collector, Group
-from pitboss.reports.journal import part_at, state_at
+from pitboss.reports.journal import BEGINNINGS, part_at, state_at
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow, column
 from pitboss.reports.scope import Scope
@@ -195,7 +195,7 @@ class ChainVerified(Collector):
     def report(self) -> Report:
         """Read the period once more, as an audit does."""
         scope = self.scope
-        folding = folding_of(scope.projections)
+        folding = Folding((*BEGINNINGS, *scope.projections))
         last = scope.closing.sequence == scope.head.sequence
         upto = scope.closing.sequence
         # Invariants are asked about parts of the state that no report is made of.

@@ -61,7 +61,7 @@ class TaxForms(HitCollector):
         paper = hit.paper(handed.seat)
         first: tuple[Cell, ...] = (prize.entry.recorded, handed.slip)
         middle: tuple[Cell, ...] = (hit.jackpot, prize.won.row, units_of(hit.wager_cents))
-        shares = self.scope.desk.shared.get(f"{hit.number}-{handed.seat}")
+        shares = self.scope.accounting.shared.get(f"{hit.number}-{handed.seat}")
         if shares is None:
             assert paper is not None
             last = ("yes" if paper.taxpayer_number else "NO", ", ".join(paper.identification))
