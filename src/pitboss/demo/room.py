@@ -1,4 +1,4 @@
-"""Who works in the demo room and what stands there: read from data, and set up through the doors of a real room."""
+"""The demo room: its people, tables and jackpots, read from data and set up by the commands of a real room."""
 
 from __future__ import annotations
 
@@ -16,17 +16,8 @@ from typing import Any
 from pitboss.books import LEDGER, RoomSettings
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.jackpot import (
-    JACKPOTS,
-    ConfirmDeposit,
-    DefineJackpot,
-    Jackpot,
-    LinkedTable,
-    OpenJackpot,
-    SendDeposit,
-    offer_of,
-)
-from pitboss.jackpot.definitions import JackpotDraft
+from pitboss.jackpot import JACKPOTS, ConfirmDeposit, DefineJackpot, Jackpot, LinkedTable, OpenJackpot, SendDeposit
+from pitboss.jackpot.definitions import JackpotDraft, offer_of
 from pitboss.meters import MeterTerms, units_of
 from pitboss.room.configurations import PostConfiguration
 from pitboss.room.dealing.dealing import SetDealing
@@ -90,7 +81,7 @@ class DemoTable:
 
     @cached_property
     def configuration(self) -> Configuration:
-        """What is posted."""
+        """The configuration of the table."""
         reading = read_configuration(self.text)
         assert reading.configuration is not None
         assert not reading.problems, reading.problems
@@ -114,7 +105,7 @@ class DemoTable:
 
     @property
     def display(self) -> Display:
-        """What players read the amounts off."""
+        """The display that players read the amounts off."""
         make = self.data["display"]
         return Display(f"TableVision {self.name}", self.name, make, "server" if make == "monitor" else "")
 
@@ -184,20 +175,20 @@ class DemoRoom:
         return next(table for table in self.tables if table.name == name)
 
     def people(self, role: str) -> list[By]:
-        """Everybody in a role, as the doors call it."""
+        """Return everybody in a role."""
         people = (person for person in self.data["people"] if role in person["roles"])
         return [By(person["name"], role) for person in people]
 
     def person(self, role: str) -> By:
-        """The first of those in a role."""
+        """Return the first of those in a role."""
         return self.people(role)[0]
 
     def login(self, role: str) -> str:
-        """What the first of those in a role signs in with."""
+        """Return the login of the first of those in a role."""
         return str(next(person["login"] for person in self.data["people"] if role in person["roles"]))
 
     def dealer_at(self, table: str) -> By:
-        """Who deals at a table."""
+        """Return who deals at a table."""
         login = self.table(table).data["dealer"]
         return By(next(person["name"] for person in self.data["people"] if person["login"] == login), "dealer")
 

@@ -21,7 +21,7 @@ _PLACES = 6
 
 
 def money_places(units: Iterable[int]) -> int:
-    """How many places after the point show these amounts exactly: two at least, six at most (G-3)."""
+    """Return how many places after the point show these amounts exactly: two at least, six at most (G-3)."""
     most = 2
     for amount in units:
         while amount % 10 ** (_PLACES - most):
@@ -45,7 +45,7 @@ def units_words(units: int) -> str:
 
 
 def ratio_places(values: Iterable[Fraction]) -> int:
-    """How many places show the smallest of these ratios with a few figures: two, four or six."""
+    """Return how many places show the smallest of these ratios with a few figures: two, four or six."""
     least = min((abs(value) for value in values if value), default=Fraction(1))
     return 2 if least >= 1 else 4 if least >= Fraction(1, 100) else 6
 
@@ -126,7 +126,7 @@ def csv_text(report: Report) -> str:
 
 
 def heading_lines(report: Report) -> list[str]:
-    """What every rendering says of a report (M-06)."""
+    """Return the lines that head every rendering of a report (M-06)."""
     narrowed = "".join(f", {name} {value}" for name, value in report.filters)
     return [
         f"{report.title}, {report.room}",

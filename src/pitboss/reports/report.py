@@ -11,13 +11,13 @@ from typing import Literal, NamedTuple, TypeAlias
 from pitboss.reports.period import Period
 
 Cell: TypeAlias = str | int | Fraction | None
-"""What stands in a row: text, a number, money in units, an instant in microseconds, an exact fraction, or nothing."""
+"""The content of a cell: text, a number, money in units, an instant in microseconds, an exact fraction, or nothing."""
 Style: TypeAlias = Literal["line", "sum", "alarm"]
 """How a row is set: as one of many, as what they come to, or as something that is wrong."""
 
 
 class CellKind(StrEnum):
-    """What the cells of a column are, which says how they are printed."""
+    """The type of a column's cells, by which they are printed."""
 
     TEXT = "text"
     COUNT = "count"
@@ -114,7 +114,7 @@ class Report:
 
     @property
     def money_columns(self) -> tuple[int, ...]:
-        """Where money stands."""
+        """The places of columns with money."""
         return tuple(place for place, head in enumerate(self.columns) if head.kind is CellKind.MONEY)
 
 

@@ -1,4 +1,4 @@
-"""What reports are made of: a book, a period, what stood at its ends, and which table or jackpot is asked for."""
+"""The input of reports: a book, a period, the state at its ends, and the table or jackpot that is requested."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NEEDED = _TABULATOR
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportRequest:
-    """Which report is asked for: days or a shift, a table, a jackpot; what is left out means all, or the last day."""
+    """A request for a report: days or a shift, a table, a jackpot; what is left out means all, or the last day."""
 
     first_day: datetime.date | None = None
     last_day: datetime.date | None = None
@@ -37,7 +37,7 @@ class ReportRequest:
 
     @property
     def filters(self) -> tuple[tuple[str, str], ...]:
-        """What narrows the report besides its period."""
+        """The filters of the report besides its period."""
         named = (("table", self.table), ("jackpot", self.jackpot))
         return tuple((name, value) for name, value in named if value is not None)
 
@@ -81,12 +81,12 @@ class Scope:
         return self.closing.of(HITS)
 
     def wants(self, jackpot: str, table: str | None = None) -> bool:
-        """Whether a jackpot, and a table where one is concerned, is asked for."""
+        """True if a jackpot, and a table where one is concerned, is requested."""
         request = self.request
         return request.jackpot in (None, jackpot) and (table is None or request.table in (None, table))
 
     def records(self) -> list[JackpotRecord]:
-        """The jackpots that are asked for, by name, defined at the end of the period."""
+        """Return the jackpots that are requested, by name, defined at the end of the period."""
         records = sorted(self.jackpots.jackpots.items())
         return [record for name, record in records if self.wants(name) and self._linked(record)]
 
@@ -98,7 +98,7 @@ class Scope:
         return state.of(LEDGER).get(jackpot)
 
     def clock(self, instant: int) -> datetime.datetime:
-        """What the room's clocks showed at an instant."""
+        """Return the time of an instant by the room's clocks."""
         return (EPOCH + datetime.timedelta(microseconds=instant)).astimezone(self.zone)
 
     def day(self, instant: int) -> datetime.date:

@@ -1,4 +1,4 @@
-"""Whether a configuration agrees with what stands at its table: its equipment, and the jackpots played there (T-16)."""
+"""The agreement of a configuration with its table: the equipment, and the jackpots played there (T-16)."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class AlarmTaken(Said):
 
 
 class Owner(NamedTuple):
-    """Who has an alarm, and since when."""
+    """The owner of an alarm, and since when."""
 
     name: str
     since: int

@@ -55,7 +55,7 @@ class ApprovalRefused(Said):
 
 
 class Pending(NamedTuple):
-    """What waits for a second person; its number is that of its entry."""
+    """A request that waits for a second person; its number is that of its entry."""
 
     number: int
     what: str
@@ -111,14 +111,14 @@ _SOMEBODY = "a second person"
 
 
 class Approvals:
-    """What waits in the books of a room for a second person."""
+    """The requests of a room that wait for a second person."""
 
     def __init__(self, executor: Executor, commands: Mapping[str, type[Command]]) -> None:
         self._executor, self._commands = executor, commands
 
     @property
     def waiting(self) -> Waiting:
-        """What waits now."""
+        """The requests that wait now."""
         return self._executor.services.state.of(APPROVALS)
 
     def ask(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Answer:  # noqa: A002

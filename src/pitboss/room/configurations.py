@@ -96,14 +96,14 @@ class PreparedConfiguration(NamedTuple):
 
 
 class ConfigurationHistory(NamedTuple):
-    """What was in force at a table, the last is now, and what is prepared there by opening time."""
+    """The configurations of a table: those that were in force, the last is now, and those prepared by opening time."""
 
     history: tuple[ActiveConfiguration, ...] = ()
     prepared: tuple[PreparedConfiguration, ...] = ()
 
     @property
     def now(self) -> ActiveConfiguration | None:
-        """What is in force."""
+        """The configuration in force."""
         return self.history[-1] if self.history else None
 
     def spans(self) -> Iterator[tuple[ActiveConfiguration, ActiveConfiguration | None]]:

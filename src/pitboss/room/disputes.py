@@ -59,7 +59,7 @@ class RoundStatement(NamedTuple):
 
 
 def meters_at(state: BookState, table: str) -> dict[str, int]:
-    """What the jackpots of a table show, in cents by wager."""
+    """Return what the jackpots of a table show, in cents by wager."""
     ledger = state.of(LEDGER)
     return {
         record.jackpot.offer_at(table).wager: ledger[record.jackpot.name].meter_state.displayed_cents

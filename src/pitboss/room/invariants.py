@@ -1,4 +1,4 @@
-"""What always holds in the books of a room, asked before an entry is written and by every audit.
+"""The invariants of a room's books, checked before an entry is written and by every audit.
 
 Displays, disputes and dealt rounds go by the configuration in force; sensors are laid out by the set-up, and a hit is
 paid by the jackpot's own definition. None of them opens while it disagrees with another: so there is one truth (T-16).

@@ -65,7 +65,7 @@ class Room:
 
     @cached_property
     def access(self) -> Access:
-        """Who may come in."""
+        """People, devices and sessions."""
         return Access(self._executor, self.vault, hashing=self._hashing, limits=self._limits)
 
     @cached_property

@@ -23,7 +23,7 @@ class NotReadyError(RuntimeError):
 
 
 class Counted(NamedTuple):
-    """What a worker answers: `computing`, `failed` with its text, or the value."""
+    """The answer of a worker: `computing`, `failed` with its text, or the value."""
 
     status: str
     value: Any

@@ -40,7 +40,7 @@ _TAKINGS_COLUMNS = (
 
 @dataclass(slots=True)
 class _Till:
-    """What one table took in one shift."""
+    """The takings of one table in one shift."""
 
     wagers: int = 0
     staked_units: int = 0
@@ -49,7 +49,7 @@ class _Till:
 
     @property
     def expected_units(self) -> int:
-        """What must lie there."""
+        """The money that must lie there."""
         return self.staked_units - self.refunded_units - self.tray_units
 
 
@@ -107,7 +107,7 @@ class Takings(CountingCollector):
                 till.staked_units += tally.staked_units
 
     def report(self) -> Report:
-        """Set the tills under one another, and name every difference."""
+        """List the tills, and name every difference."""
         chips = chips_of(self.scope)
         exceptions: list[ExceptionLine] = []
         places = sorted(self._places(chips), key=self._order)
@@ -214,7 +214,7 @@ class Exceptions(Collector):
                 finder.take(entry, value)
 
     def report(self) -> Report:
-        """Set what was found and what the books hold under one another; each exception stands once."""
+        """List what was found and what the books hold; each exception stands once."""
         findings = [line for finder in self.finders for line in finder.report().exceptions]
         held = {record.key: record for record in self._held()}
         fresh = [line for line in findings if line.key not in held]

@@ -63,7 +63,7 @@ class CounterReadings(Collector):
         return 10**digits if value.rolled_over and digits is not None else 0
 
     def report(self) -> Report:
-        """Set the readings under one another, table by table."""
+        """List the readings, table by table."""
         columns = (
             column("table", "Table"),
             column("day", "Day"),
@@ -113,7 +113,7 @@ class Malfunctions(Collector):
                 pass
 
     def report(self) -> Report:
-        """Set the malfunctions under one another, with the hours that are left."""
+        """List the malfunctions, with the hours that are left."""
         columns = (
             column("malfunction", "Number", CellKind.COUNT),
             column("table", "Table"),
@@ -234,7 +234,7 @@ class Voids(Collector):
             self.refunds.append((entry, value))
 
     def report(self) -> Report:
-        """Set them under one another."""
+        """List them."""
         columns = (
             column("entry", "Entry", CellKind.COUNT),
             column("recorded", "Recorded", CellKind.INSTANT),
@@ -308,7 +308,7 @@ class Corrections(Collector):
         self.rows.append(ReportRow((entry.sequence, entry.recorded, entry.table, number, *cells)))
 
     def report(self) -> Report:
-        """Set them under one another."""
+        """List them."""
         columns = (
             column("entry", "Entry", CellKind.COUNT),
             column("recorded", "Recorded", CellKind.INSTANT),

@@ -20,7 +20,7 @@ from pitboss.tabulator import TABLES, TableSetup
 from pitboss.tabulator.entries import TableSetUp
 
 _POSTED, _PREPARED, _WITHDRAWN = "table-posted", "configuration-prepared", "configuration-withdrawn"
-"""A configuration in force at a table, one approved for later, and one taken back: the server writes such entries.
+"""A configuration in force at a table, one approved for later, and one taken back: the room writes such entries.
 
 Its part of the state is named `posted`: by table what was in force, and by hash every text.
 """
@@ -120,7 +120,7 @@ class Configurations(Collector):
         self.rows.append(ReportRow((name, entry.recorded, entry.sequence, words, entry.actor, approved_by, what)))
 
     def report(self) -> Report:
-        """Set them under one another, jackpot by jackpot."""
+        """List them, jackpot by jackpot."""
         columns = (
             column("what_of", "Jackpot or table"),
             column("recorded", "Since", CellKind.INSTANT),
@@ -149,7 +149,7 @@ def _one_line(text: str) -> str:
 
 
 def _posted_at(scope: Scope) -> Any:
-    """What is posted where the period begins, of a room that has such a part; the server knows what it is."""
+    """Return the configurations of tables where the period begins, of a room that has such a part."""
     configurations = next((projection for projection in scope.projections if projection.name == "posted"), None)
     if configurations is None:
         return None

@@ -128,7 +128,7 @@ class HitCollector(Collector):
 
 
 def stands(hit: Hit) -> bool:
-    """Whether the prizes of a call stand: it was not rejected."""
+    """True if the prizes of a call stand: it was not rejected."""
     return hit.state is not HitState.REJECTED
 
 
@@ -189,7 +189,7 @@ class HitList(HitCollector):
     says = "Every hit called in the period, with the cards, clauses and rulings that its prize rests on."
 
     def report(self) -> Report:
-        """Set the prizes under one another."""
+        """List the prizes."""
         columns = (*_HIT_COLUMNS, column("because", "Because", CellKind.DETAIL))
         rows = [
             ReportRow((*_hit_cells(story, won, story.hit.done[0].happened), explained(story, won)))
@@ -273,7 +273,7 @@ class ExpectedHits(HitCollector):
         return counts
 
     def report(self) -> Report:
-        """Set every row of every pay table in force under one another."""
+        """List every row of every pay table in force."""
         columns = (
             column("jackpot", "Jackpot"),
             column("game", "Game"),
@@ -412,7 +412,7 @@ class Video(HitCollector):
             self.recordings.append(_Recording(*place, seat_list, why, entry.sequence, self.usual.value))
 
     def report(self) -> Report:
-        """Set the times under one another, those to be kept longest first."""
+        """List the times, those to be kept longest first."""
         for story in self.stories:
             hit = story.hit
             seats = ", ".join(str(won.seat) for won in hit.won)

@@ -78,7 +78,7 @@ def fund_changes(movement: Movement) -> Iterator[tuple[str, str, Funds]]:
 
 @dataclass(slots=True)
 class _Meter:
-    """What is collected of one jackpot."""
+    """The figures collected of one jackpot."""
 
     terms: MeterTerms
     wagers: Counter[tuple[str, MeterTerms]] = field(default_factory=Counter)
@@ -141,7 +141,7 @@ class Meters(Collector):
                 meter.add("of these above the cap", Funds(-units, 0, units))
 
     def report(self) -> Report:
-        """Set the lines under one another, jackpot by jackpot."""
+        """List the lines, jackpot by jackpot."""
         rows: list[ReportRow] = []
         exceptions: list[ExceptionLine] = []
         for name, meter in sorted(self.meters.items()):
@@ -268,7 +268,7 @@ class EscrowStatement(Collector):
             self.moves.setdefault(value.jackpot, []).append((entry, value))
 
     def report(self) -> Report:
-        """Set the statement of each progressive under one another."""
+        """List the statement of each progressive."""
         rows: list[ReportRow] = []
         exceptions: list[ExceptionLine] = []
         for record in self.scope.records():
@@ -460,7 +460,7 @@ class Adjustments(Collector):
         return ReportRow((*cells, entry.actor, movement.approved_by, explanation))
 
     def report(self) -> Report:
-        """Set them under one another, reason by reason."""
+        """List them, reason by reason."""
         order = [reason.value for reason in DecreaseReason]
         for jackpot, amount in sorted(self.prizes.items()):
             won = DecreaseReason.PRIZE_WON.value

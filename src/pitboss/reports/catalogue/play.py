@@ -53,7 +53,7 @@ class Clockwork:
 
 @dataclass(slots=True)
 class WagerTally:
-    """What was counted in one place: wagers, those taken back, those refunded, and money."""
+    """The counts of one place: wagers, those taken back, those refunded, and money."""
 
     rounds: int = 0
     counted: int = 0
@@ -106,7 +106,7 @@ class CountingCollector(Collector):
         """Count one movement."""
 
     def changes(self, movement: Movement) -> Iterator[tuple[int, WagerTally]]:
-        """What a movement changes, by seat."""
+        """Yield what a movement changes, by seat."""
         wager_units = self.wager_units.get(movement.jackpot, 0)
         for seat, wagers in seat_counts(movement).items():
             match movement.kind:
@@ -165,7 +165,7 @@ class _Wagers(CountingCollector):
 
     @abstractmethod
     def key(self, at: At) -> tuple[Cell, ...]:
-        """Where a wager is counted."""
+        """Return the key under which a wager is counted."""
 
     def order(self, key: tuple[Cell, ...]) -> list[tuple[int, str]]:
         """Numbers by size, table names as people count them, other texts by their letters."""
@@ -177,7 +177,7 @@ class _Wagers(CountingCollector):
             add(self.tallies, self.key(At(entry.table, movement.jackpot, seat, entry.recorded)), tally)
 
     def report(self) -> Report:
-        """Set the tallies under one another, in the order of their keys."""
+        """List the tallies, in the order of their keys."""
         columns = (*self.heads, *TALLY)
         rows = [ReportRow((*key, *self.tallies[key].cells())) for key in sorted(self.tallies, key=self.order)]
         totals = totalled(rows, columns, "all", skip=("seat",))
@@ -253,7 +253,7 @@ class Rounds:
         self._last: dict[str, tuple[int, str]] = {}
 
     def new(self, entry: Entry, movement: Movement) -> int:
-        """How many rounds an entry is the first to speak of."""
+        """Return how many rounds begin with an entry."""
         details = movement.details
         if details.get("missed") or "round" not in details:
             return 0
@@ -310,7 +310,7 @@ class Participation(CountingCollector):
             self.seats.setdefault(key, set()).update(seat_counts(movement))
 
     def report(self) -> Report:
-        """Set jackpots and tables under one another."""
+        """List jackpots and tables."""
         columns = (
             JACKPOT,
             TABLE,
@@ -368,7 +368,7 @@ class RoundsPerHour(CountingCollector):
         self.ends[entry.table] = (first, entry.recorded)
 
     def report(self) -> Report:
-        """Set the tables under one another."""
+        """List the tables."""
         columns = (
             TABLE,
             column("rounds", "Rounds", CellKind.COUNT),

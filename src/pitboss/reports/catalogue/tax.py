@@ -44,7 +44,7 @@ class TaxForms(HitCollector):
     says = "Prizes paid in the period that are reported to the tax authority, one line for each person."
 
     def report(self) -> Report:
-        """Set the persons under one another, and name what must be looked at."""
+        """List the persons, and name what must be looked at."""
         paid = self.paid()
         rows = [row for prize in paid if _is_reported(prize) for row in self._rows(prize)]
         exceptions = [*self._without_number(paid), *self._one_person(paid)]
@@ -140,7 +140,7 @@ class Cheques(HitCollector):
     says = "Prizes that demand a cheque, by when it must be given, and when it was."
 
     def report(self) -> Report:
-        """Set the prizes under one another."""
+        """List the prizes."""
         columns = (
             column("hit", "Hit", CellKind.COUNT),
             column("jackpot", "Jackpot"),
@@ -222,7 +222,7 @@ class Slips(HitCollector):
             self.slips += [(paper, entry, value.hit) for paper in value.papers]
 
     def report(self) -> Report:
-        """Set the slips under one another, and say which numbers are wrong."""
+        """List the slips, and say which numbers are wrong."""
         scope = self.scope
         first, last = scope.opening.of(HITS).slips + 1, scope.hits.slips
         numbers = [paper.slip for paper, _, _ in self.slips]

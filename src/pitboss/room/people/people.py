@@ -211,7 +211,7 @@ class People(NamedTuple):
         return tuple(person for person in self.people.values() if person.active and role in person.roles)
 
     def dealer_at(self, table: str) -> Person | None:
-        """Who deals at a table now."""
+        """Return who deals at a table now."""
         return self.people.get(self.dealing.get(table, ""))
 
 

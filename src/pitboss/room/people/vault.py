@@ -231,7 +231,7 @@ class Sessions:
 
     @property
     def signed_in(self) -> int:
-        """How many sessions of people there are."""
+        """The number of sessions of people."""
         return sum(session.how != ENROLLED for session in list(self._by_hash.values()))
 
     def tidy(self) -> None:
