@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from pitboss.commands.roles import TABLE
+
 PEOPLE_ROLES: Final = (
     "dealer",
     "supervisor",
@@ -21,7 +23,8 @@ PIN_ROLES: Final = frozenset({"dealer", "supervisor"})
 """What a PIN is enough for: four digits at a table are no password."""
 READERS: Final = ("supervisor", "surveillance", "accounting", "manager", "auditor")
 """Who reads the books: everybody but dealers, devices and the administrator of the computers."""
-FLOOR: Final = ("dealer", "supervisor", "manager")
+AT_TABLES: Final = TABLE
+"""Who acts at tables, and reads the pages of the floor."""
 _ALONE: Final = "auditor"
 
 
