@@ -15,7 +15,7 @@ from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.games import find_game
 from pitboss.paper.dispute import dispute_pdf
 from pitboss.room.configurations import configuration_at
-from pitboss.room.disputes import DISPUTES, DisputeSettled, Stated, settled_dispute
+from pitboss.room.disputes import DISPUTES, DisputeSettled, RoundStatement, settled_dispute
 from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_view
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.worker.jobs import WORK
@@ -98,7 +98,7 @@ def test_g_52_a_number_that_does_not_follow_is_no_record() -> None:
 
 def test_everything_that_is_wrong_is_told_at_once_and_nothing_is_kept(room: CardRoom) -> None:
     before = room.books.state("room").sequence
-    wrong = Stated([{**DISPUTED, "cards": ["Ad", "Ad", "Qd", "Jd"], "decisions": {}}], ["9s", "9h"], {})
+    wrong = RoundStatement([{**DISPUTED, "cards": ["Ad", "Ad", "Qd", "Jd"], "decisions": {}}], ["9s", "9h"], {})
     with pytest.raises(RefusedError) as refused:
         doors_of(room.room).disputes.settle("4", wrong, words="x", round_number=0, command=command(), by=SUE)
     told = "; ".join(refused.value.problems)

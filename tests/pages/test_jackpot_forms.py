@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.jackpot import JACKPOTS, Jackpot
-from pitboss.room.hit_probabilities import Counted
+from pitboss.room.services import Counted
 from pitboss.server.app import create_app
 from pitboss.server.pages.office.jackpots import read_jackpot
 from pitboss.server.views.office.jackpots import draft_fields, offer_groups, offer_view, percent_text, values_of

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.reports import DESK, PACKET, REPORTS, make_report
+from pitboss.reports import ACCOUNTING, GROUPS, PACKET, REPORTS, make_report
 from pitboss.reports.render import csv_text, printed_cells
 from pitboss.server.app import create_app
-from pitboss.server.views.office.reports import GROUPS, reports_view
+from pitboss.server.views.office.reports import reports_view
 from pitboss.server.worker import figures as office_figures
 from pitboss.server.worker.jobs import OFFICE_WORK
 from pitboss.server.worker.pool import Figure
@@ -51,7 +51,7 @@ def cells_of(page: str) -> list[str]:
 
 
 def test_every_report_stands_under_one_heading() -> None:
-    names = [name for _, group in GROUPS for name in group]
+    names = [report.name for group in GROUPS.values() for report in group]
     assert sorted(names) == sorted(REPORTS)
 
 
@@ -201,7 +201,7 @@ def test_g_46_what_a_report_finds_is_raised_with_the_people_it_finds_whatever_th
     said = {"report": report, "key": line.key, "people": "", "words": "nothing at all"}
     back = {f"back-{name}": day for name, day in period.items()}
     assert client.post("/office/desk/raise", data={"command": command(), **said, **back}).status_code == 303
-    held = room.room.state.of(DESK).by_key(line.key)
+    held = room.room.state.of(ACCOUNTING).by_key(line.key)
     assert held is not None
     assert (held.words, held.people) == (line.words, line.people)
     again = client.post("/office/desk/raise", data={"command": command(), **said, **back})
@@ -214,7 +214,7 @@ def test_g_46_nobody_raises_under_the_key_of_a_report_what_he_says_himself(room:
     said = {"words": "the box was open", "units": -10000, "people": ["Dan"]}
     own = client.post("/api/v1/desk/raise", json={"command": command(), "key": "box/1", **said})
     assert own.status_code == 200
-    held = room.room.state.of(DESK).by_key("box/1")
+    held = room.room.state.of(ACCOUNTING).by_key("box/1")
     assert held is not None
     assert (held.words, held.people) == ("the box was open", ("Dan",))
     before = room.room.state.sequence

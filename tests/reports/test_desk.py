@@ -11,10 +11,10 @@ import pytest
 from pitboss.books import Directory, RefusedError, UnreadableError, read_payload, write_payload
 from pitboss.books.check import check_books, open_source
 from pitboss.meters import units_of
-from pitboss.reports import DESK, PROJECTIONS, Share
+from pitboss.reports import ACCOUNTING, PROJECTIONS, Share
 from pitboss.reports.entries import ChipsCollected, ExceptionResolved, ExceptionTaken, PrizeShared
 from pitboss.reports.journal import part_at
-from pitboss.reports.state import DESK_KINDS
+from pitboss.reports.state import ACCOUNTING_KINDS
 from tests.jackpot.hit_making import FLUSH
 from tests.reports.making import BOOK, FIRST, ROYAL, House, cells, house, main_jackpot, report_of
 
@@ -125,7 +125,7 @@ def test_m_07_an_exception_is_raised_once_until_it_is_resolved(template: Path, q
             in refused(lambda: room.desk.take(1, "Omar", command="z", actor="Omar"), room)[0]
         )
         for value, words in (
-            (ExceptionTaken(number=number, owner="Dan Ortiz"), "about himself"),
+            (ExceptionTaken(number=number, owner="Dan Ortiz"), "about themselves"),
             (ExceptionResolved(number=number, words="fine"), "by its owner"),
         ):
             assert words in refused(lambda v=value: room.write(v, actor="Dan Ortiz"), room)[0]
@@ -162,9 +162,9 @@ def test_x_05_parts_of_a_shared_prize_are_the_prize(template: Path, quick_path: 
 
 def test_the_state_of_the_desk_is_written_and_read_back_as_it_was(sample: Path) -> None:
     store = open_source(Directory(sample))
-    desk = part_at(store, BOOK, 10**6, DESK, DESK_KINDS)
+    desk = part_at(store, BOOK, 10**6, ACCOUNTING, ACCOUNTING_KINDS)
     store.close()
-    assert desk == DESK.read(DESK.write(desk))
+    assert desk == ACCOUNTING.read(ACCOUNTING.write(desk))
     assert desk.chips
     assert desk.open
     assert desk.shared

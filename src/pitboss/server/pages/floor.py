@@ -18,7 +18,7 @@ from pitboss.commands import Command
 from pitboss.jackpot import CloseHit, CorrectHit, DocumentHit, PayPrize, RejectHit, SurveilHit, VerifyHit
 from pitboss.room.alarms import TakeAlarm
 from pitboss.room.displays import ConfirmDisplay
-from pitboss.room.people.roles import FLOOR, READERS
+from pitboss.room.people.roles import AT_TABLES, READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages.forms import Sent, number_of, perform, problems_of, text_of, with_id
@@ -60,7 +60,7 @@ def _floor(
         "zone": room_zone(state).key,
         "problems": problems,
         "told": "" if problems else _TOLD.get(request.query_params.get("told", ""), ""),
-        "may_deal": bool(caller.roles & set(FLOOR)),
+        "may_deal": bool(caller.roles & set(AT_TABLES)),
         "was": sent.was,
         "ticked": sent.ticked,
         "command": partial(with_id, "floor"),

@@ -8,14 +8,14 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 
 from pitboss.books.entries import EPOCH
-from pitboss.room.people.roles import ANYONE, FLOOR
+from pitboss.room.people.roles import ANYONE, AT_TABLES
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.views.front import front_view
 from pitboss.server.views.table_state import room_zone
 
 router = APIRouter(include_in_schema=False)
-_DEALS = frozenset({*FLOOR, "console"})
+_DEALS = frozenset({*AT_TABLES, "console"})
 
 
 @router.get("/")

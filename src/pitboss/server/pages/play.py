@@ -16,7 +16,7 @@ from starlette.datastructures import FormData
 from pitboss.books import RefusedError
 from pitboss.room.configurations import configuration_at
 from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
-from pitboss.room.dealing.rounds import last_dealt, told_round
+from pitboss.room.dealing.entries import last_dealt, revealed_round
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
@@ -42,7 +42,7 @@ def _base(table: str) -> str:
 
 def _last(room: Room, table: str) -> ToldView | None:
     last = last_dealt(room.state, table)
-    found = told_round(room.books.store, table, last.bound, last.told) if last.told else None
+    found = revealed_round(room.books.store, table, last.bound, last.revealed) if last.revealed else None
     return None if found is None else told_view(table, found, room_zone(room.state))
 
 
@@ -58,15 +58,15 @@ def _page(
     dealt = dealing.table(table)
     if dealt.cards != "dealt" or posted is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} is no table that Pitboss deals"])
-    watched, told = None, list(problems)
+    in_play, told = None, list(problems)
     if dealt.is_on:
         try:
-            watched = dealing.watched(table)
+            in_play = dealing.round_in_play(table)
         except RefusedError as error:
             told += [each for each in error.problems if each not in told]
-    view = play_view(table, dealt, posted, watched)
+    view = play_view(table, dealt, posted, in_play)
     given = {
-        "view": view._replace(step=None) if dealt.is_on and watched is None else view,
+        "view": view._replace(step=None) if dealt.is_on and in_play is None else view,
         "last": None if dealt.is_on else _last(room, table),
         "base": _base(table),
         "may_act": bool(caller.roles & set(_ACTS)),
@@ -147,7 +147,7 @@ async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf)
 @router.get("/tables/{table}/play/rounds/{bound}/{told}")
 def verify(request: Request, table: str, bound: Number, told: Number, caller: Looks, room: RoomOf) -> Response:
     """Check a round that is over: its key against the hash that bound it, and its cards dealt again from the key."""
-    found = told_round(room.books.store, table, bound, told)
+    found = revealed_round(room.books.store, table, bound, told)
     if found is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"entries {bound} and {told} are no round dealt at {table!r}"])
     given = {

@@ -15,12 +15,12 @@ from pitboss.room.alarms import OWNERS
 from pitboss.room.configurations import TablePosted
 from pitboss.room.displays import (
     DISPLAYS,
-    Beat,
     Display,
     DisplayConfirmed,
     DisplayRecord,
     DisplaySet,
     DisplayTurned,
+    Heartbeat,
     shown_at,
     tables_without_display,
 )
@@ -192,7 +192,7 @@ def _amounts(amounts: Mapping[str, int] | None) -> tuple[str, ...]:
     return tuple(f"{name} {dollars(cents)}" for name, cents in sorted((amounts or {}).items()))
 
 
-def _heard(record: DisplayRecord, beat: Beat | None, zone: ZoneInfo, now: int) -> str:
+def _heard(record: DisplayRecord, beat: Heartbeat | None, zone: ZoneInfo, now: int) -> str:
     if record.display.make == "sign":
         return "confirmed by a person" if record.confirmed is not None else "never confirmed"
     if beat is None:
@@ -202,7 +202,7 @@ def _heard(record: DisplayRecord, beat: Beat | None, zone: ZoneInfo, now: int) -
     return f"{clock_text(beat.at, zone)}, {ago} ago"
 
 
-def _row(state: BookState, record: DisplayRecord, beat: Beat | None, zone: ZoneInfo, now: int) -> DisplayRow:
+def _row(state: BookState, record: DisplayRecord, beat: Heartbeat | None, zone: ZoneInfo, now: int) -> DisplayRow:
     display, owners = record.display, state.of(OWNERS)
     owner = owners.get(f"display {display.name}")
     shows = record.confirmed if display.make == "sign" else None if beat is None else beat.amounts
@@ -226,7 +226,7 @@ def _order(row: DisplayRow) -> tuple[bool, bool, int, str]:
     return not row.active, not row.table.isdigit(), int(row.table) if row.table.isdigit() else 0, row.name
 
 
-def displays_view(state: BookState, beats: Mapping[str, Beat], now: int) -> DisplaysView:
+def displays_view(state: BookState, beats: Mapping[str, Heartbeat], now: int) -> DisplaysView:
     """Show the displays as the books and the last beats have them."""
     zone = room_zone(state)
     rows = sorted(

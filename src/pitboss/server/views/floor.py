@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord
-from pitboss.room.alarms import OWNERS, Standing, standing
+from pitboss.room.alarms import OWNERS, ActiveAlarm, active_alarms
 from pitboss.room.configurations import configuration_at
 from pitboss.room.displays import DISPLAYS, shown_at
 from pitboss.server.views.formatting import clock_text, dollars
@@ -180,7 +180,7 @@ def _table(state: BookState, table: str) -> FloorTable:
     )
 
 
-def _alarm(found: Standing, owner: str, viewer: Viewer, zone: ZoneInfo) -> AlarmView:
+def _alarm(found: ActiveAlarm, owner: str, viewer: Viewer, zone: ZoneInfo) -> AlarmView:
     may_clear = bool(viewer.roles & _CLEARING) and found.kind != "display"
     return AlarmView(
         key=found.key,
@@ -209,8 +209,8 @@ def _sign(state: BookState, view: AlarmView, viewer: Viewer) -> AlarmView:
 def floor_view(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = False) -> FloorView:
     """Work the floor desk out, as it is for this person; alarms that nobody has come first."""
     zone, owners = room_zone(state), state.of(OWNERS)
-    names = {each.key: owners[each.key].name if each.key in owners else "" for each in standing(state)}
-    alarms = [_sign(state, _alarm(each, names[each.key], viewer, zone), viewer) for each in standing(state)]
+    names = {each.key: owners[each.key].name if each.key in owners else "" for each in active_alarms(state)}
+    alarms = [_sign(state, _alarm(each, names[each.key], viewer, zone), viewer) for each in active_alarms(state)]
     return FloorView(
         room=room_name(state),
         sequence=state.sequence,

@@ -137,7 +137,7 @@ _ENTRY_KEYS = frozenset({"entry", "hit", "number", "malfunction"})
 def asked_of(said: Mapping[str, str]) -> Any:
     """Read what a report is to be of from texts, as a form sends them; all that is wrong in one refusal."""
     from pitboss.books import RefusedError  # noqa: PLC0415
-    from pitboss.reports import Asked  # noqa: PLC0415
+    from pitboss.reports import ReportRequest  # noqa: PLC0415
 
     days: dict[str, datetime.date | None] = {}
     problems = []
@@ -149,7 +149,7 @@ def asked_of(said: Mapping[str, str]) -> Any:
     if problems:
         raise RefusedError(problems)
     shift, table, jackpot = (said.get(name) or None for name in ("shift", "table", "jackpot"))
-    return Asked(first_day=days["first"], last_day=days["last"], shift=shift, table=table, jackpot=jackpot)
+    return ReportRequest(first_day=days["first"], last_day=days["last"], shift=shift, table=table, jackpot=jackpot)
 
 
 @contextmanager
@@ -160,7 +160,7 @@ def _scope(path: str, asked: Mapping[str, str], at: int) -> Iterator[Scope]:
 
     wanted = asked_of(asked)
     with closing(Directory(Path(path)).open_store(write=False)) as store:
-        yield look(store, _BOOK, wanted, made=at, now=at, projections=PROJECTIONS)
+        yield look(store, _BOOK, wanted, made_at=at, now=at, projections=PROJECTIONS)
 
 
 def linked(report: Report) -> list[list[int | None]]:
@@ -235,10 +235,10 @@ def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:
     """A hit back to cards, clauses, rulings and the meter."""
     from pitboss.jackpot.hits.explain import explain_hit, explain_story  # noqa: PLC0415
     from pitboss.reports.journal import part_at  # noqa: PLC0415
-    from pitboss.room.hit_index import HIT_LOG, story_at  # noqa: PLC0415
+    from pitboss.room.hit_index import HIT_INDEX, story_at  # noqa: PLC0415
 
     with _opened(path) as (store, calendar):
-        log = part_at(store, _BOOK, entry, HIT_LOG, HIT_LOG.kinds or ())
+        log = part_at(store, _BOOK, entry, HIT_INDEX, HIT_INDEX.kinds or ())
         story = story_at(store, _BOOK, log, hit)
         # One that is not among the last hits is looked for in the whole journal.
         found = explain_hit(store, _BOOK, hit) if story is None else explain_story(store, _BOOK, story, calendar)

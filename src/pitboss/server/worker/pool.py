@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from pitboss.books import RefusedError
 from pitboss.books.canonical import canonical
-from pitboss.room.hit_probabilities import Counted
+from pitboss.room.services import Counted
 from pitboss.server.worker.jobs import WORK, is_slow, loaded
 
 _FIGURES_MAX = 500

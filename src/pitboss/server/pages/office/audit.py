@@ -15,7 +15,7 @@ from pitboss.books.finding import Sought, entries_at, newest
 from pitboss.books.payloads import known_kinds
 from pitboss.commands.command import BOOK
 from pitboss.reports.journal import last_before
-from pitboss.room.configurations import POSTED, configuration_by_hash
+from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
@@ -208,7 +208,7 @@ def who(request: Request, room: RoomOf, day: Annotated[str, Query(max_length=20)
 def _whole_hash(state: BookState, text: str) -> str:
     """Return the hash that begins as was typed."""
     typed = text.strip().lower()
-    hashes = state.of(POSTED).texts if len(typed) >= _HASH_LENGTH_MIN else ()
+    hashes = state.of(CONFIGURATIONS).texts if len(typed) >= _HASH_LENGTH_MIN else ()
     matches = [content_hash for content_hash in hashes if content_hash.startswith(typed)]
     if len(matches) != 1:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"no configuration was approved whose hash begins with {text!r}"])

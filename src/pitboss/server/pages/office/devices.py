@@ -14,7 +14,7 @@ from pitboss.books import RefusedError
 from pitboss.commands import Command, refuse
 from pitboss.room.displays import DISPLAYS, RegisterDisplay
 from pitboss.room.people.people import SetDevice
-from pitboss.room.people.sessions import ENROLLED
+from pitboss.room.people.vault import ENROLLED
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages.forms import Button, Form, Sent, allow_commands, answer, button, render_form, text_of, with_id

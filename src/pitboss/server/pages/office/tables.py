@@ -21,9 +21,16 @@ from pitboss.books.entries import EPOCH
 from pitboss.commands import Command
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.room.agreement import disagreements
-from pitboss.room.configurations import configuration_at, configuration_by_hash, posts_at
+from pitboss.room.configurations import (
+    PostConfiguration,
+    WithdrawConfiguration,
+    configuration_at,
+    configuration_by_hash,
+    configurations_at,
+    opening_instant,
+    problems_on,
+)
 from pitboss.room.people.roles import READERS
-from pitboss.room.posting import PostConfiguration, WithdrawConfiguration, opening_instant, problems_on
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages import forms
@@ -109,7 +116,7 @@ def _page(
     if table not in tables_of(state) and not view.requests:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
     compared = compared_view(None, view.configuration, figure_or_none(request)) if view.configuration else None
-    record, posts = state.of(TABLES).tables.get(table), posts_at(state, table)
+    record, posts = state.of(TABLES).tables.get(table), configurations_at(state, table)
     hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(waiting.hash for waiting in posts.prepared)))
     configurations = {content_hash: configuration_by_hash(state, content_hash) for content_hash in hashes}
     play: Command = OpenTable(table=table) if record is None or record.life == "closed" else CloseTable(table=table)

@@ -16,7 +16,7 @@ from pitboss.games import find_game
 from pitboss.meters import cents_shown
 from pitboss.reports.render import clock_text, money_places, money_text, units_words
 from pitboss.room.commands import EXPOSED
-from pitboss.room.configurations import POSTED, configuration_by_hash
+from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.people import PEOPLE
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.server.views.formatting import day_text, dollars
@@ -416,7 +416,7 @@ class ConfigurationLine(NamedTuple):
 
 def configurations_view(state: BookState) -> tuple[ConfigurationLine, ...]:
     """List every configuration that was approved."""
-    posts, zone = state.of(POSTED), room_zone(state)
+    posts, zone = state.of(CONFIGURATIONS), room_zone(state)
     places: dict[str, list[str]] = {content_hash: [] for content_hash in posts.texts}
     for table, table_posts in posts.tables.items():
         for posted, following in table_posts.spans():

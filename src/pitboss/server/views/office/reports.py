@@ -10,17 +10,9 @@ from urllib.parse import urlencode
 from pitboss.books import ROOM, BookState, Calendar
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import JACKPOTS
-from pitboss.reports import PACKET, REPORTS
+from pitboss.reports import GROUPS, PACKET, REPORTS
 from pitboss.server.views.table_state import tables_of
 
-GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Money", ("meters", "accrual", "escrow", "takings", "adjustments", "exceptions")),
-    ("Hits and tax", ("hits", "chances", "last-hits", "slips", "w-2g", "cheques", "video")),
-    ("Play", ("wagers-by-table", "wagers-by-seat", "wagers-by-hour", "wagers-by-shift", "participation", "rounds")),
-    ("Equipment and rounds", ("counters", "corrections", "voids", "malfunctions", "alarms")),
-    ("For the commission", ("approvals", "configurations", "chain")),
-)
-"""Every report once, under the heading where somebody looks for it."""
 _FIELDS = ("first", "last", "shift", "table", "jackpot")
 _BASE = "/office/reports"
 _DAY = datetime.timedelta(days=1)
@@ -138,8 +130,8 @@ def reports_view(state: BookState, filters: Mapping[str, str], now: int, name: s
         title=REPORTS[name].title if name else "Reports",
         description=REPORTS[name].says if name else "",
         groups=tuple(
-            ReportGroup(title, tuple(_link(report, filters, is_chosen=report == name) for report in names))
-            for title, names in GROUPS
+            ReportGroup(title, tuple(_link(report.name, filters, is_chosen=report.name == name) for report in reports))
+            for title, reports in GROUPS.items()
         ),
         first=first,
         last=last,

@@ -12,12 +12,11 @@ from pitboss.books import LEDGER, LOCALES, ROOM, BookState, RoomSettings
 from pitboss.commands import Command
 from pitboss.jackpot import JACKPOTS, AdjustFund, DefineJackpot, SendDeposit
 from pitboss.room.approvals import APPROVALS
-from pitboss.room.configurations import configuration_at
+from pitboss.room.configurations import PostConfiguration, configuration_at
 from pitboss.room.displays import tables_without_display
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
-from pitboss.room.posting import PostConfiguration
 from pitboss.room.settings import SetRoom, today_of
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.tabulator import TABLES, OpenTable

@@ -16,13 +16,15 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.configurations import (
-    InForce,
+    ActiveConfiguration,
+    PostConfiguration,
     PreparedConfiguration,
+    blockers,
     configuration_at,
     configuration_by_hash,
-    posts_at,
+    configurations_at,
+    opening_instant,
 )
-from pitboss.room.posting import PostConfiguration, hindrances, opening_instant
 from pitboss.rules import Game, Slot, Wager
 from pitboss.rules.pays import OperatorSet
 from pitboss.rules.paytables import Row
@@ -124,7 +126,7 @@ def _game_title(configuration: Configuration | None) -> str:
 def _prepared(state: BookState, table: str, prepared: PreparedConfiguration, now: int, zone: ZoneInfo) -> PreparedView:
     configuration = configuration_by_hash(state, prepared.hash)
     is_due = prepared.opens <= now
-    blockers = tuple(hindrances(state, table, configuration)) if configuration is not None and is_due else ()
+    problems = tuple(blockers(state, table, configuration)) if configuration is not None and is_due else ()
     return PreparedView(
         prepared.number,
         prepared.sequence,
@@ -133,7 +135,7 @@ def _prepared(state: BookState, table: str, prepared: PreparedConfiguration, now
         prepared.by,
         prepared.approved_by,
         prepared.words,
-        blockers,
+        problems,
         _game_title(configuration),
     )
 
@@ -150,7 +152,7 @@ def _equipment(state: BookState, table: str) -> tuple[str, str]:
 
 def table_card(state: BookState, table: str, now: int) -> TableCard:
     """Lay out a table at a glance."""
-    zone, posts = room_zone(state), posts_at(state, table)
+    zone, posts = room_zone(state), configurations_at(state, table)
     configuration = configuration_at(state, table)
     equipment, life = _equipment(state, table)
     jackpots = ", ".join(f"{record.jackpot.name} ({record.play})" for record in state.of(JACKPOTS).at(table))
@@ -217,7 +219,9 @@ def _request(pending: Pending, name: str, roles: frozenset[str], zone: ZoneInfo)
     )
 
 
-def _span(state: BookState, posted: InForce, following: InForce | None, zone: ZoneInfo) -> SpanView:
+def _span(
+    state: BookState, posted: ActiveConfiguration, following: ActiveConfiguration | None, zone: ZoneInfo
+) -> SpanView:
     return SpanView(
         posted.hash,
         _game_title(configuration_by_hash(state, posted.hash)),
@@ -239,7 +243,7 @@ def table_page(state: BookState, table: str, now: int, name: str, roles: frozens
         configuration_at(state, table),
         tuple(_request(pending, name, roles, zone) for pending in _requests_at(state, table)),
         sum(_is_set_up(pending, table) for pending in state.of(APPROVALS).values()),
-        tuple(_span(state, posted, following, zone) for posted, following in posts_at(state, table).spans()),
+        tuple(_span(state, posted, following, zone) for posted, following in configurations_at(state, table).spans()),
     )
 
 
