@@ -62,8 +62,9 @@ class Watch:
         sys.setprofile(self._profile)
 
     def _profile(self, frame: FrameType, event: str, _: Any) -> None:
-        if self.is_on and event == "call" and frame.f_code.co_filename.startswith(SOURCE) and frame.f_code.co_filename.endswith(".py"):
-            self.calls[frame.f_code.co_filename[len(SOURCE) + 1 :]] += 1
+        path = frame.f_code.co_filename
+        if self.is_on and event == "call" and path.startswith(SOURCE) and path.endswith(".py"):
+            self.calls[path[len(SOURCE) + 1 :]] += 1
 
     def count(self, act: Callable[[], object]) -> Counter[str]:
         """Return the calls by file while something is done."""

@@ -21,7 +21,7 @@ from pitboss.jackpot import (
     JACKPOTS,
     Claim,
     Escrow,
-    Forecast,
+    EscrowForecast,
     Hit,
     Jackpot,
     JackpotDraft,
@@ -102,7 +102,7 @@ class Jackpots:
     def escrow(self, name: str) -> Escrow:
         return escrow_of(self.record(name), self.accounts(name), self.clock())
 
-    def forecast(self, name: str) -> Forecast:
+    def forecast(self, name: str) -> EscrowForecast:
         return forecast_of(self.record(name), self.accounts(name), self.clock())
 
     def warnings(self) -> list[str]:

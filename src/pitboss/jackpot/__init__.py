@@ -38,7 +38,6 @@ from pitboss.books import Projection
 from pitboss.commands import Command
 from pitboss.jackpot import invariants as _invariants
 from pitboss.jackpot.adjustments import AdjustFund, BookReceipts, PostBonus, SeedOtherJackpot
-from pitboss.jackpot.checks import jackpot_of, jackpot_problems
 from pitboss.jackpot.counting import counted_entry
 from pitboss.jackpot.definitions import (
     BONUS_SENTENCES,
@@ -57,7 +56,7 @@ from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import (
     ConfirmDeposit,
     Escrow,
-    Forecast,
+    EscrowForecast,
     ReviewEscrow,
     SendDeposit,
     WithdrawEscrow,
@@ -83,7 +82,16 @@ from pitboss.jackpot.hits.handling import (
 from pitboss.jackpot.hits.state import HITS, RoomHits
 from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
 from pitboss.jackpot.hits.workflow import ROLES
-from pitboss.jackpot.lifecycle import ChangeJackpot, CloseJackpot, DefineJackpot, OpenJackpot, SuspendJackpot, stop_play
+from pitboss.jackpot.lifecycle import (
+    ChangeJackpot,
+    CloseJackpot,
+    DefineJackpot,
+    OpenJackpot,
+    SuspendJackpot,
+    jackpot_of,
+    jackpot_problems,
+    stop_play,
+)
 from pitboss.jackpot.removal import DESTINATIONS, REMOVALS, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
 from pitboss.jackpot.state import (
     JACKPOTS,
@@ -152,7 +160,7 @@ __all__ = [
     "DefineJackpot",
     "DocumentHit",
     "Escrow",
-    "Forecast",
+    "EscrowForecast",
     "GiveRemovalNotice",
     "Hit",
     "HitState",

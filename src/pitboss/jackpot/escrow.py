@@ -96,7 +96,7 @@ def _oldest(record: JackpotRecord, missing: int) -> int | None:
     return when
 
 
-class Forecast(NamedTuple):
+class EscrowForecast(NamedTuple):
     """When the escrow will be short if nothing is deposited: `short_at` is nothing where that is not to be foreseen.
 
     Within seven days this is exact, since all that can fall due is there already; later it goes on with
@@ -111,7 +111,7 @@ class Forecast(NamedTuple):
         return None if self.short_at is None else max(0, self.short_at - now) // DAY
 
 
-def forecast_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> Forecast:
+def forecast_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> EscrowForecast:
     """Look ahead: accruals become due and deposits on their way stale, each seven days after it came."""
     recent = [(hour, units) for hour, units in record.accruals if now - hour <= _WEEK]
     daily = 0
@@ -119,15 +119,15 @@ def forecast_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> F
         # Seven days at most, a day at least: a room that opened this morning is not said to earn that every hour.
         daily = sum(units for _, units in recent) * DAY // max(DAY, now - recent[0][0])
     if escrow_of(record, accounts, now).is_short:
-        return Forecast(daily, now)
+        return EscrowForecast(daily, now)
     moments = {hour for hour, _ in recent} | {since for _, since, _ in record.in_transit if now - since <= _WEEK}
     for moment in sorted(moment + _WEEK + 1 for moment in moments):
         if escrow_of(record, accounts, moment).is_short:
-            return Forecast(daily, moment)
+            return EscrowForecast(daily, moment)
     slack = accounts.balances["escrow-bank"] - accounts.held_units
     if daily == 0:
-        return Forecast(0, None)
-    return Forecast(daily, now + _WEEK + max(0, slack) * DAY // daily)
+        return EscrowForecast(0, None)
+    return EscrowForecast(daily, now + _WEEK + max(0, slack) * DAY // daily)
 
 
 def _cents_problems(cents: int) -> list[str]:

@@ -17,7 +17,7 @@ from pitboss.jackpot.state import JACKPOTS
 from pitboss.meters import units_text
 
 
-class Part(NamedTuple):
+class DisplayPart(NamedTuple):
     """One line of an explanation: what came to the display or left it, and the entries that say so.
 
     A batch of contributions has the entries of one gambling day and table between other changes of the display.
@@ -41,7 +41,7 @@ class Explanation(NamedTuple):
     sequence: int
     generation: int
     displayed_units: int
-    parts: tuple[Part, ...]
+    parts: tuple[DisplayPart, ...]
 
     @property
     def is_complete(self) -> bool:
@@ -157,7 +157,7 @@ class _Collected:
     def __init__(self, name: str, calendar: Calendar | None) -> None:
         self.name, self.calendar = name, calendar
         self.generation = self.displayed = 0
-        self.parts: list[Part] = []
+        self.parts: list[DisplayPart] = []
 
     def copied(self) -> _Collected:
         """The same, which goes on by itself."""
@@ -172,10 +172,12 @@ class _Collected:
             self.parts = []
             if self.displayed:
                 what = f"left on the display by the hit of entry {entry.sequence} ({units_text(self.displayed)} shown)"
-                self.parts.append(Part(what, left, entry.sequence, entry.sequence, 1))
+                self.parts.append(DisplayPart(what, left, entry.sequence, entry.sequence, 1))
             for each in movement.transfers:
                 if each.payee == "displayed":
-                    self.parts.append(Part(each.words or movement.kind, each.units, entry.sequence, entry.sequence, 1))
+                    self.parts.append(
+                        DisplayPart(each.words or movement.kind, each.units, entry.sequence, entry.sequence, 1)
+                    )
         elif movement.kind == "wagers-counted":
             self._count(entry, movement)
         else:
@@ -199,10 +201,10 @@ class _Collected:
                 )
                 return
         self.parts.append(
-            Part(_CONTRIBUTIONS, units, entry.sequence, entry.sequence, 1, wagers, entry.table or "-", day)
+            DisplayPart(_CONTRIBUTIONS, units, entry.sequence, entry.sequence, 1, wagers, entry.table or "-", day)
         )
 
-    def told(self) -> tuple[Part, ...]:
+    def told(self) -> tuple[DisplayPart, ...]:
         return tuple(part._replace(what=_NOTHING) if part.table and not part.units else part for part in self.parts)
 
     def _day(self, entry: Entry) -> str:
@@ -216,7 +218,7 @@ class _Collected:
             if units:
                 what = each.words or movement.words or movement.kind
                 told = f"{what} ({each.reason})" if each.reason else what
-                self.parts.append(Part(told, units, entry.sequence, entry.sequence, 1))
+                self.parts.append(DisplayPart(told, units, entry.sequence, entry.sequence, 1))
 
 
 def _signed(transfer: Transfer) -> int:

@@ -19,7 +19,7 @@ from pitboss.books import (
     Run,
 )
 from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.entries import JackpotSet, Play, PlaySet
+from pitboss.jackpot.entries import JackpotSet, PlaySet, PlayStatus
 from pitboss.meters import cents_shown
 
 DAY = 24 * 60 * 60 * 1_000_000
@@ -70,7 +70,7 @@ class JackpotRecord(NamedTuple):
     """
 
     jackpot: Jackpot
-    play: Play = "closed"
+    play: PlayStatus = "closed"
     play_reason: str = ""
     sets: tuple[int, ...] = ()
     generations: tuple[int, ...] = ()

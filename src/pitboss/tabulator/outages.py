@@ -12,9 +12,8 @@ from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words,
 from pitboss.commands.roles import APPROVERS, FLOOR, SYSTEM, TABLE
 from pitboss.jackpot.hits.handling import local_day
 from pitboss.tabulator import entries
-from pitboss.tabulator.alarms import RECONCILIATION
 from pitboss.tabulator.rounds import BATCH_MAX, ButtonPress, batch_drafts
-from pitboss.tabulator.state import TABLES, shift_at, table_of
+from pitboss.tabulator.state import RECONCILIATION, TABLES, shift_at, table_of
 from pitboss.tabulator.tables import reason_problems
 from pitboss.tabulator.values import Malfunction, TableRecord
 

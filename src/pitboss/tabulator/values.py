@@ -76,7 +76,7 @@ class Down(NamedTuple):
     device_round: int = 0
 
 
-class Reading(NamedTuple):
+class CounterReading(NamedTuple):
     """The last reading of a counter, and what the books had counted at that moment."""
 
     sequence: int
@@ -117,7 +117,7 @@ class TableRecord(NamedTuple):
     counter: int = 0
     sensors: Mapping[str, SensorRecord] = _NOTHING
     down: Down | None = None
-    reading: Reading | None = None
+    reading: CounterReading | None = None
     command: str = ""
     before: Mapping[str, int] = _NOTHING
 

@@ -38,7 +38,7 @@ class RoundCards:
         return {**({BOARD: self.board} if self.board else {}), **{str(seat): text for seat, text in self.seats.items()}}
 
 
-class Called(NamedTuple):
+class CalledPrizes(NamedTuple):
     """What a call comes to: each prize, who pays, and whether a level of 100 % is among them."""
 
     won: tuple[Won, ...]
@@ -64,7 +64,9 @@ def claim_problems(jackpot: Jackpot, table: str, claims: Sequence[Claim]) -> lis
     return problems
 
 
-def called_prizes(jackpot: Jackpot, table: str, claims: Sequence[Claim], base_cents: int, shown_cents: int) -> Called:
+def called_prizes(
+    jackpot: Jackpot, table: str, claims: Sequence[Claim], base_cents: int, shown_cents: int
+) -> CalledPrizes:
     """Settle what is called on the amount that percentages are of (G-4).
 
     `shown_cents` is what the meter shows now: what it cannot cover, the house does (G-4, G-21).
@@ -80,7 +82,7 @@ def called_prizes(jackpot: Jackpot, table: str, claims: Sequence[Claim], base_ce
     from_fund = min(stated.from_fund_cents, shown_cents)
     shares = [prize.share for prize in offer.prizes if prize.event in rows.values()]
     payment = JackpotPayment(from_fund, total - from_fund, stated.odd_cents)
-    return Called(won, payment, any(share is not None and share >= 1 for share in shares))
+    return CalledPrizes(won, payment, any(share is not None and share >= 1 for share in shares))
 
 
 def envy_cents(jackpot: Jackpot, table: str, row: str) -> int | None:
@@ -101,7 +103,7 @@ def needs_wager(jackpot: Jackpot, table: str) -> bool:
     return rule is not None and jackpot.terms_of(offer).readings[rule.switch] != rule.any_hand
 
 
-class Verified(NamedTuple):
+class VerifiedPrizes(NamedTuple):
     """What the cards say: why each prize is what it is, and the Envy that other seats are paid."""
 
     because: Mapping[int, tuple[tuple[str, str | None, str], ...]]
@@ -110,7 +112,7 @@ class Verified(NamedTuple):
 
 def verified_by_cards(
     jackpot: Jackpot, hit: Hit, cards: RoundCards, lights: Sequence[int], persons: Sequence[Sequence[int]] = ()
-) -> Verified:
+) -> VerifiedPrizes:
     """Evaluate the cards by the settlement and compare with what was called; every difference is named at once.
 
     `persons` are groups of seats that one person plays.
@@ -197,13 +199,13 @@ def _differences(hit: Hit, offer: Offer, settlement: Settlement, wager: Wager) -
     return problems
 
 
-def _why(hit: Hit, settlement: Settlement, wager: Wager) -> Verified:
+def _why(hit: Hit, settlement: Settlement, wager: Wager) -> VerifiedPrizes:
     lines = {seat: by_wager[wager.name] for seat, by_wager in settlement.lines.items() if wager.name in by_wager}
     because = {won.seat: _reasons(lines[won.seat]) for won in hit.won}
     envy = tuple(
         (seat, line.envy_cents, "; ".join(_envy_words(line))) for seat, line in lines.items() if line.envy_cents
     )
-    return Verified(because, envy)
+    return VerifiedPrizes(because, envy)
 
 
 def _reasons(line: Line) -> tuple[tuple[str, str | None, str], ...]:

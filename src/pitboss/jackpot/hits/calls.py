@@ -11,7 +11,7 @@ from pitboss.books import LEDGER, BookState, Draft, Movement, Payload, RefusedEr
 from pitboss.commands import By, Command, Count, Name, Now, Words, command, refuse
 from pitboss.commands.roles import APPROVERS
 from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.hits.amounts import Called, called_prizes, claim_problems
+from pitboss.jackpot.hits.amounts import CalledPrizes, called_prizes, claim_problems
 from pitboss.jackpot.hits.entries import HitCorrected
 from pitboss.jackpot.hits.state import HITS, Claimed
 from pitboss.jackpot.hits.values import Claim, Claims, Hit
@@ -136,7 +136,7 @@ def _second_call(
 
 
 def _call(
-    jackpot: Jackpot, table: str, before: MeterState, prizes: Called, details: Mapping[str, Any], words: str
+    jackpot: Jackpot, table: str, before: MeterState, prizes: CalledPrizes, details: Mapping[str, Any], words: str
 ) -> Movement:
     refuse(f"seat {won.seat}: {won.row} pays nothing" for won in prizes.won if won.cents <= 0)
     change = meter_hit(before, jackpot.meter, prizes.payment, top=prizes.top)

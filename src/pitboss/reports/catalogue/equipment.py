@@ -7,7 +7,7 @@ from pitboss.reports.catalogue.wagers import natural
 from pitboss.reports.collector import Collector
 from pitboss.reports.report import Cell, ExceptionLine, Kind, Report, Row, column
 from pitboss.reports.scope import Scope
-from pitboss.tabulator import TABLES, Alarm, Malfunction, Reading
+from pitboss.tabulator import TABLES, Alarm, CounterReading, Malfunction
 from pitboss.tabulator.entries import (
     AlarmCleared,
     CounterRead,
@@ -30,7 +30,7 @@ class CounterReadings(Collector):
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         tables = scope.opening.of(TABLES).tables
-        self.last: dict[str, Reading] = {
+        self.last: dict[str, CounterReading] = {
             name: each.reading for name, each in tables.items() if each.reading is not None
         }
         self.rows: list[tuple[str, Row]] = []
@@ -40,7 +40,9 @@ class CounterReadings(Collector):
         """Compare a reading with the one before it."""
         assert isinstance(value, CounterRead)
         before = self.last.get(entry.table)
-        self.last[entry.table] = Reading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
+        self.last[entry.table] = CounterReading(
+            entry.sequence, value.day, value.shift, value.reading, value.counted, value.by
+        )
         if self.scope.asked.table not in (None, entry.table):
             return
         cells: tuple[Cell, ...] = (entry.table, value.day, value.shift, entry.recorded, value.reading)
