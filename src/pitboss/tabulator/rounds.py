@@ -16,7 +16,6 @@ from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, counting, escrow
 from pitboss.jackpot.hits.handling import local_day
 from pitboss.jackpot.hits.state import Claimed
-from pitboss.jackpot.state import seat_counts
 from pitboss.rules import Game
 from pitboss.tabulator import entries
 from pitboss.tabulator.entries import CorrectionCause, Place, Source, VoidCause
@@ -201,7 +200,7 @@ def _round_drafts(state: BookState, record: TableRecord, press: ButtonPress) -> 
     )
     drafts = [Draft(entry, happened=press.happened_at)]
     if counts.jackpots:
-        movements = counting.tabulated(record.table, number, counts.jackpots, record.persons)(state)
+        movements = counting.count_round(state, record.table, number, counts.jackpots, record.persons)
         drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
 
@@ -325,7 +324,7 @@ def batch_drafts(
     jackpots = {linked[wager].jackpot.name: by_seat for wager, by_seat in counted.items() if wager in linked}
     played = {name: by_seat for name, by_seat in jackpots.items() if name in counts.jackpots}
     if played:
-        movements = counting.batch_counted(record.table, last, rounds, played)(state)
+        movements = counting.count_batch(state, record.table, last, rounds, played)
         drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
 
@@ -334,18 +333,6 @@ def batch_drafts(
 
 CAUSES: tuple[CorrectionCause, ...] = get_args(CorrectionCause)
 VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
-
-
-class CountedEntry(NamedTuple):
-    """An entry that counted wagers of a jackpot, and the terms it did so under."""
-
-    sequence: int
-    movement: Movement
-    terms: Any
-
-    def left(self, removed: Mapping[str, int]) -> dict[int, int]:
-        """Return the wagers of it that were not taken back, by seat."""
-        return {int(seat): wagers - removed.get(seat, 0) for seat, wagers in seat_counts(self.movement).items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,7 +381,7 @@ class PreparedCorrection:
     """A correction, and the entries that counted the round."""
 
     correction: Correction
-    counted: tuple[CountedEntry, ...]
+    counted: tuple[counting.CountedEntry, ...]
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the correction, and what it does to the jackpot of the wager."""
@@ -423,19 +410,16 @@ class PreparedCorrection:
         linked = jackpots_by_wager(state, correction.table).get(correction.wager)
         if linked is None:
             return ()
-        name, table, words, seats = linked.jackpot.name, correction.table, correction.words, correction.seats
+        name, table, seats = linked.jackpot.name, correction.table, correction.seats
         if correction.cause == "missed":
-            people = {"words": words, "approved_by": approver}
-            return counting.missed_counted(name, table, correction.round, seats, **people)(state)
+            reason = {"words": correction.words, "approved_by": approver}
+            return counting.count_missed(state, name, table, correction.round, seats, **reason)
         if correction.cause == "refunded":
-            return counting.refunded(name, table, correction.round, seats, words)(state)
-        for entry in self.counted:
-            left = entry.left(state.of(JACKPOTS).jackpots[name].corrected.get(str(entry.sequence), {}))
-            if entry.movement.jackpot == name and all(left.get(seat, 0) > 0 for seat in seats):
-                wagers = dict.fromkeys(seats, 1)
-                return counting.corrected(name, entry.movement, entry.sequence, wagers, entry.terms, words, approver)(
-                    state
-                )
+            return counting.refund_seats(state, name, table, correction.round, seats, correction.words)
+        for counted in self.counted:
+            left = counted.left(linked) if counted.movement.jackpot == name else {}
+            if all(left.get(seat, 0) > 0 for seat in seats):
+                return counting.take_back(state, counted, dict.fromkeys(seats, 1), correction.words, approver)
         several = f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {name}"
         raise RefusedError([f"{several}: correct them one after the other (G-11)"])
 
@@ -501,7 +485,7 @@ def _seat_problems(
     return problems
 
 
-def _counted_entries(services: Services, correction: Correction) -> list[CountedEntry]:
+def _counted_entries(services: Services, correction: Correction) -> list[counting.CountedEntry]:
     record = services.state.of(TABLES).tables.get(correction.table)
     counted_round = None if record is None else record.find_round(correction.round)
     if counted_round is None:
@@ -511,8 +495,7 @@ def _counted_entries(services: Services, correction: Correction) -> list[Counted
         for entry in written:
             value = read_payload(entry.kind, entry.payload)
             if isinstance(value, Movement) and value.kind == "wagers-counted":
-                _, movement, terms = counting.counted_entry(store, services.state, value.jackpot, entry.sequence)
-                counted.append(CountedEntry(entry.sequence, movement, terms))
+                counted.append(counting.counted_entry(store, services.state, value.jackpot, entry.sequence))
     return counted
 
 
@@ -545,5 +528,5 @@ class VoidRound(Command):
             round=number, cause=self.cause, words=self.words, by=by.name, approved_by=by.approved_by
         )
         refunds = any(counted_round.counted.get(wager) for wager in jackpots_by_wager(now.state, self.table))
-        movements = counting.voided(self.table, number, self.words)(now.state) if refunds else ()
+        movements = counting.refund_round(now.state, self.table, number, self.words) if refunds else ()
         return [Draft(entry), *map(Draft, movements)]
