@@ -75,8 +75,8 @@ class SeedOtherJackpot(Command):
         fund, source = Account(self.fund), Account.OTHER_METERS
         rule = {"permitted_by": self.permitted_by, "words": self.words}
         giving = seed_other(gives, giver.jackpot.meter, self.units, fund=fund, **rule)
-        words = f"{self.words} (from {self.name})"
-        taking = adjust(takes, taker.jackpot.meter, self.units, words=words, source=source)
+        text = f"{self.words} (from {self.name})"
+        taking = adjust(takes, taker.jackpot.meter, self.units, words=text, source=source)
         reason = {"words": self.words, "approved_by": by.approved_by}
         return [
             movement_of("other-seeded", self.name, gives, giving, **reason),

@@ -53,10 +53,10 @@ class _Definition:
     problems: tuple[str, ...]
 
     @classmethod
-    def of(cls, asking: DefineJackpot, probabilities: Any, state: BookState) -> _Definition:
-        jackpot = jackpot_of(asking.jackpot, probabilities, state.of(JACKPOTS))
-        is_first = not isinstance(asking, ChangeJackpot)
-        return cls(jackpot, asking.words, is_first, tuple(map(str, jackpot_problems(jackpot))))
+    def of(cls, command: DefineJackpot, probabilities: Any, state: BookState) -> _Definition:
+        jackpot = jackpot_of(command.jackpot, probabilities, state.of(JACKPOTS))
+        is_first = not isinstance(command, ChangeJackpot)
+        return cls(jackpot, command.words, is_first, tuple(map(str, jackpot_problems(jackpot))))
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the definition, and new terms of the meter where it has been opened."""
@@ -138,13 +138,13 @@ class SuspendJackpot(Command):
 
 
 def stop_play(
-    state: BookState, name: str, play: PlayStatus, words: str, reason: PlayReason = PlayReason.BUSINESS
+    state: BookState, name: str, play: PlayStatus, why: str, reason: PlayReason = PlayReason.BUSINESS
 ) -> PlaySet:
     """Return the entry that closes or suspends play, or refuse."""
     record = record_of(state, name)
     if record.play == play:
         refuse([f"{name} is {play} already"])
-    return PlaySet(name=name, play=play, reason=reason, words=words)
+    return PlaySet(name=name, play=play, reason=reason, words=why)
 
 
 # Checks of a definition.
@@ -215,8 +215,8 @@ def _payer_problems(jackpot: Jackpot, game: Game, path: str) -> Iterator[Problem
         yield Problem("fixed_prizes", f"{jackpot.fixed_prizes!r} must be house or meter", "REGULATION J-24", "G-5")
     elif jackpot.fixed_prizes == "meter":
         if not game.approval.fixed_prizes_from_meter_allowed:
-            words = "only percentage prizes are deducted from the meter in this game"
-            yield Problem(path, words, "REGULATION J-24", "G-5")
+            text = "only percentage prizes are deducted from the meter in this game"
+            yield Problem(path, text, "REGULATION J-24", "G-5")
         if not jackpot.is_progressive:
             yield Problem("fixed_prizes", "a Bonus jackpot has no fund: the house pays", "REGULATION J-01", "G-5")
 
@@ -236,15 +236,15 @@ def _table_problems(jackpot: Jackpot) -> Iterator[Problem]:
         yield Problem("tables", f"{', '.join(names)}: a table is linked once", "REGULATION T-09")
     locations = sorted({link.location for link in jackpot.tables})
     if len(locations) > 1:
-        words = f"a link stays inside one licensed location, not {' and '.join(locations)}"
-        yield Problem("tables", words, "REGULATION J-11")
+        text = f"a link stays inside one licensed location, not {' and '.join(locations)}"
+        yield Problem("tables", text, "REGULATION J-11")
     for link in jackpot.tables:
         path = f"tables.{link.table}"
         if not link.table.strip() or not link.location.strip():
             yield Problem(path, "a table has a name and stands in a location", "REGULATION T-09")
         if link.game not in games:
-            words = f"{link.game} is dealt there, and the jackpot is offered on: {', '.join(sorted(games))}"
-            yield Problem(path, words, "REGULATION J-12")
+            text = f"{link.game} is dealt there, and the jackpot is offered on: {', '.join(sorted(games))}"
+            yield Problem(path, text, "REGULATION J-12")
 
 
 def room_problems(jackpot: Jackpot, room: RoomJackpots) -> list[Problem]:
@@ -257,16 +257,16 @@ def room_problems(jackpot: Jackpot, room: RoomJackpots) -> list[Problem]:
             there = other.linked(link.table)
             assert there is not None
             if other.meter.jackpot_type != jackpot.meter.jackpot_type:
-                words = f"{other.name} is a {other.meter.jackpot_type}: all jackpots of a table are of one type"
-                problems.append(Problem(path, words, "REGULATION J-25", "G-13"))
+                text = f"{other.name} is a {other.meter.jackpot_type}: all jackpots of a table are of one type"
+                problems.append(Problem(path, text, "REGULATION J-25", "G-13"))
             if (there.game, there.location) != (link.game, link.location):
-                words = f"{there.game} is dealt there at {there.location}, by {other.name}"
-                problems.append(Problem(path, words, "REGULATION J-25"))
+                text = f"{there.game} is dealt there at {there.location}, by {other.name}"
+                problems.append(Problem(path, text, "REGULATION J-25"))
             elif other.offer_at(link.table).wager == jackpot.offer_at(link.table).wager:
-                words = f"{other.name} is won on the same wager: each jackpot has a sensor of its own"
-                problems.append(Problem(path, words, "REGULATION J-25", "G-13"))
+                text = f"{other.name} is won on the same wager: each jackpot has a sensor of its own"
+                problems.append(Problem(path, text, "REGULATION J-25", "G-13"))
         most = find_game(link.game).approval.jackpots_max
         if len(others) + 1 > most:
-            words = f"{len(others) + 1} jackpots on one layout: {most} is approved for this game"
-            problems.append(Problem(path, words, "REGULATION J-25", "G-13"))
+            text = f"{len(others) + 1} jackpots on one layout: {most} is approved for this game"
+            problems.append(Problem(path, text, "REGULATION J-25", "G-13"))
     return problems

@@ -198,25 +198,25 @@ class RemoveJackpot(Command):
         return [*_money(now.state, record, self.words, by.approved_by), removal]
 
 
-def _money(state: BookState, record: JackpotRecord, words: str, approved_by: str) -> list[Payload]:
+def _money(state: BookState, record: JackpotRecord, why: str, approved_by: str) -> list[Payload]:
     """Return how what stands on a jackpot moves; one that was never opened has nothing."""
     name, terms = record.jackpot.name, record.jackpot.meter
     accounts, notice = state.of(LEDGER).get(name), state.of(REMOVALS).get(name)
     if accounts is None:
         return []
     meter = accounts.meter_state
-    reason: dict[str, Any] = {"words": words, "approved_by": approved_by}
+    reason: dict[str, Any] = {"words": why, "approved_by": approved_by}
     if notice is None:
-        change = remove_funds(meter, terms, Account.POSTING, words=words)
+        change = remove_funds(meter, terms, Account.POSTING, words=why)
         return [movement_of("funds-removed", name, meter, change, **reason)]
     payee = Account.OTHER_METERS if notice.destination == "progressive" else Account.PLAYERS
     details = {"destination": notice.destination, "to": notice.to}
-    change = remove_funds(meter, terms, payee, words=words)
+    change = remove_funds(meter, terms, payee, words=why)
     removal = movement_of("funds-removed", name, meter, change, **reason, details=details)
     if notice.destination != "progressive" or not meter.held_units:
         return [removal]
     taker, takes = state.of(JACKPOTS).jackpots[notice.to].jackpot.meter, state.of(LEDGER)[notice.to].meter_state
-    change = adjust(takes, taker, meter.held_units, words=f"{words} (from {name})", source=Account.OTHER_METERS)
+    change = adjust(takes, taker, meter.held_units, words=f"{why} (from {name})", source=Account.OTHER_METERS)
     return [removal, movement_of("meter-adjusted", notice.to, takes, change, **reason)]
 
 

@@ -20,13 +20,13 @@ from pitboss.tabulator.values import Malfunction, TableRecord
 _HOUR = 60 * 60 * 1_000_000
 
 
-def _malfunction(now: Now, table: str, words: str, by: By, place: entries.Place | None) -> entries.MalfunctionKnown:
+def _malfunction(now: Now, table: str, reason: str, by: By, place: entries.Place | None) -> entries.MalfunctionKnown:
     """Build a malfunction with its deadline (O-02); rooms that the law does not bind have the same one."""
     day, name = local_day(now.state, now.at), "malfunction_report_within_hours"
     limit = law.on(day, table_of(now.state, table).setup.profile).get(name)
     hours = (law.on(day, law.PROFILES[0])[name] if limit is None else limit).value
     due = now.at + hours * _HOUR
-    return entries.MalfunctionKnown(known=now.at, due=due, words=words, by=by.name, place=place)
+    return entries.MalfunctionKnown(known=now.at, due=due, words=reason, by=by.name, place=place)
 
 
 @command("tables/malfunction", roles=FLOOR)
@@ -121,8 +121,8 @@ class TakeDown(Command):
         ]
 
 
-def _down_problems(record: TableRecord, words: str) -> list[str]:
-    problems = reason_problems(words)
+def _down_problems(record: TableRecord, reason: str) -> list[str]:
+    problems = reason_problems(reason)
     if record.down is not None:
         problems.append(f"the equipment of table {record.table} is down already (E-09)")
     if not record.setup.sensors:

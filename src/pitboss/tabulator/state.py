@@ -412,10 +412,10 @@ def with_disagreement(table: TableRecord, value: entries.RoundCorrected) -> Tabl
 def raised(room: RoomTables, entry: Entry, causes: Sequence[Cause]) -> RoomTables:
     """Return a room with more alarms; one that stands already stays as it is."""
     alarms = dict(room.alarms)
-    for kind, about, words in causes:
+    for kind, about, text in causes:
         key = f"{kind} {about}"
         if key not in alarms:
-            alarms[key] = Alarm(key, entry.table, kind, words, entry.sequence, entry.happened)
+            alarms[key] = Alarm(key, entry.table, kind, text, entry.sequence, entry.happened)
     return room._replace(alarms=alarms)
 
 

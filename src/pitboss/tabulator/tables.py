@@ -17,9 +17,9 @@ from pitboss.tabulator.state import TABLES, shift_at, table_of
 from pitboss.tabulator.values import TableRecord
 
 
-def reason_problems(words: str) -> list[str]:
+def reason_problems(reason: str) -> list[str]:
     """Return the problem that the reason is missing."""
-    return [] if words.strip() else ["state the reason in words (M-02)"]
+    return [] if reason.strip() else ["state the reason in words (M-02)"]
 
 
 @command("tables/set-up", roles=MANAGERS, approvers=CONFIGURERS)

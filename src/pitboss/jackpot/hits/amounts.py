@@ -13,7 +13,6 @@ from pitboss.jackpot.hits.values import Claim, Hit, Won
 from pitboss.rules import (
     FinishedRound,
     FinishedSeat,
-    Game,
     JackpotPayment,
     Line,
     Settlement,
@@ -47,7 +46,7 @@ class CalledPrizes(NamedTuple):
 
 
 def claim_problems(jackpot: Jackpot, table: str, claims: Sequence[Claim]) -> list[str]:
-    """Name everything that is wrong with what is called, apart from the round."""
+    """Return everything that is wrong with what is called, apart from the round."""
     problems = [] if claims else ["a call names a seat and a row at least"]
     seats = [claim.seat for claim in claims]
     twice = sorted({seat for seat in seats if seats.count(seat) > 1})
@@ -59,8 +58,8 @@ def claim_problems(jackpot: Jackpot, table: str, claims: Sequence[Claim]) -> lis
         if type(claim.seat) is not int or claim.seat < 1:
             problems.append(f"{claim.seat!r} is no seat")
         if offer.prize(claim.row) is None:
-            known = ", ".join(prize.event for prize in offer.prizes)
-            problems.append(f"{offer.paytable} has no row {claim.row!r}; it has: {known}")
+            rows = ", ".join(prize.event for prize in offer.prizes)
+            problems.append(f"{offer.paytable} has no row {claim.row!r}; it has: {rows}")
     return problems
 
 
@@ -77,16 +76,16 @@ def called_prizes(
     settler = Settler(game, jackpot.terms_of(offer))
     settlement = settler.settle_rows(wager.name, rows, jackpot.meter.wager_cents, base_cents)
     won = tuple(Won(seat, row, settlement.lines[seat][wager.name].paid_cents) for seat, row in rows.items())
-    stated = settlement.jackpots.get(wager.name, JackpotPayment(0, 0, 0))
-    total = sum(each.cents for each in won)
-    from_fund = min(stated.from_fund_cents, shown_cents)
-    shares = [prize.share for prize in offer.prizes if prize.event in rows.values()]
-    payment = JackpotPayment(from_fund, total - from_fund, stated.odd_cents)
+    payment_due = settlement.jackpots.get(wager.name, JackpotPayment(0, 0, 0))
+    total = sum(prize.cents for prize in won)
+    from_fund = min(payment_due.from_fund_cents, shown_cents)
+    shares = [row.share for row in offer.prizes if row.event in rows.values()]
+    payment = JackpotPayment(from_fund, total - from_fund, payment_due.odd_cents)
     return CalledPrizes(won, payment, any(share is not None and share >= 1 for share in shares))
 
 
 def envy_cents(jackpot: Jackpot, table: str, row: str) -> int | None:
-    """What every other seat with the wager is paid for a row, if it gives Envy."""
+    """Return what every other seat with the wager is paid for a row, if it gives Envy."""
     offer = jackpot.offer_at(table)
     prize = offer.prize(row)
     if prize is None or prize.envy is None:
@@ -95,7 +94,7 @@ def envy_cents(jackpot: Jackpot, table: str, row: str) -> int | None:
 
 
 def needs_wager(jackpot: Jackpot, table: str) -> bool:
-    """Whether only a hand that carries the wager itself gives Envy, by the reading in force."""
+    """True if only a hand that carries the wager itself gives Envy, by the reading in force."""
     if jackpot.linked(table) is None:
         return False
     offer = jackpot.offer_at(table)
@@ -163,12 +162,8 @@ def _read(
             problems.append(f"{game.board.name}: {len(board)} cards, {wager.title} reads {holds.board}")
     excess = overdealt(jackpot.terms_of(offer).deck, [*board, *(card for hand in seats.values() for card in hand)])
     if excess:
-        problems.append(f"{cards_text(excess)}: more often than {_deck(game)} holds (G-11)")
+        problems.append(f"{cards_text(excess)}: more often than {game.deck.words} holds (G-11)")
     return seats, board, problems
-
-
-def _deck(game: Game) -> str:
-    return game.deck.words
 
 
 def _cards(place: str, text: str, problems: list[str]) -> tuple[Card, ...]:
@@ -186,13 +181,13 @@ def _differences(hit: Hit, offer: Offer, settlement: Settlement, wager: Wager) -
         line = by_wager.get(wager.name)
         if line is None:
             continue
-        won, made = called.get(seat), line.event or "nothing"
+        won, event = called.get(seat), line.event or "nothing"
         prize = None if line.event is None else offer.prize(line.event)
         if won is None:
             if prize is not None and prize.share is not None and line.paid_cents > line.envy_cents:
-                problems.append(f"seat {seat} has {made} too: correct the call, its prize is of the meter (G-4)")
-        elif made != won.row:
-            problems.append(f"seat {seat}: {won.row} was called, the cards are {made}: correct or reject the call")
+                problems.append(f"seat {seat} has {event} too: correct the call, its prize is of the meter (G-4)")
+        elif event != won.row:
+            problems.append(f"seat {seat}: {won.row} was called, the cards are {event}: correct or reject the call")
         elif line.paid_cents - line.envy_cents != won.cents:
             due = dollars(line.paid_cents - line.envy_cents)
             problems.append(f"seat {seat}: {dollars(won.cents)} was called, the cards give {due}: correct the call")
@@ -203,7 +198,7 @@ def _why(hit: Hit, settlement: Settlement, wager: Wager) -> VerifiedPrizes:
     lines = {seat: by_wager[wager.name] for seat, by_wager in settlement.lines.items() if wager.name in by_wager}
     because = {won.seat: _reasons(lines[won.seat]) for won in hit.won}
     envy = tuple(
-        (seat, line.envy_cents, "; ".join(_envy_words(line))) for seat, line in lines.items() if line.envy_cents
+        (seat, line.envy_cents, "; ".join(_envy_texts(line))) for seat, line in lines.items() if line.envy_cents
     )
     return VerifiedPrizes(because, envy)
 
@@ -212,5 +207,5 @@ def _reasons(line: Line) -> tuple[tuple[str, str | None, str], ...]:
     return tuple((reason.clause.id, reason.ruling, reason.words) for reason in line.reasons)
 
 
-def _envy_words(line: Line) -> Iterable[str]:
+def _envy_texts(line: Line) -> Iterable[str]:
     return (reason.words for reason in line.reasons if reason.words.startswith("Envy"))

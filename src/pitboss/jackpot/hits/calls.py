@@ -136,7 +136,7 @@ def _second_call(
 
 
 def _call(
-    jackpot: Jackpot, table: str, before: MeterState, prizes: CalledPrizes, details: Mapping[str, Any], words: str
+    jackpot: Jackpot, table: str, before: MeterState, prizes: CalledPrizes, details: Mapping[str, Any], reason: str
 ) -> Movement:
     refuse(f"seat {won.seat}: {won.row} pays nothing" for won in prizes.won if won.cents <= 0)
     change = meter_hit(before, jackpot.meter, prizes.payment, top=prizes.top)
@@ -149,7 +149,7 @@ def _call(
         "wager_cents": jackpot.meter.wager_cents,
         "won": list(map(list, prizes.won)),
     }
-    return movement_of("prize-called", jackpot.name, before, change, words=words, details=details)
+    return movement_of("prize-called", jackpot.name, before, change, words=reason, details=details)
 
 
 def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, Change]:
@@ -159,19 +159,19 @@ def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, Cha
             payer=Account(payer),
             payee=Account(payee),
             units=units,
-            words=words or "called",
+            words=text or "called",
             reason=None if reason is None else DecreaseReason(reason),
         )
-        for payer, payee, units, reason, words in hit.transfers
+        for payer, payee, units, reason, text in hit.transfers
     )
     return before, reject_hit(before, jackpot.meter, transfers)
 
 
-def _rejection(hit: Hit, step: str, before: MeterState, back: Change, by: By, words: str) -> Movement:
+def _rejection(hit: Hit, step: str, before: MeterState, back: Change, by: By, reason: str) -> Movement:
     assert by.approver is not None
     details = {"step": step, "hit": hit.number, "role": by.role, "approved_role": by.approver.role}
     return movement_of(
-        "prize-rejected", hit.jackpot, before, back, words=words, approved_by=by.approved_by, details=details
+        "prize-rejected", hit.jackpot, before, back, words=reason, approved_by=by.approved_by, details=details
     )
 
 
@@ -233,7 +233,7 @@ def _correction_seat_problems(state: BookState, hit: Hit, claims: Sequence[Claim
     return [] if called is None else seat_problems(state, hit.table, called, hit.jackpot, seats)
 
 
-def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, words: str) -> HitCorrected:
+def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, reason: str) -> HitCorrected:
     """Return the correction of seats alone, its claims in the order of the prizes."""
     assert by.approver is not None
     left = list(claims)
@@ -248,5 +248,5 @@ def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, words: str) -> HitCo
         claims=tuple(ordered),
         approved_by=by.approved_by,
         approved_role=by.approver.role,
-        words=words,
+        words=reason,
     )

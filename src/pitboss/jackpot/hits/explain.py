@@ -13,7 +13,7 @@ from pitboss.jackpot.hits.history import Story, read_history
 from pitboss.jackpot.hits.values import Hit
 
 
-class Told(NamedTuple):
+class HitEntry(NamedTuple):
     """An entry of a hit, for people."""
 
     sequence: int
@@ -38,12 +38,12 @@ class HitExplanation:
     because: dict[int, tuple[tuple[str, str | None, str], ...]]
     envy: tuple[tuple[int, int, str], ...]
     meter: Explanation
-    entries: tuple[Told, ...]
+    entries: tuple[HitEntry, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Write the explanation."""
-        handed = {each.seat: each for each in self.hit.handed}
-        papers = {each.seat: each for each in self.hit.papers}
+        handed = {payment.seat: payment for payment in self.hit.handed}
+        papers = {paper.seat: paper for paper in self.hit.papers}
         return {
             "hit": self.hit.number,
             "state": self.hit.state.value,
@@ -64,15 +64,15 @@ class HitExplanation:
                     "winner": papers[won.seat].winner if won.seat in papers else None,
                     "paid": None if won.seat not in handed else handed[won.seat]._asdict(),
                     "because": [
-                        {"clause": clause, "ruling": ruling, "text": words}
-                        for clause, ruling, words in self.because.get(won.seat, ())
+                        {"clause": clause, "ruling": ruling, "text": text}
+                        for clause, ruling, text in self.because.get(won.seat, ())
                     ],
                 }
                 for won in self.hit.won
             ],
-            "envy": [{"seat": seat, "cents": cents, "text": words} for seat, cents, words in self.envy],
+            "envy": [{"seat": seat, "cents": cents, "text": text} for seat, cents, text in self.envy],
             "meter": self.meter.to_json(),
-            "entries": [told._asdict() for told in self.entries],
+            "entries": [entry._asdict() for entry in self.entries],
         }
 
 
@@ -98,14 +98,14 @@ def explain_story(store: Store, book: str, story: Story, calendar: Calendar | No
         because={} if verified is None else dict(verified.because),
         envy=() if verified is None else verified.envy,
         meter=explain_display(store, book, story.hit.jackpot, counted, calendar),
-        entries=tuple(_told(story)),
+        entries=tuple(_entries(story)),
     )
 
 
-def _told(story: Story) -> Iterator[Told]:
+def _entries(story: Story) -> Iterator[HitEntry]:
     for entry, value in story.entries:
         details: Mapping[str, Any] = getattr(value, "details", {})
         role = str(details.get("role") or getattr(value, "role", ""))
-        words = getattr(value, "words", "")
+        reason = getattr(value, "words", "")
         times = instant_text(entry.happened), instant_text(entry.recorded)
-        yield Told(entry.sequence, entry.kind, entry.actor, role, *times, words, entry.digest.hex())
+        yield HitEntry(entry.sequence, entry.kind, entry.actor, role, *times, reason, entry.digest.hex())

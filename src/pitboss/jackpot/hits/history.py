@@ -35,9 +35,9 @@ class Story:
     @property
     def called(self) -> Movement:
         """The call that is in force, or that was rejected."""
-        found = [each for entry, each in self.entries if entry.sequence == self.hit.called_at]
-        assert isinstance(found[0], Movement)
-        return found[0]
+        call = next(value for entry, value in self.entries if entry.sequence == self.hit.called_at)
+        assert isinstance(call, Movement)
+        return call
 
 
 @dataclass(slots=True)
@@ -56,12 +56,12 @@ class History:
     def story(self, number: int) -> Story:
         """Find a hit, or refuse."""
         if number not in self.stories:
-            told = ", ".join(map(str, list(self.stories)[-10:])) or "none"
-            raise RefusedError([f"there is no hit {number}; the last ones are: {told}"])
+            last = ", ".join(map(str, list(self.stories)[-10:])) or "none"
+            raise RefusedError([f"there is no hit {number}; the last ones are: {last}"])
         return self.stories[number]
 
     def slip(self, number: int, copy: int = 0) -> Slip:
-        """Give a slip as it was made, or its reprint of this number."""
+        """Return a slip as it was made, or its reprint of this number."""
         if number not in self.slips:
             raise RefusedError([f"there is no slip {number}: there are {len(self.slips)} (M-08)"])
         copies = self.reprints.get(number, [])
@@ -83,9 +83,9 @@ class History:
             return
         self.state = folded(self.state, entry, value)
         self._keep(entry, value)
-        kept = {number: hit for number, hit in self.state.open.items() if not hit.is_finished}
-        if len(kept) != len(self.state.open):
-            self.state = self.state._replace(open=kept)
+        unfinished = {number: hit for number, hit in self.state.open.items() if not hit.is_finished}
+        if len(unfinished) != len(self.state.open):
+            self.state = self.state._replace(open=unfinished)
 
     def _keep(self, entry: Entry, value: Payload) -> None:
         if isinstance(value, SlipReprinted):
@@ -110,13 +110,14 @@ class History:
 
 
 def _hit_of(entry: Entry, value: Payload) -> int | None:
-    """The hit that an entry speaks of; none for small prizes."""
+    """Return the hit that an entry is about; none for small prizes."""
+    number: int | None
     if not isinstance(value, Movement):
-        found: int = getattr(value, "hit")  # noqa: B009 - every other kind of this package has it
-        return found
-    if value.details["step"] == "call":
-        return entry.sequence
-    number: int | None = value.details.get("hit")
+        number = getattr(value, "hit")  # noqa: B009 - every other kind of this package has it
+    elif value.details["step"] == "call":
+        number = entry.sequence
+    else:
+        number = value.details.get("hit")
     return number
 
 
@@ -124,14 +125,14 @@ def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | 
     hit, paper, entry = history.slips[number]
     won, demands = hit.prize(paper.seat), hit.demands[paper.seat]
     assert won is not None
-    said = history.stories[hit.number]
+    story = history.stories[hit.number]
     return Slip(
         number=number,
         room=history.room,
         hit=hit.number,
         jackpot=hit.jackpot,
-        game=said.called.details["game"],
-        paytable=said.called.details["paytable"],
+        game=story.called.details["game"],
+        paytable=story.called.details["paytable"],
         table=hit.table,
         round=hit.round,
         seat=paper.seat,
@@ -143,10 +144,10 @@ def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | 
         methods=demands.methods,
         within_hours=demands.within_hours,
         demands=tuple((demand.value, demands.sources[demand]) for demand in Demand if demand in demands),
-        steps=tuple(SlipStep(*each[:4], instant_text(each.happened)) for each in hit.done),
+        steps=tuple(SlipStep(*done[:4], instant_text(done.happened)) for done in hit.done),
         instant=instant_text(entry.happened),
         head=entry.digest.hex(),
-        void=_void(said.hit, number),
+        void=_void(story.hit, number),
         copy=None if reprint is None else _copy(*reprint),
     )
 
@@ -155,8 +156,8 @@ def _void(hit: Hit, number: int) -> str:
     if hit.state is HitState.REJECTED:
         return f"the call was rejected: {hit.done[-1].words}"
     if number not in {paper.slip for paper in hit.papers}:
-        made = [each.words for each in hit.done if each.step == "correct"]
-        return f"the call was corrected: {made[-1]}" if made else "the papers were made anew"
+        reasons = [done.words for done in hit.done if done.step == "correct"]
+        return f"the call was corrected: {reasons[-1]}" if reasons else "the papers were made anew"
     return ""
 
 

@@ -66,32 +66,32 @@ class Slip:
 
     def to_json(self) -> dict[str, Any]:
         """Write the slip as JSON."""
-        said: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
-        return said | {
+        payload: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        return payload | {
             "methods": list(self.methods),
             "demands": dict(self.demands),
-            "steps": [each._asdict() for each in self.steps],
+            "steps": [step._asdict() for step in self.steps],
             "copy": None if self.copy is None else self.copy._asdict(),
             "net_cents": self.net_cents,
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Slip:
+    def from_json(cls, payload: Mapping[str, Any]) -> Slip:
         """Read what `to_json` wrote."""
         read: dict[str, Any] = {
-            "methods": tuple(said["methods"]),
-            "demands": tuple(said["demands"].items()),
-            "steps": tuple(SlipStep(**each) for each in said["steps"]),
-            "copy": None if said["copy"] is None else SlipCopy(**said["copy"]),
+            "methods": tuple(payload["methods"]),
+            "demands": tuple(payload["demands"].items()),
+            "steps": tuple(SlipStep(**step) for step in payload["steps"]),
+            "copy": None if payload["copy"] is None else SlipCopy(**payload["copy"]),
         }
-        return cls(**{name: value for name, value in {**said, **read}.items() if name != "net_cents"})
+        return cls(**{name: value for name, value in {**payload, **read}.items() if name != "net_cents"})
 
     def text(self) -> str:
         """Print the slip as plain text, marked where it is void or a reprint (F-15)."""
         lines = [f"JACKPOT SLIP {self.number:06d}   {self.room}"]
         if self.copy is not None:
-            asked = f"{self.copy.person}, {self.copy.instant}: {self.copy.words}"
-            lines.append(f"*** REPRINT {self.copy.copy} *** {asked}")
+            request = f"{self.copy.person}, {self.copy.instant}: {self.copy.words}"
+            lines.append(f"*** REPRINT {self.copy.copy} *** {request}")
         within = "" if self.within_hours is None else f", within {self.within_hours} hours"
         if self.void:
             lines.append(f"*** VOID *** {self.void}")
@@ -105,7 +105,7 @@ class Slip:
         ]
         lines += [f"demands   {name} ({source})" for name, source in self.demands]
         lines += [
-            f"{each.step:<9} {each.person} ({each.role}), entry {each.entry}, {each.instant}" for each in self.steps
+            f"{step.step:<9} {step.person} ({step.role}), entry {step.entry}, {step.instant}" for step in self.steps
         ]
         lines += [f"made      {self.instant}", f"head      {self.head}"]
         if self.copy is not None:

@@ -77,8 +77,8 @@ def _require(problems: Iterable[str]) -> None:
         raise ValueError("; ".join(texts))
 
 
-def _done(step: str, entry: Entry, role: str, words: str = "") -> Done:
-    return Done(step, entry.actor, role, entry.sequence, entry.happened, words)
+def _done(step: str, entry: Entry, role: str, reason: str = "") -> Done:
+    return Done(step, entry.actor, role, entry.sequence, entry.happened, reason)
 
 
 def _put(room: RoomHits, hit: Hit) -> RoomHits:

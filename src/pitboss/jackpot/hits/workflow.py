@@ -73,7 +73,7 @@ def step_problems(hit: Hit, step: str, by: By) -> Iterator[str]:
         yield f"{by.name} has done a step of hit {hit.number} that this one approves ({_either(rule.not_by)}; T-06)"
 
 
-def approval_problems(by: By, words: str, hit: Hit) -> Iterator[str]:
+def approval_problems(by: By, reason: str, hit: Hit) -> Iterator[str]:
     """Yield what speaks against an approval: a second person in a role that may, not the caller, and a reason."""
     approver = by.approver or By("", "")
     if approver.role not in APPROVERS:
@@ -81,7 +81,7 @@ def approval_problems(by: By, words: str, hit: Hit) -> Iterator[str]:
     own = {by.name.casefold(), *(name.casefold() for name in hit.did("call"))}
     if not approver.name.strip() or approver.name.casefold() in own:
         yield f"{approver.name!r} cannot approve: a second person does, who has not called it (T-06)"
-    if not words.strip():
+    if not reason.strip():
         yield "the reason must be stated in words (J-09)"
 
 
@@ -145,6 +145,6 @@ def handing_problems(hit: Hit, handed: Handed, by: By) -> Iterator[str]:
             yield f"slip {paper.slip} says that {dollars(withheld)} is withheld (X-04)"
 
 
-def _either(words: Iterable[str]) -> str:
-    *first, last = [str(word) for word in words] or ["nobody"]
+def _either(names: Iterable[str]) -> str:
+    *first, last = [str(name) for name in names] or ["nobody"]
     return f"{', '.join(first)} or {last}" if first else last

@@ -293,9 +293,9 @@ class DeviceClient:
         """Report a dealer's badge."""
         return self._keep({"type": "dealer", "dealer": name})
 
-    def fault(self, code: str, words: str) -> dict[str, Any]:
+    def fault(self, code: str, text: str) -> dict[str, Any]:
         """Report a fault of the device itself."""
-        return self._keep({"type": "fault", "code": code, "words": words})
+        return self._keep({"type": "fault", "code": code, "words": text})
 
     def _keep(self, message: dict[str, Any]) -> dict[str, Any]:
         return self.buffer.keep({**message, "at": self.clock()})
