@@ -44,7 +44,7 @@ class Now(NamedTuple):
 
 @dataclass(slots=True)
 class Services:
-    """What a command may look up before it is in line: the books, and the clock of the room."""
+    """The books and the clock of a room, which a command may look up before it is in line."""
 
     books: Books
     clock: Callable[[], int]

@@ -19,7 +19,7 @@ MONEY: Final = ("manager", "accounting")
 CAGE: Final = ("supervisor", "accounting", "manager")
 """Who makes papers and hands prizes over."""
 SYSTEM: Final = ("system",)
-"""What Pitboss does by itself."""
+"""Pitboss itself."""
 DEVICE: Final = ("device",)
 
 

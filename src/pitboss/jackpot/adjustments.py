@@ -1,4 +1,4 @@
-"""What people do to the money of a jackpot: adjust a fund, book receipts, seed another, post a Bonus amount."""
+"""Commands about the money of a jackpot: adjust a fund, book receipts, seed another, post a Bonus amount."""
 
 from __future__ import annotations
 

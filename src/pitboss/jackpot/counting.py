@@ -1,4 +1,4 @@
-"""Counting wagers: what the tabulator saw becomes movements, and what it got wrong is put right by new ones."""
+"""Counting wagers: the movements of a round, and those that correct or refund one."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def counted_entry(store: Store, state: BookState, name: str, sequence: int, book
 def take_back(
     state: BookState, counted: CountedEntry, wagers: Mapping[int, int], reason: str, approver: str
 ) -> list[Movement]:
-    """Take back wagers that the tabulator counted wrongly in an entry, as an equipment malfunction (G-11)."""
+    """Reverse wagers that the tabulator counted wrongly in an entry, as an equipment malfunction (G-11)."""
     name, sequence = counted.movement.jackpot, counted.sequence
     record = record_of(state, name)
     left, problems = counted.left(record), _seat_problems(name, list(wagers))

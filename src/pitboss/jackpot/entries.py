@@ -13,7 +13,7 @@ from pitboss.books import register_kinds
 from pitboss.jackpot.definitions import Jackpot
 
 PlayStatus: TypeAlias = Literal["closed", "open", "suspended"]
-"""Whether wagers are counted: a closed jackpot may be changed (T-16), a suspended one is stopped by what was found."""
+"""Wagers are counted while it is open; a closed jackpot may be changed (T-16), a suspended one may not."""
 
 
 class PlayReason(StrEnum):

@@ -43,17 +43,17 @@ class Escrow(NamedTuple):
 
     @property
     def age_days(self) -> int:
-        """How many whole days old the oldest undeposited money is."""
+        """The age of the oldest undeposited money, in whole days."""
         return 0 if self.oldest is None else (self.now - self.oldest) // DAY
 
     @property
     def is_short(self) -> bool:
-        """Whether the game must stop (J-19)."""
+        """True if the game must stop (J-19)."""
         return self.shortfall_units > 0
 
 
 def escrow_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> Escrow:
-    """Say how the escrow of a progressive stands; a Bonus is the house's and has none (J-01)."""
+    """Return the escrow of a progressive at an instant; a Bonus is the house's and has none (J-01)."""
     held = accounts.held_units
     bank = accounts.balances["escrow-bank"]
     transit = sum(units for _, since, units in record.in_transit if now - since <= _WEEK)
@@ -72,7 +72,7 @@ def escrow_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> Esc
 
 
 def shortfall_units(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> int:
-    """What is held, not deposited and older than seven days, as `escrow_of` says, looked for no longer than needed."""
+    """Return what is held, not deposited and older than seven days: `Escrow.shortfall_units`, computed quickly."""
     missing = accounts.held_units - accounts.balances["escrow-bank"]
     for _, since, units in record.in_transit:
         if now - since <= _WEEK:
@@ -85,7 +85,7 @@ def shortfall_units(record: JackpotRecord, accounts: JackpotAccounts, now: int) 
 
 
 def _oldest(record: JackpotRecord, missing: int) -> int | None:
-    """The money that came last is the money that is not deposited yet: find when the first of it came."""
+    """Return when the first undeposited money came: the money that came last is not deposited yet."""
     if missing == 0:
         return None
     when = 0
@@ -107,7 +107,7 @@ class EscrowForecast(NamedTuple):
     short_at: int | None
 
     def days(self, now: int) -> int | None:
-        """How many whole days are left."""
+        """Return how many whole days are left."""
         return None if self.short_at is None else max(0, self.short_at - now) // DAY
 
 

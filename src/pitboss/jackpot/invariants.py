@@ -1,4 +1,4 @@
-"""Invariants of jackpots: what the law demands of their entries, asked before an entry is written and in every audit.
+"""Invariants of jackpots: what the law demands of their entries, checked before an entry is written and in every audit.
 
 They look only where the jackpots are part of the state; books that were opened without this package have none.
 """
@@ -110,7 +110,7 @@ def _corrections(step: Step) -> Iterator[str]:
 
 
 def _agree_after(step: Step) -> Iterable[str]:
-    """Ask after the last entry of a command that is more than a count; a count is asked about by itself."""
+    """Check after the last entry of a command that is more than a count; a count is checked by itself."""
     value = step.value
     if value.kind == "wagers-counted" or step.entry.part + 1 < step.entry.parts:
         return ()

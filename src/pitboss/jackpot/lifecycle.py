@@ -1,4 +1,4 @@
-"""The life of a jackpot, as commands: defined, changed while closed, opened with its seed, closed, suspended."""
+"""The lifecycle of a jackpot: defined, changed while closed, opened with its seed, closed, suspended; its checks."""
 
 from __future__ import annotations
 

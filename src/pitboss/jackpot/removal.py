@@ -59,7 +59,7 @@ class RemovalNoticed:
 
     @property
     def sentence(self) -> str:
-        """What is posted at the tables."""
+        """The notice as it is posted at the tables."""
         where = {
             "progressive": f"goes to the jackpot {self.to}",
             "players": f"goes to the players: {self.to}",

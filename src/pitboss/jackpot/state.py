@@ -53,11 +53,11 @@ class TabulatedRound(NamedTuple):
     persons: tuple[tuple[int, ...], ...] = ()
 
     def one_person(self, seat: int, other: int) -> bool:
-        """Whether one person plays both seats."""
+        """True if one person plays both seats."""
         return any(seat in group and other in group for group in self.persons)
 
     def shown_cents(self, jackpot: str) -> int:
-        """What the display showed for this round: the amount that a Bonus is played under, whatever is posted since."""
+        """Return what the display showed for this round: a Bonus is played under it, whatever is posted since."""
         return cents_shown(self.shown_after[jackpot])
 
 
@@ -81,11 +81,11 @@ class JackpotRecord(NamedTuple):
     in_transit: tuple[tuple[int, int, int], ...] = ()
 
     def generation_at(self, sequence: int) -> int:
-        """The generation of the meter that an entry belongs to."""
+        """Return the generation of the meter that an entry belongs to."""
         return bisect_right(self.generations, sequence)
 
     def set_before(self, sequence: int) -> int:
-        """The entry with the definition that was in force at an entry."""
+        """Return the entry with the definition that was in force at an entry."""
         return self.sets[bisect_right(self.sets, sequence) - 1]
 
 
@@ -100,17 +100,17 @@ class RoomJackpots(NamedTuple):
     rounds: Mapping[str, Rounds]
 
     def at(self, table: str) -> tuple[JackpotRecord, ...]:
-        """The jackpots that a table is linked to."""
+        """Return the jackpots that a table is linked to."""
         return tuple(record for record in self.jackpots.values() if record.jackpot.linked(table) is not None)
 
     def last_round(self, table: str) -> TabulatedRound | None:
-        """The last round that was tabulated at a table."""
+        """Return the last round that was tabulated at a table."""
         rounds = self.rounds.get(table)
         return rounds[-1] if rounds else None
 
 
 def seat_counts(movement: Movement) -> dict[str, int]:
-    """The wagers of a count by seat, as its entry says: one for each seat of a round, or numbers for a batch."""
+    """Return the wagers of a count by seat: one for each seat of a round, or numbers for a batch."""
     details = movement.details
     if "seat_counts" in details:
         return {str(seat): wagers for seat, wagers in details["seat_counts"]}
@@ -118,7 +118,7 @@ def seat_counts(movement: Movement) -> dict[str, int]:
 
 
 def wagers_at_seats(movement: Movement) -> int:
-    """All wagers of a count, as its seats say."""
+    """Return all wagers of a count, by its seats."""
     details = movement.details
     if "seat_counts" in details:
         return sum(seat_counts(movement).values())
@@ -160,7 +160,7 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
 
 
 def _grown(before: JackpotRecord, entry: Entry, movement: Movement) -> tuple[int, Accruals]:
-    """What is displayed after a movement, in units, and what has accrued."""
+    """Return what is displayed after a movement, in units, and what has accrued."""
     displayed = hidden = 0
     for payer, payee, units, _, _ in movement.transfers:
         if payee == "displayed":
@@ -204,7 +204,7 @@ class _Counting:
         self.rounds[table] = _tabulated(rounds, entry, movement, tuple(map(int, by_seat)), displayed_before, displayed)
 
     def _seats(self, name: str, table: str) -> dict[str, int]:
-        """The counts of a table's seats, copied once."""
+        """Return the counts of a table's seats, copied once."""
         seats = self.seats.get((name, table))
         if seats is None:
             counted = self.counted.get(name)
@@ -229,7 +229,7 @@ def _fold_run(room: RoomJackpots, run: Run) -> RoomJackpots:
 
 
 def _handled(record: JackpotRecord, entry: Entry, movement: Movement) -> JackpotRecord:
-    """What else is followed here: generations that begin, counts taken back, and deposits on their way."""
+    """Return a jackpot after the other movements: new generations, counts taken back, deposits on their way."""
     if "generation" in movement.counts:
         return record._replace(generations=(*record.generations, entry.sequence))
     if movement.kind == "count-corrected":
@@ -267,7 +267,7 @@ def _counted(
 def _tabulated(
     rounds: Rounds, entry: Entry, movement: Movement, seats: tuple[int, ...], before: int, after: int
 ) -> Rounds:
-    """The last rounds of a table after a count."""
+    """Return the last rounds of a table after a count."""
     jackpot, details = movement.jackpot, movement.details
     number = details["round"]
     if details.get("missed"):

@@ -1,4 +1,4 @@
-"""What is wrong with a table's equipment: by itself, for its game, and beside the jackpots of the room; each cited."""
+"""Checks of a table's equipment: by itself, for its game, and beside the jackpots of the room; each cited."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def press_drafts(state: BookState, table: str, press: ButtonPress) -> list[Draft
 
 
 def _counting_problems(record: TableRecord, source: Source, at: Instant) -> list[str]:
-    """Name what keeps a table from counting, by where the count comes from."""
+    """Return what keeps a table from counting, by where the count comes from."""
     problems = []
     if record.life == "closed":
         problems.append(f"table {record.table} is closed: nothing is counted (E-02)")
@@ -141,7 +141,7 @@ def next_round(state: BookState, record: TableRecord) -> int:
 
 
 class RoundCounts(NamedTuple):
-    """What of a round counts: by wager its seats, by jackpot its seats, and by wager why it does not count."""
+    """The counts of a round: by wager its seats, by jackpot its seats, and by wager why it does not count."""
 
     counted: Mapping[str, tuple[int, ...]]
     jackpots: Mapping[str, tuple[int, ...]]
@@ -337,7 +337,7 @@ VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction(Command):
-    """What was wrong with a counted round: a wager's seats, and why (G-11).
+    """A correction of a counted round: a wager's seats, and why (G-11).
 
     `missed`: a wager lay there and was not seen. `miscounted`: it was counted and did not lie there. `refunded`: it
     lay there, was counted, and is given back; no meter falls for that.
@@ -425,7 +425,7 @@ class PreparedCorrection:
 
 
 def _alone_problems(record: TableRecord, number: int, by: By) -> list[str]:
-    """Name what speaks against a person who corrects a round alone, which is done before the next press (G-31)."""
+    """Return what speaks against a person who corrects a round alone, which is done before the next press (G-31)."""
     if record.is_before_next_press(number):
         if by.role == "dealer" and by.name != record.dealer:
             return [f"{record.dealer} is in charge of table {record.table}, not {by.name} (E-02)"]

@@ -1,4 +1,4 @@
-"""How a table is equipped: the model, what each sensor counts, and what is done when the equipment is down."""
+"""The equipment of a table: its model, what each sensor counts, what is done when it is down; read from TOML."""
 
 from __future__ import annotations
 

@@ -69,8 +69,10 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
         commands=(entry.command,),
     )
     before, after = table.down, _at_phase(table, value.source, "tabulated", value.round)
-    down = after.down
-    if down is not None and value.source != "device":
+    down, sensors = after.down, table.sensors
+    if value.source == "device":
+        sensors = _pressed_sensors(table, value.seen, counts=value.counted)
+    elif down is not None:
         down = down._replace(rounds_entered=down.rounds_entered + 1)
     return after._replace(
         round=value.round,
@@ -81,7 +83,7 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
         wagers_counted=table.wagers_counted + _total(counted),
         counts=_counted(table.counts, counted),
         counter=table.counter + (_total(counted) if before is None or value.source == "device" else 0),
-        sensors=pressed_sensors(table, value.seen, counts=value.counted) if value.source == "device" else table.sensors,
+        sensors=sensors,
         down=down,
     )
 
@@ -94,7 +96,7 @@ def _at_phase(table: TableRecord, source: str, phase: RoundPhase, number: int) -
 
 
 def _released(table: TableRecord, entry: Entry, value: entries.RoundReleased) -> TableRecord:
-    sensors = pressed_sensors(table, value.seen) if value.source == "device" else table.sensors
+    sensors = _pressed_sensors(table, value.seen) if value.source == "device" else table.sensors
     pressed = entry.happened if value.at is None else value.at
     after = _at_phase(table, value.source, "open", value.round)
     lights = table.lights if value.source == "device" and table.down is not None else ()
@@ -125,7 +127,7 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
     )
     after = table
     for _, seen in value.seen:
-        after = after._replace(sensors=pressed_sensors(after, seen, counts=table.setup.counted(seen)))
+        after = after._replace(sensors=_pressed_sensors(after, seen, counts=table.setup.counted(seen)))
     by_hand = value.source == "hand"
     down = table.down
     if by_hand and down is not None:
@@ -162,7 +164,7 @@ def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) 
         after = after._replace(counts=_counted(after.counts, pairs), wagers_counted=after.wagers_counted + more)
     elif value.cause == "miscounted":
         after = after._replace(reversed=_counted(after.reversed, pairs))
-    return after if value.cause == "refunded" else with_disagreement(after, value)
+    return after if value.cause == "refunded" else _with_disagreement(after, value)
 
 
 def _voided(table: TableRecord, _: Entry, value: entries.RoundVoided) -> TableRecord:
@@ -336,7 +338,7 @@ def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
 def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Said) -> RoomTables:
     """Raise the alarms that an entry gives cause for; one that stands stays as it was raised."""
     table, was = after.tables.get(entry.table), before.tables.get(entry.table)
-    causes = list(skew_alarm(value))
+    causes = list(_skew_alarm(value))
     if isinstance(value, entries.MessageRefused):
         causes.append(("refused", f"device {value.device}", "; ".join(value.problems)))
     elif isinstance(value, entries.FaultTold):
@@ -348,14 +350,14 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Sai
         causes.append(("lost", f"device {value.device}", lost))
     elif table is not None and was is not None:
         if isinstance(value, entries.EquipmentRestored):
-            causes += restored_alarm(entry.table, value)
+            causes += _restored_alarm(entry.table, value)
         elif isinstance(value, entries.CounterRead):
-            causes += reading_alarm(was, value)
+            causes += _reading_alarm(was, value)
         elif isinstance(
             value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated | entries.RoundCorrected
         ):
-            causes += sensor_alarms(table, was)
-    return raised(after, entry, causes) if causes else after
+            causes += _sensor_alarms(table, was)
+    return _raised(after, entry, causes) if causes else after
 
 
 # Sensors and alarms.
@@ -370,7 +372,7 @@ _STUCK_WHERE_IT_STAYS = 40
 """A wager that stays on the layout is seen at many more presses than one that is collected."""
 
 
-def pressed_sensors(
+def _pressed_sensors(
     table: TableRecord, seen: Sequence[entries.Place], *, counts: Mapping[str, tuple[int, ...]] | None = None
 ) -> Mapping[str, SensorRecord]:
     """Return every sensor of a table after a press that saw these places; `counts` where it counted a round.
@@ -391,7 +393,7 @@ def pressed_sensors(
     return sensors
 
 
-def with_disagreement(table: TableRecord, value: entries.RoundCorrected) -> TableRecord:
+def _with_disagreement(table: TableRecord, value: entries.RoundCorrected) -> TableRecord:
     """Return a table with a correction put down to the sensors of its seats (F-08)."""
     sensors = dict(table.sensors)
     for seat in value.seats:
@@ -409,7 +411,7 @@ def with_disagreement(table: TableRecord, value: entries.RoundCorrected) -> Tabl
     return table._replace(sensors=sensors)
 
 
-def raised(room: RoomTables, entry: Entry, causes: Sequence[Cause]) -> RoomTables:
+def _raised(room: RoomTables, entry: Entry, causes: Sequence[Cause]) -> RoomTables:
     """Return a room with more alarms; one that stands already stays as it is."""
     alarms = dict(room.alarms)
     for kind, about, text in causes:
@@ -419,7 +421,7 @@ def raised(room: RoomTables, entry: Entry, causes: Sequence[Cause]) -> RoomTable
     return room._replace(alarms=alarms)
 
 
-def sensor_alarms(table: TableRecord, before: TableRecord) -> Iterator[Cause]:
+def _sensor_alarms(table: TableRecord, before: TableRecord) -> Iterator[Cause]:
     """Yield alarms of sensors that were not so before: silent for long, always on, or often corrected (F-08)."""
     for sensor in table.setup.sensors:
         place = place_text((sensor.position, sensor.number))
@@ -443,14 +445,14 @@ def _stuck_limit(table: TableRecord, sensor: Sensor) -> int:
     return table.setup.limits.stuck_presses * (1 if collected else _STUCK_WHERE_IT_STAYS)
 
 
-def restored_alarm(table: str, value: entries.EquipmentRestored) -> Iterator[Cause]:
+def _restored_alarm(table: str, value: entries.EquipmentRestored) -> Iterator[Cause]:
     """Yield an alarm where rounds were played by hand that nobody entered, or the other way round (O-12)."""
     played, entered = value.rounds_played, value.rounds_entered
     if played != entered:
         yield RECONCILIATION, table, f"{played} rounds were played by hand and {entered} entered: {value.words}"
 
 
-def reading_alarm(before: TableRecord, value: entries.CounterRead) -> Iterator[Cause]:
+def _reading_alarm(before: TableRecord, value: entries.CounterRead) -> Iterator[Cause]:
     """Yield an alarm for a counter that was replaced, or counted otherwise than the books since its reading (M-11)."""
     last, about = before.reading, before.table
     if value.replaced:
@@ -466,7 +468,7 @@ def reading_alarm(before: TableRecord, value: entries.CounterRead) -> Iterator[C
             yield "counter", about, f"{difference} since {last.day}, {last.shift}"
 
 
-def skew_alarm(value: Any) -> Iterator[Cause]:
+def _skew_alarm(value: Any) -> Iterator[Cause]:
     """Yield an alarm for a device whose clock is wrong (M-10)."""
     skew = getattr(value, "skew", 0)
     if skew:

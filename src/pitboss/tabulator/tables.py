@@ -1,4 +1,4 @@
-"""The life of a table as commands: set up, opened, closed, suspended; its dealer, and the seats of one person."""
+"""The lifecycle of a table as commands: set up, opened, closed, suspended; its dealer, and the seats of one person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands at the tables of a room: values that the fold over the journal makes and that pages and reports show."""
+"""The tables of a room as values: the fold over the journal builds them, pages and reports show them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pitboss.tabulator.setup import TableSetup
 Instant: TypeAlias = int
 """Microseconds since 1970 UTC."""
 TableStatus: TypeAlias = Literal["closed", "open", "suspended"]
-"""Whether a table is closed, open, or open with its jackpots suspended."""
+"""A table is closed, open, or open with its jackpots suspended."""
 RoundPhase: TypeAlias = Literal["open", "tabulated"]
 """Open for wagers, or tabulated: the press between them counts, the next one opens again (E-02)."""
 

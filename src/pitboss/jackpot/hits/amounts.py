@@ -38,7 +38,7 @@ class RoundCards:
 
 
 class CalledPrizes(NamedTuple):
-    """What a call comes to: each prize, who pays, and whether a level of 100 % is among them."""
+    """The prizes of a call, who pays them, and whether a level of 100 % is among them."""
 
     won: tuple[Won, ...]
     payment: JackpotPayment
@@ -103,7 +103,7 @@ def needs_wager(jackpot: Jackpot, table: str) -> bool:
 
 
 class VerifiedPrizes(NamedTuple):
-    """What the cards say: why each prize is what it is, and the Envy that other seats are paid."""
+    """The reasons of each prize by the cards, and the Envy that other seats are paid."""
 
     because: Mapping[int, tuple[tuple[str, str | None, str], ...]]
     envy: tuple[tuple[int, int, str], ...]

@@ -31,7 +31,7 @@ class SlipCopy(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slip:
-    """What a jackpot slip says (M-08); `head` is the hash of the entry that made it, which an audit finds again.
+    """A jackpot slip (M-08); `head` is the hash of the entry that made it, which an audit finds again.
 
     `void` is the reason for which it no longer counts; `copy` is there on a reprint alone.
     """
@@ -61,7 +61,7 @@ class Slip:
 
     @property
     def net_cents(self) -> int:
-        """What is handed over."""
+        """The cents that are handed over."""
         return self.prize_cents - self.withheld_cents
 
     def to_json(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The hits of a room as a fold over its journal: those not finished, slips given, and what each round has paid.
 
-A finished hit leaves the state and stays in the journal, where `hit_history` reads it.
+A finished hit leaves the state and stays in the journal, where `history` reads it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class RoomHits(NamedTuple):
     in_hand: Mapping[str, int]
 
     def payable_cents(self, jackpot: str) -> int:
-        """What of a jackpot's prizes was called here and is neither paid nor rejected."""
+        """Return the cents of a jackpot's prizes that are called and neither paid nor rejected."""
         hits = sum(won.cents for hit in self.open.values() if hit.jackpot == jackpot for won in hit.unpaid)
         return hits + self.in_hand.get(jackpot, 0)
 
@@ -86,7 +86,7 @@ def _put(room: RoomHits, hit: Hit) -> RoomHits:
 
 
 def _stepped(hit: Hit, step: str, entry: Entry, role: str) -> Done:
-    """Ask whether a step may be done, and write it down."""
+    """Check that a step may be done, and return it as done."""
     _require(step_problems(hit, step, By(entry.actor, role)))
     return _done(step, entry, role)
 

@@ -81,7 +81,7 @@ class HttpLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineFaults:
-    """How often a line does what it should not, each as a chance between 0 and 1; a cut lasts for so many messages."""
+    """Faults of a line, each as a chance between 0 and 1; a cut lasts for so many messages."""
 
     duplicate: float = 0
     lost_request: float = 0

@@ -189,7 +189,7 @@ def command_id(message: Message) -> str:
 
 
 def _stranger_problems(room: RoomTables, message: Message, device: str | None) -> list[str]:
-    """Name why a message is not that of a table's device; such a one is neither journalled nor acknowledged."""
+    """Return why a message is not that of a table's device; such a one is neither journalled nor acknowledged."""
     problems = []
     if device is not None and device != message.device:
         problems.append(f"device {device} speaks as {message.device} (T-09)")

@@ -49,7 +49,7 @@ class Felt:
 
 @dataclass(slots=True)
 class Played:
-    """What was played: wagers that lay there at each press that counted, and every reply."""
+    """Rounds that were played: wagers that lay there at each press that counted, and every reply."""
 
     rounds: list[set[Place]] = field(default_factory=list)
     replies: list[dict[str, Any]] = field(default_factory=list)

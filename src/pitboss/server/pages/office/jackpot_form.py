@@ -16,8 +16,8 @@ from starlette.datastructures import FormData
 
 from pitboss.books import BookState, RefusedError
 from pitboss.commands import Command, InvalidCommandError, read_fields
-from pitboss.jackpot import JACKPOTS, ChangeJackpot, DefineJackpot, Jackpot, JackpotDraft, jackpot_of, jackpot_problems
-from pitboss.jackpot.lifecycle import room_problems
+from pitboss.jackpot import JACKPOTS, ChangeJackpot, DefineJackpot, Jackpot, JackpotDraft
+from pitboss.jackpot.lifecycle import jackpot_of, jackpot_problems, room_problems
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
