@@ -4,6 +4,7 @@ A command is a frozen value that stands beside the rules it asks and states once
 Pages, the API, the terminal, devices and the demo build the same value and hand it over to be done.
 """
 
+from pitboss.commands import roles
 from pitboss.commands.command import By, Command, CommandSpec, Executor, Now, Prepared, Services, command, refuse
 from pitboss.commands.fields import (
     Bounds,
@@ -21,5 +22,6 @@ from pitboss.commands.fields import (
 
 __all__ = [
     "Bounds", "By", "Command", "CommandSpec", "Count", "Executor", "InvalidCommandError", "Name", "Now", "Number",
-    "Prepared", "Seat", "Seats", "Services", "Words", "command", "read_fields", "refuse", "schema_of", "write_fields",
+    "Prepared", "Seat", "Seats", "Services", "Words", "command", "read_fields", "refuse", "roles", "schema_of",
+    "write_fields",
 ]  # fmt: skip

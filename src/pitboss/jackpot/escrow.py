@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pitboss.books import LEDGER, Answer, BookState, JackpotAccounts, Movement, Payload, RefusedError, Transfer
-from pitboss.commands import By, Command, Executor, Name, Now, Number, Words, command, refuse
+from pitboss.commands import By, Command, Executor, Name, Now, Number, Words, command, refuse, roles
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.commands.roles import MONEY, SYSTEM
 from pitboss.jackpot.adjustments import meter_of
 from pitboss.jackpot.entries import PlayReason, PlaySet
 from pitboss.jackpot.state import DAY, ESCROW_DAYS, JACKPOTS, JackpotRecord
@@ -134,7 +133,7 @@ def _cents_problems(cents: int) -> list[str]:
     return list(map(str, integer_problems("cents", cents, 1, "REGULATION J-19", "G-3")))
 
 
-@command("jackpots/deposit", roles=MONEY)
+@command("jackpots/deposit", roles=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendDeposit(Command):
     """Send money to the escrow bank."""
@@ -151,7 +150,7 @@ class SendDeposit(Command):
         return [Movement("escrow-sent", self.name, (Transfer("cash", "escrow-transit", units_of(self.cents)),))]
 
 
-@command("jackpots/deposit-arrived", roles=MONEY)
+@command("jackpots/deposit-arrived", roles=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmDeposit(Command):
     """Note that a deposit has come to the bank; `sequence` is the entry that sent it."""
@@ -171,7 +170,7 @@ class ConfirmDeposit(Command):
         return [Movement("escrow-arrived", self.name, transfers, details={"sent": self.sequence})]
 
 
-@command("jackpots/withdraw", roles=MONEY, approvers=MONEY)
+@command("jackpots/withdraw", roles=roles.MONEY, approvers=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawEscrow(Command):
     """Take money from the escrow bank."""
@@ -222,7 +221,7 @@ def warnings(state: BookState, now: int, days: int = WARN_DAYS) -> list[str]:
     return texts
 
 
-@command("jackpots/review-escrow", roles=SYSTEM, is_exposed=False)
+@command("jackpots/review-escrow", roles=roles.SYSTEM, is_exposed=False)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewEscrow(Command):
     """Suspend every open jackpot whose escrow is short."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.books import LEDGER, BookState, Payload, RefusedError, movement_of
-from pitboss.commands import By, Command, Name, Now, Prepared, Words, command, refuse
-from pitboss.commands.roles import CONFIGURERS, FLOOR, MANAGERS
+from pitboss.commands import By, Command, Name, Now, Prepared, Words, command, refuse, roles
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import definitions
 from pitboss.jackpot.definitions import Jackpot, JackpotDraft, Offer
@@ -20,7 +19,7 @@ from pitboss.rules import Game, Problem, make_terms
 from pitboss.rules.pays import OfMeter, OperatorSet
 
 
-@command("jackpots/define", roles=MANAGERS, approvers=CONFIGURERS)
+@command("jackpots/define", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefineJackpot(Command):
     """Define a jackpot, which is closed."""
@@ -37,7 +36,7 @@ class DefineJackpot(Command):
         return _Definition.of(self, None, now.state).entries(now, by)
 
 
-@command("jackpots/change", roles=MANAGERS, approvers=CONFIGURERS)
+@command("jackpots/change", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeJackpot(DefineJackpot):
     """Change a jackpot while it is closed."""
@@ -86,7 +85,7 @@ class _Definition:
         return [definition, movement_of("terms-changed", jackpot.name, meter, change, **reason)]
 
 
-@command("jackpots/open", roles=FLOOR, approvers=("supervisor", "manager", "surveillance", "accounting"))
+@command("jackpots/open", roles=roles.FLOOR, approvers=("supervisor", "manager", "surveillance", "accounting"))
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenJackpot(Command):
     """Open play; the first time the meter gets its seed."""
@@ -110,7 +109,7 @@ class OpenJackpot(Command):
         return [movement_of("jackpot-opened", self.name, None, change, approved_by=by.approved_by), opened]
 
 
-@command("jackpots/close", roles=FLOOR)
+@command("jackpots/close", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseJackpot(Command):
     """Close play; what stands on the meter stays."""
@@ -123,7 +122,7 @@ class CloseJackpot(Command):
         return [stop_play(now.state, self.name, "closed", self.words)]
 
 
-@command("jackpots/suspend", roles=(*FLOOR, "accounting", "surveillance"))
+@command("jackpots/suspend", roles=(*roles.FLOOR, "accounting", "surveillance"))
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuspendJackpot(Command):
     """Suspend play because of something that was found."""

@@ -26,8 +26,7 @@ from pitboss.books import (
     register_kinds,
 )
 from pitboss.books.entries import EPOCH
-from pitboss.commands import By, Command, Name, Now, Words, command, refuse
-from pitboss.commands.roles import CONFIGURERS, MANAGERS, MONEY
+from pitboss.commands import By, Command, Name, Now, Words, command, refuse, roles
 from pitboss.jackpot.entries import JackpotSet
 from pitboss.jackpot.hits.state import HITS
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, record_of
@@ -134,7 +133,7 @@ def _notice_problems(state: BookState, record: JackpotRecord, notice: RemovalNot
         yield "words: say why, in words (J-09)"
 
 
-@command("jackpots/notice", roles=MANAGERS, approvers=CONFIGURERS)
+@command("jackpots/notice", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GiveRemovalNotice(Command):
     """Give notice that a progressive is removed on a later day, and where its money goes."""
@@ -178,7 +177,7 @@ def _removal_problems(state: BookState, record: JackpotRecord, now: int) -> Iter
         yield from _taker_problems(state, record, notice.to)
 
 
-@command("jackpots/remove", roles=MANAGERS, approvers=MONEY)
+@command("jackpots/remove", roles=roles.MANAGERS, approvers=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveJackpot(Command):
     """Remove a jackpot for good; its money goes where the notice says."""

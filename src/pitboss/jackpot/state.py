@@ -7,17 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from pitboss.books import (
-    LEDGER,
-    BookState,
-    Entry,
-    JackpotAccounts,
-    Movement,
-    Payload,
-    Projection,
-    RefusedError,
-    Run,
-)
+from pitboss.books import LEDGER, BookState, Entry, JackpotAccounts, Movement, Payload, Projection, RefusedError, Run
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, PlaySet, PlayStatus
 from pitboss.meters import cents_shown

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple, get_args
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Movement, RefusedError, read_payload
-from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse
+from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse, roles
 from pitboss.commands.command import BOOK
-from pitboss.commands.roles import APPROVERS, DEALERS, FLOOR, TABLE
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, counting, escrow
 from pitboss.jackpot.hits.handling import local_day
@@ -58,7 +57,7 @@ class ButtonPress(NamedTuple):
         return message | ({"skew": self.skew, "at": self.at} if self.skew else {})
 
 
-@command("tables/press", roles=DEALERS)
+@command("tables/press", roles=roles.DEALERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press(Command):
     """Press at a table that is counted by hand: by wager the seats; the next press ends the round."""
@@ -364,13 +363,13 @@ class Correction(Command):
         return by.name if self.spec.approvers else f"table {self.table}"
 
 
-@command("tables/correct", roles=TABLE)
+@command("tables/correct", roles=roles.TABLE)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectRound(Correction):
     """Correct the round that is on the table."""
 
 
-@command("tables/correct-earlier", roles=FLOOR, approvers=APPROVERS)
+@command("tables/correct-earlier", roles=roles.FLOOR, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectEarlierRound(Correction):
     """Correct a round after the next press."""
@@ -431,9 +430,9 @@ def _alone_problems(record: TableRecord, number: int, by: By) -> list[str]:
             return [f"{record.dealer} is in charge of table {record.table}, not {by.name} (E-02)"]
         return []
     problems = []
-    if by.role not in FLOOR:
-        roles = " or a ".join(FLOOR)
-        corrected = f"after the next press round {number} is corrected by a {roles}"
+    if by.role not in roles.FLOOR:
+        floor = " or a ".join(roles.FLOOR)
+        corrected = f"after the next press round {number} is corrected by a {floor}"
         problems.append(f"{corrected}, not by {by.name} as a {by.role} (T-06)")
     two = "after the next press a round is corrected by two people"
     return [*problems, f"{two}: 'nobody' is no second person (T-06, G-31)"]
@@ -499,7 +498,7 @@ def _counted_entries(services: Services, correction: Correction) -> list[countin
     return counted
 
 
-@command("tables/void", roles=FLOOR, approvers=APPROVERS)
+@command("tables/void", roles=roles.FLOOR, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoidRound(Command):
     """Make a round void; the house refunds its counted jackpot wagers."""

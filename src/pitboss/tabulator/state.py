@@ -9,23 +9,10 @@ from typing import Any, TypeAlias
 from pitboss.books import ROOM, BookState, Entry, Movement, Payload, Projection, RefusedError, Run, Shift
 from pitboss.games import find_game
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, seat_counts
-from pitboss.tabulator import entries
+from pitboss.tabulator import entries, values
 from pitboss.tabulator.said import Said, plain, read_as
 from pitboss.tabulator.setup import Sensor
-from pitboss.tabulator.values import (
-    Alarm,
-    CountedRound,
-    CounterReading,
-    DeviceRecord,
-    Down,
-    Instant,
-    Malfunction,
-    RoomTables,
-    RoundPhase,
-    SensorRecord,
-    TableRecord,
-    place_text,
-)
+from pitboss.tabulator.values import CountedRound, Instant, RoomTables, RoundPhase, TableRecord, place_text
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 ROUNDS_KEPT = 50
@@ -181,7 +168,9 @@ def _closed(table: TableRecord, _: Entry, __: entries.TableClosed) -> TableRecor
 
 
 def _down(table: TableRecord, entry: Entry, value: entries.EquipmentDown) -> TableRecord:
-    down = Down(entry.happened, entry.sequence, value.reason, value.method, value.words, 0, table.phase, table.on_table)
+    down = values.Down(
+        entry.happened, entry.sequence, value.reason, value.method, value.words, 0, table.phase, table.on_table
+    )
     return table._replace(down=down, phase="open", lights=())
 
 
@@ -190,7 +179,7 @@ def _restored(table: TableRecord, _: Entry, __: entries.EquipmentRestored) -> Ta
 
 
 def _read_counter(table: TableRecord, entry: Entry, value: entries.CounterRead) -> TableRecord:
-    reading = CounterReading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
+    reading = values.CounterReading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
     return table._replace(reading=reading)
 
 
@@ -228,7 +217,7 @@ def _set_up(room: RoomTables, value: entries.TableSetUp) -> RoomTables:
         table = TableRecord(setup, before=room.strangers.get(setup.table, {}))
     devices = room.devices
     if setup.device:
-        device = devices.get(setup.device, DeviceRecord(setup.device, setup.table))
+        device = devices.get(setup.device, values.DeviceRecord(setup.device, setup.table))
         devices = {**devices, setup.device: device._replace(table=setup.table)}
     return room._replace(tables={**room.tables, setup.table: table}, devices=devices)
 
@@ -248,7 +237,7 @@ def _heard(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
 
 def _malfunction(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
     if isinstance(value, entries.MalfunctionKnown):
-        malfunction = Malfunction(
+        malfunction = values.Malfunction(
             entry.sequence, entry.table, value.known, value.due, value.words, value.by, value.place
         )
     elif isinstance(value, entries.MalfunctionReported):
@@ -374,7 +363,7 @@ _STUCK_WHERE_IT_STAYS = 40
 
 def _pressed_sensors(
     table: TableRecord, seen: Sequence[entries.Place], *, counts: Mapping[str, tuple[int, ...]] | None = None
-) -> Mapping[str, SensorRecord]:
+) -> Mapping[str, values.SensorRecord]:
     """Return every sensor of a table after a press that saw these places; `counts` where it counted a round.
 
     A sensor is silent in rounds in which another one has counted, so that a table nobody plays at raises no alarm.
@@ -384,7 +373,7 @@ def _pressed_sensors(
     sensors = dict(table.sensors)
     for sensor in table.setup.sensors:
         place = (sensor.position, sensor.number)
-        was = sensors.get(place_text(place), SensorRecord())
+        was = sensors.get(place_text(place), values.SensorRecord())
         if place in places:
             counted = counts is not None and sensor.position in counts.get(sensor.wager, ())
             sensors[place_text(place)] = was._replace(counted=was.counted + counted, silent=0, lit=was.lit + 1)
@@ -401,7 +390,7 @@ def _with_disagreement(table: TableRecord, value: entries.RoundCorrected) -> Tab
         if sensor is None:
             continue
         place = place_text((sensor.position, sensor.number))
-        was = sensors.get(place, SensorRecord())
+        was = sensors.get(place, values.SensorRecord())
         recent = tuple(number for number in was.disagreed if number > value.round - _DISAGREED_WITHIN)
         sensors[place] = was._replace(
             missed=was.missed + (value.cause == "missed"),
@@ -417,7 +406,7 @@ def _raised(room: RoomTables, entry: Entry, causes: Sequence[Cause]) -> RoomTabl
     for kind, about, text in causes:
         key = f"{kind} {about}"
         if key not in alarms:
-            alarms[key] = Alarm(key, entry.table, kind, text, entry.sequence, entry.happened)
+            alarms[key] = values.Alarm(key, entry.table, kind, text, entry.sequence, entry.happened)
     return room._replace(alarms=alarms)
 
 

@@ -6,21 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pitboss import rules
 from pitboss.books import RefusedError
 from pitboss.cards import Card, CardError, cards_text, overdealt, parse_cards
 from pitboss.jackpot.definitions import Jackpot, Offer
 from pitboss.jackpot.hits.values import Claim, Hit, Won
-from pitboss.rules import (
-    FinishedRound,
-    FinishedSeat,
-    JackpotPayment,
-    Line,
-    Settlement,
-    Settler,
-    Wager,
-    dollars,
-    prize_cents,
-)
+from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, Settlement, Settler, Wager, dollars, prize_cents
 
 BOARD = "board"
 
@@ -203,9 +194,9 @@ def _why(hit: Hit, settlement: Settlement, wager: Wager) -> VerifiedPrizes:
     return VerifiedPrizes(because, envy)
 
 
-def _reasons(line: Line) -> tuple[tuple[str, str | None, str], ...]:
+def _reasons(line: rules.Line) -> tuple[tuple[str, str | None, str], ...]:
     return tuple((reason.clause.id, reason.ruling, reason.words) for reason in line.reasons)
 
 
-def _envy_texts(line: Line) -> Iterable[str]:
+def _envy_texts(line: rules.Line) -> Iterable[str]:
     return (reason.words for reason in line.reasons if reason.words.startswith("Envy"))

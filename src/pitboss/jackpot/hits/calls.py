@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.books import LEDGER, BookState, Draft, Movement, Payload, RefusedError, movement_of
-from pitboss.commands import By, Command, Count, Name, Now, Words, command, refuse
-from pitboss.commands.roles import APPROVERS
+from pitboss.commands import By, Command, Count, Name, Now, Words, command, refuse, roles
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import CalledPrizes, called_prizes, claim_problems
 from pitboss.jackpot.hits.entries import HitCorrected
@@ -175,7 +174,7 @@ def _rejection(hit: Hit, step: str, before: MeterState, back: Change, by: By, re
     )
 
 
-@command("hits/reject", roles=STEPS["reject"].roles, approvers=APPROVERS)
+@command("hits/reject", roles=STEPS["reject"].roles, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectHit(Command):
     """Reject a call."""
@@ -191,7 +190,7 @@ class RejectHit(Command):
         return drafts_about(hit, _rejection(hit, "reject", *undone, by, self.words))
 
 
-@command("hits/correct", roles=STEPS["correct"].roles, approvers=APPROVERS)
+@command("hits/correct", roles=STEPS["correct"].roles, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectHit(Command):
     """Correct a call before it is paid: the seats and rows that it should have named.
