@@ -1,18 +1,21 @@
-"""From a displayed amount back to the seed: what stands on a meter, by entries of the journal (J-09, T-14)."""
+"""Explanations by journal entries: a displayed amount back to its seed, a prize back to its cards (J-09, T-14)."""
 
 from __future__ import annotations
 
 import datetime
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pitboss.books import LEDGER, Calendar, Entry, Folding, Movement, Transfer, read_payload
+from pitboss.books import LEDGER, Calendar, Entry, Folding, Movement, Transfer, instant_text, read_payload
 from pitboss.books.canonical import canonical
 from pitboss.books.entries import EPOCH
 from pitboss.books.finding import saying
 from pitboss.books.sealed import sealed_states
 from pitboss.books.store import Store
+from pitboss.jackpot.hits.history import Story, read_history
+from pitboss.jackpot.hits.values import Hit
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.meters import units_text
 
@@ -222,3 +225,104 @@ class _Collector:
 
 def _signed(transfer: Transfer) -> int:
     return transfer.units * ((transfer.payee == "displayed") - (transfer.payer == "displayed"))
+
+
+# Hits.
+
+
+class HitEntry(NamedTuple):
+    """An entry of a hit, for people."""
+
+    sequence: int
+    kind: str
+    person: str
+    role: str
+    happened: str
+    recorded: str
+    words: str
+    head: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitExplanation:
+    """A hit from its prizes back to cards, rows, clauses, rulings, the meter and the entries."""
+
+    hit: Hit
+    game: str
+    wager: str
+    paytable: str
+    cards: dict[str, str]
+    because: dict[int, tuple[tuple[str, str | None, str], ...]]
+    envy: tuple[tuple[int, int, str], ...]
+    meter: Explanation
+    entries: tuple[HitEntry, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the explanation."""
+        handed = {payment.seat: payment for payment in self.hit.handed}
+        papers = {paper.seat: paper for paper in self.hit.papers}
+        return {
+            "hit": self.hit.number,
+            "state": self.hit.state.value,
+            "jackpot": self.hit.jackpot,
+            "game": self.game,
+            "wager": self.wager,
+            "paytable": self.paytable,
+            "table": self.hit.table,
+            "round": self.hit.round,
+            "late": self.hit.late,
+            "meter_cents": self.hit.meter_cents,
+            "cards": self.cards,
+            "prizes": [
+                {
+                    **won._asdict(),
+                    "demands": list(self.hit.demands[won.seat].names) if won.seat in self.hit.demands else [],
+                    "slip": papers[won.seat].slip if won.seat in papers else None,
+                    "winner": papers[won.seat].winner if won.seat in papers else None,
+                    "paid": None if won.seat not in handed else handed[won.seat]._asdict(),
+                    "because": [
+                        {"clause": clause, "ruling": ruling, "text": text}
+                        for clause, ruling, text in self.because.get(won.seat, ())
+                    ],
+                }
+                for won in self.hit.won
+            ],
+            "envy": [{"seat": seat, "cents": cents, "text": text} for seat, cents, text in self.envy],
+            "meter": self.meter.to_json(),
+            "entries": [entry._asdict() for entry in self.entries],
+        }
+
+
+def explain_hit(store: Store, book: str, number: int) -> HitExplanation:
+    """Explain a hit from the entries of its book."""
+    history = read_history(store.entries(book))
+    return explain_story(store, book, history.story(number), history.calendar)
+
+
+def explain_story(store: Store, book: str, story: Story, calendar: Calendar | None) -> HitExplanation:
+    """Explain a hit whose entries have been found."""
+    called, verified = story.called.details, story.verified
+    # Percentages are of the meter at the first call, or where it was late at the press after its round (G-4).
+    first = story.entries[0][1]
+    assert isinstance(first, Movement)
+    counted: int = first.details["meter_entry"]
+    return HitExplanation(
+        hit=story.hit,
+        game=called["game"],
+        wager=called["wager"],
+        paytable=called["paytable"],
+        cards={} if verified is None else dict(verified.cards),
+        because={} if verified is None else dict(verified.because),
+        envy=() if verified is None else verified.envy,
+        meter=explain_display(store, book, story.hit.jackpot, counted, calendar),
+        entries=tuple(_entries(story)),
+    )
+
+
+def _entries(story: Story) -> Iterator[HitEntry]:
+    for entry, value in story.entries:
+        details: Mapping[str, Any] = getattr(value, "details", {})
+        role = str(details.get("role") or getattr(value, "role", ""))
+        reason = getattr(value, "words", "")
+        times = instant_text(entry.happened), instant_text(entry.recorded)
+        yield HitEntry(entry.sequence, entry.kind, entry.actor, role, *times, reason, entry.digest.hex())

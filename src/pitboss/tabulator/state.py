@@ -75,7 +75,7 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
     )
 
 
-def _at_phase(table: TableRecord, source: str, phase: RoundPhase, number: int) -> TableRecord:
+def _at_phase(table: TableRecord, source: entries.Source, phase: RoundPhase, number: int) -> TableRecord:
     """Move the round on; a press from before the equipment went down moves only what the equipment stood at."""
     if source == "device" and table.down is not None:
         return table._replace(down=table.down._replace(device_phase=phase, device_round=number))
