@@ -21,8 +21,3 @@ CAGE: Final = ("supervisor", "accounting", "manager")
 SYSTEM: Final = ("system",)
 """Pitboss itself."""
 DEVICE: Final = ("device",)
-
-
-def one_role(role: str) -> str:
-    """Return the one word for a role: journals of before version 0.2 call accounting at the cage a cashier."""
-    return "accounting" if role == "cashier" else role

@@ -7,30 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.books import LEDGER, BookState, Draft, Movement, Payload, RefusedError, movement_of
+from pitboss.books import LEDGER, BookState, Draft, Movement, movement_of
 from pitboss.commands import By, Command, Count, Name, Now, Words, command, refuse, roles
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import CalledPrizes, called_prizes, claim_problems
 from pitboss.jackpot.hits.entries import HitCorrected
-from pitboss.jackpot.hits.state import HITS, Claimed
+from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, open_hit
 from pitboss.jackpot.hits.values import Claim, Claims, Hit
 from pitboss.jackpot.hits.workflow import STEPS, approval_problems, step_problems
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
 from pitboss.meters import Account, Change, DecreaseReason, MeterState, MeterTransfer, cents_shown, reject_hit
 from pitboss.meters import hit as meter_hit
-
-
-def open_hit(state: BookState, number: int) -> Hit:
-    """Return a hit that is not finished, or refuse."""
-    hits = state.of(HITS).open
-    if number not in hits:
-        raise RefusedError([f"there is no open hit {number!r}; open are: {', '.join(map(str, hits)) or 'none'}"])
-    return hits[number]
-
-
-def drafts_about(hit: Hit, *values: Payload) -> list[Draft]:
-    """Return entries about a hit; they name its table."""
-    return [Draft(value, table=hit.table) for value in values]
 
 
 def round_of(state: BookState, table: str, round_number: int | None, problems: list[str]) -> TabulatedRound | None:

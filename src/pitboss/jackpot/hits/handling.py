@@ -14,9 +14,9 @@ from pitboss.books.entries import EPOCH
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats, Words, command, refuse
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits import amounts
-from pitboss.jackpot.hits.calls import drafts_about, open_hit, round_of, seat_problems
+from pitboss.jackpot.hits.calls import round_of, seat_problems
 from pitboss.jackpot.hits.entries import HitClosed, HitDocumented, HitSurveilled, HitVerified, SlipReprinted
-from pitboss.jackpot.hits.state import HITS
+from pitboss.jackpot.hits.state import HITS, drafts_about, open_hit
 from pitboss.jackpot.hits.thresholds import PROFILE, TRAY, PrizeDemands, prize_demands
 from pitboss.jackpot.hits.values import Claim, Handed, Hit, Paper, PaperDraft, Text, Won
 from pitboss.jackpot.hits.workflow import STEPS, check_problems, handing_problems, paper_problems, step_problems

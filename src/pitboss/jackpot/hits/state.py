@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pitboss.books import Entry, Movement, Payload, Projection
+from pitboss.books import BookState, Draft, Entry, Movement, Payload, Projection, RefusedError
 from pitboss.commands import By
 from pitboss.jackpot.hits import entries, workflow
 from pitboss.jackpot.hits.values import Done, Handed, Hit, HitState, Won
@@ -297,3 +297,16 @@ def _read(payload: dict[str, Any]) -> RoomHits:
 
 
 HITS: Projection[RoomHits] = Projection(name="hits", empty=EMPTY, fold=_fold, write=_write, read=_read, kinds=HIT_KINDS)
+
+
+def open_hit(state: BookState, number: int) -> Hit:
+    """Return a hit that is not finished, or refuse."""
+    hits = state.of(HITS).open
+    if number not in hits:
+        raise RefusedError([f"there is no open hit {number!r}; open are: {', '.join(map(str, hits)) or 'none'}"])
+    return hits[number]
+
+
+def drafts_about(hit: Hit, *values: Payload) -> list[Draft]:
+    """Return entries about a hit; they name its table."""
+    return [Draft(value, table=hit.table) for value in values]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pitboss.commands import By, roles
+from pitboss.commands import By, one_role, roles
 from pitboss.jackpot.hits.thresholds import CHEQUE, TRAY, Demand
 from pitboss.jackpot.hits.values import Handed, Hit, HitState, Paper, PaperDraft
 from pitboss.rules import dollars
@@ -51,7 +51,7 @@ STEPS: dict[str, StepRule] = {
 
 def role_problems(step: str, role: str) -> Iterator[str]:
     """Yield what speaks against the role in which somebody does a step."""
-    rule, role = STEPS[step], roles.one_role(role)
+    rule, role = STEPS[step], one_role(role)
     if role not in ROLES:
         yield f"{role!r} is no role; there are: {', '.join(ROLES)}"
     elif role not in rule.roles:
