@@ -5,18 +5,7 @@ Pages, the API, the terminal, devices and the demo build the same value and hand
 """
 
 from pitboss.commands import roles
-from pitboss.commands.command import (
-    By,
-    Command,
-    CommandSpec,
-    Executor,
-    Now,
-    Prepared,
-    Services,
-    command,
-    one_role,
-    refuse,
-)
+from pitboss.commands.command import By, Command, CommandSpec, Executor, Now, Prepared, Services, command, refuse
 from pitboss.commands.fields import (
     Bounds,
     Count,
@@ -33,6 +22,6 @@ from pitboss.commands.fields import (
 
 __all__ = [
     "Bounds", "By", "Command", "CommandSpec", "Count", "Executor", "InvalidCommandError", "Name", "Now", "Number",
-    "Prepared", "Seat", "Seats", "Services", "Words", "command", "one_role", "read_fields", "refuse", "roles",
+    "Prepared", "Seat", "Seats", "Services", "Words", "command", "read_fields", "refuse", "roles",
     "schema_of", "write_fields",
 ]  # fmt: skip

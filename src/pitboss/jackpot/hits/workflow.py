@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pitboss.commands import By, one_role, roles
+from pitboss.commands import By, roles
+from pitboss.commands.command import one_role
 from pitboss.jackpot.hits.thresholds import CHEQUE, TRAY, Demand
 from pitboss.jackpot.hits.values import Handed, Hit, HitState, Paper, PaperDraft
 from pitboss.rules import dollars
