@@ -233,7 +233,7 @@ def shown(path: str, cents: int, entry: int) -> dict[str, Any]:
 
 def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:
     """A hit back to cards, clauses, rulings and the meter."""
-    from pitboss.jackpot.hits.explain import explain_hit, explain_story  # noqa: PLC0415
+    from pitboss.jackpot.explain import explain_hit, explain_story  # noqa: PLC0415
     from pitboss.reports.journal import part_at  # noqa: PLC0415
     from pitboss.room.hit_index import HIT_INDEX, story_at  # noqa: PLC0415
 
