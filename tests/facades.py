@@ -11,9 +11,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.books import Answer, Books, BookState, Draft, Entry, JackpotAccounts, Movement, RefusedError
-from pitboss.books import Command as Submission
-from pitboss.books.commands import microseconds_now
+from pitboss.books import (
+    Answer,
+    Books,
+    BookState,
+    Draft,
+    Entry,
+    JackpotAccounts,
+    Movement,
+    RefusedError,
+    Submission,
+    microseconds_now,
+)
 from pitboss.commands import By, Command, Executor, Services
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import (

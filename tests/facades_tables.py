@@ -6,8 +6,7 @@ import datetime
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pitboss.books import Answer, Books, RefusedError
-from pitboss.books.commands import microseconds_now
+from pitboss.books import Answer, Books, RefusedError, microseconds_now
 from pitboss.commands import By, Command, Executor, Services
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.tabulator import (

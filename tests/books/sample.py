@@ -9,10 +9,9 @@ import datetime
 import tempfile
 from pathlib import Path
 
-from pitboss.books import Books, Draft, Movement, Transfer, microseconds, open_books
-from pitboss.books.backup import back_up
-from pitboss.books.directory import Directory
-from pitboss.books.migrating import create_books
+from pitboss.books import Books, Directory, Draft, Movement, Transfer, microseconds, open_books
+from pitboss.books.audit.backup import back_up
+from pitboss.books.store.migrate import create_books
 from pitboss.meters import units_of
 from tests.books.making import BOOK, command, counting, hitting, moving, opening, settings, ticking
 from tests.meters.making import bonus

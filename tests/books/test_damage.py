@@ -10,9 +10,18 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, DamageDecided, HaltedError, Movement, RefusedError, Transfer, read_payload
-from pitboss.books.check import check_books
-from pitboss.books.entries import entry_digest, sealed_entry
+from pitboss.books import (
+    LEDGER,
+    DamageDecided,
+    HaltedError,
+    Movement,
+    RefusedError,
+    Transfer,
+    entry_digest,
+    read_payload,
+)
+from pitboss.books.audit import check_books
+from pitboss.books.journal.entries import sealed_entry
 from tests.books.making import BOOK, TERMS, Room, balances, counting, hitting, moving, opening, ticking
 
 ENTRIES = 12

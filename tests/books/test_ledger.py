@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 
 from pitboss.books import (
     LEDGER,
+    MOVEMENTS,
     BookState,
-    Command,
     Draft,
     Entry,
     JackpotTerms,
     LedgerAccount,
     Movement,
     RefusedError,
+    Submission,
     Transfer,
     count_of,
     folding_of,
@@ -27,9 +28,8 @@ from pitboss.books import (
     read_payload,
     write_payload,
 )
-from pitboss.books.auditor import AuditedBook, audit_rows, disagreements
-from pitboss.books.commands import drafted
-from pitboss.books.movements import MOVEMENTS
+from pitboss.books.audit.auditor import AuditedBook, audit_rows, disagreements
+from pitboss.books.journal.submissions import drafted
 from pitboss.meters import Account, MeterTerms, contribute, open_meter, units_of
 from tests.books.making import BOOK, Room, balances, command, counting, hitting, moving, opening
 from tests.meters.events import live, lives
@@ -68,7 +68,7 @@ def written(movements: list[Movement]) -> tuple[list[Entry], BookState]:
     folding = folding_of()
     state, entries = folding.empty(), list[Entry]()
     for number, movement in enumerate(movements):
-        asked = Command(
+        asked = Submission(
             book=BOOK,
             id=str(number),
             actor="Bob",
@@ -172,7 +172,7 @@ def test_j_07_a_million_wagers_at_17_3_percent_are_exactly_173_000_dollars() -> 
     for number in range(100):
         before = state.of(LEDGER)["j"].meter_state
         counted = movement_of("wagers-counted", "j", before, contribute(before, terms, 10_000))
-        asked = Command(book=BOOK, id=f"c{number}", actor="t", content=None, decide=lambda _, m=counted: [Draft(m)])  # type: ignore[misc]
+        asked = Submission(book=BOOK, id=f"c{number}", actor="t", content=None, decide=lambda _, m=counted: [Draft(m)])  # type: ignore[misc]
         _, state = drafted(asked, asked.request, state, folding, 1)
 
     assert units_of(173_000_00) == state.of(LEDGER)["j"].balances["displayed"]

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.books import Movement, Transfer, UnreadableError, read_payload, write_payload
-from pitboss.books.canonical import encoded
-from pitboss.books.movements import _is_plain
-from pitboss.books.payloads import is_plain
+from pitboss.books.journal.codec import encoded, is_plain
+from pitboss.books.ledger.movements import _is_plain
 
 
 class Number(IntEnum):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pitboss.books import BookState, Command, Draft, Movement, Payload, RefusedError, Transfer
+from pitboss.books import BookState, Draft, Movement, Payload, RefusedError, Submission, Transfer
 from pitboss.commands import By
 from pitboss.jackpot import ROLES, HitState
 from pitboss.jackpot.hits.entries import HitClosed, HitDocumented, HitSurveilled, SlipReprinted
@@ -177,7 +177,7 @@ def forged(at: Floor, *values: Payload, actor: str = "Forger") -> tuple[str, ...
     def decide(_: BookState) -> list[Draft]:
         return [Draft(value) for value in values]
 
-    command = Command(book=BOOK, id=at.id(), actor=actor, content=None, decide=decide, table="4")
+    command = Submission(book=BOOK, id=at.id(), actor=actor, content=None, decide=decide, table="4")
     before = at.books.state(BOOK)
     with pytest.raises(RefusedError) as caught:
         at.books.submit(command)

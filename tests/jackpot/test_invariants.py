@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, BookState, Command, Draft, Movement, Transfer, invariants, movement_of
+from pitboss.books import LEDGER, BookState, Draft, Movement, Submission, Transfer, movement_of
 from pitboss.books import commands as books_commands
-from pitboss.jackpot import JackpotSet, PlayReason, PlaySet
+from pitboss.jackpot import INVARIANTS, JackpotSet, PlayReason, PlaySet
 from pitboss.meters import change_terms, contribute, correct_count
 from tests.books.making import Room
 from tests.facades import Jackpots
@@ -21,7 +21,7 @@ DETAILS = {"round": 9, "seats": [1, 2]}
 def write(jackpots: Jackpots, *values: Any, table: str = "4", command: str = "raw", actor: str = "Eve") -> None:
     """Write entries as code that knows nothing of jackpots would."""
     made = [Draft(value) for value in values]
-    asked = Command(book="room", id=command, actor=actor, content=["raw"], decide=lambda _: made, table=table)
+    asked = Submission(book="room", id=command, actor=actor, content=["raw"], decide=lambda _: made, table=table)
     jackpots.books.submit(asked)
 
 
@@ -128,11 +128,11 @@ def test_books_opened_without_jackpots_are_left_alone_by_their_invariants(sqlite
             meter = state.of(LEDGER)["main"].meter_state
             return [Draft(movement_of("wagers-counted", "main", meter, contribute(meter, make_jackpot().meter, 0)))]
 
-        books.submit(Command(book="room", id="x", actor="a", content=[], decide=decide))
+        books.submit(Submission(book="room", id="x", actor="a", content=[], decide=decide))
 
 
 def test_every_invariant_of_jackpots_names_its_source() -> None:
-    ours = [each for each in invariants() if each.name.startswith("jackpot-")]
+    ours = [each for each in INVARIANTS if each.name.startswith("jackpot-")]
     assert {source for each in ours for source in each.sources} >= {
         "section 10 no. 4",
         "section 10 no. 6",

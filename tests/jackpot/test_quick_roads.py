@@ -15,8 +15,22 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import ROOM, Calendar, Entry, Movement, RefusedError, Store, folding_of, read_book, read_payload
-from pitboss.books.finding import Sought, counts_by_actor, entries_at, newest, saying, sealed_numbers
+from pitboss.books import (
+    ROOM,
+    Calendar,
+    Entry,
+    Movement,
+    RefusedError,
+    Sought,
+    Store,
+    counts_by_actor,
+    entries_at,
+    folding_of,
+    newest,
+    read_book,
+    read_payload,
+    saying,
+)
 from pitboss.jackpot.display_history import Shown, _fallen, _seals, find_shown, history_of
 from pitboss.jackpot.explain import _kept, explain_display, shown_change
 from pitboss.meters import cents_shown
@@ -64,7 +78,7 @@ def played(room: Room) -> Iterator[Store]:
     with playing(room, jackpot, make_bonus(tables=tables("6")), clock=clock, snapshot_every=EVERY) as jackpots:
         play(jackpots, clock, 60)
     with closing(room.directory.open_store(write=False)) as found:
-        assert len(sealed_numbers(found, "room", 0, 10**9)) > SEALED_LEAST
+        assert len(found.snapshot_numbers("room", 0, 10**9)) > SEALED_LEAST
         yield found
 
 

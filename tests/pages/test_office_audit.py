@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.books import Entry, Movement, finding, read_payload
-from pitboss.books.entries import sealed_entry
+from pitboss.books.journal.entries import sealed_entry
 from pitboss.meters import cents_shown
 from pitboss.server.app import create_app
 from pitboss.server.pages.office import audit as office_audit

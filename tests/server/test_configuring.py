@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import Directory, RefusedError, Step, invariants
-from pitboss.books.check import check_books
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, Directory, RefusedError, Step
+from pitboss.books.audit import check_books
 from pitboss.room.agreement import disagreements, open_jackpot_problems, open_table_problems
 from pitboss.room.configurations import (
     POSTED,
@@ -25,7 +24,7 @@ from pitboss.room.configurations import (
 )
 from pitboss.room.disputes import Stated
 from pitboss.room.posting import opening_instant, problems_on, round_problems
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.pages.forms import run
 from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import room_zone, tables_of
@@ -125,7 +124,7 @@ def test_g_53_one_prepared_for_a_time_opens_then_and_the_books_hold(room: CardRo
         assert in_force(room) == hash_of(expected)
     path = room.room.path
     room.room.close()
-    assert check_books(Directory(path), projections=PROJECTIONS).is_sound
+    assert check_books(Directory(path), projections=PROJECTIONS, invariants=INVARIANTS).is_sound
 
 
 def test_g_53_where_two_are_due_at_once_the_later_one_holds_and_the_other_never_did(room: CardRoom) -> None:
@@ -303,8 +302,7 @@ def test_the_audit_finds_one_that_opens_too_early_within_a_round_or_unprepared(r
     """The invariant alone, without the door: what a forged entry would be refused for, and an audit would find."""
     post(room, WIDER, opens=local(room, 6))
     device_press(room, "1", 2)
-    rule = next(each for each in invariants() if each.name == "posted")
-    assert rule.step is not None
+    rule = next(each for each in INVARIANTS if each.name == "posted")
     state, entry = room.room.state, next(iter(room.books.store.entries("room")))
     late = entry._replace(recorded=room.room.clock())
     for number, told in ((2, ["configuration 2 opens later (T-16)", "round 1 is on the table: it ends first (T-16)"]), (9, ["configuration 9 was not prepared for table 1 (T-16)"])):  # fmt: skip

@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pitboss.books.commands import microseconds_now
+from pitboss.books import microseconds_now
 from pitboss.demo.history import build_room
 from pitboss.demo.places import folder_of
 

@@ -9,9 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pitboss.books import ROOM, microseconds
-from pitboss.books.entries import EPOCH
-from pitboss.books.migrating import create_books
+from pitboss.books import EPOCH, ROOM, microseconds
+from pitboss.books.store.migrate import create_books
 from pitboss.demo.office import ask_approvals, close_day, open_day
 from pitboss.demo.past import MINUTE, SECOND, GivenClock, Past
 from pitboss.demo.prizes import Called, call, finish, rejected, small_prize

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, cast
 
-from pitboss.books import Answer, Books, BookState
-from pitboss.books import Command as Submission
+from pitboss.books import Answer, Books, BookState, Submission
 from pitboss.commands import By, Command, Executor, Services
 from pitboss.demo.room import DemoRoom
 from pitboss.room.room import Room

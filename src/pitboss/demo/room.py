@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
-from pitboss.books import RoomSettings
+from pitboss.books import RoomSettings, read_value
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import DefineJackpot, Jackpot, LinkedTable, OpenJackpot, offer_of
@@ -136,7 +136,7 @@ class DemoRoom:
     def settings(self) -> RoomSettings:
         """Its name, zone and shifts."""
         plain = {name: self.said[name] for name in ("room", "time_zone", "shifts")}
-        return RoomSettings.from_json(plain)
+        return read_value(RoomSettings, plain)
 
     @property
     def dealt(self) -> Mapping[str, str]:

@@ -5,9 +5,8 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 
 >>> import datetime, pathlib, tempfile
 >>> from fractions import Fraction
->>> from pitboss.books import RoomSettings, open_books
->>> from pitboss.books.commands import microseconds_now
->>> from pitboss.books.migrating import create_books
+>>> from pitboss.books import RoomSettings, microseconds_now, open_books
+>>> from pitboss.books.store.migrate import create_books
 >>> from pitboss.commands import By, Executor, Services
 >>> from pitboss.games import all_games
 >>> from pitboss.meters import MeterTerms, units_text
@@ -19,7 +18,7 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 ...     display_rate=Fraction("0.173"), reserve_rate=Fraction("0.05"), cap_cents=None, batch_wagers_max=None)
 >>> main = Jackpot(name="main", offers=(offer_of(game.name, "final-four", "F4P-1"),), meter=meter,
 ...     tables=(LinkedTable("table 4", game.name, "Example"),), display="real-time", small_prize_cents=100_00)
->>> books = open_books(path, projections=PROJECTIONS)
+>>> books = open_books(path, projections=PROJECTIONS, invariants=INVARIANTS)
 >>> executor = Executor(Services(books, microseconds_now))
 >>> ada = By("Ada", "manager", By("Carla", "surveillance"))
 >>> define = DefineJackpot(jackpot=JackpotDraft.of(main), words="approved 2015-09-25")
@@ -34,9 +33,8 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 
 from typing import Any
 
-from pitboss.books import Projection
+from pitboss.books import Invariant, Projection
 from pitboss.commands import Command
-from pitboss.jackpot import invariants as _invariants
 from pitboss.jackpot.adjustments import AdjustFund, BookReceipts, PostBonus, SeedOtherJackpot
 from pitboss.jackpot.checks import jackpot_of, jackpot_problems
 from pitboss.jackpot.counting import counted_entry
@@ -67,7 +65,6 @@ from pitboss.jackpot.escrow import (
     short_names,
     warnings,
 )
-from pitboss.jackpot.hits import invariants as _hit_rules
 from pitboss.jackpot.hits.amounts import RoundCards
 from pitboss.jackpot.hits.calls import CallHit, CorrectHit, RejectHit
 from pitboss.jackpot.hits.handling import (
@@ -80,11 +77,14 @@ from pitboss.jackpot.hits.handling import (
     SurveilHit,
     VerifyHit,
 )
+from pitboss.jackpot.hits.invariants import INVARIANTS as _HIT_INVARIANTS
 from pitboss.jackpot.hits.state import HITS, RoomHits
 from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
 from pitboss.jackpot.hits.workflow import ROLES
+from pitboss.jackpot.invariants import INVARIANTS as _JACKPOT_INVARIANTS
 from pitboss.jackpot.lifecycle import ChangeJackpot, CloseJackpot, DefineJackpot, OpenJackpot, SuspendJackpot, stop_play
 from pitboss.jackpot.removal import DESTINATIONS, REMOVALS, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
+from pitboss.jackpot.removal import INVARIANTS as _REMOVAL_INVARIANTS
 from pitboss.jackpot.state import (
     JACKPOTS,
     JackpotRecord,
@@ -95,11 +95,10 @@ from pitboss.jackpot.state import (
     record_of,
 )
 
-assert _invariants is not None
-assert _hit_rules is not None
-
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room gives them."""
+INVARIANTS: tuple[Invariant, ...] = (*_HIT_INVARIANTS, *_JACKPOT_INVARIANTS, *_REMOVAL_INVARIANTS)
+"""The invariants that this package brings."""
 
 COMMANDS: tuple[type[Command], ...] = (
     DefineJackpot,
@@ -136,6 +135,7 @@ __all__ = [
     "COMMANDS",
     "DESTINATIONS",
     "HITS",
+    "INVARIANTS",
     "JACKPOTS",
     "PROJECTIONS",
     "REMOVALS",

@@ -12,11 +12,11 @@ from pitboss.books import (
     Entry,
     Movement,
     RefusedError,
+    Store,
     count_of,
     movement_of,
     read_payload,
 )
-from pitboss.books.store import Store
 from pitboss.commands import refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.entries import JackpotSet

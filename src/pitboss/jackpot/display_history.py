@@ -12,10 +12,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from pitboss.books import LEDGER, Folding, Movement, read_payload
-from pitboss.books.finding import entries_at, saying, sealed_numbers
-from pitboss.books.sealed import sealed_states
-from pitboss.books.store import Store
+from pitboss.books import LEDGER, Folding, Movement, Store, entries_at, read_payload, saying, snapshot_states
 from pitboss.jackpot.explain import movements_of, shown_change
 from pitboss.meters import cents_shown
 
@@ -70,7 +67,7 @@ def _remembered(known: OrderedDict[K, V], key: K, made: Callable[[], V]) -> V:
 
 
 def _sealed(store: Store, book: str, upto: int) -> _Sealed:
-    found = next(sealed_states(store, Folding((LEDGER,)), book, upto), None)
+    found = next(snapshot_states(store, Folding((LEDGER,)), book, upto), None)
     if found is None:
         return _Sealed(0, 0, {})
     displays = {name: each.balances["displayed"] for name, each in found.of(LEDGER).items()}
@@ -82,7 +79,7 @@ def stretches(store: Store, book: str, after: int, upto: int) -> Iterator[Stretc
 
     The oldest may go back before `after`, to the sealed state before it.
     """
-    heads = entries_at(store, book, sealed_numbers(store, book, after, upto))
+    heads = entries_at(store, book, store.snapshot_numbers(book, after, upto))
     ends, closing, recorded, head = upto, dict[str, int](), 0, b""
     for number in sorted(heads, reverse=True):
         digest = heads[number].digest

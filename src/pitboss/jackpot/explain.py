@@ -7,12 +7,20 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from pitboss.books import LEDGER, Calendar, Entry, Folding, Movement, Transfer, read_payload
-from pitboss.books.canonical import canonical
-from pitboss.books.entries import EPOCH
-from pitboss.books.finding import saying
-from pitboss.books.sealed import sealed_states
-from pitboss.books.store import Store
+from pitboss.books import (
+    EPOCH,
+    LEDGER,
+    Calendar,
+    Entry,
+    Folding,
+    Movement,
+    Store,
+    Transfer,
+    canonical,
+    read_payload,
+    saying,
+    snapshot_states,
+)
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.meters import units_text
 
@@ -133,12 +141,12 @@ def _kept_before(store: Store, book: str, name: str, upto: int, calendar: Calend
 
 def _begin(collected: _Collected, store: Store, book: str, upto: int) -> int:
     """Begin with what was sealed before the generation that an entry is in; gives the entry after which to read."""
-    newest = next(sealed_states(store, Folding((JACKPOTS,)), book, upto), None)
+    newest = next(snapshot_states(store, Folding((JACKPOTS,)), book, upto), None)
     record = None if newest is None else newest.of(JACKPOTS).jackpots.get(collected.name)
     if record is None or not record.generations:
         return 0
     # What was collected of the generation before is forgotten where this one begins.
-    before = next(sealed_states(store, Folding((LEDGER,)), book, record.generations[-1]), None)
+    before = next(snapshot_states(store, Folding((LEDGER,)), book, record.generations[-1]), None)
     if before is None:
         return 0
     accounts = before.of(LEDGER).get(collected.name)

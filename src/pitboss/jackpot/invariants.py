@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitboss.books import LEDGER, BookState, Invariant, Movement, Step, register_invariants
+from pitboss.books import LEDGER, MOVEMENTS, BookState, Invariant, Movement, Step, kinds_of
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import shortfall_units
 from pitboss.jackpot.state import JackpotRecord, jackpots_of, seat_counts, wagers_at_seats
 from pitboss.meters import units_text
-
-__all__: list[str] = []
 
 
 def _record(state: BookState, name: str) -> JackpotRecord | None:
@@ -112,7 +110,7 @@ def _corrections(step: Step) -> Iterator[str]:
 def _agree_after(step: Step) -> Iterable[str]:
     """Ask after the last entry of a command that is more than a count; a count is asked about by itself."""
     value = step.value
-    if value.kind == "wagers-counted" or step.entry.part + 1 < step.entry.parts:
+    if step.entry.part + 1 < step.entry.parts:
         return ()
     assert isinstance(value, Movement | JackpotSet)
     name = value.jackpot if isinstance(value, Movement) else value.jackpot.name
@@ -143,20 +141,19 @@ def _agreement(state: BookState, name: str, record: JackpotRecord) -> Iterator[s
         yield f"the terms of {name} in the ledger are not those of its definition"
 
 
-register_invariants(
+INVARIANTS = (
     Invariant(
         name="jackpot-approval",
         says="nobody defines, changes or opens a jackpot alone",
         sources=("section 10 no. 10", "T-06", "T-18"),
         step=_two_people,
-        about=(JackpotSet, PlaySet),
+        kinds=kinds_of(JackpotSet, PlaySet),
     ),
     Invariant(
         name="jackpot-closed",
         says="parameters change only while a jackpot is closed",
         sources=("T-16",),
         step=_closed_changes,
-        about=(JackpotSet, Movement),
         kinds=frozenset({"jackpot-defined", "jackpot-changed", "terms-changed"}),
     ),
     Invariant(
@@ -164,7 +161,6 @@ register_invariants(
         says="seats are the table's count, rounds are counted once",
         sources=("section 10 no. 4", "M-11", "E-02"),
         step=_counts,
-        about=Movement,
         kinds=frozenset({"wagers-counted"}),
     ),
     Invariant(
@@ -172,7 +168,7 @@ register_invariants(
         says="seats, display, deposits and terms are those of the ledger",
         sources=("section 10 no. 4", "section 10 no. 7", "J-09"),
         step=_agree_after,
-        about=(JackpotSet, Movement),
+        kinds=kinds_of(JackpotSet) | (MOVEMENTS.keys() - {"wagers-counted"}),
         end=_agree,
     ),
     Invariant(
@@ -180,7 +176,6 @@ register_invariants(
         says="while the escrow is short nothing is counted or opened",
         sources=("section 10 no. 6", "J-18", "J-19"),
         step=_escrow,
-        about=(Movement, PlaySet),
         kinds=frozenset({"wagers-counted", "play-opened"}),
     ),
 )

@@ -11,23 +11,25 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pitboss.books import (
+    EPOCH,
     LEDGER,
     ROOM,
     BookState,
     Calendar,
     Damage,
     Entry,
+    Invariant,
     JackpotAccounts,
     Projection,
     RefusedError,
     Store,
 )
-from pitboss.books.entries import EPOCH
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
 from pitboss.reports.journal import last_before, part_at, state_at
 from pitboss.reports.period import Period, period_of
 from pitboss.reports.report import Column, ExceptionLine, Report, Row
-from pitboss.reports.state import DESK, DESK_KINDS, RoomDesk
+from pitboss.reports.state import DESK, RoomDesk
+from pitboss.tabulator import INVARIANTS as _TABULATOR_INVARIANTS
 from pitboss.tabulator import PROJECTIONS as _TABULATOR
 from pitboss.tabulator import TABLES
 
@@ -68,6 +70,7 @@ class Scope:
     made: int
     as_of: int
     projections: tuple[Projection[Any], ...] = field(repr=False)
+    invariants: tuple[Invariant, ...] = field(repr=False)
     damages: tuple[Damage, ...] = ()
 
     @property
@@ -160,12 +163,13 @@ def look(
     made: int,
     now: int | None = None,
     projections: Iterable[Projection[Any]] = _NEEDED,
+    invariants: Iterable[Invariant] = _TABULATOR_INVARIANTS,
 ) -> Scope:
     """Look at a book for a report; `now` is where the clock stands, for a backup where its journal ends.
 
-    `projections` are the parts of the room's state: packages below this one have more, which a verification asks too.
+    `projections` are the parts of the room's state and `invariants` what it keeps: packages below this one have more,
+    which a verification asks too.
     """
-    parts = tuple(projections)
     head = store.head(book)
     if head is None:
         raise RefusedError([f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}"])
@@ -189,10 +193,11 @@ def look(
         asked=asked,
         opening=opening.state,
         closing=closing.state,
-        desk=part_at(store, book, head.sequence, DESK, DESK_KINDS),
+        desk=part_at(store, book, head.sequence, DESK),
         head=head,
         made=made,
-        projections=parts,
+        projections=tuple(projections),
+        invariants=tuple(invariants),
         as_of=max(closing.state.recorded, min(period.ends, now)),
         damages=tuple(dict.fromkeys((*opening.damages, *closing.damages))),
     )

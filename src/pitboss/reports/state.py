@@ -6,9 +6,9 @@ The fold asks what the desk asks before it writes, so that an audit finds an ent
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pitboss.books import Entry, Payload, Projection
+from pitboss.books import PAIRS, ROWS, Entry, Instant, KeyedBy, Payload, Projection, json_object, kinds_of
 from pitboss.reports.entries import (
     ChipsCollected,
     ExceptionRaised,
@@ -18,7 +18,7 @@ from pitboss.reports.entries import (
     Share,
 )
 
-DESK_KINDS = ("chips-collected", "exception-raised", "exception-taken", "exception-resolved", "prize-shared")
+DESK_KINDS = kinds_of(ChipsCollected, ExceptionRaised, ExceptionTaken, ExceptionResolved, PrizeShared)
 _CHIPS_KEPT = 1_000
 _RESOLVED_KEPT = 400
 _SHARED_KEPT = 200
@@ -42,20 +42,22 @@ class Held(NamedTuple):
     units: int | None
     people: tuple[str, ...]
     raised_by: str
-    raised: int
+    raised: Instant
     owner: str = ""
     state: str = "open"
     result: str = ""
-    resolved: int = 0
+    resolved: Instant = 0
 
 
+@json_object
 class RoomDesk(NamedTuple):
     """Chips by day, shift and table; exceptions not resolved by number, and the last that were; shared prizes."""
 
-    chips: Mapping[str, Chips]
-    open: Mapping[int, Held]
+    # Lists and not objects: what came first is forgotten first, and keys of JSON are sorted.
+    chips: Annotated[Mapping[str, Chips], ROWS]
+    open: Annotated[Mapping[int, Held], KeyedBy("number")]
     resolved: tuple[Held, ...]
-    shared: Mapping[str, tuple[Share, ...]]
+    shared: Annotated[Mapping[str, tuple[Share, ...]], PAIRS]
 
     def by_key(self, key: str) -> Held | None:
         """The exception with a key, the one that is not resolved before others."""
@@ -122,33 +124,4 @@ def _fold(desk: RoomDesk, entry: Entry, value: Payload) -> RoomDesk:
             return desk
 
 
-def _write(desk: RoomDesk) -> dict[str, Any]:
-    # In order: what came first is forgotten first, and keys of JSON are sorted.
-    return {
-        "chips": [[place, *each] for place, each in desk.chips.items()],
-        "open": [_held_json(each) for each in desk.open.values()],
-        "resolved": [_held_json(each) for each in desk.resolved],
-        "shared": [[prize, [list(each) for each in shares]] for prize, shares in desk.shared.items()],
-    }
-
-
-def _held_json(held: Held) -> list[Any]:
-    return [list(each) if isinstance(each, tuple) else each for each in held]
-
-
-def _held(said: list[Any]) -> Held:
-    number, key, words, units, people, *others = said
-    return Held(number, key, words, units, tuple(people), *others)
-
-
-def _read(said: dict[str, Any]) -> RoomDesk:
-    found = map(_held, said["open"])
-    return RoomDesk(
-        {place: Chips(*each) for place, *each in said["chips"]},
-        {each.number: each for each in found},
-        tuple(map(_held, said["resolved"])),
-        {prize: tuple(Share(*each) for each in shares) for prize, shares in said["shared"]},
-    )
-
-
-DESK: Projection[RoomDesk] = Projection(name="desk", empty=EMPTY, fold=_fold, write=_write, read=_read)
+DESK: Projection[RoomDesk] = Projection(name="desk", shape=RoomDesk, empty=EMPTY, fold=_fold, kinds=DESK_KINDS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitboss.books import BookState, Invariant, Step, register_invariants
+from pitboss.books import BookState, Invariant, Step, kinds_of
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot
 from pitboss.jackpot.entries import PlaySet
@@ -118,14 +118,13 @@ INVARIANTS = (
         says="a table opens only where its configuration agrees with its set-up and its jackpots",
         sources=("T-16",),
         step=_table_agrees,
-        about=TableOpened,
+        kinds=kinds_of(TableOpened),
     ),
     Invariant(
         name="jackpot-configuration",
         says="a jackpot opens only as the configurations of its tables state it",
         sources=("T-16",),
         step=_jackpot_agrees,
-        about=PlaySet,
+        kinds=kinds_of(PlaySet),
     ),
 )
-register_invariants(*INVARIANTS)

@@ -12,14 +12,23 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
-from pitboss.books import BookState, Entry, Payload, Projection
+from pitboss.books import (
+    BookState,
+    Entry,
+    EntryPayload,
+    Instant,
+    Payload,
+    Projection,
+    entry_kind,
+    json_object,
+    kinds_of,
+)
 from pitboss.table import Configuration, read_configuration
-from pitboss.tabulator.said import Said, entry_kind
 
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigurationPrepared(Said):
+class ConfigurationPrepared(EntryPayload):
     """A configuration that two people want at a table from a time on: its canonical text, and when it may open.
 
     `number` counts all of the room, from 1 on; `opens` is an instant in microseconds, or 0 for as soon as may be.
@@ -36,7 +45,7 @@ class ConfigurationPrepared(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigurationWithdrawn(Said):
+class ConfigurationWithdrawn(EntryPayload):
     """A configuration that was prepared and does not open after all."""
 
     KIND: ClassVar[str] = "configuration-withdrawn"
@@ -47,7 +56,7 @@ class ConfigurationWithdrawn(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TablePosted(Said):
+class TablePosted(EntryPayload):
     """The configuration that holds at a table from now on: its canonical text, which reads back to the same.
 
     `prepared` is its number, and `after_round` the last round that was played under the one before.
@@ -65,7 +74,7 @@ class InForce(NamedTuple):
 
     hash: str
     sequence: int
-    since: int
+    since: Instant
     by: str
     approved_by: str = ""
     after_round: int = 0
@@ -106,6 +115,7 @@ class TablePosts(NamedTuple):
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+@json_object
 class Posts(NamedTuple):
     """All tables by name, by hash the text of every configuration that was ever approved, and how many there were."""
 
@@ -160,32 +170,13 @@ def _fold(posts: Posts, entry: Entry, value: Payload) -> Posts:
     return Posts({**posts.tables, value.table: after}, {**posts.texts, content_hash: value.configuration}, made_now)
 
 
-def _write(posts: Posts) -> dict[str, Any]:
-    tables = {
-        table: [[list(each) for each in found.history], [list(each) for each in found.prepared]]
-        for table, found in posts.tables.items()
-    }
-    return {"tables": tables, "texts": dict(posts.texts), "made": posts.made}
-
-
-def _read(said: dict[str, Any]) -> Posts:
-    tables = {
-        table: TablePosts(
-            tuple(InForce(*each) for each in history), tuple(PreparedConfiguration(*each) for each in prepared)
-        )
-        for table, (history, prepared) in said["tables"].items()
-    }
-    return Posts(tables, said["texts"], said["made"])
-
-
 POSTED: Projection[Posts] = Projection(
     name="posted",
     empty=Posts(),
     fold=_fold,
-    write=_write,
-    read=_read,
+    shape=Posts,
+    kinds=kinds_of(ConfigurationPrepared, ConfigurationWithdrawn, TablePosted),
     version=2,
-    kinds=frozenset({ConfigurationPrepared.KIND, ConfigurationWithdrawn.KIND, TablePosted.KIND}),
 )
 
 

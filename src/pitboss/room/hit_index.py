@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Annotated
 
-from pitboss.books import Entry, Movement, Payload, Projection, Store, read_payload
-from pitboss.books.finding import entries_at
+from pitboss.books import PAIRS, Entry, Movement, Payload, Projection, Store, entries_at, read_payload
 from pitboss.jackpot.hits.entries import HitDocumented, HitVerified, SlipReprinted
 from pitboss.jackpot.hits.history import History, Story
 from pitboss.jackpot.hits.slips import Slip
@@ -28,8 +27,6 @@ def _number(entry: Entry, value: Payload) -> int | None:
 
 
 def _fold(log: Log, entry: Entry, value: Payload) -> Log:
-    if entry.kind not in HIT_KINDS:
-        return log
     number = _number(entry, value)
     if number is None:
         return log
@@ -39,16 +36,11 @@ def _fold(log: Log, entry: Entry, value: Payload) -> Log:
     return after
 
 
-def _write(log: Log) -> list[list[Any]]:
-    return [[number, list(steps)] for number, steps in log.items()]
-
-
 HIT_LOG: Projection[Log] = Projection(
     name="hit-log",
     empty={},
+    shape=Annotated[Log, PAIRS],
     fold=_fold,
-    write=_write,
-    read=lambda said: {number: tuple(steps) for number, steps in said},
     kinds=HIT_KINDS,
 )
 

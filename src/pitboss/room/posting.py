@@ -9,18 +9,7 @@ from typing import Annotated, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import (
-    ROOM,
-    BookState,
-    Draft,
-    Invariant,
-    Payload,
-    RefusedError,
-    Step,
-    microseconds,
-    register_invariants,
-)
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, ROOM, BookState, Draft, Invariant, Payload, RefusedError, Step, kinds_of, microseconds
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.jackpot import JACKPOTS
@@ -67,14 +56,14 @@ def _sound(step: Step) -> Iterator[str]:
     yield from round_problems(step.before, value.table)
 
 
-register_invariants(
+INVARIANTS = (
     Invariant(
         name="posted",
         says="a configuration opens as two people approved it, in time, between rounds",
         sources=("T-16", "T-06"),
         step=_sound,
-        about=TablePosted,
-    )
+        kinds=kinds_of(TablePosted),
+    ),
 )
 
 

@@ -15,12 +15,13 @@ books of a room passes them. The state of all tables is `state.of(TABLES)`, a `R
 
 from typing import Any
 
-from pitboss.books import Projection
+from pitboss.books import Invariant, Projection
 from pitboss.commands import Command
+from pitboss.jackpot import INVARIANTS as _JACKPOT_INVARIANTS
 from pitboss.jackpot import PROJECTIONS as _JACKPOT
-from pitboss.tabulator import invariants as _invariants
 from pitboss.tabulator.devices.receive import Receiver
 from pitboss.tabulator.equipment import Model, find_model, models
+from pitboss.tabulator.invariants import INVARIANTS as _TABLE_INVARIANTS
 from pitboss.tabulator.outages import (
     ClearAlarm,
     EndMalfunction,
@@ -57,10 +58,10 @@ from pitboss.tabulator.values import (
     TableRecord,
 )
 
-assert _invariants is not None
-
 PROJECTIONS: tuple[Projection[Any], ...] = (*_JACKPOT, TABLES)
 """The parts of a book's state that the packages down to this one bring."""
+INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_TABLE_INVARIANTS)
+"""The invariants that they bring."""
 COMMANDS: tuple[type[Command], ...] = (
     SetUpTable,
     OpenTable,
@@ -89,6 +90,7 @@ COMMANDS: tuple[type[Command], ...] = (
 
 __all__ = [
     "COMMANDS",
+    "INVARIANTS",
     "PROJECTIONS",
     "TABLES",
     "Alarm",

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from pitboss.books import BookState, Invariant, Movement, Step, register_invariants
+from pitboss.books import MOVEMENTS, BookState, Invariant, Movement, Step, kinds_of
 from pitboss.games import find_game
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.tabulator import entries
-from pitboss.tabulator.said import Said
 from pitboss.tabulator.state import tables_of
 from pitboss.tabulator.values import RoomTables, TableRecord
 
@@ -49,7 +48,7 @@ def _two_people(step: Step) -> Iterator[str]:
 def _course(step: Step) -> Iterator[str]:
     """A round is counted while its table is open for wagers, and ended once; a table changes between rounds."""
     value, before = step.value, _record(step.before, step.entry.table)
-    if not isinstance(value, Said) or before is None:
+    if before is None:
         return
     counts = isinstance(value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated)
     if counts and before.life == "closed":
@@ -83,7 +82,7 @@ def _sequence(step: Step) -> Iterator[str]:
     """Messages of a device follow one another without gap or repeat (M-10)."""
     number, device = getattr(step.value, "device_sequence", 0), getattr(step.value, "device", "")
     room = tables_of(step.before)
-    if room is None or not isinstance(step.value, Said) or not number:
+    if room is None or not number:
         return
     last = room.devices[device].sequence if device in room.devices else 0
     if number != last + 1:
@@ -109,8 +108,7 @@ def _never_falls(step: Step) -> Iterator[str]:
 
 def _adds_up(step: Step) -> Iterator[str]:
     """Ask about a table after the last entry of a command that counted there."""
-    value = step.value
-    if step.entry.part + 1 < step.entry.parts or not isinstance(value, Said | Movement):
+    if step.entry.part + 1 < step.entry.parts:
         return
     room, table = tables_of(step.after), _record(step.after, step.entry.table)
     if room is not None and table is not None and table.command == step.entry.command:
@@ -147,41 +145,41 @@ def _table_adds_up(state: BookState, table: TableRecord) -> Iterator[str]:
         yield f"the rounds of table {table.table} have {table.wagers_counted} wagers, its seats {wagers_counted}"
 
 
-register_invariants(
+INVARIANTS = (
     Invariant(
         name="table-approval",
         says="nobody sets a table up, voids a round or enters counts alone",
         sources=("section 10 no. 10", "T-06", "T-18"),
         step=_two_people,
-        about=(*_BY_TWO, entries.BatchTabulated, entries.RoundCorrected),
+        kinds=kinds_of(*_BY_TWO, entries.BatchTabulated, entries.RoundCorrected),
     ),
     Invariant(
         name="table-course",
         says="a round is counted once, at an open table; a table changes between rounds",
         sources=("E-02", "T-16"),
         step=_course,
-        about=Said,
+        kinds=entries.TABLE_KINDS,
     ),
     Invariant(
         name="table-messages",
         says="messages of a device follow one another without gap or repeat",
         sources=("M-10",),
         step=_sequence,
-        about=Said,
+        kinds=entries.TABLE_KINDS,
     ),
     Invariant(
         name="table-counter",
         says="no counter of a table or sensor falls",
         sources=("section 10 no. 4", "M-11"),
         step=_never_falls,
-        about=Said,
+        kinds=entries.TABLE_KINDS,
     ),
     Invariant(
         name="table-counts",
         says="seats, rounds and tables are what the jackpots have counted there",
         sources=("section 10 no. 4", "M-11", "E-02"),
         step=lambda step: chain(_one_door(step), _adds_up(step)),
-        about=(Said, Movement),
+        kinds=entries.TABLE_KINDS | MOVEMENTS.keys(),
         end=_all_add_up,
     ),
 )

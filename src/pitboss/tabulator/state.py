@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pitboss.books import ROOM, BookState, Entry, Movement, Payload, Projection, RefusedError, Run, Shift
+from pitboss.books import ROOM, BookState, Entry, Instant, Movement, Payload, Projection, RefusedError, Run, Shift
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, seat_counts
 from pitboss.tabulator import entries
 from pitboss.tabulator.alarms import (
@@ -18,12 +18,10 @@ from pitboss.tabulator.alarms import (
     skew_alarm,
     with_disagreement,
 )
-from pitboss.tabulator.said import Said, plain, read_as
 from pitboss.tabulator.values import (
     CountedRound,
     DeviceRecord,
     Down,
-    Instant,
     Malfunction,
     Reading,
     RoomTables,
@@ -286,7 +284,7 @@ def _stranger(room: RoomTables, entry: Entry, value: Movement) -> RoomTables:
 
 
 def _is_stranger(room: RoomTables, entry: Entry, value: Movement) -> bool:
-    return entry.table not in room.tables and value.kind in ("wagers-counted", "count-corrected")
+    return entry.table not in room.tables and value.kind in _STRANGER_KINDS
 
 
 def _count_stranger(seats: dict[str, int], value: Movement) -> None:
@@ -317,8 +315,6 @@ def _with_strangers(room: RoomTables, copied: dict[str, dict[str, int]]) -> Room
 def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
     if isinstance(value, Movement):
         return _stranger(room, entry, value)
-    if not isinstance(value, Said):
-        return room
     if isinstance(value, entries.TableSetUp):
         return _set_up(room, value)
     if isinstance(value, entries.AlarmCleared):
@@ -337,7 +333,7 @@ def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
     return _with_alarms(room, after, entry, value)
 
 
-def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Said) -> RoomTables:
+def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Payload) -> RoomTables:
     """Raise the alarms that an entry gives cause for; one that stands stays as it was raised."""
     table, was = after.tables.get(entry.table), before.tables.get(entry.table)
     causes = list(skew_alarm(value))
@@ -362,13 +358,15 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Sai
     return raised(after, entry, causes) if causes else after
 
 
-def _read(snapshot: Any) -> RoomTables:
-    room: RoomTables = read_as(snapshot, RoomTables, "tables")
-    return room
-
-
+_STRANGER_KINDS = frozenset({"wagers-counted", "count-corrected"})
+"""Movements that count at a table that is not set up."""
 TABLES: Projection[RoomTables] = Projection(
-    name="tables", empty=RoomTables(), fold=_fold, write=plain, read=_read, fold_run=_fold_run
+    name="tables",
+    shape=RoomTables,
+    empty=RoomTables(),
+    fold=_fold,
+    kinds=entries.TABLE_KINDS | _STRANGER_KINDS,
+    fold_run=_fold_run,
 )
 
 

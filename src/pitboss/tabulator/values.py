@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from pitboss.books import Instant
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.setup import TableSetup
 
-Instant: TypeAlias = int
-"""Microseconds since 1970 UTC."""
 TableStatus: TypeAlias = Literal["closed", "open", "suspended"]
 """Whether a table is closed, open, or open with its jackpots suspended."""
 RoundPhase: TypeAlias = Literal["open", "tabulated"]
@@ -33,7 +32,7 @@ class CountedRound(NamedTuple):
 
     round: int
     sequence: int
-    happened: int
+    happened: Instant
     dealer: str
     source: str
     counted: Mapping[str, tuple[int, ...]]
@@ -66,7 +65,7 @@ class Down(NamedTuple):
     Presses from before that come later go on from `device_phase`, in `device_round`, beside what is entered by hand.
     """
 
-    since: int
+    since: Instant
     sequence: int
     reason: str
     method: str
@@ -106,7 +105,7 @@ class TableRecord(NamedTuple):
     dealer: str = ""
     round: int = 0
     on_table: int = 0
-    pressed: int | None = None
+    pressed: Instant | None = None
     lights: tuple[Place, ...] = ()
     persons: tuple[tuple[int, ...], ...] = ()
     rounds: tuple[CountedRound, ...] = ()
@@ -164,7 +163,7 @@ class DeviceRecord(NamedTuple):
     table: str
     sequence: int = 0
     lost: bool = False
-    since: int = 0
+    since: Instant = 0
     refused: int = 0
 
 
@@ -173,16 +172,16 @@ class Malfunction(NamedTuple):
 
     number: int
     table: str
-    known: int
-    due: int
+    known: Instant
+    due: Instant
     words: str
     by: str
     place: Place | None = None
-    reported: int | None = None
+    reported: Instant | None = None
     reference: str = ""
     mended: bool = False
 
-    def is_overdue(self, now: int) -> bool:
+    def is_overdue(self, now: Instant) -> bool:
         """True if the time to report it is over and it has not been, or it was reported too late."""
         return (now if self.reported is None else self.reported) > self.due
 
@@ -195,7 +194,7 @@ class Alarm(NamedTuple):
     kind: str
     words: str
     sequence: int
-    happened: int
+    happened: Instant
 
 
 class RoomTables(NamedTuple):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from pitboss.books.check import open_source
-from pitboss.books.store import Store
+from pitboss.books import Store
+from pitboss.books.audit import open_source
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table
 from pitboss.cli.room.jackpot_listings import show_display

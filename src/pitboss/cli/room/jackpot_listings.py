@@ -7,10 +7,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import LEDGER, ROOM, BookState, Directory, folding_of, instant_text, read_book
-from pitboss.books.check import open_source
-from pitboss.books.commands import microseconds_now
-from pitboss.books.store import Store
+from pitboss.books import (
+    LEDGER,
+    ROOM,
+    BookState,
+    Directory,
+    Store,
+    folding_of,
+    instant_text,
+    microseconds_now,
+    read_book,
+)
+from pitboss.books.audit import open_source
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
 from pitboss.jackpot import JACKPOTS

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pitboss.books import Calendar, Movement, instant_text
-from pitboss.books.store import Store
+from pitboss.books import Calendar, Movement, Store, instant_text
 from pitboss.jackpot.explain import Explanation, explain_display
 from pitboss.jackpot.hits.history import Story, read_history
 from pitboss.jackpot.hits.values import Hit

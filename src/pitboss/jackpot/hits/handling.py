@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import LEDGER, ROOM, BookState, Draft, Movement, RefusedError, Transfer, movement_of
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, LEDGER, ROOM, BookState, Draft, Movement, RefusedError, Transfer, movement_of
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats, Words, command, refuse
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import (

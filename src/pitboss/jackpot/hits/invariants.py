@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitboss.books import Invariant, Movement, Step, register_invariants
+from pitboss.books import Invariant, Movement, Step, kinds_of
 from pitboss.jackpot.entries import JackpotSet
 from pitboss.jackpot.hits.state import HITS, MOVED_KINDS, RoomHits
 from pitboss.meters import units_of, units_text
 
-__all__: list[str] = []
-
 
 def _payable(step: Step) -> Iterator[str]:
     """Section 10, 8 and 9: money comes to the winners with a call, and leaves them with a rejection or a payment."""
-    movement = step.value
-    if not isinstance(movement, Movement) or movement.kind not in MOVED_KINDS or "step" not in movement.details:
+    movement: Movement = step.value
+    if "step" not in movement.details:
         return
     before: RoomHits | None = step.before.parts.get(HITS.name)
     after: RoomHits | None = step.after.parts.get(HITS.name)
@@ -43,13 +41,12 @@ def _unchanged(step: Step) -> Iterator[str]:
                 yield f"hit {hit.number} of {name} is not finished: the jackpot does not change before it is (T-16)"
 
 
-register_invariants(
+INVARIANTS = (
     Invariant(
         name="prizes-payable",
         says="what is owed to winners is what the open hits say",
         sources=("section 10 no. 8", "T-12", "F-14"),
         step=_payable,
-        about=Movement,
         kinds=frozenset(MOVED_KINDS),
     ),
     Invariant(
@@ -57,6 +54,6 @@ register_invariants(
         says="a jackpot with an open hit does not change",
         sources=("T-16",),
         step=_unchanged,
-        about=JackpotSet,
+        kinds=kinds_of(JackpotSet),
     ),
 )

@@ -6,12 +6,11 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from pitboss.books import Entry, Folding, Payload, invariants
-from pitboss.books.reading import read_part
+from pitboss.books import Entry, Payload, folding_of, read_part
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
 from pitboss.reports.collector import Collector
-from pitboss.reports.journal import BEGINNINGS, part_at, state_at
+from pitboss.reports.journal import part_at, state_at
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, Kind, Report, Row, column
 from pitboss.reports.scope import Scope
@@ -143,7 +142,7 @@ def _posted_at(scope: Scope) -> Any:
     found = next((each for each in scope.projections if each.name == "posted"), None)
     if found is None:
         return None
-    return part_at(scope.store, scope.book, scope.opening.sequence, found, found.kinds or ())
+    return part_at(scope.store, scope.book, scope.opening.sequence, found)
 
 
 def defined_words(jackpot: Jackpot) -> str:
@@ -183,7 +182,7 @@ class ChainVerified(Collector):
     def report(self) -> Report:
         """Read the period once more, as an audit does."""
         scope = self.scope
-        folding = Folding((*BEGINNINGS, *scope.projections))
+        folding = folding_of(scope.projections, scope.invariants)
         last = scope.closing.sequence == scope.head.sequence
         upto = scope.closing.sequence
         # Invariants are asked about parts of the state that no report is made of.
@@ -197,7 +196,7 @@ class ChainVerified(Collector):
             ("ends with", scope.closing.digest.hex(), f"entry {scope.closing.sequence}", ""),
         ]
         rows = [Row(cells, "alarm" if cells[3] == "BROKEN" else "line") for cells in ends]
-        for invariant in invariants():
+        for invariant in folding.invariants:
             found = [each for each in reading.findings if each.invariant == invariant.name]
             result = f"BROKEN in entry {found[0].sequence}" if found else "holds"
             cells = (invariant.name, invariant.says, ", ".join(invariant.sources), result)

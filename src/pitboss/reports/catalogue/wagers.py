@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from pitboss.books import Entry, Movement, Payload
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, Entry, Movement, Payload
 from pitboss.jackpot import JACKPOTS, JackpotSet
 from pitboss.jackpot.state import seat_counts
 from pitboss.meters import units_of

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
-from pitboss.books import Entry, Invariant, Payload, Projection, Step, register_invariants
+from pitboss.books import Entry, EntryPayload, Invariant, Payload, Projection, Step, entry_kind, kinds_of
 from pitboss.room.configurations import configuration_at
 from pitboss.table import Configuration, Round, read_configuration
 from pitboss.table.operations import from_json
 from pitboss.table.state import Phase
-from pitboss.tabulator.said import Said, entry_kind
 
 Cards: TypeAlias = Literal["physical", "dealt"]
 Money: TypeAlias = Literal["play", "real"]
@@ -25,7 +24,7 @@ _OVER = (Phase.FINISHED, Phase.VOID)
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealingSet(Said):
+class DealingSet(EntryPayload):
     """How a table deals from now on: physical cards, or cards that Pitboss deals, and for which money."""
 
     KIND: ClassVar[str] = "dealing-set"
@@ -38,7 +37,7 @@ class DealingSet(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeBound(Said):
+class ShoeBound(EntryPayload):
     """The shuffle for a round: the hash of its fresh key, and the configuration it is played under."""
 
     KIND: ClassVar[str] = "shoe-bound"
@@ -49,7 +48,7 @@ class ShoeBound(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeRevealed(Said):
+class ShoeRevealed(EntryPayload):
     """A dealt round is over: its key, and all that was done, from which it can be dealt again."""
 
     KIND: ClassVar[str] = "shoe-revealed"
@@ -60,7 +59,7 @@ class ShoeRevealed(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeLost(Said):
+class ShoeLost(EntryPayload):
     """A round whose key is lost, as after a restore: two people say so, and it counts for nothing."""
 
     KIND: ClassVar[str] = "shoe-lost"
@@ -106,17 +105,12 @@ def _fold(tables: Tables, entry: Entry, value: Payload) -> Tables:
     return {**tables, entry.table: after}
 
 
-def _read(said: dict[str, Any]) -> Tables:
-    return {table: Dealt(*each) for table, each in said.items()}
-
-
 DEALING: Projection[Tables] = Projection(
     name="dealing",
     empty={},
+    shape=Tables,
     fold=_fold,
-    write=lambda tables: {table: list(each) for table, each in tables.items()},
-    read=_read,
-    kinds=frozenset({DealingSet.KIND, ShoeBound.KIND, ShoeRevealed.KIND, ShoeLost.KIND}),
+    kinds=kinds_of(DealingSet, ShoeBound, ShoeRevealed, ShoeLost),
 )
 
 
@@ -170,12 +164,12 @@ def _sound(step: Step) -> Iterator[str]:
         yield "electronic card facsimiles for money need the director's approval (W-04)"
 
 
-register_invariants(
+INVARIANTS = (
     Invariant(
         name="dealt",
         says="a key is bound before its round and told after it, and deals what was dealt",
         sources=("W-04", "R-04"),
         step=_sound,
-        about=(ShoeBound, ShoeRevealed, DealingSet),
-    )
+        kinds=kinds_of(ShoeBound, ShoeRevealed, DealingSet),
+    ),
 )

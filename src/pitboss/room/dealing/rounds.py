@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pitboss.books import BookState, Entry, Payload, Projection, read_payload
-from pitboss.books.store import Store
+from pitboss.books import BookState, Entry, Payload, Projection, Store, kinds_of, read_payload
 from pitboss.commands.command import BOOK
 from pitboss.room.dealing.entries import ShoeBound, ShoeRevealed, key_hash, replayed
 from pitboss.table import Round
@@ -34,17 +33,12 @@ def _fold(lasts: Lasts, entry: Entry, value: Payload) -> Lasts:
     return {**lasts, entry.table: after}
 
 
-def _read(said: dict[str, Any]) -> Lasts:
-    return {table: LastDealt(*each) for table, each in said.items()}
-
-
 DEALT_ROUNDS: Projection[Lasts] = Projection(
     name="dealt-rounds",
     empty={},
+    shape=Lasts,
     fold=_fold,
-    write=lambda lasts: {table: list(each) for table, each in lasts.items()},
-    read=_read,
-    kinds=frozenset({ShoeBound.KIND, ShoeRevealed.KIND}),
+    kinds=kinds_of(ShoeBound, ShoeRevealed),
 )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from pitboss.books.entries import text_problem
+from pitboss.books import text_problem
 from pitboss.tabulator.entries import Place
 
 MessageType: TypeAlias = Literal["press", "late", "batch", "dealer", "fault", "hello", "beat"]

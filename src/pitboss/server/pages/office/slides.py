@@ -14,8 +14,7 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 
-from pitboss.books import RefusedError
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, RefusedError
 from pitboss.room.people.roles import ANYONE, READERS
 from pitboss.room.room import Room
 from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures

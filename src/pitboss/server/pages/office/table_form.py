@@ -13,8 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from pitboss.books import RefusedError
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, RefusedError
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.room.agreement import disagreements
 from pitboss.room.configurations import configuration_at, configuration_by_hash
