@@ -76,7 +76,8 @@ class Books:
         except BaseException:
             self._lock.release()
             raise
-        self._sealed = {book: reading.since for book, reading in self._readings.items()}
+        # A snapshot that lacks a part gives cause for another, so that the part is folded alone once.
+        self._sealed = {book: 0 if reading.lacking else reading.since for book, reading in self._readings.items()}
         self._wrong = _wrong(self._readings)
         if not self._wrong:
             directory.lift_halt()

@@ -8,7 +8,7 @@ from pitboss.books.journal.codec import hash_of, hash_text
 from pitboss.books.journal.damage import ChainWatch, Damage, displaced, fingerprint
 from pitboss.books.journal.entries import Entry
 from pitboss.books.journal.payloads import Payload, UnreadableError, read_payload
-from pitboss.books.journal.snapshots import DECISIONS, SnapshotSealed, snapshot_states
+from pitboss.books.journal.snapshots import DECISIONS, SnapshotSealed, starts
 from pitboss.books.journal.state import BookState, Finding, Folding, Step
 from pitboss.books.store.base import LAST, Snapshot, Store
 from pitboss.books.store.directory import Witness
@@ -30,6 +30,8 @@ class BookReading:
     findings: list[Finding] = field(default_factory=list)
     passed: list[int] = field(default_factory=list)
     """Entries that could not be read, and have moved nothing."""
+    lacking: tuple[str, ...] = ()
+    """Parts of the state that the snapshot it was read from lacks."""
 
     def finish(self, store: Store, folding: Folding, witness: Witness | None) -> None:
         """Ask the invariants that look at the end of a book, and compare with where it was last seen to end."""
@@ -69,8 +71,9 @@ def read_book(
 
     `rules` says whether every invariant is asked about every entry, or the chain, the fold and snapshots are enough.
     """
-    start = None if whole else next(snapshot_states(store, folding, book), None)
-    reading = read_part(store, folding, book, start, rules=rules)
+    start = None if whole else next(starts(store, folding, book), None)
+    reading = read_part(store, folding, book, None if start is None else start.state, rules=rules)
+    reading.lacking = () if start is None else start.lacking
     reading.finish(store, folding, witness)
     return reading
 

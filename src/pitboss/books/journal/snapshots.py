@@ -24,7 +24,7 @@ from pitboss.books.journal.payloads import (
     read_payload,
 )
 from pitboss.books.journal.state import BookState, Folding, Projection
-from pitboss.books.store.base import Snapshot, Store
+from pitboss.books.store.base import LAST, Snapshot, Store
 
 SNAPSHOTS_TRIED = 3
 """So many of the newest snapshots are looked at for a sound one."""
@@ -92,24 +92,36 @@ DECISIONS: Projection[Decisions] = Projection(
 )
 
 
-def snapshot_states(store: Store, folding: Folding, book: str, upto: int | None = None) -> Iterator[BookState]:
-    """Yield states of sound snapshots up to an entry, the newest first, with all parts of a folding.
+class Start(NamedTuple):
+    """The state of a snapshot with all parts, and the names of those that it lacks, which were folded alone."""
+
+    state: BookState
+    lacking: tuple[str, ...] = ()
+
+
+def snapshot_states(store: Store, folding: Folding, book: str, upto: int) -> Iterator[BookState]:
+    """Yield states of sound snapshots up to an entry, the newest first, with all parts of a folding."""
+    return (start.state for start in starts(store, folding, book, upto))
+
+
+def starts(store: Store, folding: Folding, book: str, upto: int = LAST) -> Iterator[Start]:
+    """Yield where a reading may start: sound snapshots up to an entry, the newest first.
 
     A snapshot is sound if its entry holds the hash of what was sealed. Parts that it lacks are folded alone; where that
-    cannot be done there is no state to begin with, and the whole book is folded.
+    cannot be done there is nowhere to start, and the whole book is folded.
     """
     for _ in range(SNAPSHOTS_TRIED):
         # One at a time: mostly the newest will do, and a state is long.
-        newest = store.snapshots(book, most=1) if upto is None else store.snapshots(book, upto=upto, most=1)
+        newest = store.snapshots(book, upto=upto, most=1)
         if not newest:
             return
         [snapshot] = newest
         upto = snapshot.sequence - 1
         if _is_sound(store, book, snapshot):
-            state = _completed(store, folding, book, json.loads(snapshot.state))
-            if state is None:
+            start = _completed(store, folding, book, json.loads(snapshot.state))
+            if start is None:
                 return
-            yield state
+            yield start
 
 
 def _is_sound(store: Store, book: str, snapshot: Snapshot) -> bool:
@@ -123,17 +135,20 @@ def _is_sound(store: Store, book: str, snapshot: Snapshot) -> bool:
     return isinstance(value, SnapshotSealed) and value.state_hash == hash_of(snapshot.state).hex()
 
 
-def _completed(store: Store, folding: Folding, book: str, sealed: dict[str, Any]) -> BookState | None:
+def _completed(store: Store, folding: Folding, book: str, sealed: dict[str, Any]) -> Start | None:
     """Read the parts of a sealed state, and fold those that it lacks from entries of their kinds."""
     state = folding.sealed_parts(sealed)
     lacking = [projection for projection in folding.projections if projection.name not in state.parts]
     if not lacking:
-        return state
+        return Start(state)
     # Where damage was decided on, an entry that one part refused has moved no other: only the whole fold knows which.
     if sealed["parts"].get(DECISIONS.name, {"decided": True})["decided"]:
         return None
     parts = _folded_alone(store, lacking, book, state.sequence)
-    return None if parts is None else BookState(state.sequence, state.digest, state.recorded, state.parts | parts)
+    if parts is None:
+        return None
+    whole = BookState(state.sequence, state.digest, state.recorded, state.parts | parts)
+    return Start(whole, tuple(projection.name for projection in lacking))
 
 
 def _folded_alone(store: Store, projections: Iterable[Projection[Any]], book: str, upto: int) -> dict[str, Any] | None:
@@ -144,7 +159,11 @@ def _folded_alone(store: Store, projections: Iterable[Projection[Any]], book: st
         if projection.kinds is None:
             return None
         kinds |= projection.kinds
-    state, entries = folding.empty(), store.entries(book, 0, upto, kinds=kinds)
+    # A report reads the state at the beginning of its period and the one at its end: the second goes on from the first.
+    state = store.folded_alone.get((book, *folding.version.items()))
+    if state is None or state.sequence > upto:
+        state = folding.empty()
+    entries = store.entries(book, state.sequence, upto, kinds=kinds)
     while some := list(islice(entries, _RUN)):
         if not all(entry.is_sound for entry in some):
             return None
@@ -152,4 +171,5 @@ def _folded_alone(store: Store, projections: Iterable[Projection[Any]], book: st
             state = folding.fold_run(state, [(entry, read_payload(entry.kind, entry.payload)) for entry in some])
         except UnreadableError:
             return None
+    store.folded_alone[book, *folding.version.items()] = state
     return state.parts

@@ -62,6 +62,8 @@ class Store(ABC):
 
     def __init__(self, *, write: bool) -> None:
         self.writes = write
+        self.folded_alone: dict[Any, Any] = {}
+        """Parts of a state that were folded for snapshots that lack them, for the next snapshot that does."""
         self._writer = self._connect_to_write() if write else None
         try:
             self._check_revision()
