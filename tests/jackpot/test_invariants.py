@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, BookState, Draft, Movement, Submission, Transfer, movement_of
-from pitboss.books import commands as books_commands
+from pitboss.books import LEDGER, BookState, Draft, Folding, Movement, Submission, Transfer, movement_of
 from pitboss.jackpot import INVARIANTS, JackpotSet, PlayReason, PlaySet
 from pitboss.meters import change_terms, contribute, correct_count
 from tests.books.making import Room
@@ -106,7 +105,7 @@ def test_counts_taken_back_and_deposits_are_those_that_were_made(sqlite_room: Ro
 
 def test_an_audit_finds_what_was_written_past_the_door(sqlite_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
-        monkeypatch.setattr(books_commands, "step_findings", lambda _: ())
+        monkeypatch.setattr(Folding, "step_findings", lambda *_: [])
         write(jackpots, counted(jackpots, 3), command="a")
         write(jackpots, counted(jackpots, round=9), table="5", command="b")
         alone = PlaySet(name="main", play="open", reason=PlayReason.BUSINESS, words="w", approved_by="Eve")

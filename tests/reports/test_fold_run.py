@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.books import BookReading, Entry, Run, folding_of, read_part, read_payload, reading
+from pitboss.books import BookReading, Entry, Run, folding_of, read_part, read_payload
+from pitboss.books.journal import reading
 from pitboss.books.journal.entries import sealed_entry
 from pitboss.books.store.base import Snapshot
 from pitboss.books.store.sqlite import BackupStore

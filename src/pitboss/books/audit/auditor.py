@@ -32,25 +32,25 @@ class AuditedBook:
 def audit_rows(
     rows: Iterable[Sequence[Any]],
     book: AuditedBook,
-    wanted: frozenset[str] = frozenset(),
+    heads: frozenset[str] = frozenset(),
     left_out: frozenset[int] = frozenset(),
 ) -> AuditedBook:
     """Go through rows in order; `wanted` are hashes to look for, `left_out` damaged entries that move nothing."""
     for row in rows:
-        *fields, stated = row
+        *fields, digest = row
         hasher = hashlib.sha256()
         for value in fields:
             text = bytes(value).hex() if isinstance(value, bytes | memoryview) else str(value)
             hasher.update(text.encode("utf-8", "surrogatepass") + b"\n")
         sequence, kind, payload = fields[1], fields[6], fields[7]
-        if hasher.digest() != bytes(stated):
+        if hasher.digest() != bytes(digest):
             book.objections.append((sequence, "the hash is not that of the fields"))
         if sequence != book.sequence + 1:
             book.objections.append((book.sequence + 1, f"it is not there: {sequence} comes next"))
         elif bytes(fields[12]).hex() != book.head:
             book.objections.append((sequence, "the entry before has another hash"))
-        book.entries, book.sequence, book.head = book.entries + 1, sequence, bytes(stated).hex()
-        if book.head in wanted:
+        book.entries, book.sequence, book.head = book.entries + 1, sequence, bytes(digest).hex()
+        if book.head in heads:
             book.heads_found.add(book.head)
         if sequence not in left_out:
             _take(book, sequence, kind, payload)
@@ -59,20 +59,20 @@ def audit_rows(
 
 def _take(book: AuditedBook, sequence: int, kind: str, payload: str) -> None:
     try:
-        said = json.loads(payload)
-        jackpot = said.get("jackpot")
+        content = json.loads(payload)
+        jackpot = content.get("jackpot")
         if jackpot is None:
             return
-        if "terms" in said:
-            book.terms[jackpot] = said["terms"]
+        if "terms" in content:
+            book.terms[jackpot] = content["terms"]
         if jackpot not in book.terms:
             book.objections.append((sequence, f"a {kind} of a jackpot that was never opened"))
             return
         amounts: Counter[tuple[str, str]] = Counter()
-        for payer, payee, units, *_ in said.get("transfers", ()):
+        for payer, payee, units, *_ in content.get("transfers", ()):
             amounts[jackpot, payer] -= units
             amounts[jackpot, payee] += units
-        counts = {(jackpot, name): more for name, more in said.get("counts", {}).items()}
+        counts = {(jackpot, name): more for name, more in content.get("counts", {}).items()}
         for key, units in amounts.items():
             book.amounts[key] += units
         for key, more in counts.items():
@@ -87,15 +87,15 @@ def disagreements(
     counts: Mapping[str, Mapping[str, int]],
     terms: Mapping[str, Sequence[Any]],
 ) -> list[str]:
-    """Say where the ledger's balances, counters and terms differ from what the auditor expects."""
-    found = []
+    """Return where the ledger's balances, counters and terms differ from what the auditor expects."""
+    problems = []
     for words, ours, theirs in (("balance", audited.amounts, balances), ("counter", audited.counts, counts)):
-        shown = {(jackpot, name): value for jackpot, each in theirs.items() for name, value in each.items() if value}
+        ledger = {(jackpot, name): value for jackpot, row in theirs.items() for name, value in row.items() if value}
         expected = {key: value for key, value in ours.items() if value}
-        for jackpot, name in sorted(expected.keys() | shown.keys()):
-            wanted, stands = expected.get((jackpot, name), 0), shown.get((jackpot, name), 0)
-            if wanted != stands:
-                found.append(f"{words} {name} of {jackpot} is {stands} in the ledger, {wanted} by the auditor")
-    if {name: list(each) for name, each in terms.items()} != audited.terms:
-        found.append("the terms of jackpots differ")
-    return found
+        for jackpot, name in sorted(expected.keys() | ledger.keys()):
+            here, there = expected.get((jackpot, name), 0), ledger.get((jackpot, name), 0)
+            if here != there:
+                problems.append(f"{words} {name} of {jackpot} is {there} in the ledger, {here} by the auditor")
+    if {name: list(values) for name, values in terms.items()} != audited.terms:
+        problems.append("the terms of jackpots differ")
+    return problems

@@ -136,9 +136,10 @@ def restore(
 
 
 def _fill(backup: Store, store: Store, book: str) -> None:
-    sealed = backup.snapshots(book)
+    snapshots = backup.snapshots(book)
     for page in _pages(backup.entries(book)):
-        store.append(page, [each for each in sealed if page[0].sequence <= each.sequence <= page[-1].sequence])
+        first, last = page[0].sequence, page[-1].sequence
+        store.append(page, [snapshot for snapshot in snapshots if first <= snapshot.sequence <= last])
 
 
 def _journal(target: Path, person: str, reason: str) -> None:
@@ -159,7 +160,7 @@ def _journal(target: Path, person: str, reason: str) -> None:
 
 
 def _first_wrong(report: AuditReport) -> str:
-    wrong = [*report.damages, *report.findings]
-    told = [str(each) for each in wrong] + [words for each in report.books.values() for words in each.disagreements]
-    told += [f"no entry has the head {head}" for head, book in report.heads.items() if book is None]
-    return told[0]
+    problems = [str(problem) for problem in (*report.damages, *report.findings)]
+    problems += [words for book in report.books.values() for words in book.disagreements]
+    problems += [f"no entry has the head {head}" for head, book in report.heads.items() if book is None]
+    return problems[0]

@@ -56,17 +56,17 @@ class AuditReport:
     @property
     def is_sound(self) -> bool:
         """Whether every check has passed, and every head was found."""
-        return all(each.is_sound for each in self.books.values()) and None not in self.heads.values()
+        return all(book.is_sound for book in self.books.values()) and None not in self.heads.values()
 
     @property
     def damages(self) -> list[Damage]:
         """All damage that no person has decided on."""
-        return [damage for each in self.books.values() for damage in each.reading.open_damages]
+        return [damage for book in self.books.values() for damage in book.reading.open_damages]
 
     @property
     def findings(self) -> list[Finding]:
         """All broken invariants that no person has decided on."""
-        return [finding for each in self.books.values() for finding in each.reading.open_findings]
+        return [finding for book in self.books.values() for finding in book.reading.open_findings]
 
 
 def open_source(source: Source) -> Store:
@@ -92,22 +92,23 @@ def check_books(
     what it names; everything else that is wrong is reported.
     """
     folding = folding_of(projections, invariants)
-    wanted = frozenset(head.lower() for head in heads)
-    report = AuditReport(books={}, heads=dict.fromkeys(sorted(wanted)), invariants=folding.invariants)
+    sought = frozenset(head.lower() for head in heads)
+    report = AuditReport(books={}, heads=dict.fromkeys(sorted(sought)), invariants=folding.invariants)
     with closing(open_source(source)) as store:
         for book in _names(source, store):
-            found = BookReport(book=book, reading=_read_whole(source, store, folding, book, processes, rules=True))
-            found.auditor = _audited(store, found.reading, wanted)
-            ledger = found.reading.state.of(LEDGER)
-            found.disagreements = disagreements(
-                found.auditor,
-                {name: each.balances for name, each in ledger.items()},
-                {name: each.counts for name, each in ledger.items()},
-                {name: each.terms for name, each in ledger.items()},
+            reading = _read_whole(source, store, folding, book, processes, rules=True)
+            book_report = BookReport(book=book, reading=reading)
+            book_report.auditor = _audited(store, reading, sought)
+            ledger = reading.state.of(LEDGER)
+            book_report.disagreements = disagreements(
+                book_report.auditor,
+                {name: accounts.balances for name, accounts in ledger.items()},
+                {name: accounts.counts for name, accounts in ledger.items()},
+                {name: accounts.terms for name, accounts in ledger.items()},
             )
-            found.disagreements += _unnoticed(found)
-            report.books[book] = found
-            report.heads |= dict.fromkeys(found.auditor.heads_found, book)
+            book_report.disagreements += _unnoticed(book_report)
+            report.books[book] = book_report
+            report.heads |= dict.fromkeys(book_report.auditor.heads_found, book)
     return report
 
 
@@ -127,21 +128,21 @@ def _names(source: Source, store: Store) -> list[str]:
     return sorted({*store.books(), *seen})
 
 
-def _audited(store: Store, reading: BookReading, wanted: frozenset[str]) -> AuditedBook:
-    """Let the auditor go through the same entries."""
+def _audited(store: Store, reading: BookReading, sought: frozenset[str]) -> AuditedBook:
+    """Run the auditor over the same entries."""
     audited, passed = AuditedBook(), frozenset(reading.passed)
     for rows in store.pages(reading.book, 0, reading.state.sequence):
-        audit_rows(rows, audited, wanted, passed)
+        audit_rows(rows, audited, sought, passed)
     return audited
 
 
-def _unnoticed(found: BookReport) -> list[str]:
+def _unnoticed(book_report: BookReport) -> list[str]:
     """What the auditor objects to must be among the damage that the reading has found."""
-    assert found.auditor is not None
-    damaged = {damage.sequence for damage in found.reading.damages}
+    assert book_report.auditor is not None
+    damaged = {damage.sequence for damage in book_report.reading.damages}
     return [
         f"the auditor objects to entry {sequence}, and the reading does not: {words}"
-        for sequence, words in found.auditor.objections
+        for sequence, words in book_report.auditor.objections
         if sequence not in damaged
     ]
 
@@ -171,9 +172,9 @@ def _cuts(store: Store, folding: Folding, book: str, processes: int, upto: int) 
     """Choose snapshots that part a book into stretches of about one length; none for short books."""
     if processes < 2 or upto < 2 * PAGE:
         return []
-    wanted = [upto * part // processes for part in range(1, processes)]
-    found = [sealed for each in wanted for sealed in store.snapshots(book, upto=each, most=1)]
-    cuts = [(each.sequence - 1, each.state) for each in found if folding.unseal(each.state) is not None]
+    cut_points = [upto * part // processes for part in range(1, processes)]
+    snapshots = [snapshot for cut in cut_points for snapshot in store.snapshots(book, upto=cut, most=1)]
+    cuts = [(snapshot.sequence - 1, snapshot.state) for snapshot in snapshots if folding.unseal(snapshot.state)]
     return [cut for index, cut in enumerate(cuts) if index == 0 or cut[0] > cuts[index - 1][0]]
 
 
@@ -189,16 +190,18 @@ class _Stretch(NamedTuple):
     last: bool
 
 
-def _read_stretch(asked: _Stretch) -> tuple[BookReading, str]:
+def _read_stretch(stretch: _Stretch) -> tuple[BookReading, str]:
     """Read one stretch in a process of its own; its state comes back sealed, which is how a state is written."""
     # What is loaded stays, and what is read goes by itself: looking for cycles takes a quarter of the time.
     gc.freeze()
     gc.set_threshold(_ALLOCATED, 20, 100)
-    source: Source = Directory(asked.path) if asked.path.is_dir() else asked.path
-    state = None if asked.start is None else asked.folding.unseal(asked.start)
+    source: Source = Directory(stretch.path) if stretch.path.is_dir() else stretch.path
+    state = None if stretch.start is None else stretch.folding.unseal(stretch.start)
     with closing(open_source(source)) as store:
-        read = read_part(store, asked.folding, asked.book, state, asked.upto, rules=asked.rules, last=asked.last)
-    sealed = asked.folding.seal(read.state)
+        read = read_part(
+            store, stretch.folding, stretch.book, state, stretch.upto, rules=stretch.rules, last=stretch.last
+        )
+    sealed = stretch.folding.seal(read.state)
     read.state = replace(read.state, parts={})
     return read, sealed
 
@@ -209,13 +212,13 @@ def _joined(
     path = source.path if isinstance(source, Directory) else source
     starts: list[str | None] = [None, *(state for _, state in cuts)]
     ends = [*(sequence for sequence, _ in cuts), upto]
-    asked = [
+    stretches = [
         _Stretch(path, folding, book, start, end, rules, last=end == upto)
         for start, end in zip(starts, ends, strict=True)
     ]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(len(starts), mp_context=context) as pool:
-        parts = list(pool.map(_read_stretch, asked))
+        parts = list(pool.map(_read_stretch, stretches))
     joined, ends_with = parts[0]
     for (sequence, sealed), (part, after) in zip(cuts, parts[1:], strict=True):
         if ends_with != sealed:

@@ -379,11 +379,11 @@ def _record_reader(cls: type) -> Convert:
 
 def read_object(cls: type, payload: dict[str, Any], **more: Any) -> Any:
     """Read a value of a class from an object; `more` are fields that are not written in it."""
-    readers, known = _readers_of(cls)
+    readers, allowed = _readers_of(cls)
     values = more
     for key, item in payload.items():
-        if key not in known:
-            raise ValueError(f"says {', '.join(sorted(payload.keys() - known))} besides")
+        if key not in allowed:
+            raise ValueError(f"says {', '.join(sorted(payload.keys() - allowed))} besides")
         if key in readers:
             name, read = readers[key]
             values[name] = read(item)

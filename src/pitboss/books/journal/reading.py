@@ -34,7 +34,7 @@ class BookReading:
     """Parts of the state that the snapshot it was read from lacks."""
 
     def finish(self, store: Store, folding: Folding, witness: Witness | None) -> None:
-        """Ask the invariants that look at the end of a book, and compare with where it was last seen to end."""
+        """Check the end of the book: its invariants, and the witness of where it was last seen to end."""
         self.findings += folding.end_findings(self.book, self.state)
         if witness is not None:
             self.damages += _witness_damages(store, self.state, self.book, witness)

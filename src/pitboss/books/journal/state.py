@@ -134,8 +134,8 @@ class Invariant:
 
 def _invariant_of(module: str, name: str) -> Invariant:
     """Find an invariant in its module."""
-    stated: Sequence[Invariant] = importlib.import_module(module).INVARIANTS
-    return next(invariant for invariant in stated if invariant.name == name)
+    invariants: Sequence[Invariant] = importlib.import_module(module).INVARIANTS
+    return next(invariant for invariant in invariants if invariant.name == name)
 
 
 class Finding(NamedTuple):
@@ -209,7 +209,7 @@ class Folding:
         return BookState(entry.sequence, entry.digest, entry.recorded, state.parts)
 
     def step_findings(self, step: Step) -> list[Finding]:
-        """Ask every invariant about one entry."""
+        """Return every invariant that an entry breaks, and how."""
         findings: list[Finding] = []
         kind = step.entry.kind
         steps = self._steps_of.get(kind)
@@ -223,7 +223,7 @@ class Folding:
         return findings
 
     def end_findings(self, book: str, state: BookState) -> list[Finding]:
-        """Ask every invariant that looks at the end of a book."""
+        """Return every invariant that the state at the end of a book breaks."""
         return [
             Finding(invariant.name, book, state.sequence, words)
             for invariant in self.invariants

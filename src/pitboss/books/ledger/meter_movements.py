@@ -11,23 +11,23 @@ from pitboss.meters import Account, Change, DecreaseReason, MeterState, MeterTer
 
 _counters = attrgetter(*COUNTERS)
 _NONE = (0,) * len(COUNTERS)
-_TEXT: dict[Any, Any] = {None: None} | {each: each.value for each in (*Account, *DecreaseReason)}
+_TEXT: dict[Any, Any] = {None: None} | {member: member.value for member in (*Account, *DecreaseReason)}
 """The plain text of accounts and reasons, by which they are written."""
 
 
-def movement_of(kind: str, jackpot: str, before: MeterState | None, change: Change, **said: Any) -> Movement:
+def movement_of(kind: str, jackpot: str, before: MeterState | None, change: Change, **fields: Any) -> Movement:
     """Make the movement that puts a change of a meter into the books: its transfers, and by how much it counts on."""
     now = _counters(change.state)
     then = _NONE if before is None else _counters(before)
     counts = {name: more - less for name, more, less in zip(COUNTERS, now, then, strict=True) if more != less}
     transfers = _posted(change.transfers, in_words=kind != "wagers-counted")
     if MOVEMENTS[kind].terms:
-        said["terms"] = JackpotTerms(change.terms.jackpot_type, change.terms.wager_cents, change.terms.cap_cents)
-    return Movement(kind=kind, jackpot=jackpot, transfers=transfers, counts=counts, **said)
+        fields["terms"] = JackpotTerms(change.terms.jackpot_type, change.terms.wager_cents, change.terms.cap_cents)
+    return Movement(kind=kind, jackpot=jackpot, transfers=transfers, counts=counts, **fields)
 
 
 def count_of(
-    jackpot: str, displayed_units: int, terms: MeterTerms, wagers: int, details: Mapping[str, Any], **said: Any
+    jackpot: str, displayed_units: int, terms: MeterTerms, wagers: int, details: Mapping[str, Any], **fields: Any
 ) -> Movement:
     """Make the movement of counted wagers from what is displayed: the same as of `contribute`, without its states.
 
@@ -35,16 +35,14 @@ def count_of(
     """
     transfers = _counted(contributions(displayed_units, terms, wagers))
     counts = {"wagers_counted": wagers} if wagers else {}
-    return Movement("wagers-counted", jackpot, transfers, counts, details=details, **said)
+    return Movement("wagers-counted", jackpot, transfers, counts, details=details, **fields)
 
 
 def _posted(transfers: Iterable[MeterTransfer], *, in_words: bool) -> tuple[Transfer, ...]:
     return tuple(
         [
-            Transfer(
-                _TEXT[each.payer], _TEXT[each.payee], each.units, _TEXT[each.reason], each.words if in_words else ""
-            )
-            for each in transfers
+            Transfer(_TEXT[one.payer], _TEXT[one.payee], one.units, _TEXT[one.reason], one.words if in_words else "")
+            for one in transfers
         ]
     )
 
@@ -55,11 +53,11 @@ _COUNTED_MAX = 512
 
 def _counted(transfers: tuple[MeterTransfer, ...]) -> tuple[Transfer, ...]:
     """Write the transfers of a count; the meters give the same value again and again, which is found by identity."""
-    found = _COUNTED.get(id(transfers))
-    if found is not None and found[0] is transfers:
-        return found[1]
+    remembered = _COUNTED.get(id(transfers))
+    if remembered is not None and remembered[0] is transfers:
+        return remembered[1]
     if len(_COUNTED) >= _COUNTED_MAX:
         _COUNTED.clear()
-    made = _posted(transfers, in_words=False)
-    _COUNTED[id(transfers)] = (transfers, made)
-    return made
+    posted = _posted(transfers, in_words=False)
+    _COUNTED[id(transfers)] = (transfers, posted)
+    return posted

@@ -24,27 +24,27 @@ def _written(step: Step) -> Iterable[str]:
     """A movement is written as its kind demands: known accounts, whole positive units, words and reasons."""
     movement: Movement = step.value
     kind = MOVEMENTS[movement.kind]
-    found: list[str] = []
+    problems: list[str] = []
     for payer, payee, units, reason, _ in movement.transfers:
         if payer not in _ACCOUNTS or payee not in _ACCOUNTS or payer == payee:
-            found.append(f"no transfer goes from {payer!r} to {payee!r}")
+            problems.append(f"no transfer goes from {payer!r} to {payee!r}")
         if type(units) is not int or units <= 0:
-            found.append(f"{units!r} must be a whole number of units, more than 0")
+            problems.append(f"{units!r} must be a whole number of units, more than 0")
         if reason is not None and reason not in _REASONS:
-            found.append(f"{reason!r} is none of the five reasons for a decrease")
+            problems.append(f"{reason!r} is none of the five reasons for a decrease")
     if kind.words and not movement.words.strip():
-        found.append(f"a {kind.name} is explained in words")
+        problems.append(f"a {kind.name} is explained in words")
     if (movement.reason or movement.corrects is not None or kind.correction) and not _corrects(step, movement):
-        found.append(f"a correction names an earlier entry and one of: {', '.join(sorted(_CORRECTIONS))}")
+        problems.append(f"a correction names an earlier entry and one of: {', '.join(sorted(_CORRECTIONS))}")
     if kind.terms != (movement.terms is not None):
-        found.append(f"a {kind.name} {'states' if kind.terms else 'does not state'} terms")
-    return found
+        problems.append(f"a {kind.name} {'states' if kind.terms else 'does not state'} terms")
+    return problems
 
 
 def _after(step: Step) -> JackpotAccounts | None:
     """The accounts of a movement's jackpot after it; there are none where it could not be posted."""
-    found: JackpotAccounts | None = step.after.parts["ledger"].get(step.value.jackpot)
-    return found
+    accounts: JackpotAccounts | None = step.after.parts["ledger"].get(step.value.jackpot)
+    return accounts
 
 
 def _corrects(step: Step, movement: Movement) -> bool:
@@ -59,13 +59,13 @@ def _terms(step: Step) -> Iterable[str]:
     """A jackpot is opened once; its type never changes, nor its wager after the first one was counted."""
     movement: Movement = step.value
     before = step.before.of(LEDGER).get(movement.jackpot)
-    found: list[str] = []
+    problems: list[str] = []
     if (before is None) != (movement.kind == "jackpot-opened"):
-        told = "has not been opened" if before is None else "is open already"
-        found.append(f"jackpot {movement.jackpot!r} {told}")
+        status = "has not been opened" if before is None else "is open already"
+        problems.append(f"jackpot {movement.jackpot!r} {status}")
     if movement.terms is not None:
-        found += _terms_problems(before, movement.terms)
-    return found
+        problems += _terms_problems(before, movement.terms)
+    return problems
 
 
 def _terms_problems(before: JackpotAccounts | None, terms: JackpotTerms) -> Iterator[str]:
@@ -89,15 +89,15 @@ def _conserved(step: Step) -> Iterable[str]:
 
 def _conservation(name: str, accounts: JackpotAccounts) -> list[str]:
     terms, balances, counts = accounts
-    found: list[str] = []
+    problems: list[str] = []
     rest = sum(balances.values())
     if rest:
-        found.append(f"the accounts of {name} sum to {units_text(rest)}, not to zero")
+        problems.append(f"the accounts of {name} sum to {units_text(rest)}, not to zero")
     counted = (counts["wagers_counted"] - counts["wagers_reversed"]) * units_of(terms.wager_cents)
-    taken = -balances["wagers"]
-    if taken != counted:
-        found.append(f"{name} has counted wagers of {units_text(counted)}, and {units_text(taken)} were taken in")
-    return found
+    staked = -balances["wagers"]
+    if staked != counted:
+        problems.append(f"{name} has counted wagers of {units_text(counted)}, and {units_text(staked)} were taken in")
+    return problems
 
 
 def _not_negative(step: Step) -> Iterable[str]:
@@ -116,8 +116,8 @@ def _capped(step: Step) -> Iterable[str]:
     cap = None if accounts is None else accounts.terms.cap_cents
     if accounts is None or cap is None or accounts.balances["displayed"] <= units_of(cap):
         return ()
-    told = f"{units_text(accounts.balances['displayed'])} is above its cap {units_text(units_of(cap))}"
-    return [f"the display of {step.value.jackpot} at {told}"]
+    excess = f"{units_text(accounts.balances['displayed'])} is above its cap {units_text(units_of(cap))}"
+    return [f"the display of {step.value.jackpot} at {excess}"]
 
 
 def _decreases(step: Step) -> Iterable[str]:
@@ -128,9 +128,9 @@ def _decreases(step: Step) -> Iterable[str]:
     """
     movement: Movement = step.value
     accounts = _after(step)
-    found: list[str] = []
+    problems: list[str] = []
     if accounts is None or not accounts.is_progressive:
-        return found
+        return problems
     for payer, payee, units, reason, _ in movement.transfers:
         if payer not in _FUNDS or reason is not None:
             continue
@@ -138,8 +138,10 @@ def _decreases(step: Step) -> Iterable[str]:
             continue
         if movement.kind == "funds-removed" and payee in ("other-meters", "players"):
             continue
-        found.append(f"the {payer} of {movement.jackpot} goes down by {units_text(units)} for none of the five reasons")
-    return found
+        problems.append(
+            f"the {payer} of {movement.jackpot} goes down by {units_text(units)} for none of the five reasons"
+        )
+    return problems
 
 
 def _bonus(step: Step) -> Iterable[str]:
@@ -160,17 +162,17 @@ def _counters(step: Step) -> Iterable[str]:
     """Section 10, 4 in part: counters only grow, and what is taken back never passes what was counted (M-11)."""
     movement: Movement = step.value
     accounts = _after(step)
-    found: list[str] = []
+    problems: list[str] = []
     if accounts is None:
-        return found
+        return problems
     for name, more in movement.counts.items():
         if name not in COUNTERS or type(more) is not int or more <= 0:
-            found.append(f"{name} of {movement.jackpot} would move by {more!r}")
+            problems.append(f"{name} of {movement.jackpot} would move by {more!r}")
     counts = accounts.counts
     for part, whole in _TAKEN_BACK:
         if counts[part] > counts[whole]:
-            found.append(f"{part} of {movement.jackpot} would pass {whole}")
-    return found
+            problems.append(f"{part} of {movement.jackpot} would pass {whole}")
+    return problems
 
 
 _TAKEN_BACK = (
@@ -181,7 +183,7 @@ _TAKEN_BACK = (
 
 
 def _approved(step: Step) -> Iterable[str]:
-    """Section 10, 10: what needs approval has it, and nobody approves his own change (T-06, T-18, P-05)."""
+    """Section 10, 10: what needs approval has it, and nobody approves their own change (T-06, T-18, P-05)."""
     movement: Movement = step.value
     if not movement.approved_by:
         needs = MOVEMENTS[movement.kind].approval

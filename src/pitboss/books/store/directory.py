@@ -27,7 +27,7 @@ _BOOK = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 
 
 def book_name_problem(book: object) -> list[str]:
-    """Say what is wrong with the name of a book: it stands in file names and on slips."""
+    """Return what is wrong with the name of a book: it stands in file names and on slips."""
     if isinstance(book, str) and _BOOK.fullmatch(book):
         return []
     return [f"book: {book!r} must be small letters, digits and hyphens, at most 40"]
@@ -40,7 +40,7 @@ class Witness(NamedTuple):
     digest: bytes
 
 
-class Lock:
+class WriterLock:
     """The lock on a data directory; the system lets go of it when its process ends, however that happens."""
 
     def __init__(self, file: Path) -> None:
@@ -52,7 +52,7 @@ class Lock:
             raise StoreError(f"another process writes to the books in {file.parent}: one writer at a time") from None
 
     def release(self) -> None:
-        """Let go of the lock."""
+        """Release the lock."""
         self._stream.close()
 
 
@@ -64,11 +64,11 @@ class Directory:
         if not (path / _STORE).is_file():
             raise StoreError(f"there are no books in {path}: {_STORE} is missing")
         try:
-            said = tomllib.loads((path / _STORE).read_text(encoding="utf-8"))
+            store_file = tomllib.loads((path / _STORE).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise StoreError(f"cannot read {path / _STORE}: {error}") from None
-        self.store_kind = said.get("store")
-        self.connection = said.get("connection", "")
+        self.store_kind = store_file.get("store")
+        self.connection = store_file.get("connection", "")
         if self.store_kind not in ("sqlite", "postgresql"):
             raise StoreError(f"{path / _STORE}: store {self.store_kind!r} must be sqlite or postgresql")
         self._witnesses: dict[str, int] = {}
@@ -93,9 +93,9 @@ class Directory:
             raise StoreError('PostgreSQL needs the extra: pip install "pitboss[postgres]"') from None
         return PostgresStore(self.connection, write=write)
 
-    def lock(self) -> Lock:
+    def lock(self) -> WriterLock:
         """Become the one process that writes, or be refused."""
-        return Lock(self.path / _LOCK)
+        return WriterLock(self.path / _LOCK)
 
     def witness(self, book: str) -> Witness | None:
         """Read where a book was last seen to end; a witness that cannot be read has seen nothing."""
@@ -106,7 +106,7 @@ class Directory:
             return None
 
     def witnessed_books(self) -> list[str]:
-        """Give the books that a witness has seen."""
+        """Return the books that a witness has seen."""
         return sorted(file.name.removeprefix(_WITNESS) for file in self.path.glob(f"{_WITNESS}*"))
 
     def bear_witness(self, head: Entry) -> None:
@@ -138,7 +138,7 @@ class Directory:
         (self.path / _HALT).write_text(text + "\n", encoding="utf-8")
 
     def lift_halt(self) -> None:
-        """Take the halt away, after a person has decided or the books were found sound."""
+        """Remove the halt, after a person has decided or the books were found sound."""
         with suppress(FileNotFoundError):
             (self.path / _HALT).unlink()
 
