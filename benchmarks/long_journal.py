@@ -27,9 +27,9 @@ from pitboss.books import (
     Directory,
     Entry,
     Folding,
+    JournalStore,
     Movement,
     SnapshotSealed,
-    Store,
     count_of,
     folding_of,
     open_books,
@@ -103,7 +103,7 @@ def _written(state: BookState, folding: Folding, wanted: int) -> Iterator[tuple[
             return
 
 
-def _bulk(store: Store) -> None:
+def _bulk(store: JournalStore) -> None:
     """Let the operating system decide when this journal goes to disk: nobody has been promised anything of it."""
     if store._writer is not None and hasattr(store._writer, "set_trace_callback"):  # noqa: SLF001 - SQLite alone
         store._writer.execute("PRAGMA synchronous=OFF")  # noqa: SLF001

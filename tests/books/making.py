@@ -17,10 +17,10 @@ from pitboss.books import (
     Directory,
     Draft,
     Entry,
+    LedgerTransfer,
     Movement,
     RoomSettings,
     Submission,
-    Transfer,
     folding_of,
     movement_of,
     open_books,
@@ -112,7 +112,9 @@ def hitting(command_id: str, cents: int, jackpot: str = "main", terms: MeterTerm
     def decide(state: BookState) -> list[Draft]:
         before = state.of(LEDGER)[jackpot].meter_state
         called = movement_of("prize-called", jackpot, before, hit(before, terms, fund_pays(cents), top=False))
-        paid = Movement(kind="prize-paid", jackpot=jackpot, transfers=(Transfer("winners", "paid", units_of(cents)),))
+        paid = Movement(
+            kind="prize-paid", jackpot=jackpot, transfers=(LedgerTransfer("winners", "paid", units_of(cents)),)
+        )
         return [Draft(called), Draft(paid)]
 
     return command(command_id, decide, ["hit", jackpot, cents])

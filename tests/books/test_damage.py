@@ -14,9 +14,9 @@ from pitboss.books import (
     LEDGER,
     DamageDecided,
     HaltedError,
+    LedgerTransfer,
     Movement,
     RefusedError,
-    Transfer,
     entry_digest,
     read_payload,
 )
@@ -214,7 +214,7 @@ def test_g_29_what_damage_left_wrong_is_put_right_by_a_correction(filled: Room) 
                     "correction",
                     "main",
                     tuple(
-                        Transfer("wagers", to, 3 * units)
+                        LedgerTransfer("wagers", to, 3 * units)
                         for to, units in zip(("displayed", "reserve", "house-share"), shares, strict=True)
                     ),
                     {"wagers_counted": 3},

@@ -11,12 +11,12 @@ import pytest
 from pitboss.books import (
     Draft,
     Entry,
+    EntryStep,
     Invariant,
     MovementKind,
     Payload,
     Projection,
     RefusedError,
-    Step,
     UnreadableError,
     read_payload,
     register_kinds,
@@ -50,7 +50,7 @@ TABLES: Projection[Mapping[str, bool]] = Projection(
 )
 
 
-def _no_news(step: Step) -> Iterator[str]:
+def _no_news(step: EntryStep) -> Iterator[str]:
     if (
         isinstance(step.value, TableNoted)
         and step.before.parts.get("test-tables", {}).get(step.value.table) == step.value.is_open

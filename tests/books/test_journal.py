@@ -20,11 +20,11 @@ from pitboss.books import (
     ClosedError,
     Draft,
     Entry,
+    LedgerTransfer,
     Movement,
     NotCommittedError,
     RefusedError,
     StoreError,
-    Transfer,
     canonical,
     entry_digest,
     text_problem,
@@ -154,7 +154,7 @@ def test_nothing_moves_and_nothing_is_acknowledged_before_the_commit(room: Room)
 
 def test_a_refused_command_changes_nothing_and_troubles_nobody_else(room: Room) -> None:
     held = Held("taken")
-    unbalanced = Movement(kind="prize-paid", jackpot="main", transfers=(Transfer("winners", "paid", 1),))
+    unbalanced = Movement(kind="prize-paid", jackpot="main", transfers=(LedgerTransfer("winners", "paid", 1),))
 
     def breaks(_: Any) -> list[Draft]:
         raise ZeroDivisionError

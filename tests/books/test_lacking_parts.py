@@ -18,9 +18,9 @@ from pitboss.books import (
     Entry,
     EntryPayload,
     Folding,
+    JournalStore,
     Payload,
     Projection,
-    Store,
     entry_kind,
     folding_of,
     kinds_of,
@@ -89,14 +89,14 @@ class Counted:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    count, pages = Counted(), base.Store.pages
+    count, pages = Counted(), base.JournalStore.pages
 
     def counting_pages(*words: Any, **named: Any) -> Iterator[list[Any]]:
         for page in pages(*words, **named):
             count.rows += len(page)
             yield page
 
-    monkeypatch.setattr(base.Store, "pages", counting_pages)
+    monkeypatch.setattr(base.JournalStore, "pages", counting_pages)
     return count
 
 
@@ -172,7 +172,7 @@ def test_in_the_middle_of_a_journal_the_part_is_folded_up_to_there_and_goes_on(r
             assert expected_at(store, folding, state.sequence) == state.parts
 
 
-def expected_at(store: Store, folding: Folding, upto: int) -> dict[str, Any]:
+def expected_at(store: JournalStore, folding: Folding, upto: int) -> dict[str, Any]:
     state = folding.empty()
     for entry in store.entries(BOOK, 0, upto):
         state = folding.fold(state, entry)

@@ -18,10 +18,10 @@ from pitboss.books import (
     Entry,
     JackpotTerms,
     LedgerAccount,
+    LedgerTransfer,
     Movement,
     RefusedError,
     Submission,
-    Transfer,
     count_of,
     folding_of,
     movement_of,
@@ -57,8 +57,8 @@ def said_of(kind: str) -> dict[str, Any]:
 
 GIVER = [
     movement_of("jackpot-opened", "k", None, open_meter(progressive())),
-    Movement("meter-adjusted", "k", (Transfer("house", "reserve", 10**15),), **said_of("meter-adjusted")),
-    Movement("other-seeded", "k", (Transfer("reserve", "other-meters", 10**15),), **said_of("other-seeded")),
+    Movement("meter-adjusted", "k", (LedgerTransfer("house", "reserve", 10**15),), **said_of("meter-adjusted")),
+    Movement("other-seeded", "k", (LedgerTransfer("reserve", "other-meters", 10**15),), **said_of("other-seeded")),
 ]
 """Another meter that has given much to others."""
 
@@ -192,7 +192,7 @@ def test_j_01_a_bonus_display_stays_whatever_is_wagered(room: Room) -> None:
     assert 0 == accounts.held_units
 
 
-T = Transfer
+T = LedgerTransfer
 WRONG: list[tuple[str, Movement, str]] = [
     (
         "J-15",
@@ -354,7 +354,7 @@ def test_j_19_escrow_goes_to_the_bank_by_way_of_transit(room: Room) -> None:
 
 names = st.text(st.characters(codec="utf-8"), max_size=8)
 transfers = st.builds(
-    Transfer,
+    LedgerTransfer,
     names,
     names,
     st.integers(-(2**70), 2**70),

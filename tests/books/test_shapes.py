@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pitboss.books import Movement, Transfer, UnreadableError, read_payload
+from pitboss.books import LedgerTransfer, Movement, UnreadableError, read_payload
 from pitboss.books.journal.codec import encoded
 from pitboss.books.journal.payloads import parse_payload
 from pitboss.books.ledger.movements import RoundCache
@@ -119,7 +119,10 @@ def test_no_more_shapes_are_kept_than_a_room_has(monkeypatch: pytest.MonkeyPatch
     assert [shapes.find(text % 2) is not None for text in texts] == [False] * 6 + [True]
 
 
-SHARED = ((Transfer("wagers", "displayed", 3), Transfer("wagers", "reserve", 1)), (Transfer("wagers", "reserve", 1),))
+SHARED = (
+    (LedgerTransfer("wagers", "displayed", 3), LedgerTransfer("wagers", "reserve", 1)),
+    (LedgerTransfer("wagers", "reserve", 1),),
+)
 """Transfers as the meters give them: the same value again and again."""
 
 
@@ -140,8 +143,11 @@ def _counts() -> list[Movement]:
         plain._replace(counts={"wagers_counted": True}, details={"round": 5, "seats": [1]}),
         *(plain._replace(counts=each) for each in (*wagers, {}, {"wagers_counted": 2, "hits": 1}, {"hits": 2})),
         plain._replace(counts=MappingProxyType({"wagers_counted": 2})),
-        *(plain._replace(transfers=each) for each in (SHARED[1], (), tuple([Transfer(*one) for one in SHARED[0]]))),
-        plain._replace(transfers=(Transfer("wagers", "displayed", 3), Transfer("wagers", "reserve", True))),
+        *(
+            plain._replace(transfers=each)
+            for each in (SHARED[1], (), tuple([LedgerTransfer(*one) for one in SHARED[0]]))
+        ),
+        plain._replace(transfers=(LedgerTransfer("wagers", "displayed", 3), LedgerTransfer("wagers", "reserve", True))),
         *(plain._replace(jackpot=each) for each in ("other", 'a"round":5,')),
         plain._replace(words="by hand"),
         plain._replace(corrects=4),

@@ -22,8 +22,7 @@ from pitboss.books import (
 )
 from pitboss.books.audit import check_books
 from pitboss.books.audit.auditor import AuditedBook, audit_rows
-from pitboss.books.journal.damage import ChainWatch
-from pitboss.books.journal.entries import sealed_entry
+from pitboss.books.journal.entries import ChainWatch, sealed_entry
 from tests.books.making import BOOK, Room, counting, opening
 from tests.books.test_damage import tamper
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import EPOCH, LEDGER, Directory, Entry, Store, microseconds
+from pitboss.books import EPOCH, LEDGER, Directory, Entry, JournalStore, microseconds
 from pitboss.books.audit import AuditReport, check_books
 from pitboss.commands.command import BOOK
 from pitboss.demo.history import DAYS, build_room
@@ -40,14 +40,14 @@ def audited(made: Path) -> AuditReport:
 
 
 @pytest.fixture(scope="module")
-def store(made: Path) -> Iterator[Store]:
+def store(made: Path) -> Iterator[JournalStore]:
     found = Directory(made).open_store(write=False)
     yield found
     found.close()
 
 
 @pytest.fixture(scope="module")
-def entries(store: Store) -> list[Entry]:
+def entries(store: JournalStore) -> list[Entry]:
     return list(store.entries(BOOK))
 
 
@@ -193,7 +193,7 @@ def _hits() -> list[dict[str, Any]]:
     return list(read_room(datetime.date(2026, 11, 16)).said["hits"])
 
 
-def test_every_report_of_these_days_has_something_to_say(store: Store) -> None:
+def test_every_report_of_these_days_has_something_to_say(store: JournalStore) -> None:
     head = store.head(BOOK)
     assert head is not None
     last = (EPOCH + datetime.timedelta(microseconds=head.recorded)).date()

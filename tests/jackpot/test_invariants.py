@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, BookState, Draft, Folding, Movement, Submission, Transfer, movement_of
+from pitboss.books import LEDGER, BookState, Draft, Folding, LedgerTransfer, Movement, Submission, movement_of
 from pitboss.jackpot import INVARIANTS, JackpotSet, PlayReason, PlaySet
 from pitboss.meters import change_terms, contribute, correct_count
 from tests.books.making import Room
@@ -94,9 +94,9 @@ def test_counts_taken_back_and_deposits_are_those_that_were_made(sqlite_room: Ro
         said: dict[str, Any] = {"words": "w", "approved_by": "Ada", "reason": "equipment-malfunction"}
         taken = movement_of("count-corrected", "main", meter, change, corrects=sequence, **said)
         assert "not those of its seats" in refused(lambda: write(jackpots, taken))
-        arrived = Movement("escrow-arrived", "main", (Transfer("escrow-transit", "escrow-bank", 5),))
+        arrived = Movement("escrow-arrived", "main", (LedgerTransfer("escrow-transit", "escrow-bank", 5),))
         assert refused(lambda: write(jackpots, arrived))
-        sent = Movement("escrow-sent", "main", (Transfer("cash", "escrow-transit", units(5)),))
+        sent = Movement("escrow-sent", "main", (LedgerTransfer("cash", "escrow-transit", units(5)),))
         write(jackpots, sent, command="sent")
         wrong = arrived._replace(details={"sent": jackpots.record("main").in_transit[0][0]})
         assert "not those that were sent" in refused(lambda: write(jackpots, wrong))

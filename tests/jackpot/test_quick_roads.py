@@ -19,10 +19,10 @@ from pitboss.books import (
     ROOM,
     Calendar,
     Entry,
+    JournalStore,
     Movement,
     RefusedError,
     Sought,
-    Store,
     counts_by_actor,
     entries_at,
     folding_of,
@@ -68,7 +68,7 @@ def play(jackpots: Jackpots, clock: Clock, rounds: int) -> None:
 
 
 @contextmanager
-def played(room: Room) -> Iterator[Store]:
+def played(room: Room) -> Iterator[JournalStore]:
     """The store of a room that has played, with many sealed states in it; nothing is remembered of another room."""
     _seals.clear()
     _fallen.clear()
@@ -83,25 +83,25 @@ def played(room: Room) -> Iterator[Store]:
 
 
 @pytest.fixture
-def store(sqlite_room: Room) -> Iterator[Store]:
+def store(sqlite_room: Room) -> Iterator[JournalStore]:
     with played(sqlite_room) as found:
         yield found
 
 
 @pytest.fixture
-def either(room: Room) -> Iterator[Store]:
+def either(room: Room) -> Iterator[JournalStore]:
     with played(room) as found:
         yield found
 
 
-def movements(store: Store, upto: int = 10**9) -> Iterator[tuple[Entry, Movement]]:
+def movements(store: JournalStore, upto: int = 10**9) -> Iterator[tuple[Entry, Movement]]:
     for entry in store.entries("room", 0, upto):
         value = read_payload(entry.kind, entry.payload)
         if isinstance(value, Movement):
             yield entry, value
 
 
-def naive_shown(store: Store, cents: int, upto: int) -> list[Shown]:
+def naive_shown(store: JournalStore, cents: int, upto: int) -> list[Shown]:
     shown: dict[str, int] = {}
     found: dict[str, int] = {}
     for entry, movement in movements(store, upto):
@@ -112,7 +112,7 @@ def naive_shown(store: Store, cents: int, upto: int) -> list[Shown]:
     return sorted((Shown(*each) for each in found.items()), key=lambda each: each.sequence)
 
 
-def steps(store: Store, name: str) -> list[tuple[int, int, int]]:
+def steps(store: JournalStore, name: str) -> list[tuple[int, int, int]]:
     """Every entry, instant and amount of a display, as it moved."""
     found, shown = [], 0
     for entry, movement in movements(store):
@@ -123,7 +123,7 @@ def steps(store: Store, name: str) -> list[tuple[int, int, int]]:
     return found
 
 
-def test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry(store: Store) -> None:
+def test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry(store: JournalStore) -> None:
     calendar: Calendar | None = read_book(store, folding_of(), "room").state.of(ROOM)
     head = store.head("room")
     assert head is not None
@@ -137,7 +137,7 @@ def test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry
     assert len(explained) > len(NAMES)
 
 
-def test_what_was_explained_of_other_books_is_not_gone_on_with(store: Store) -> None:
+def test_what_was_explained_of_other_books_is_not_gone_on_with(store: JournalStore) -> None:
     told = explain_display(store, "room", "main", 10**9)
     kept = _kept["room", "main"]
     other = kept.collected.copied()
@@ -146,7 +146,7 @@ def test_what_was_explained_of_other_books_is_not_gone_on_with(store: Store) -> 
     assert explain_display(store, "room", "main", 10**9) == told
 
 
-def test_j_09_an_amount_is_found_where_every_entry_says_so(store: Store) -> None:
+def test_j_09_an_amount_is_found_where_every_entry_says_so(store: JournalStore) -> None:
     amounts = {cents_shown(shown) for name in NAMES for _, _, shown in steps(store, name)}
     some = [
         *Random(9).sample(sorted(amounts), 12),
@@ -162,7 +162,7 @@ def test_j_09_an_amount_is_found_where_every_entry_says_so(store: Store) -> None
             assert find_shown(store, "room", cents, upto) == naive_shown(store, cents, upto), (cents, upto)
 
 
-def test_a_history_by_sealed_states_has_every_fall_and_nothing_that_was_not_shown(store: Store) -> None:
+def test_a_history_by_sealed_states_has_every_fall_and_nothing_that_was_not_shown(store: JournalStore) -> None:
     head = store.head("room")
     assert head is not None
     for after in (0, 40, 77):
@@ -198,7 +198,7 @@ SOUGHT = (
 )
 
 
-def test_what_the_database_leaves_out_is_what_was_not_sought(either: Store) -> None:
+def test_what_the_database_leaves_out_is_what_was_not_sought(either: JournalStore) -> None:
     for sought in SOUGHT:
         wanted = Wanted(sought.kind, sought.actor, sought.table, sought.words)
         for after, upto in ((30, 150), (0, 10**9)):
@@ -218,7 +218,7 @@ def test_what_the_database_leaves_out_is_what_was_not_sought(either: Store) -> N
     assert said
 
 
-def test_entries_by_number_and_counts_by_person_are_those_of_the_journal(either: Store) -> None:
+def test_entries_by_number_and_counts_by_person_are_those_of_the_journal(either: JournalStore) -> None:
     every = {each.sequence: each for each in either.entries("room")}
     numbers = [*range(1, 150), 7, 10**9, 0]
     assert entries_at(either, "room", numbers) == {each: every[each] for each in numbers if each in every}
@@ -229,7 +229,7 @@ def test_entries_by_number_and_counts_by_person_are_those_of_the_journal(either:
 
 
 @pytest.mark.prove
-def test_t_14_quick_roads_give_in_either_store_what_slow_ones_give(either: Store) -> None:
+def test_t_14_quick_roads_give_in_either_store_what_slow_ones_give(either: JournalStore) -> None:
     test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry(either)
     test_j_09_an_amount_is_found_where_every_entry_says_so(either)
     test_a_history_by_sealed_states_has_every_fall_and_nothing_that_was_not_shown(either)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import EPOCH, LEDGER, ROOM, Draft, Movement, RefusedError, Submission, Transfer, read_payload
+from pitboss.books import EPOCH, LEDGER, ROOM, Draft, LedgerTransfer, Movement, RefusedError, Submission, read_payload
 from pitboss.jackpot import REMOVALS, RemovalNoticed, offer_of
 from pitboss.meters import units_of
 from tests.books.making import Room
@@ -138,7 +138,7 @@ def test_no_other_door_takes_the_money_away(sqlite_room: Room) -> None:
         part = Movement(
             "funds-removed",
             "main",
-            (Transfer("displayed", "players", units(1)),),
+            (LedgerTransfer("displayed", "players", units(1)),),
             words="a little",
             approved_by="Carla",
         )

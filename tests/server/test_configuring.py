@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import EPOCH, Directory, RefusedError, Step
+from pitboss.books import EPOCH, Directory, EntryStep, RefusedError
 from pitboss.books.audit import check_books
 from pitboss.room.agreement import disagreements, open_jackpot_problems, open_table_problems
 from pitboss.room.configurations import (
@@ -307,4 +307,4 @@ def test_the_audit_finds_one_that_opens_too_early_within_a_round_or_unprepared(r
     late = entry._replace(recorded=room.room.clock())
     for number, told in ((2, ["configuration 2 opens later (T-16)", "round 1 is on the table: it ends first (T-16)"]), (9, ["configuration 9 was not prepared for table 1 (T-16)"])):  # fmt: skip
         value = TablePosted(table="1", configuration=WIDER, prepared=number)
-        assert list(rule.step(Step(before=state, entry=late, value=value, after=state))) == told
+        assert list(rule.step(EntryStep(before=state, entry=late, value=value, after=state))) == told

@@ -44,8 +44,16 @@ from pitboss.books.journal.codec import (
     read_value,
     write_value,
 )
-from pitboss.books.journal.damage import Damage
-from pitboss.books.journal.entries import EPOCH, Entry, Instant, entry_digest, instant_text, microseconds, text_problem
+from pitboss.books.journal.entries import (
+    EPOCH,
+    Damage,
+    Entry,
+    Instant,
+    entry_digest,
+    instant_text,
+    microseconds,
+    text_problem,
+)
 from pitboss.books.journal.payloads import (
     EntryPayload,
     KindBy,
@@ -67,7 +75,7 @@ from pitboss.books.journal.snapshots import (
     SnapshotSealed,
     snapshot_states,
 )
-from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection, Run, Step
+from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding, Invariant, Projection, Run
 from pitboss.books.journal.submissions import Answer, Draft, RefusedError, Submission, microseconds_now
 from pitboss.books.journal.writer import ClosedError
 from pitboss.books.ledger.accounts import LEDGER, JackpotAccounts, Ledger
@@ -78,105 +86,26 @@ from pitboss.books.ledger.movements import (
     CorrectionReason,
     JackpotTerms,
     LedgerAccount,
+    LedgerTransfer,
     Movement,
     MovementKind,
-    Transfer,
     register_movements,
 )
 from pitboss.books.settings import ROOM, RoomSet
-from pitboss.books.store.base import NotCommittedError, Store, StoreError, UnknownOutcomeError
+from pitboss.books.store.base import JournalStore, NotCommittedError, StoreError, UnknownOutcomeError
 from pitboss.books.store.directory import Directory
 from pitboss.books.store.queries import Sought, counts_by_actor, entries_at, newest, saying
 
-__all__ = [
-    "COUNTERS",
-    "DECISIONS",
-    "EPOCH",
-    "INLINE",
-    "INVARIANTS",
-    "LEDGER",
-    "LOCALES",
-    "MOVEMENTS",
-    "OMIT_DEFAULT",
-    "PAIRS",
-    "PROJECTIONS",
-    "ROOM",
-    "ROWS",
-    "Answer",
-    "BookReading",
-    "BookState",
-    "Books",
-    "BooksRestored",
-    "Calendar",
-    "ClosedError",
-    "CorrectionReason",
-    "Damage",
-    "DamageDecided",
-    "Decisions",
-    "Directory",
-    "Draft",
-    "Entry",
-    "EntryPayload",
-    "Finding",
-    "Folding",
-    "HaltedError",
-    "Instant",
-    "Invariant",
-    "JackpotAccounts",
-    "JackpotTerms",
-    "KeyedBy",
-    "KindBy",
-    "Ledger",
-    "LedgerAccount",
-    "Movement",
-    "MovementKind",
-    "NotCommittedError",
-    "Payload",
-    "Projection",
-    "RefusedError",
-    "RoomSet",
-    "RoomSettings",
-    "Run",
-    "Shift",
-    "SnapshotSealed",
-    "Sought",
-    "Step",
-    "Store",
-    "StoreError",
-    "Submission",
-    "Transfer",
-    "UnknownOutcomeError",
-    "UnreadableError",
-    "WrittenAs",
-    "canonical",
-    "count_of",
-    "counts_by_actor",
-    "entries_at",
-    "entry_digest",
-    "entry_kind",
-    "folding_of",
-    "instant_text",
-    "json_object",
-    "kinds_of",
-    "known_kinds",
-    "microseconds",
-    "microseconds_now",
-    "movement_of",
-    "newest",
-    "open_books",
-    "plain",
-    "read_all",
-    "read_book",
-    "read_part",
-    "read_payload",
-    "read_value",
-    "register_kinds",
-    "register_movements",
-    "saying",
-    "settings_problems",
-    "snapshot_states",
-    "text_problem",
-    "time_of_day",
-    "write_payload",
-    "write_value",
-]
+__all__ = ["COUNTERS", "DECISIONS", "EPOCH", "INLINE", "INVARIANTS", "LEDGER", "LOCALES", "MOVEMENTS"]
+__all__ += ["OMIT_DEFAULT", "PAIRS", "PROJECTIONS", "ROOM", "ROWS", "Answer", "BookReading", "BookState", "Books"]
+__all__ += ["BooksRestored", "Calendar", "ClosedError", "CorrectionReason", "Damage", "DamageDecided", "Decisions"]
+__all__ += ["Directory", "Draft", "Entry", "EntryPayload", "EntryStep", "Finding", "Folding", "HaltedError"]
+__all__ += ["Instant", "Invariant", "JackpotAccounts", "JackpotTerms", "JournalStore", "KeyedBy", "KindBy", "Ledger"]
+__all__ += ["LedgerAccount", "LedgerTransfer", "Movement", "MovementKind", "NotCommittedError", "Payload"]
+__all__ += ["Projection", "RefusedError", "RoomSet", "RoomSettings", "Run", "Shift", "SnapshotSealed", "Sought"]
+__all__ += ["StoreError", "Submission", "UnknownOutcomeError", "UnreadableError", "WrittenAs", "canonical"]
+__all__ += ["count_of", "counts_by_actor", "entries_at", "entry_digest", "entry_kind", "folding_of", "instant_text"]
+__all__ += ["json_object", "kinds_of", "known_kinds", "microseconds", "microseconds_now", "movement_of", "newest"]
+__all__ += ["open_books", "plain", "read_all", "read_book", "read_part", "read_payload", "read_value"]
+__all__ += ["register_kinds", "register_movements", "saying", "settings_problems", "snapshot_states", "text_problem"]
+__all__ += ["time_of_day", "write_payload", "write_value"]

@@ -10,7 +10,7 @@ from typing import ClassVar
 from pitboss.books.calendar import Calendar, RoomSettings, settings_problems
 from pitboss.books.journal.entries import EPOCH, Entry
 from pitboss.books.journal.payloads import EntryPayload, Payload, entry_kind, kinds_of
-from pitboss.books.journal.state import Invariant, Projection, Step
+from pitboss.books.journal.state import EntryStep, Invariant, Projection
 
 
 @entry_kind
@@ -38,7 +38,7 @@ ROOM: Projection[Calendar | None] = Projection(
 )
 
 
-def _in_future(step: Step) -> Iterator[str]:
+def _in_future(step: EntryStep) -> Iterator[str]:
     """New settings are in force from a later gambling day on: a day that has begun keeps its bounds (O-07)."""
     calendar = step.before.of(ROOM)
     if calendar is None:

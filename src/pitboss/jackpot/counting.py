@@ -10,9 +10,9 @@ from pitboss.books import (
     BookState,
     CorrectionReason,
     Entry,
+    JournalStore,
     Movement,
     RefusedError,
-    Store,
     count_of,
     movement_of,
     read_payload,
@@ -211,7 +211,7 @@ def _seat_problems(name: str, seats: Sequence[int]) -> list[str]:
 
 
 def counted_entry(
-    store: Store, state: BookState, name: str, sequence: int, book: str = BOOK
+    store: JournalStore, state: BookState, name: str, sequence: int, book: str = BOOK
 ) -> tuple[Entry, Movement, MeterTerms]:
     """Return an entry that counted wagers of a jackpot, what it says, and the terms they were counted under."""
     entry = store.entry(book, sequence)

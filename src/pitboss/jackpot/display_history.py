@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from pitboss.books import LEDGER, Folding, Movement, Store, entries_at, read_payload, saying, snapshot_states
+from pitboss.books import LEDGER, Folding, JournalStore, Movement, entries_at, read_payload, saying, snapshot_states
 from pitboss.jackpot.explain import movements_of, shown_change
 from pitboss.meters import cents_shown
 
@@ -66,7 +66,7 @@ def _remembered(known: OrderedDict[K, V], key: K, made: Callable[[], V]) -> V:
     return found
 
 
-def _sealed(store: Store, book: str, upto: int) -> _Sealed:
+def _sealed(store: JournalStore, book: str, upto: int) -> _Sealed:
     found = next(snapshot_states(store, Folding((LEDGER,)), book, upto), None)
     if found is None:
         return _Sealed(0, 0, {})
@@ -74,7 +74,7 @@ def _sealed(store: Store, book: str, upto: int) -> _Sealed:
     return _Sealed(found.sequence, found.recorded, displays)
 
 
-def stretches(store: Store, book: str, after: int, upto: int) -> Iterator[Stretch]:
+def stretches(store: JournalStore, book: str, after: int, upto: int) -> Iterator[Stretch]:
     """Part what is between two entries at the sealed states there are, the newest stretch first.
 
     The oldest may go back before `after`, to the sealed state before it.
@@ -94,7 +94,7 @@ def stretches(store: Store, book: str, after: int, upto: int) -> Iterator[Stretc
     yield Stretch(first.sequence, ends, first.displays, closing, recorded, head)
 
 
-def _falls(store: Store, book: str, stretch: Stretch) -> dict[str, int]:
+def _falls(store: JournalStore, book: str, stretch: Stretch) -> dict[str, int]:
     """By how much each display fell at most in a stretch: all that left it, and was no counted wager, in units.
 
     A jackpot whose display anything but counted wagers moved is named, though nothing left it.
@@ -104,7 +104,7 @@ def _falls(store: Store, book: str, stretch: Stretch) -> dict[str, int]:
     return _remembered(_fallen, (stretch.after, stretch.upto, stretch.head), partial(_fell, store, book, stretch))
 
 
-def _fell(store: Store, book: str, stretch: Stretch) -> dict[str, int]:
+def _fell(store: JournalStore, book: str, stretch: Stretch) -> dict[str, int]:
     found: dict[str, int] = {}
     for entry in saying(store, book, _DISPLAYED, stretch.after, stretch.upto, but="wagers-counted"):
         value = read_payload(entry.kind, entry.payload)
@@ -123,7 +123,7 @@ def _may_show(stretch: Stretch, falls: Mapping[str, int], name: str, cents: int)
     return cents_shown(lowest) <= cents <= cents_shown(highest)
 
 
-def _last_shown(store: Store, book: str, stretch: Stretch, name: str, cents: int) -> int | None:
+def _last_shown(store: JournalStore, book: str, stretch: Stretch, name: str, cents: int) -> int | None:
     """The last entry of a stretch at which a display came to an amount."""
     found, shown = None, stretch.opening.get(name)
     for entry, movement in movements_of(store, book, stretch.upto, name, stretch.after):
@@ -133,7 +133,7 @@ def _last_shown(store: Store, book: str, stretch: Stretch, name: str, cents: int
     return found
 
 
-def find_shown(store: Store, book: str, cents: int, upto: int) -> list[Shown]:
+def find_shown(store: JournalStore, book: str, cents: int, upto: int) -> list[Shown]:
     """Find the last moment at which each display of a book came to show an amount."""
     found: dict[str, int] = {}
     head = store.head(book)
@@ -153,7 +153,7 @@ def find_shown(store: Store, book: str, cents: int, upto: int) -> list[Shown]:
     return sorted((Shown(*each) for each in found.items()), key=lambda each: each.sequence)
 
 
-def history_of(store: Store, book: str, name: str, after: int, upto: int) -> list[Point]:
+def history_of(store: JournalStore, book: str, name: str, after: int, upto: int) -> list[Point]:
     """What a display showed after each sealed state, and on both sides of every fall; oldest first."""
     points: list[list[Point]] = []
     for stretch in stretches(store, book, after, upto):
@@ -164,7 +164,7 @@ def history_of(store: Store, book: str, name: str, after: int, upto: int) -> lis
     return [point for some in reversed(points) for point in some]
 
 
-def _points(store: Store, book: str, stretch: Stretch, name: str, after: int) -> list[Point]:
+def _points(store: JournalStore, book: str, stretch: Stretch, name: str, after: int) -> list[Point]:
     """Both sides of every fall in a stretch that is read, and its last point."""
     every: list[Point] = []
     shown = stretch.opening.get(name, 0)

@@ -13,9 +13,9 @@ from pitboss.books import (
     Calendar,
     Entry,
     Folding,
+    JournalStore,
+    LedgerTransfer,
     Movement,
-    Store,
-    Transfer,
     canonical,
     read_payload,
     saying,
@@ -71,7 +71,7 @@ class Explanation(NamedTuple):
 
 
 def movements_of(
-    store: Store, book: str, upto: int, jackpot: str | None = None, after: int = 0
+    store: JournalStore, book: str, upto: int, jackpot: str | None = None, after: int = 0
 ) -> Iterable[tuple[Entry, Movement]]:
     """Read the movements of a book, or of one jackpot of it."""
     # Payloads are canonical JSON: what does not say this text is about something else, and need not be read.
@@ -88,7 +88,7 @@ def shown_change(movement: Movement) -> int:
 
 
 def explain_display(
-    store: Store, book: str, name: str, upto: int, calendar: Calendar | None = None, *, whole: bool = False
+    store: JournalStore, book: str, name: str, upto: int, calendar: Calendar | None = None, *, whole: bool = False
 ) -> Explanation:
     """Explain what a display shows after an entry, from the beginning of its generation on.
 
@@ -130,7 +130,7 @@ def _keep(book: str, name: str, made: _Kept) -> None:
         _kept.popitem(last=False)
 
 
-def _kept_before(store: Store, book: str, name: str, upto: int, calendar: Calendar | None) -> _Kept | None:
+def _kept_before(store: JournalStore, book: str, name: str, upto: int, calendar: Calendar | None) -> _Kept | None:
     """What a process that explains again and again has collected before, if it is of the same entries."""
     found = _kept.get((book, name))
     if found is None or found.sequence > upto or found.calendar != calendar:
@@ -139,7 +139,7 @@ def _kept_before(store: Store, book: str, name: str, upto: int, calendar: Calend
     return found if entry is not None and entry.digest == found.digest else None
 
 
-def _begin(collected: _Collected, store: Store, book: str, upto: int) -> int:
+def _begin(collected: _Collected, store: JournalStore, book: str, upto: int) -> int:
     """Begin with what was sealed before the generation that an entry is in; gives the entry after which to read."""
     newest = next(snapshot_states(store, Folding((JACKPOTS,)), book, upto), None)
     record = None if newest is None else newest.of(JACKPOTS).jackpots.get(collected.name)
@@ -227,5 +227,5 @@ class _Collected:
                 self.parts.append(Part(told, units, entry.sequence, entry.sequence, 1))
 
 
-def _signed(transfer: Transfer) -> int:
+def _signed(transfer: LedgerTransfer) -> int:
     return transfer.units * ((transfer.payee == "displayed") - (transfer.payer == "displayed"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitboss.books import LEDGER, MOVEMENTS, BookState, Invariant, Movement, Step, kinds_of
+from pitboss.books import LEDGER, MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import shortfall_units
 from pitboss.jackpot.state import JackpotRecord, jackpots_of, seat_counts, wagers_at_seats
@@ -19,7 +19,7 @@ def _record(state: BookState, name: str) -> JackpotRecord | None:
     return None if room is None else room.jackpots.get(name)
 
 
-def _two_people(step: Step) -> Iterator[str]:
+def _two_people(step: EntryStep) -> Iterator[str]:
     """Section 10, 10: a definition, a change and an opening have the approval of a second person (T-06, T-18)."""
     value = step.value
     if isinstance(value, JackpotSet) or (isinstance(value, PlaySet) and value.play == "open"):
@@ -31,7 +31,7 @@ def _two_people(step: Step) -> Iterator[str]:
         yield f"a {value.kind} says why in words"
 
 
-def _closed_changes(step: Step) -> Iterator[str]:
+def _closed_changes(step: EntryStep) -> Iterator[str]:
     """Parameters of a jackpot change only while it is closed (T-16)."""
     value = step.value
     name = value.jackpot.name if isinstance(value, JackpotSet) else getattr(value, "jackpot", None)
@@ -43,7 +43,7 @@ def _closed_changes(step: Step) -> Iterator[str]:
             yield f"jackpot {name} is {before.play}: its parameters change only while it is closed"
 
 
-def _counts(step: Step) -> Iterable[str]:
+def _counts(step: EntryStep) -> Iterable[str]:
     """Section 10, 4: a round's wagers are those of its seats, counted once, at a linked table, while play is open."""
     movement = step.value
     assert isinstance(movement, Movement)
@@ -70,7 +70,7 @@ def _counts(step: Step) -> Iterable[str]:
     return found
 
 
-def _follows(step: Step, movement: Movement, number: int) -> bool:
+def _follows(step: EntryStep, movement: Movement, number: int) -> bool:
     """A round follows the last one, unless it puts in what was missed, or is the other jackpot of the same press."""
     room = jackpots_of(step.before)
     last = None if room is None else room.last_round(step.entry.table)
@@ -81,7 +81,7 @@ def _follows(step: Step, movement: Movement, number: int) -> bool:
     return number == last.round and last.command == step.entry.command and movement.jackpot not in last.seats
 
 
-def _escrow(step: Step) -> Iterable[str]:
+def _escrow(step: EntryStep) -> Iterable[str]:
     """Section 10, 6: no wager is counted and no play opened while the escrow is short (J-18, J-19)."""
     value = step.value
     if not isinstance(value, Movement | PlaySet):
@@ -98,7 +98,7 @@ def _escrow(step: Step) -> Iterable[str]:
     return told
 
 
-def _corrections(step: Step) -> Iterator[str]:
+def _corrections(step: EntryStep) -> Iterator[str]:
     """Wagers that are taken back were counted at these seats, in the entry that is named (G-11)."""
     movement = step.value
     if isinstance(movement, Movement) and movement.kind == "count-corrected":
@@ -107,7 +107,7 @@ def _corrections(step: Step) -> Iterator[str]:
             yield f"the wagers of {movement.jackpot} taken back are not those of its seats"
 
 
-def _agree_after(step: Step) -> Iterable[str]:
+def _agree_after(step: EntryStep) -> Iterable[str]:
     """Ask after the last entry of a command that is more than a count; a count is asked about by itself."""
     value = step.value
     if step.entry.part + 1 < step.entry.parts:

@@ -18,11 +18,11 @@ from pitboss.books import (
     BookState,
     Entry,
     EntryPayload,
+    EntryStep,
     Invariant,
     Movement,
     Payload,
     Projection,
-    Step,
     entry_kind,
     kinds_of,
     movement_of,
@@ -205,7 +205,7 @@ def _money(state: BookState, record: JackpotRecord, words: str, approved_by: str
     return [removal, movement_of("meter-adjusted", notice.to, takes, change, **reason)]
 
 
-def _only_after_notice(step: Step) -> Iterator[str]:
+def _only_after_notice(step: EntryStep) -> Iterator[str]:
     """A progressive's money leaves it whole, while it is closed, after the day of the notice (J-17, T-23)."""
     movement = step.value
     assert isinstance(movement, Movement)
@@ -224,7 +224,7 @@ def _only_after_notice(step: Step) -> Iterator[str]:
         yield f"no notice of the removal of {movement.jackpot} has come to its day"
 
 
-def _two_people(step: Step) -> Iterator[str]:
+def _two_people(step: EntryStep) -> Iterator[str]:
     value = step.value
     assert isinstance(value, RemovalNoticed)
     if not value.approved_by.strip():

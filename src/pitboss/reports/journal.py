@@ -18,8 +18,8 @@ from pitboss.books import (
     Entry,
     Folding,
     Instant,
+    JournalStore,
     Projection,
-    Store,
     UnreadableError,
     read_part,
     read_payload,
@@ -38,7 +38,7 @@ class Stood(NamedTuple):
     damages: tuple[Damage, ...]
 
 
-def last_before(store: Store, book: str, instant: Instant, head: int) -> int:
+def last_before(store: JournalStore, book: str, instant: Instant, head: int) -> int:
     """Return the last entry that was recorded before an instant, or 0: found by halving."""
     low, high = 0, head
     while low < high:
@@ -52,12 +52,12 @@ def last_before(store: Store, book: str, instant: Instant, head: int) -> int:
     return low
 
 
-def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, upto: int) -> Iterator[Entry]:
+def entries_of_kinds(store: JournalStore, book: str, kinds: Iterable[str], after: int, upto: int) -> Iterator[Entry]:
     """Read the entries of these kinds in a range, the database leaving out the others."""
     return store.entries(book, after, upto, kinds=kinds)
 
 
-def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any]]) -> Stood:
+def state_at(store: JournalStore, book: str, upto: int, needed: Iterable[Projection[Any]]) -> Stood:
     """Return what these parts of the state come to after an entry, from the nearest sealed state."""
     folding = Folding((*BEGINNINGS, *needed))
     start = next(snapshot_states(store, folding, book, upto), None)
@@ -65,7 +65,7 @@ def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any
     return Stood(reading.state, tuple(dict.fromkeys(reading.damages)))
 
 
-def part_at(store: Store, book: str, upto: int, projection: Projection[S]) -> S:
+def part_at(store: JournalStore, book: str, upto: int, projection: Projection[S]) -> S:
     """Return what one part of the state comes to after an entry, from the nearest sealed state and its own entries."""
     folding = Folding((projection,))
     start = next(snapshot_states(store, folding, book, upto), folding.empty())

@@ -20,9 +20,9 @@ from pitboss.books import (
     Entry,
     Invariant,
     JackpotAccounts,
+    JournalStore,
     Projection,
     RefusedError,
-    Store,
 )
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
 from pitboss.reports.journal import last_before, part_at, state_at
@@ -58,7 +58,7 @@ class Asked:
 class Scope:
     """A book as a report sees it: the period, the state before its first entry and after its last, and the head."""
 
-    store: Store = field(repr=False)
+    store: JournalStore = field(repr=False)
     book: str
     calendar: Calendar
     period: Period
@@ -156,7 +156,7 @@ class Scope:
 
 
 def look(
-    store: Store,
+    store: JournalStore,
     book: str,
     asked: Asked,
     *,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitboss.books import BookState, Invariant, Step, kinds_of
+from pitboss.books import BookState, EntryStep, Invariant, kinds_of
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot
 from pitboss.jackpot.entries import PlaySet
@@ -100,13 +100,13 @@ def open_jackpot_problems(state: BookState, name: str) -> list[str]:
     return found
 
 
-def _table_agrees(step: Step) -> Iterator[str]:
+def _table_agrees(step: EntryStep) -> Iterator[str]:
     """A table opens only where its configuration in force agrees with what stands there."""
     if POSTED.name in step.before.parts:
         yield from open_table_problems(step.after, step.entry.table)
 
 
-def _jackpot_agrees(step: Step) -> Iterator[str]:
+def _jackpot_agrees(step: EntryStep) -> Iterator[str]:
     """A jackpot is opened only as the configurations of its tables state it."""
     if POSTED.name in step.before.parts and step.value.play == "open":
         yield from open_jackpot_problems(step.before, step.value.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-from pitboss.books import PAIRS, Entry, Movement, Payload, Projection, Store, entries_at, read_payload
+from pitboss.books import PAIRS, Entry, JournalStore, Movement, Payload, Projection, entries_at, read_payload
 from pitboss.jackpot.hits.entries import HitDocumented, HitVerified, SlipReprinted
 from pitboss.jackpot.hits.history import History, Story
 from pitboss.jackpot.hits.slips import Slip
@@ -63,12 +63,12 @@ def story_of(entries: Iterable[Entry]) -> Story | None:
     return story
 
 
-def story_at(store: Store, book: str, log: Log, number: int) -> Story | None:
+def story_at(store: JournalStore, book: str, log: Log, number: int) -> Story | None:
     """Read a hit by its number from the journal."""
     return stories_at(store, book, log, [number]).get(number)
 
 
-def stories_at(store: Store, book: str, log: Log, numbers: Iterable[int]) -> dict[int, Story]:
+def stories_at(store: JournalStore, book: str, log: Log, numbers: Iterable[int]) -> dict[int, Story]:
     """Read hits by their numbers from the journal, all at once."""
     wanted = {number: log[number] for number in numbers if number in log}
     entries = entries_at(store, book, (each for steps in wanted.values() for each in steps))

@@ -9,7 +9,18 @@ from typing import Annotated, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import EPOCH, ROOM, BookState, Draft, Invariant, Payload, RefusedError, Step, kinds_of, microseconds
+from pitboss.books import (
+    EPOCH,
+    ROOM,
+    BookState,
+    Draft,
+    EntryStep,
+    Invariant,
+    Payload,
+    RefusedError,
+    kinds_of,
+    microseconds,
+)
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.jackpot import JACKPOTS
@@ -42,7 +53,7 @@ def round_problems(state: BookState, table: str) -> list[str]:
     return found
 
 
-def _sound(step: Step) -> Iterator[str]:
+def _sound(step: EntryStep) -> Iterator[str]:
     """A configuration opens as it was approved, at or after its time, between rounds."""
     value = step.value
     if POSTED.name not in step.before.parts or not value.prepared:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from pitboss.books import MOVEMENTS, BookState, Invariant, Movement, Step, kinds_of
+from pitboss.books import MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of
 from pitboss.games import find_game
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.tabulator import entries
@@ -31,7 +31,7 @@ def _record(state: BookState, table: str) -> TableRecord | None:
     return None if room is None else room.tables.get(table)
 
 
-def _two_people(step: Step) -> Iterator[str]:
+def _two_people(step: EntryStep) -> Iterator[str]:
     """Nobody sets a table up, voids a round, gives messages up or enters counts alone (G-31)."""
     value = step.value
     needs = isinstance(value, _BY_TWO) or (isinstance(value, entries.BatchTabulated) and value.source == "hand")
@@ -45,7 +45,7 @@ def _two_people(step: Step) -> Iterator[str]:
             yield f"a {value.kind} needs the approval of a second person"
 
 
-def _course(step: Step) -> Iterator[str]:
+def _course(step: EntryStep) -> Iterator[str]:
     """A round is counted while its table is open for wagers, and ended once; a table changes between rounds."""
     value, before = step.value, _record(step.before, step.entry.table)
     if before is None:
@@ -69,7 +69,7 @@ def _course(step: Step) -> Iterator[str]:
         yield f"table {before.table} is {before.life}: its equipment changes while it is closed"
 
 
-def _one_door(step: Step) -> Iterator[str]:
+def _one_door(step: EntryStep) -> Iterator[str]:
     """Where a table is set up, jackpot wagers are counted and taken back by its tabulator alone."""
     value, before = step.value, _record(step.before, step.entry.table)
     if before is None or not isinstance(value, Movement) or value.kind not in _COUNTS:
@@ -78,7 +78,7 @@ def _one_door(step: Step) -> Iterator[str]:
         yield f"wagers of table {before.table} are counted by its tabulator"
 
 
-def _sequence(step: Step) -> Iterator[str]:
+def _sequence(step: EntryStep) -> Iterator[str]:
     """Messages of a device follow one another without gap or repeat (M-10)."""
     number, device = getattr(step.value, "device_sequence", 0), getattr(step.value, "device", "")
     room = tables_of(step.before)
@@ -89,7 +89,7 @@ def _sequence(step: Step) -> Iterator[str]:
         yield f"message {number} of {device} does not follow {last}"
 
 
-def _never_falls(step: Step) -> Iterator[str]:
+def _never_falls(step: EntryStep) -> Iterator[str]:
     """The counters of a table's life never fall (M-11)."""
     before, after = _record(step.before, step.entry.table), _record(step.after, step.entry.table)
     if before is None or after is None or before is after:
@@ -106,7 +106,7 @@ def _never_falls(step: Step) -> Iterator[str]:
         yield f"the reading {value.reading} of table {before.table} is below {before.reading.reading}"
 
 
-def _adds_up(step: Step) -> Iterator[str]:
+def _adds_up(step: EntryStep) -> Iterator[str]:
     """Ask about a table after the last entry of a command that counted there."""
     if step.entry.part + 1 < step.entry.parts:
         return

@@ -16,7 +16,7 @@ from pitboss.books.journal.entries import Entry, text_problem
 from pitboss.books.journal.snapshots import BooksRestored
 from pitboss.books.journal.state import Invariant, Projection
 from pitboss.books.journal.submissions import Draft, RefusedError, Submission
-from pitboss.books.store.base import PAGE, Store, StoreError
+from pitboss.books.store.base import PAGE, JournalStore, StoreError
 from pitboss.books.store.directory import Directory
 from pitboss.books.store.migrate import create_store, upgrade_file
 from pitboss.books.store.sqlite import BackupStore
@@ -69,7 +69,7 @@ def _compare(heads: dict[str, Entry], report: AuditReport) -> None:
             raise StoreError(f"the copy of book {book} does not replay to its head {head.digest.hex()}")
 
 
-def _copy_to_file(store: Store, file: Path) -> dict[str, Entry]:
+def _copy_to_file(store: JournalStore, file: Path) -> dict[str, Entry]:
     upgrade_file(file)
     heads = {}
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
@@ -135,7 +135,7 @@ def restore(
     return check_books(Directory(target))
 
 
-def _fill(backup: Store, store: Store, book: str) -> None:
+def _fill(backup: JournalStore, store: JournalStore, book: str) -> None:
     snapshots = backup.snapshots(book)
     for page in _pages(backup.entries(book)):
         first, last = page[0].sequence, page[-1].sequence

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from pitboss.books.audit.auditor import AuditedBook, audit_rows, disagreements
 from pitboss.books.journal.books import folding_of
 from pitboss.books.journal.codec import hash_of
-from pitboss.books.journal.damage import Damage
+from pitboss.books.journal.entries import Damage
 from pitboss.books.journal.reading import BookReading, read_part
 from pitboss.books.journal.state import Finding, Folding, Invariant, Projection
 from pitboss.books.ledger.accounts import LEDGER
-from pitboss.books.store.base import PAGE, Store
+from pitboss.books.store.base import PAGE, JournalStore
 from pitboss.books.store.directory import Directory
 
 _ALLOCATED = 100_000
@@ -69,7 +69,7 @@ class AuditReport:
         return [finding for book in self.books.values() for finding in book.reading.open_findings]
 
 
-def open_source(source: Source) -> Store:
+def open_source(source: Source) -> JournalStore:
     """Open a data directory or a backup for reading."""
     if isinstance(source, Directory):
         return source.open_store(write=False)
@@ -123,12 +123,12 @@ def rebuild(
         }
 
 
-def _names(source: Source, store: Store) -> list[str]:
+def _names(source: Source, store: JournalStore) -> list[str]:
     seen = source.witnessed_books() if isinstance(source, Directory) else []
     return sorted({*store.books(), *seen})
 
 
-def _audited(store: Store, reading: BookReading, sought: frozenset[str]) -> AuditedBook:
+def _audited(store: JournalStore, reading: BookReading, sought: frozenset[str]) -> AuditedBook:
     """Run the auditor over the same entries."""
     audited, passed = AuditedBook(), frozenset(reading.passed)
     for rows in store.pages(reading.book, 0, reading.state.sequence):
@@ -148,7 +148,7 @@ def _unnoticed(book_report: BookReport) -> list[str]:
 
 
 def _read_whole(
-    source: Source, store: Store, folding: Folding, book: str, processes: int, *, rules: bool
+    source: Source, store: JournalStore, folding: Folding, book: str, processes: int, *, rules: bool
 ) -> BookReading:
     """Read a book from nothing to where it ends now, in as many stretches as there are processes.
 
@@ -168,7 +168,7 @@ def _read_whole(
     return reading
 
 
-def _cuts(store: Store, folding: Folding, book: str, processes: int, upto: int) -> list[tuple[int, str]]:
+def _cuts(store: JournalStore, folding: Folding, book: str, processes: int, upto: int) -> list[tuple[int, str]]:
     """Choose snapshots that part a book into stretches of about one length; none for short books."""
     if processes < 2 or upto < 2 * PAGE:
         return []

@@ -10,8 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from pitboss.books.journal.codec import hash_of
-from pitboss.books.journal.damage import Damage
-from pitboss.books.journal.entries import Instant, text_problem
+from pitboss.books.journal.entries import Damage, Instant, text_problem
 from pitboss.books.journal.reading import BookReading, read_book
 from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed
 from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
@@ -21,7 +20,7 @@ from pitboss.books.ledger.accounts import LEDGER
 from pitboss.books.ledger.money_rules import INVARIANTS as MONEY_INVARIANTS
 from pitboss.books.settings import INVARIANTS as SETTINGS_INVARIANTS
 from pitboss.books.settings import ROOM
-from pitboss.books.store.base import Store
+from pitboss.books.store.base import JournalStore
 from pitboss.books.store.directory import Directory
 
 PROJECTIONS: tuple[Projection[Any], ...] = (LEDGER, ROOM, DECISIONS)
@@ -48,7 +47,7 @@ def folding_of(projections: Iterable[Projection[Any]] = (), invariants: Iterable
     return Folding((*PROJECTIONS, *projections), (*INVARIANTS, *invariants))
 
 
-def read_all(directory: Directory, store: Store, folding: Folding, *, whole: bool) -> dict[str, BookReading]:
+def read_all(directory: Directory, store: JournalStore, folding: Folding, *, whole: bool) -> dict[str, BookReading]:
     """Read every book of a store, also one that only its witness remembers."""
     names = sorted({*store.books(), *directory.witnessed_books()})
     return {book: read_book(store, folding, book, witness=directory.witness(book), whole=whole) for book in names}

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pitboss.books.journal.codec import hash_of, hash_text
-from pitboss.books.journal.damage import ChainWatch, Damage, displaced, fingerprint
-from pitboss.books.journal.entries import Entry
+from pitboss.books.journal.entries import ChainWatch, Damage, Entry, displaced, fingerprint
 from pitboss.books.journal.payloads import Payload, UnreadableError, read_payload
 from pitboss.books.journal.snapshots import DECISIONS, SnapshotSealed, starts
-from pitboss.books.journal.state import BookState, Finding, Folding, Step
-from pitboss.books.store.base import LAST, Snapshot, Store
+from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding
+from pitboss.books.store.base import LAST, JournalStore, Snapshot
 from pitboss.books.store.directory import Witness
 
 _RUN = 1_000
@@ -33,7 +32,7 @@ class BookReading:
     lacking: tuple[str, ...] = ()
     """Parts of the state that the snapshot it was read from lacks."""
 
-    def finish(self, store: Store, folding: Folding, witness: Witness | None) -> None:
+    def finish(self, store: JournalStore, folding: Folding, witness: Witness | None) -> None:
         """Check the end of the book: its invariants, and the witness of where it was last seen to end."""
         self.findings += folding.end_findings(self.book, self.state)
         if witness is not None:
@@ -59,7 +58,7 @@ class BookReading:
 
 
 def read_book(
-    store: Store,
+    store: JournalStore,
     folding: Folding,
     book: str,
     *,
@@ -79,7 +78,7 @@ def read_book(
 
 
 def read_part(
-    store: Store,
+    store: JournalStore,
     folding: Folding,
     book: str,
     start: BookState | None,
@@ -145,7 +144,7 @@ class _Reader:
         reading = self.reading
         try:
             after = self.folding.fold(reading.state, entry, value)
-            findings = self.folding.step_findings(Step(reading.state, entry, value, after)) if self.rules else []
+            findings = self.folding.step_findings(EntryStep(reading.state, entry, value, after)) if self.rules else []
         except UnreadableError as error:
             self._pass(entry, error)
             return
@@ -182,7 +181,7 @@ class _Reader:
         self.reading.damages += displaced(self.unsound)
 
 
-def _witness_damages(store: Store, state: BookState, book: str, witness: Witness) -> list[Damage]:
+def _witness_damages(store: JournalStore, state: BookState, book: str, witness: Witness) -> list[Damage]:
     """Compare with where the book was last seen to end."""
     if witness.sequence > state.sequence:
         first, last = state.sequence + 1, witness.sequence

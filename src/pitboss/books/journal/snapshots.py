@@ -13,8 +13,7 @@ from itertools import islice
 from typing import Any, ClassVar, NamedTuple
 
 from pitboss.books.journal.codec import hash_of, json_object
-from pitboss.books.journal.damage import Damage
-from pitboss.books.journal.entries import Entry
+from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.journal.payloads import (
     EntryPayload,
     Payload,
@@ -24,7 +23,7 @@ from pitboss.books.journal.payloads import (
     read_payload,
 )
 from pitboss.books.journal.state import BookState, Folding, Projection
-from pitboss.books.store.base import LAST, Snapshot, Store
+from pitboss.books.store.base import LAST, JournalStore, Snapshot
 
 SNAPSHOTS_TRIED = 3
 """So many of the newest snapshots are looked at for a sound one."""
@@ -99,12 +98,12 @@ class Start(NamedTuple):
     lacking: tuple[str, ...] = ()
 
 
-def snapshot_states(store: Store, folding: Folding, book: str, upto: int) -> Iterator[BookState]:
+def snapshot_states(store: JournalStore, folding: Folding, book: str, upto: int) -> Iterator[BookState]:
     """Yield states of sound snapshots up to an entry, the newest first, with all parts of a folding."""
     return (start.state for start in starts(store, folding, book, upto))
 
 
-def starts(store: Store, folding: Folding, book: str, upto: int = LAST) -> Iterator[Start]:
+def starts(store: JournalStore, folding: Folding, book: str, upto: int = LAST) -> Iterator[Start]:
     """Yield where a reading may start: sound snapshots up to an entry, the newest first.
 
     A snapshot is sound if its entry holds the hash of what was sealed. Parts that it lacks are folded alone; where that
@@ -124,7 +123,7 @@ def starts(store: Store, folding: Folding, book: str, upto: int = LAST) -> Itera
             yield start
 
 
-def _is_sound(store: Store, book: str, snapshot: Snapshot) -> bool:
+def _is_sound(store: JournalStore, book: str, snapshot: Snapshot) -> bool:
     entry = store.entry(book, snapshot.sequence)
     if entry is None or not entry.is_sound or entry.kind != SnapshotSealed.KIND:
         return False
@@ -135,7 +134,7 @@ def _is_sound(store: Store, book: str, snapshot: Snapshot) -> bool:
     return isinstance(value, SnapshotSealed) and value.state_hash == hash_of(snapshot.state).hex()
 
 
-def _completed(store: Store, folding: Folding, book: str, sealed: dict[str, Any]) -> Start | None:
+def _completed(store: JournalStore, folding: Folding, book: str, sealed: dict[str, Any]) -> Start | None:
     """Read the parts of a sealed state, and fold those that it lacks from entries of their kinds."""
     state = folding.sealed_parts(sealed)
     lacking = [projection for projection in folding.projections if projection.name not in state.parts]
@@ -151,7 +150,9 @@ def _completed(store: Store, folding: Folding, book: str, sealed: dict[str, Any]
     return Start(whole, tuple(projection.name for projection in lacking))
 
 
-def _folded_alone(store: Store, projections: Iterable[Projection[Any]], book: str, upto: int) -> dict[str, Any] | None:
+def _folded_alone(
+    store: JournalStore, projections: Iterable[Projection[Any]], book: str, upto: int
+) -> dict[str, Any] | None:
     """Fold some parts of the state from the entries of their kinds, up to an entry; None where that cannot be done."""
     folding = Folding(projections)
     kinds: set[str] = set()

@@ -102,7 +102,7 @@ class BookState:
 
 
 @dataclass(slots=True)
-class Step:
+class EntryStep:
     """One entry between the state before it and the state after it; `value` is its payload."""
 
     before: BookState
@@ -124,7 +124,7 @@ class Invariant:
     says: str
     sources: tuple[str, ...]
     kinds: AbstractSet[str]
-    step: Callable[[Step], Iterable[str]]
+    step: Callable[[EntryStep], Iterable[str]]
     end: Callable[[BookState], Iterable[str]] | None = None
 
     def __reduce__(self) -> tuple[Callable[[str, str], Invariant], tuple[str, str]]:
@@ -164,7 +164,7 @@ class Folding:
         _require_unique([invariant.name for invariant in self.invariants], "invariants")
         self.version = {projection.name: projection.version for projection in self.projections}
         self._folds_of: dict[str, tuple[tuple[str, Any], ...]] = {}
-        self._steps_of: dict[str, tuple[tuple[str, Callable[[Step], Iterable[str]]], ...]] = {}
+        self._steps_of: dict[str, tuple[tuple[str, Callable[[EntryStep], Iterable[str]]], ...]] = {}
 
     def __reduce__(self) -> Any:
         """Go to another process by the names of its parts and invariants."""
@@ -208,7 +208,7 @@ class Folding:
         """Go past an entry that cannot be read: the book stands at it, and it has moved nothing."""
         return BookState(entry.sequence, entry.digest, entry.recorded, state.parts)
 
-    def step_findings(self, step: Step) -> list[Finding]:
+    def step_findings(self, step: EntryStep) -> list[Finding]:
         """Return every invariant that an entry breaks, and how."""
         findings: list[Finding] = []
         kind = step.entry.kind

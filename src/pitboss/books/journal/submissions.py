@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pitboss.books.journal.codec import Json, canonical, hash_of
 from pitboss.books.journal.entries import Entry, Instant, new_entry, text_problem
 from pitboss.books.journal.payloads import Payload, UnreadableError, write_payload
-from pitboss.books.journal.state import BookState, Folding, Step
+from pitboss.books.journal.state import BookState, EntryStep, Folding
 from pitboss.books.store.directory import book_name_problem
 
 _LATEST = 2**53
@@ -149,8 +149,8 @@ def _checked(state: BookState, entry: Entry, value: Payload, folding: Folding) -
     try:
         after = folding.fold(state, entry, value)
     except UnreadableError as error:
-        problems = [finding.words for finding in folding.step_findings(Step(state, entry, value, state))]
+        problems = [finding.words for finding in folding.step_findings(EntryStep(state, entry, value, state))]
         raise RefusedError(problems or [str(error)]) from None
-    if findings := folding.step_findings(Step(state, entry, value, after)):
+    if findings := folding.step_findings(EntryStep(state, entry, value, after)):
         raise RefusedError([finding.words for finding in findings])
     return after

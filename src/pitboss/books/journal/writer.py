@@ -22,7 +22,7 @@ from pitboss.books.journal.submissions import (
     drafted,
     microseconds_now,
 )
-from pitboss.books.store.base import Snapshot, Store, UnknownOutcomeError
+from pitboss.books.store.base import JournalStore, Snapshot, UnknownOutcomeError
 from pitboss.books.store.directory import Directory
 
 _BATCH_MAX = 1_000
@@ -123,7 +123,7 @@ class Writer:
 
     def __init__(
         self,
-        store: Store,
+        store: JournalStore,
         directory: Directory,
         folding: Folding,
         states: dict[str, BookState],

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Any
 
-from pitboss.books.ledger.movements import COUNTERS, MOVEMENTS, JackpotTerms, Movement, Transfer
+from pitboss.books.ledger.movements import COUNTERS, MOVEMENTS, JackpotTerms, LedgerTransfer, Movement
 from pitboss.meters import Account, Change, DecreaseReason, MeterState, MeterTerms, MeterTransfer, contributions
 
 _counters = attrgetter(*COUNTERS)
@@ -38,20 +38,22 @@ def count_of(
     return Movement("wagers-counted", jackpot, transfers, counts, details=details, **fields)
 
 
-def _posted(transfers: Iterable[MeterTransfer], *, in_words: bool) -> tuple[Transfer, ...]:
+def _posted(transfers: Iterable[MeterTransfer], *, in_words: bool) -> tuple[LedgerTransfer, ...]:
     return tuple(
         [
-            Transfer(_TEXT[one.payer], _TEXT[one.payee], one.units, _TEXT[one.reason], one.words if in_words else "")
+            LedgerTransfer(
+                _TEXT[one.payer], _TEXT[one.payee], one.units, _TEXT[one.reason], one.words if in_words else ""
+            )
             for one in transfers
         ]
     )
 
 
-_COUNTED: dict[int, tuple[tuple[MeterTransfer, ...], tuple[Transfer, ...]]] = {}
+_COUNTED: dict[int, tuple[tuple[MeterTransfer, ...], tuple[LedgerTransfer, ...]]] = {}
 _COUNTED_MAX = 512
 
 
-def _counted(transfers: tuple[MeterTransfer, ...]) -> tuple[Transfer, ...]:
+def _counted(transfers: tuple[MeterTransfer, ...]) -> tuple[LedgerTransfer, ...]:
     """Write the transfers of a count; the meters give the same value again and again, which is found by identity."""
     remembered = _COUNTED.get(id(transfers))
     if remembered is not None and remembered[0] is transfers:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from operator import itemgetter
 
-from pitboss.books.journal.state import BookState, Invariant, Step
+from pitboss.books.journal.state import BookState, EntryStep, Invariant
 from pitboss.books.ledger.accounts import LEDGER, JackpotAccounts
 from pitboss.books.ledger.movements import COUNTERS, MOVEMENTS, CorrectionReason, JackpotTerms, LedgerAccount, Movement
 from pitboss.meters import DecreaseReason, units_of, units_text
@@ -20,7 +20,7 @@ _never_negative = itemgetter(*_NEVER_NEGATIVE)
 _TYPES = ("progressive", "bonus")
 
 
-def _written(step: Step) -> Iterable[str]:
+def _written(step: EntryStep) -> Iterable[str]:
     """A movement is written as its kind demands: known accounts, whole positive units, words and reasons."""
     movement: Movement = step.value
     kind = MOVEMENTS[movement.kind]
@@ -41,13 +41,13 @@ def _written(step: Step) -> Iterable[str]:
     return problems
 
 
-def _after(step: Step) -> JackpotAccounts | None:
+def _after(step: EntryStep) -> JackpotAccounts | None:
     """The accounts of a movement's jackpot after it; there are none where it could not be posted."""
     accounts: JackpotAccounts | None = step.after.parts["ledger"].get(step.value.jackpot)
     return accounts
 
 
-def _corrects(step: Step, movement: Movement) -> bool:
+def _corrects(step: EntryStep, movement: Movement) -> bool:
     return (
         movement.reason in _CORRECTIONS
         and type(movement.corrects) is int
@@ -55,7 +55,7 @@ def _corrects(step: Step, movement: Movement) -> bool:
     )
 
 
-def _terms(step: Step) -> Iterable[str]:
+def _terms(step: EntryStep) -> Iterable[str]:
     """A jackpot is opened once; its type never changes, nor its wager after the first one was counted."""
     movement: Movement = step.value
     before = step.before.of(LEDGER).get(movement.jackpot)
@@ -81,7 +81,7 @@ def _terms_problems(before: JackpotAccounts | None, terms: JackpotTerms) -> Iter
         yield "the wager of a jackpot does not change after the first was counted"
 
 
-def _conserved(step: Step) -> Iterable[str]:
+def _conserved(step: EntryStep) -> Iterable[str]:
     """Section 10, 1: balances sum to zero, and the wagers' account is the wagers counted times the fixed wager."""
     accounts = _after(step)
     return () if accounts is None else _conservation(step.value.jackpot, accounts)
@@ -100,7 +100,7 @@ def _conservation(name: str, accounts: JackpotAccounts) -> list[str]:
     return problems
 
 
-def _not_negative(step: Step) -> Iterable[str]:
+def _not_negative(step: EntryStep) -> Iterable[str]:
     """No fund, payable, paid or bank account is ever below zero (J-03, G-4)."""
     accounts = _after(step)
     if accounts is None or min(_never_negative(accounts.balances)) >= 0:
@@ -110,7 +110,7 @@ def _not_negative(step: Step) -> Iterable[str]:
     return [f"{account} of {name} would be {units_text(balances[account])}" for account in below]
 
 
-def _capped(step: Step) -> Iterable[str]:
+def _capped(step: EntryStep) -> Iterable[str]:
     """Section 10, 2: the display never passes its cap, nor is a cap set below it (J-10)."""
     accounts = _after(step)
     cap = None if accounts is None else accounts.terms.cap_cents
@@ -120,7 +120,7 @@ def _capped(step: Step) -> Iterable[str]:
     return [f"the display of {step.value.jackpot} at {excess}"]
 
 
-def _decreases(step: Step) -> Iterable[str]:
+def _decreases(step: EntryStep) -> Iterable[str]:
     """Section 10, 3: what is shown or accrued of a progressive goes down for one of five reasons (J-14, T-24).
 
     Nondisplayed money may come to another fund, which is no decrease of what is held, or seed another meter where a
@@ -144,7 +144,7 @@ def _decreases(step: Step) -> Iterable[str]:
     return problems
 
 
-def _bonus(step: Step) -> Iterable[str]:
+def _bonus(step: EntryStep) -> Iterable[str]:
     """A Bonus display is the house's posting: no wager moves it, and it holds nothing of the players' (J-01, J-02)."""
     movement: Movement = step.value
     accounts = _after(step)
@@ -158,7 +158,7 @@ def _bonus(step: Step) -> Iterable[str]:
     ]
 
 
-def _counters(step: Step) -> Iterable[str]:
+def _counters(step: EntryStep) -> Iterable[str]:
     """Section 10, 4 in part: counters only grow, and what is taken back never passes what was counted (M-11)."""
     movement: Movement = step.value
     accounts = _after(step)
@@ -182,7 +182,7 @@ _TAKEN_BACK = (
 )
 
 
-def _approved(step: Step) -> Iterable[str]:
+def _approved(step: EntryStep) -> Iterable[str]:
     """Section 10, 10: what needs approval has it, and nobody approves their own change (T-06, T-18, P-05)."""
     movement: Movement = step.value
     if not movement.approved_by:
@@ -198,7 +198,7 @@ def _all_conserved(state: BookState) -> Iterator[str]:
         yield from _conservation(name, accounts)
 
 
-def _between_meters(step: Step) -> Iterable[str]:
+def _between_meters(step: EntryStep) -> Iterable[str]:
     """What comes to a meter from another has left one of the same book before: none comes from nowhere (J-15)."""
     for payer, _, _, _, _ in step.value.transfers:
         if payer == "other-meters":

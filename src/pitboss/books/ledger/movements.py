@@ -79,7 +79,7 @@ class MovementKind(NamedTuple):
 MOVEMENTS: dict[str, MovementKind] = {}
 
 
-class Transfer(NamedTuple):
+class LedgerTransfer(NamedTuple):
     """Units from one account to another; `reason` is one of the five where a fund goes down (J-14)."""
 
     payer: str
@@ -105,7 +105,7 @@ class Movement(NamedTuple):
 
     kind: str
     jackpot: str
-    transfers: tuple[Transfer, ...] = ()
+    transfers: tuple[LedgerTransfer, ...] = ()
     counts: Mapping[str, int] = _NOTHING
     terms: JackpotTerms | None = None
     words: str = ""
@@ -137,7 +137,7 @@ class Movement(NamedTuple):
         return written
 
 
-def _transfer_json(transfer: Transfer) -> tuple[Any, ...]:
+def _transfer_json(transfer: LedgerTransfer) -> tuple[Any, ...]:
     _, _, _, reason, words = transfer
     if words:
         return transfer
@@ -152,7 +152,7 @@ def _read(kind: str, payload: dict[str, Any]) -> Movement:
     movement = Movement(
         kind,
         payload["jackpot"],
-        tuple([Transfer(*transfer) for transfer in find("transfers", ())]),
+        tuple([LedgerTransfer(*transfer) for transfer in find("transfers", ())]),
         counts if counts is _NOTHING else MappingProxyType(counts),
         None if terms is None else JackpotTerms(*terms),
         find("words", ""),
@@ -203,7 +203,7 @@ def _is_plain(movement: Movement) -> bool:
         if type(name) is not str:
             return False
     for transfer in transfers:
-        if type(transfer) is not Transfer:
+        if type(transfer) is not LedgerTransfer:
             return False
     for _ in _wrong_types(movement):
         return False

@@ -38,7 +38,7 @@ class Snapshot(NamedTuple):
     state: str
 
 
-class Store(ABC):
+class JournalStore(ABC):
     """A database with the journal; a store for writing has one connection that writes, all others only read.
 
     Drivers are used directly, in autocommit mode with explicit transactions: what is sent is what is written here. The

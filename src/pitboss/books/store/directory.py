@@ -17,9 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from pitboss.books.journal.damage import Damage
-from pitboss.books.journal.entries import Entry
-from pitboss.books.store.base import Store, StoreError
+from pitboss.books.journal.entries import Damage, Entry
+from pitboss.books.store.base import JournalStore, StoreError
 
 JOURNAL = "journal.sqlite3"
 _STORE, _LOCK, _HALT, _WITNESS = "store.toml", "lock", "halt.json", "witness-"
@@ -81,7 +80,7 @@ class Directory:
             return f"sqlite:///{(self.path / JOURNAL).absolute()}"
         return "postgresql+psycopg://"
 
-    def open_store(self, *, write: bool) -> Store:
+    def open_store(self, *, write: bool) -> JournalStore:
         """Open the store; only the kind in use is loaded."""
         if self.store_kind == "sqlite":
             from pitboss.books.store.sqlite import SqliteStore  # noqa: PLC0415

@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 
-from pitboss.books.store.base import Store, StoreError
+from pitboss.books.store.base import JournalStore, StoreError
 from pitboss.books.store.sql import POSTGRESQL
 
 _LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
@@ -15,7 +15,7 @@ _DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 _WAIT_SECONDS = 5
 
 
-class PostgresStore(Store):
+class PostgresStore(JournalStore):
     """One database; whoever writes holds an advisory lock in it, besides the lock on the data directory."""
 
     dialect = POSTGRESQL

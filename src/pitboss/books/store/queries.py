@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pitboss.books.journal.entries import Entry
 from pitboss.books.store import sql
-from pitboss.books.store.base import PAGE, Store
+from pitboss.books.store.base import PAGE, JournalStore
 from pitboss.books.store.sql import Dialect
 
 _HUNDREDS = 200
@@ -25,7 +25,7 @@ class Sought(NamedTuple):
     words: str = ""
 
 
-def entries_at(store: Store, book: str, sequences: Iterable[int]) -> dict[int, Entry]:
+def entries_at(store: JournalStore, book: str, sequences: Iterable[int]) -> dict[int, Entry]:
     """Read entries by their numbers, over one connection; what is not there is left out."""
     numbers, entries = list(dict.fromkeys(sequences)), {}
     with store.reading() as connection:
@@ -62,7 +62,7 @@ def _newest(dialect: Dialect, sought: Sought) -> str:
     return f"{text} ORDER BY sequence DESC LIMIT :most"
 
 
-def newest(store: Store, book: str, sought: Sought, after: int, upto: int) -> Iterator[Entry]:
+def newest(store: JournalStore, book: str, sought: Sought, after: int, upto: int) -> Iterator[Entry]:
     """Look back from an entry for those that may be sought, the newest first, some hundred at a time."""
     text, words = _newest(store.dialect, sought), sought.words.casefold()
     values = {"kind": sought.kind, "table": sought.table, "signed": sought.actor.casefold()}
@@ -76,7 +76,7 @@ def newest(store: Store, book: str, sought: Sought, after: int, upto: int) -> It
             upto = page[-1][1] - 1
 
 
-def saying(store: Store, book: str, words: str, after: int, upto: int, *, but: str = "") -> Iterator[Entry]:
+def saying(store: JournalStore, book: str, words: str, after: int, upto: int, *, but: str = "") -> Iterator[Entry]:
     """Read in order the entries whose payload has a text in it, leaving out a kind."""
     text = f"{sql.OF_BOOK}{sql.RANGE} AND {store.dialect.contains.format('payload', ':words')} AND kind <> :but"
     text += " ORDER BY sequence LIMIT :most"
@@ -89,7 +89,7 @@ def saying(store: Store, book: str, words: str, after: int, upto: int, *, but: s
             after = page[-1][1]
 
 
-def counts_by_actor(store: Store, book: str, after: int, upto: int) -> dict[str, dict[str, int]]:
+def counts_by_actor(store: JournalStore, book: str, after: int, upto: int) -> dict[str, dict[str, int]]:
     """Count the entries of each kind that everybody has signed in a stretch of a book."""
     counts: dict[str, dict[str, int]] = {}
     for actor, kind, count in store.rows(sql.COUNTS_BY_ACTOR, book=book, after=after, upto=upto):

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pitboss.books.store.base import Store, StoreError
+from pitboss.books.store.base import JournalStore, StoreError
 from pitboss.books.store.sql import SQLITE
 
 _FULL = "2"
 _BUSY_SECONDS = 30
 
 
-class SqliteStore(Store):
+class SqliteStore(JournalStore):
     """One file; its folder is locked by whoever writes (SQLite before 3.51.3 can spoil a log with two writers)."""
 
     dialect = SQLITE

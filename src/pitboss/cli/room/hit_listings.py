@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from pitboss.books import Store
+from pitboss.books import JournalStore
 from pitboss.books.audit import open_source
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table
@@ -21,7 +21,7 @@ __all__ = ["explain_prize", "show_hits", "show_slip"]
 
 
 @contextmanager
-def _store(path: Path) -> Iterator[Store]:
+def _store(path: Path) -> Iterator[JournalStore]:
     with closing(open_source(source_of(path))) as store:
         yield store
 

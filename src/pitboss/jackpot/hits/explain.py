@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pitboss.books import Calendar, Movement, Store, instant_text
+from pitboss.books import Calendar, JournalStore, Movement, instant_text
 from pitboss.jackpot.explain import Explanation, explain_display
 from pitboss.jackpot.hits.history import Story, read_history
 from pitboss.jackpot.hits.values import Hit
@@ -75,13 +75,13 @@ class HitExplanation:
         }
 
 
-def explain_hit(store: Store, book: str, number: int) -> HitExplanation:
+def explain_hit(store: JournalStore, book: str, number: int) -> HitExplanation:
     """Explain a hit from the entries of its book."""
     history = read_history(store.entries(book))
     return explain_story(store, book, history.story(number), history.calendar)
 
 
-def explain_story(store: Store, book: str, story: Story, calendar: Calendar | None) -> HitExplanation:
+def explain_story(store: JournalStore, book: str, story: Story, calendar: Calendar | None) -> HitExplanation:
     """Explain a hit whose entries have been found."""
     called, verified = story.called.details, story.verified
     # Percentages are of the meter at the first call, or where it was late at the press after its round (G-4).

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitboss.books import Invariant, Movement, Step, kinds_of
+from pitboss.books import EntryStep, Invariant, Movement, kinds_of
 from pitboss.jackpot.entries import JackpotSet
 from pitboss.jackpot.hits.state import HITS, MOVED_KINDS, RoomHits
 from pitboss.meters import units_of, units_text
 
 
-def _payable(step: Step) -> Iterator[str]:
+def _payable(step: EntryStep) -> Iterator[str]:
     """Section 10, 8 and 9: money comes to the winners with a call, and leaves them with a rejection or a payment."""
     movement: Movement = step.value
     if "step" not in movement.details:
@@ -31,7 +31,7 @@ def _payable(step: Step) -> Iterator[str]:
         yield f"{units_text(moved)} come to the winners of {movement.jackpot}, and the hits say {units_text(owed)}"
 
 
-def _unchanged(step: Step) -> Iterator[str]:
+def _unchanged(step: EntryStep) -> Iterator[str]:
     """A hit is settled by the terms under which it was called: they stay until it is finished (T-16)."""
     room: RoomHits | None = step.before.parts.get(HITS.name)
     if isinstance(step.value, JackpotSet) and room is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
-from pitboss.books import Instant, Transfer, json_object
+from pitboss.books import Instant, LedgerTransfer, json_object
 from pitboss.commands import Bounds, Name, Seat
 from pitboss.jackpot.hits.thresholds import PrizeDemands
 
@@ -108,7 +108,7 @@ class Hit:
     late: bool
     state: HitState
     won: tuple[Won, ...]
-    transfers: tuple[Transfer, ...]
+    transfers: tuple[LedgerTransfer, ...]
     called_at: int
     done: tuple[Done, ...]
     since: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pitboss.books import Entry, Movement, Payload, Store, UnreadableError, read_payload
+from pitboss.books import Entry, JournalStore, Movement, Payload, UnreadableError, read_payload
 from pitboss.jackpot import HITS, RoomHits
 from pitboss.jackpot.hits.entries import HitVerified
 from pitboss.jackpot.hits.history import History, Story
@@ -35,7 +35,7 @@ class PaidPrize(NamedTuple):
     entry: Entry
 
 
-def followed(store: Store, book: str, before: RoomHits) -> History:
+def followed(store: JournalStore, book: str, before: RoomHits) -> History:
     """Begin to follow hits from a state on; those not finished bring the entries of their steps."""
     history = History(state=before)
     for number, hit in before.open.items():
@@ -46,7 +46,7 @@ def followed(store: Store, book: str, before: RoomHits) -> History:
     return history
 
 
-def _entries(store: Store, book: str, sequences: Iterable[int]) -> Iterable[Entry]:
+def _entries(store: JournalStore, book: str, sequences: Iterable[int]) -> Iterable[Entry]:
     for sequence in sequences:
         entry = store.entry(book, sequence)
         if entry is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
-from pitboss.books import Entry, EntryPayload, Invariant, Payload, Projection, Step, entry_kind, kinds_of
+from pitboss.books import Entry, EntryPayload, EntryStep, Invariant, Payload, Projection, entry_kind, kinds_of
 from pitboss.room.configurations import configuration_at
 from pitboss.table import Configuration, Round, read_configuration
 from pitboss.table.operations import from_json
@@ -139,7 +139,7 @@ def ended(played: Round) -> bool:
     return played.phase in _OVER
 
 
-def _sound(step: Step) -> Iterator[str]:
+def _sound(step: EntryStep) -> Iterator[str]:
     """A key that is told is the one that was bound, and the round that it deals is over."""
     value = step.value
     before = step.before.of(DEALING).get(step.entry.table, Dealt()) if DEALING.name in step.before.parts else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pitboss.books import BookState, Entry, Payload, Projection, Store, kinds_of, read_payload
+from pitboss.books import BookState, Entry, JournalStore, Payload, Projection, kinds_of, read_payload
 from pitboss.commands.command import BOOK
 from pitboss.room.dealing.entries import ShoeBound, ShoeRevealed, key_hash, replayed
 from pitboss.table import Round
@@ -67,7 +67,7 @@ class ToldRound(NamedTuple):
         return self.computed_hash == self.bound.key_hash
 
 
-def told_round(store: Store, table: str, bound: int, told: int) -> ToldRound | None:
+def told_round(store: JournalStore, table: str, bound: int, told: int) -> ToldRound | None:
     """Read a round that is over off its two entries, and deal it again; nothing where these are not its entries."""
     begun, over = store.entry(BOOK, bound), store.entry(BOOK, told)
     if begun is None or over is None or not begun.table == over.table == table:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pitboss.rules import Stated
     from pitboss.table import Configuration
 if TYPE_CHECKING:
-    from pitboss.books import Store
+    from pitboss.books import JournalStore
     from pitboss.reports import Report, Scope
 
 
@@ -203,7 +203,7 @@ def report_pdf(path: str, name: str, asked: dict[str, str], at: int) -> dict[str
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[tuple[Store, Any]]:
+def _opened(path: str) -> Iterator[tuple[JournalStore, Any]]:
     """Open the books for reading, with the room's calendar as it is now."""
     from pitboss.books import ROOM, Directory  # noqa: PLC0415
     from pitboss.reports.journal import part_at  # noqa: PLC0415
@@ -305,7 +305,7 @@ _SEALED_FOR_A_CHART = 300
 """From so many sealed states on, they are points enough: what is between them is read only where something fell."""
 
 
-def _moved(store: Store, jackpot: str, after: int, upto: int, shown: int) -> list[tuple[int, int]]:
+def _moved(store: JournalStore, jackpot: str, after: int, upto: int, shown: int) -> list[tuple[int, int]]:
     """Instants and units at which a display moved after an entry, every one or enough of them and all falls."""
     from pitboss.jackpot.display_history import history_of  # noqa: PLC0415
     from pitboss.jackpot.explain import movements_of, shown_change  # noqa: PLC0415
