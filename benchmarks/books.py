@@ -13,17 +13,8 @@ from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
-from pitboss.books import (
-    LEDGER,
-    Books,
-    BookState,
-    Command,
-    Draft,
-    RoomSettings,
-    movement_of,
-    open_books,
-)
-from pitboss.books.migrating import create_books
+from pitboss.books import LEDGER, Books, BookState, Draft, RoomSettings, Submission, movement_of, open_books
+from pitboss.books.store.migrate import create_books
 from pitboss.meters import MeterTerms, contribute, open_meter
 
 SECONDS = 3.0
@@ -43,21 +34,23 @@ TERMS = MeterTerms(
 )
 
 
-def _opening(jackpot: str) -> Command:
+def _opening(jackpot: str) -> Submission:
     def decide(_: BookState) -> list[Draft]:
         return [Draft(movement_of("jackpot-opened", jackpot, None, open_meter(TERMS)))]
 
-    return Command(book=BOOK, id=f"open-{jackpot}", actor="bench", content=["open", jackpot], decide=decide)
+    return Submission(book=BOOK, id=f"open-{jackpot}", actor="bench", content=["open", jackpot], decide=decide)
 
 
-def _counting(command_id: str, jackpot: str) -> Command:
+def _counting(command_id: str, jackpot: str) -> Submission:
     """A tabulated round: three wagers, computed from the state in memory as the jackpots will do it."""
 
     def decide(state: BookState) -> list[Draft]:
         before = state.of(LEDGER)[jackpot].meter_state
         return [Draft(movement_of("wagers-counted", jackpot, before, contribute(before, TERMS, 3)))]
 
-    return Command(book=BOOK, id=command_id, actor="table 4", table="4", content=["count", jackpot, 3], decide=decide)
+    return Submission(
+        book=BOOK, id=command_id, actor="table 4", table="4", content=["count", jackpot, 3], decide=decide
+    )
 
 
 def _room(path: Path, connection: str | None) -> None:

@@ -21,14 +21,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
-from pitboss.room.configurations import PostConfiguration
-
 from pitboss.books import Answer, RoomSettings
-from pitboss.books.migrating import create_books
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By, Command
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import CallHit, Claim, DefineJackpot, JackpotDraft, LinkedTable, OpenJackpot, VerifyHit
 from pitboss.jackpot.definitions import MeterDraft, OfferDraft
+from pitboss.room.configurations import PostConfiguration
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
 from pitboss.server.app import create_app

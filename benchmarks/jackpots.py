@@ -22,9 +22,9 @@ from tests.facades import Jackpots
 
 from benchmarks.books import SECONDS, TERMS, TURNS, raw_commits, steps_a_second
 from pitboss.books import Answer, RoomSettings, open_books
-from pitboss.books.migrating import create_books
+from pitboss.books.store.migrate import create_books
 from pitboss.games import all_games
-from pitboss.jackpot import PROJECTIONS, Jackpot, LinkedTable, offer_of
+from pitboss.jackpot import INVARIANTS, PROJECTIONS, Jackpot, LinkedTable, offer_of
 
 TABLES = 64
 JACKPOTS = 15
@@ -126,7 +126,7 @@ def rounds(path: Path, connection: str | None) -> None:
         "Rounds a second, durable  raw commits    one table  ratio"
         "    64 tables  ratio  processor    64 threads  ratio  processor"
     )
-    with open_books(path / "room", projections=PROJECTIONS) as books:
+    with open_books(path / "room", projections=PROJECTIONS, invariants=INVARIANTS) as books:
         jackpots = Jackpots(books)
         open_jackpots(jackpots)
         tables = [_Table(jackpots, number) for number in range(TABLES)]

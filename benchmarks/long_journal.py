@@ -27,19 +27,19 @@ from pitboss.books import (
     Directory,
     Entry,
     Folding,
+    JournalStore,
     Movement,
     SnapshotSealed,
-    Store,
     count_of,
     folding_of,
     open_books,
     write_payload,
 )
-from pitboss.books.canonical import hash_of
-from pitboss.books.check import rebuild
-from pitboss.books.entries import new_entry
-from pitboss.books.store import Sealed
-from pitboss.room.projections import PROJECTIONS
+from pitboss.books.audit import rebuild
+from pitboss.books.journal.codec import hash_of
+from pitboss.books.journal.entries import new_entry
+from pitboss.books.store.base import Snapshot
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 __all__ = ["BOOK", "Measured", "measure", "write_journal"]
 
@@ -82,7 +82,7 @@ def _rounds() -> Iterator[tuple[str, Movement, str]]:
             yield str(table), movement._replace(details=details), f'{before}"round":{own},{after}'
 
 
-def _written(state: BookState, folding: Folding, wanted: int) -> Iterator[tuple[list[Entry], Sealed | None]]:
+def _written(state: BookState, folding: Folding, wanted: int) -> Iterator[tuple[list[Entry], Snapshot | None]]:
     """Give pages of entries, each ending with its snapshot."""
     page: list[Entry] = []
     for table, movement, payload in _rounds():
@@ -93,7 +93,7 @@ def _written(state: BookState, folding: Folding, wanted: int) -> Iterator[tuple[
             said = (value.kind, write_payload(value), f"s{sequence}", 0, 1, _REQUEST, state.digest)
             page.append(new_entry(BOOK, sequence, now, now, "pitboss", "", *said))
             state = folding.fold(state, page[-1], value)
-            yield page, Sealed(BOOK, sequence, text)
+            yield page, Snapshot(BOOK, sequence, text)
             page, sequence = [], sequence + 1
         said = (movement.kind, payload, f"c{sequence}", 0, 1, _REQUEST, state.digest)
         page.append(new_entry(BOOK, sequence, now, now, f"table {table}", table, *said))
@@ -103,7 +103,7 @@ def _written(state: BookState, folding: Folding, wanted: int) -> Iterator[tuple[
             return
 
 
-def _bulk(store: Store) -> None:
+def _bulk(store: JournalStore) -> None:
     """Let the operating system decide when this journal goes to disk: nobody has been promised anything of it."""
     if store._writer is not None and hasattr(store._writer, "set_trace_callback"):  # noqa: SLF001 - SQLite alone
         store._writer.execute("PRAGMA synchronous=OFF")  # noqa: SLF001
@@ -112,7 +112,7 @@ def _bulk(store: Store) -> None:
 def write_journal(path: Path, wanted: int, connection: str | None = None) -> None:
     """Make a room and write a journal of so many entries."""
     create_room(path, connection)
-    with open_books(path, projections=PROJECTIONS) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS) as books:
         open_jackpots(Jackpots(books))
     directory, folding = Directory(path), folding_of(PROJECTIONS)
     with closing(directory.open_store(write=True)) as store:
@@ -136,7 +136,7 @@ def measure(path: Path) -> Measured:
     if reading.damages:
         raise SystemExit("\n".join(map(str, reading.damages[:9])))
     start = time.perf_counter()
-    with open_books(path, projections=PROJECTIONS) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS) as books:
         opening = time.perf_counter() - start
         if books.state(BOOK) != reading.state:
             raise SystemExit("the books open with another state than all their entries come to")

@@ -28,8 +28,7 @@ from urllib.parse import quote, urlencode
 from benchmarks.pages_room import NAME, TABLE, Ready, prepared
 from benchmarks.year import FIRST, Plan, play_year
 from benchmarks.year_room import SETTINGS
-from pitboss.books import Calendar
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, Calendar
 from pitboss.reports import REPORTS
 
 EMPTY = "/account"

@@ -22,9 +22,8 @@ from urllib.parse import quote, urlsplit
 
 from tests.doors import doors_of
 
-from pitboss.books import RoomSettings
-from pitboss.books.commands import microseconds_now
-from pitboss.books.migrating import create_books
+from pitboss.books import RoomSettings, microseconds_now
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
 from pitboss.commands import By as Acting
 from pitboss.jackpot import Jackpot, LinkedTable, offer_of

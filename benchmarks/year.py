@@ -49,7 +49,7 @@ from pitboss.commands import By
 from pitboss.jackpot import Claim, RoundCards
 from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.meters import Account
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 __all__ = ["Plan", "Year", "play_year"]
 
@@ -246,7 +246,7 @@ def play_year(path: Path, plan: Plan, connection: str | None = None) -> tuple[Ye
     """Play in new books under a path; give the room, and everything in which the books differ from its own count."""
     clock = Clock(microseconds(datetime.datetime.combine(FIRST, datetime.time(12), tzinfo=datetime.UTC)))
     create_room(path, FIRST, clock.now, connection)
-    with open_books(path, projections=PROJECTIONS, clock=clock) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS, clock=clock) as books:
         year = Year(books, plan, clock)
         year.play()
         found = [*year.wrong, *differences(year.jackpots, year.tallies, year.calendar, FIRST)]
@@ -266,7 +266,7 @@ def _audited(path: Path) -> dict[str, Any]:
 
 def _told(path: Path, year: Year, wrong: Sequence[str], seconds: float) -> None:
     rounds = sum(year.rounds.values())
-    with open_books(path, projections=PROJECTIONS) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS) as books:
         entries = books.state("room").sequence
         print(printed(Jackpots(books), year.tallies))
     print("\n".join(wrong) or "Every account and counter of every jackpot is what the script counted, to the unit.")

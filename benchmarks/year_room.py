@@ -11,7 +11,7 @@ from tests.facades import Jackpots
 
 from benchmarks.year_tally import Rates
 from pitboss.books import RoomSettings
-from pitboss.books.migrating import create_books
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
 from pitboss.jackpot import Jackpot, LinkedTable, Paper, offer_of
 from pitboss.meters import MeterTerms

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pitboss.books import Answer, Books, BookState, Draft, JackpotAccounts, RefusedError
-from pitboss.books import Command as Submission
-from pitboss.books.commands import microseconds_now
+from pitboss.books import Answer, Books, BookState, Draft, JackpotAccounts, RefusedError, Submission, microseconds_now
 from pitboss.commands import By, Command, Executor, Prepared, Services
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.jackpot import (

@@ -13,8 +13,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from pitboss.books import open_books
-from pitboss.books.commands import Answer
+from pitboss.books import Answer, open_books
 from tests.books.making import counting, hitting, opening
 
 NOWHERE = "nowhere"

@@ -11,22 +11,22 @@ from typing import Any
 
 from pitboss.books import (
     LEDGER,
+    BookReading,
     Books,
     BookState,
-    Command,
     Directory,
     Draft,
     Entry,
+    LedgerTransfer,
     Movement,
     RoomSettings,
-    Transfer,
+    Submission,
     folding_of,
     movement_of,
     open_books,
     read_book,
 )
-from pitboss.books.migrating import create_books
-from pitboss.books.reading import Reading
+from pitboss.books.store.migrate import create_books
 from pitboss.meters import MeterTerms, contribute, hit, open_meter, units_of
 from tests.meters.making import fund_pays, progressive
 
@@ -58,7 +58,7 @@ class Room:
         with closing(self.directory.open_store(write=False)) as store:
             return list(store.entries(book))
 
-    def read(self, book: str = BOOK, *, whole: bool = True) -> Reading:
+    def read(self, book: str = BOOK, *, whole: bool = True) -> BookReading:
         """Read a book as an audit does."""
         directory = self.directory
         with closing(directory.open_store(write=False)) as store:
@@ -84,19 +84,19 @@ TERMS: MeterTerms = progressive(reserve_rate=progressive().display_rate / 2)
 
 def command(
     command_id: str, decide: Callable[[BookState], Sequence[Draft]], content: Any = None, **said: Any
-) -> Command:
+) -> Submission:
     usual: dict[str, Any] = {"book": BOOK, "actor": "Bob", "content": content, "table": "4"}
-    return Command(id=command_id, decide=decide, **usual | said)
+    return Submission(id=command_id, decide=decide, **usual | said)
 
 
-def opening(jackpot: str = "main", terms: MeterTerms = TERMS, command_id: str | None = None) -> Command:
+def opening(jackpot: str = "main", terms: MeterTerms = TERMS, command_id: str | None = None) -> Submission:
     def decide(_: BookState) -> list[Draft]:
         return [Draft(movement_of("jackpot-opened", jackpot, None, open_meter(terms)))]
 
     return command(command_id or f"open-{jackpot}", decide, ["open", jackpot])
 
 
-def counting(command_id: str, wagers: int = 1, jackpot: str = "main", terms: MeterTerms = TERMS) -> Command:
+def counting(command_id: str, wagers: int = 1, jackpot: str = "main", terms: MeterTerms = TERMS) -> Submission:
     """Count wagers from the state in memory, as a later package will."""
 
     def decide(state: BookState) -> list[Draft]:
@@ -106,19 +106,21 @@ def counting(command_id: str, wagers: int = 1, jackpot: str = "main", terms: Met
     return command(command_id, decide, ["count", jackpot, wagers])
 
 
-def hitting(command_id: str, cents: int, jackpot: str = "main", terms: MeterTerms = TERMS) -> Command:
+def hitting(command_id: str, cents: int, jackpot: str = "main", terms: MeterTerms = TERMS) -> Submission:
     """Call a prize from the fund and hand it over: two entries of one command."""
 
     def decide(state: BookState) -> list[Draft]:
         before = state.of(LEDGER)[jackpot].meter_state
         called = movement_of("prize-called", jackpot, before, hit(before, terms, fund_pays(cents), top=False))
-        paid = Movement(kind="prize-paid", jackpot=jackpot, transfers=(Transfer("winners", "paid", units_of(cents)),))
+        paid = Movement(
+            kind="prize-paid", jackpot=jackpot, transfers=(LedgerTransfer("winners", "paid", units_of(cents)),)
+        )
         return [Draft(called), Draft(paid)]
 
     return command(command_id, decide, ["hit", jackpot, cents])
 
 
-def moving(command_id: str, movement: Movement, **said: Any) -> Command:
+def moving(command_id: str, movement: Movement, **said: Any) -> Submission:
     return command(command_id, lambda _: [Draft(movement)], movement.to_json(), **said)
 
 

@@ -9,10 +9,9 @@ import datetime
 import tempfile
 from pathlib import Path
 
-from pitboss.books import Books, Draft, Movement, Transfer, microseconds, open_books
-from pitboss.books.backup import back_up
-from pitboss.books.directory import Directory
-from pitboss.books.migrating import create_books
+from pitboss.books import Books, Directory, Draft, LedgerTransfer, Movement, microseconds, open_books
+from pitboss.books.audit.backup import back_up
+from pitboss.books.store.migrate import create_books
 from pitboss.meters import units_of
 from tests.books.making import BOOK, command, counting, hitting, moving, opening, settings, ticking
 from tests.meters.making import bonus
@@ -46,7 +45,7 @@ def _play(books: Books) -> None:
             Movement(
                 "correction",
                 "main",
-                (Transfer("house", "displayed", units_of(1_00)),),
+                (LedgerTransfer("house", "displayed", units_of(1_00)),),
                 words="the dealer's slip of 8:05 said $1 more",
                 approved_by="Carla Mbeki",
                 reason="mistyped",
@@ -55,7 +54,7 @@ def _play(books: Books) -> None:
             actor="Dora Vane",
         )
     )
-    sent = Movement("escrow-sent", "main", (Transfer("cash", "escrow-transit", units_of(1_000_00)),))
+    sent = Movement("escrow-sent", "main", (LedgerTransfer("cash", "escrow-transit", units_of(1_000_00)),))
     books.submit(command("deposit-1", lambda _: [Draft(sent, table="")], sent.to_json(), actor="Dora Vane"))
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pitboss.books import BooksRestored, RefusedError, StoreError, read_payload
-from pitboss.books.backup import back_up, restore
-from pitboss.books.check import check_books, rebuild
+from pitboss.books.audit import check_books, rebuild
+from pitboss.books.audit.backup import back_up, restore
 from tests.books.making import BOOK, Room, balances, command, counting, hitting, opening
 
 
@@ -128,7 +128,7 @@ def test_damaged_books_can_still_be_copied_and_the_copy_says_so(sqlite_room: Roo
 
 def test_two_processes_rebuild_what_one_does(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The stretches meet at sealed snapshots; the same state comes out, and damage in either is found."""
-    import pitboss.books.check as module  # noqa: PLC0415
+    import pitboss.books.audit.check as module  # noqa: PLC0415
 
     monkeypatch.setattr(module, "PAGE", 5)
     with room.open(snapshot_every=10) as books:

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.books import ROOM
-from pitboss.books.check import check_books
-from pitboss.books.directory import Directory
-from pitboss.books.sqlite import BackupStore
+from pitboss.books import ROOM, Directory
+from pitboss.books.audit import check_books
+from pitboss.books.store.sqlite import BackupStore
 from tests.books.making import BOOK, Room, counting, opening
 from tests.books.sample import FILE, make_sample
 from tests.cli.running import one_line, run, run_json

@@ -10,9 +10,18 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, DamageDecided, HaltedError, Movement, RefusedError, Transfer, read_payload
-from pitboss.books.check import check_books
-from pitboss.books.entries import entry_digest, sealed_entry
+from pitboss.books import (
+    LEDGER,
+    DamageDecided,
+    HaltedError,
+    LedgerTransfer,
+    Movement,
+    RefusedError,
+    entry_digest,
+    read_payload,
+)
+from pitboss.books.audit import check_books
+from pitboss.books.journal.entries import sealed_entry
 from tests.books.making import BOOK, TERMS, Room, balances, counting, hitting, moving, opening, ticking
 
 ENTRIES = 12
@@ -205,7 +214,7 @@ def test_g_29_what_damage_left_wrong_is_put_right_by_a_correction(filled: Room) 
                     "correction",
                     "main",
                     tuple(
-                        Transfer("wagers", to, 3 * units)
+                        LedgerTransfer("wagers", to, 3 * units)
                         for to, units in zip(("displayed", "reserve", "house-share"), shares, strict=True)
                     ),
                     {"wagers_counted": 3},

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from pitboss.books import ROOM, Calendar, Draft, RefusedError, RoomSet, RoomSettings, settings_problems
-from pitboss.books.days import time_of_day
+from pitboss.books import ROOM, Calendar, Draft, RefusedError, RoomSet, RoomSettings, settings_problems, time_of_day
 from tests.books.making import BOOK, Room, command, settings
 
 SEATTLE = "America/Los_Angeles"

@@ -20,17 +20,18 @@ from pitboss.books import (
     ClosedError,
     Draft,
     Entry,
+    LedgerTransfer,
     Movement,
     NotCommittedError,
     RefusedError,
     StoreError,
-    Transfer,
+    canonical,
     entry_digest,
+    text_problem,
 )
-from pitboss.books.canonical import canonical
-from pitboss.books.entries import GENESIS, text_problem
-from pitboss.books.sqlite import SqliteStore
-from pitboss.books.statements import IDS
+from pitboss.books.journal.entries import GENESIS
+from pitboss.books.store import sql
+from pitboss.books.store.sqlite import SqliteStore
 from tests.books.making import BOOK, TERMS, Room, balances, command, counting, hitting, moving, opening
 
 ENTRY = Entry(BOOK, 7, 1, 2, "Bob", "4", "k", "{}", "c", 0, 1, b"r" * 32, b"p" * 32, b"")
@@ -153,7 +154,7 @@ def test_nothing_moves_and_nothing_is_acknowledged_before_the_commit(room: Room)
 
 def test_a_refused_command_changes_nothing_and_troubles_nobody_else(room: Room) -> None:
     held = Held("taken")
-    unbalanced = Movement(kind="prize-paid", jackpot="main", transfers=(Transfer("winners", "paid", 1),))
+    unbalanced = Movement(kind="prize-paid", jackpot="main", transfers=(LedgerTransfer("winners", "paid", 1),))
 
     def breaks(_: Any) -> list[Draft]:
         raise ZeroDivisionError
@@ -359,10 +360,10 @@ def test_commands_are_looked_for_by_their_index(sqlite_room: Room) -> None:
     """However long the book is: a search by another order would walk all of it."""
     with sqlite_room.open() as books:
         books.submit(opening())
-        statements = books.store.statements
         with books.store.reading() as connection:
-            for statement in (statements.command, statements.commands):
-                places = statement.places(of_book=BOOK, **{name: name for name in IDS})
+            for text in (sql.COMMAND, sql.commands(sql.SQLITE)):
+                statement = sql.SQLITE.statement(text)
+                places = statement.places(book=BOOK, **sql.filled("id", ["c"]))
                 plan = connection.execute(f"EXPLAIN QUERY PLAN {statement.text}", places).fetchall()
                 assert ["SEARCH entries USING INDEX entries_command (book=? AND command=?)"] == [row[3] for row in plan]
 
@@ -376,8 +377,9 @@ def test_postgresql_looks_for_each_command_by_its_index_also_in_a_book_it_does_n
         books.submit(opening())
         with closing(store._connect_to_read()) as connection:
             connection.execute("SET enable_seqscan TO off")
-            for statement in (store.statements.command, store.statements.commands):
-                places = statement.places(of_book=BOOK, **{name: name for name in IDS})
+            for text in (sql.COMMAND, sql.commands(sql.POSTGRESQL)):
+                statement = sql.POSTGRESQL.statement(text)
+                places = statement.places(book=BOOK, **sql.filled("id", ["c"]))
                 plan = "\n".join(row[0] for row in connection.execute(f"EXPLAIN {statement.text}", places).fetchall())
                 assert "Index Scan using entries_command on entries" in plan
                 assert re.search(r"Index Cond: \(\(book = '.*\) AND \(\(?command", plan)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.books.check import check_books
-from pitboss.books.writer import POINTS
+from pitboss.books.audit import check_books
+from pitboss.books.journal.writer import POINTS
 from tests.books.killing import ROOT, Instants, Starter, kill_at_random, noted
 from tests.books.load import NOWHERE
 from tests.books.making import BOOK, Room, counting

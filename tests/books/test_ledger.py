@@ -12,24 +12,24 @@ from hypothesis import strategies as st
 
 from pitboss.books import (
     LEDGER,
+    MOVEMENTS,
     BookState,
-    Command,
     Draft,
     Entry,
     JackpotTerms,
     LedgerAccount,
+    LedgerTransfer,
     Movement,
     RefusedError,
-    Transfer,
+    Submission,
     count_of,
     folding_of,
     movement_of,
     read_payload,
     write_payload,
 )
-from pitboss.books.auditor import AuditedBook, audit_rows, disagreements
-from pitboss.books.commands import drafted
-from pitboss.books.movements import MOVEMENTS
+from pitboss.books.audit.auditor import AuditedBook, audit_rows, disagreements
+from pitboss.books.journal.submissions import drafted
 from pitboss.meters import Account, MeterTerms, contribute, open_meter, units_of
 from tests.books.making import BOOK, Room, balances, command, counting, hitting, moving, opening
 from tests.meters.events import live, lives
@@ -57,8 +57,8 @@ def said_of(kind: str) -> dict[str, Any]:
 
 GIVER = [
     movement_of("jackpot-opened", "k", None, open_meter(progressive())),
-    Movement("meter-adjusted", "k", (Transfer("house", "reserve", 10**15),), **said_of("meter-adjusted")),
-    Movement("other-seeded", "k", (Transfer("reserve", "other-meters", 10**15),), **said_of("other-seeded")),
+    Movement("meter-adjusted", "k", (LedgerTransfer("house", "reserve", 10**15),), **said_of("meter-adjusted")),
+    Movement("other-seeded", "k", (LedgerTransfer("reserve", "other-meters", 10**15),), **said_of("other-seeded")),
 ]
 """Another meter that has given much to others."""
 
@@ -68,7 +68,7 @@ def written(movements: list[Movement]) -> tuple[list[Entry], BookState]:
     folding = folding_of()
     state, entries = folding.empty(), list[Entry]()
     for number, movement in enumerate(movements):
-        asked = Command(
+        asked = Submission(
             book=BOOK,
             id=str(number),
             actor="Bob",
@@ -172,7 +172,7 @@ def test_j_07_a_million_wagers_at_17_3_percent_are_exactly_173_000_dollars() -> 
     for number in range(100):
         before = state.of(LEDGER)["j"].meter_state
         counted = movement_of("wagers-counted", "j", before, contribute(before, terms, 10_000))
-        asked = Command(book=BOOK, id=f"c{number}", actor="t", content=None, decide=lambda _, m=counted: [Draft(m)])  # type: ignore[misc]
+        asked = Submission(book=BOOK, id=f"c{number}", actor="t", content=None, decide=lambda _, m=counted: [Draft(m)])  # type: ignore[misc]
         _, state = drafted(asked, asked.request, state, folding, 1)
 
     assert units_of(173_000_00) == state.of(LEDGER)["j"].balances["displayed"]
@@ -192,7 +192,7 @@ def test_j_01_a_bonus_display_stays_whatever_is_wagered(room: Room) -> None:
     assert 0 == accounts.held_units
 
 
-T = Transfer
+T = LedgerTransfer
 WRONG: list[tuple[str, Movement, str]] = [
     (
         "J-15",
@@ -354,7 +354,7 @@ def test_j_19_escrow_goes_to_the_bank_by_way_of_transit(room: Room) -> None:
 
 names = st.text(st.characters(codec="utf-8"), max_size=8)
 transfers = st.builds(
-    Transfer,
+    LedgerTransfer,
     names,
     names,
     st.integers(-(2**70), 2**70),

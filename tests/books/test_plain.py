@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.books import Movement, Transfer, UnreadableError, read_payload, write_payload
-from pitboss.books.canonical import encoded
-from pitboss.books.movements import _is_plain
-from pitboss.books.payloads import is_plain
+from pitboss.books import LedgerTransfer, Movement, UnreadableError, read_payload, write_payload
+from pitboss.books.journal.codec import encoded, is_plain
+from pitboss.books.ledger.movements import _is_plain
 
 
 class Number(IntEnum):
@@ -57,7 +56,7 @@ def test_what_is_called_plain_is_given_back_by_json_as_it_was(value: Any) -> Non
 def test_no_movement_is_called_plain_that_is_not_read_as_it_was_written(
     details: Any, payer: Any, units: Any, count: Any, words: Any
 ) -> None:
-    transfers = (Transfer(payer, "displayed", units),)
+    transfers = (LedgerTransfer(payer, "displayed", units),)
     movement = Movement("wagers-counted", "main", transfers, {"hits": count}, words=words, details={"said": details})
     if _is_plain(movement):
         try:
@@ -79,7 +78,7 @@ def test_no_movement_is_called_plain_that_is_not_read_as_it_was_written(
         {"details": {"seats": [1.5]}},
         {"details": {1: 2}},
         {"counts": {"hits": 1.0}},
-        {"transfers": (Transfer("wagers", "displayed", 1.0),)},  # type: ignore[arg-type]
+        {"transfers": (LedgerTransfer("wagers", "displayed", 1.0),)},  # type: ignore[arg-type]
         {"transfers": ([1, 2, 3],)},
     ],
 )

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pitboss.books import Movement, Transfer, UnreadableError, read_payload
-from pitboss.books.canonical import encoded
-from pitboss.books.payloads import parse_payload
-from pitboss.books.shapes import RoundShapes
+from pitboss.books import LedgerTransfer, Movement, UnreadableError, read_payload
+from pitboss.books.journal.codec import encoded
+from pitboss.books.journal.payloads import parse_payload
+from pitboss.books.ledger.movements import RoundCache
 
 KIND = "wagers-counted"
 PLAIN = (
@@ -74,7 +74,7 @@ def _read(text: str) -> Movement | str:
 @example([(text, number) for text in TEXTS for number in NUMBERS])
 @example([(text, number) for text in TEXTS for number in reversed(NUMBERS)])
 def test_m_02_a_shape_gives_what_the_text_says_or_nothing(said: list[tuple[str, str]]) -> None:
-    shapes = RoundShapes()
+    shapes = RoundCache()
     for form, number in said:
         text = form.replace("%s", number)
         found, wanted = shapes.find(text), _read(text)
@@ -86,7 +86,7 @@ def test_m_02_a_shape_gives_what_the_text_says_or_nothing(said: list[tuple[str, 
 
 
 def test_a_shape_is_known_after_it_was_read_once_and_what_it_gives_is_a_value_of_its_own() -> None:
-    shapes = RoundShapes()
+    shapes = RoundCache()
     first = parse_payload(KIND, PLAIN % 5)
     assert isinstance(first, Movement)
     shapes.learn(PLAIN % 5, first)
@@ -109,8 +109,8 @@ def test_what_cannot_be_read_is_refused_in_the_same_words_by_either_road() -> No
 
 
 def test_no_more_shapes_are_kept_than_a_room_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.books.shapes._SHAPES_MAX", 3)
-    shapes = RoundShapes()
+    monkeypatch.setattr("pitboss.books.ledger.movements._TEXTS_MAX", 3)
+    shapes = RoundCache()
     texts = ['{"details":{"round":%s,"seats":[' + str(seat) + ']},"jackpot":"main"}' for seat in range(1, 8)]
     for text in texts:
         value = parse_payload(KIND, text % 1)
@@ -119,7 +119,10 @@ def test_no_more_shapes_are_kept_than_a_room_has(monkeypatch: pytest.MonkeyPatch
     assert [shapes.find(text % 2) is not None for text in texts] == [False] * 6 + [True]
 
 
-SHARED = ((Transfer("wagers", "displayed", 3), Transfer("wagers", "reserve", 1)), (Transfer("wagers", "reserve", 1),))
+SHARED = (
+    (LedgerTransfer("wagers", "displayed", 3), LedgerTransfer("wagers", "reserve", 1)),
+    (LedgerTransfer("wagers", "reserve", 1),),
+)
 """Transfers as the meters give them: the same value again and again."""
 
 
@@ -140,8 +143,11 @@ def _counts() -> list[Movement]:
         plain._replace(counts={"wagers_counted": True}, details={"round": 5, "seats": [1]}),
         *(plain._replace(counts=each) for each in (*wagers, {}, {"wagers_counted": 2, "hits": 1}, {"hits": 2})),
         plain._replace(counts=MappingProxyType({"wagers_counted": 2})),
-        *(plain._replace(transfers=each) for each in (SHARED[1], (), tuple([Transfer(*one) for one in SHARED[0]]))),
-        plain._replace(transfers=(Transfer("wagers", "displayed", 3), Transfer("wagers", "reserve", True))),
+        *(
+            plain._replace(transfers=each)
+            for each in (SHARED[1], (), tuple([LedgerTransfer(*one) for one in SHARED[0]]))
+        ),
+        plain._replace(transfers=(LedgerTransfer("wagers", "displayed", 3), LedgerTransfer("wagers", "reserve", True))),
         *(plain._replace(jackpot=each) for each in ("other", 'a"round":5,')),
         plain._replace(words="by hand"),
         plain._replace(corrects=4),
@@ -154,7 +160,7 @@ def test_a_count_written_by_the_shape_of_any_other_is_written_as_its_text() -> N
     by_shape = 0
     for first in movements:
         for second in movements:
-            shapes = RoundShapes()
+            shapes = RoundCache()
             shapes.learn_text(encoded(first.to_json()), first)
             found, text = shapes.find_text(second), encoded(second.to_json())
             assert found in (None, text), (first, second)
@@ -163,7 +169,7 @@ def test_a_count_written_by_the_shape_of_any_other_is_written_as_its_text() -> N
 
 
 def test_a_count_that_was_written_once_is_written_by_its_shape() -> None:
-    shapes = RoundShapes()
+    shapes = RoundCache()
     first, second = (
         Movement(KIND, "main", SHARED[0], {"wagers_counted": 2}, details={"round": number, "seats": [1, 2]})
         for number in (5, 6)

@@ -9,15 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import pitboss.books.reading as reading_module
-from pitboss.books import LEDGER, BookState, StoreError, UnknownOutcomeError, folding_of, invariants, known_kinds
-from pitboss.books.auditor import AuditedBook, audit_rows, raw_query
-from pitboss.books.check import check_books
-from pitboss.books.damage import ChainWatch
-from pitboss.books.entries import sealed_entry
-from pitboss.books.invariants import Invariant, register_invariants
-from pitboss.books.payloads import register_kinds
-from pitboss.books.state import Folding
+import pitboss.books.journal.reading as reading_module
+from pitboss.books import (
+    LEDGER,
+    BookState,
+    Folding,
+    StoreError,
+    UnknownOutcomeError,
+    folding_of,
+    known_kinds,
+    register_kinds,
+)
+from pitboss.books.audit import check_books
+from pitboss.books.audit.auditor import AuditedBook, audit_rows
+from pitboss.books.journal.entries import ChainWatch, sealed_entry
 from tests.books.making import BOOK, Room, counting, opening
 from tests.books.test_damage import tamper
 
@@ -103,7 +108,7 @@ def test_an_order_of_time_that_goes_back_is_named() -> None:
 
 
 def _entry(sequence: int, recorded: int) -> Any:
-    from pitboss.books.entries import GENESIS, Entry  # noqa: PLC0415
+    from pitboss.books.journal.entries import GENESIS, Entry  # noqa: PLC0415
 
     return Entry(BOOK, sequence, 0, recorded, "Bob", "", "k", "{}", f"c{sequence}", 0, 1, bytes(32), GENESIS, b"")
 
@@ -116,7 +121,7 @@ def test_balances_that_do_not_sum_to_zero_are_named(room: Room) -> None:
     accounts = state.of(LEDGER)["main"]
     wrong = accounts._replace(balances=dict(accounts.balances) | {"house": 1})
     spoiled = BookState(state.sequence, state.digest, state.recorded, dict(state.parts) | {"ledger": {"main": wrong}})
-    told = [words for each in invariants() if each.end is not None for words in each.end(spoiled)]
+    told = [finding.words for finding in folding_of().end_findings(BOOK, spoiled)]
 
     assert ["the accounts of main sum to $0.000001, not to zero"] == told
 
@@ -141,16 +146,14 @@ def test_names_are_taken_once() -> None:
         Folding((*folding.projections, LEDGER))
     with pytest.raises(ValueError, match="have a reader already"):
         register_kinds(["correction"], lambda *_: pytest.fail("not read"))
-    with pytest.raises(ValueError, match="named 'cap' already"):
-        register_invariants(Invariant(name="cap", says="", sources=()))
-    with pytest.raises(ValueError, match="is no name of a book"):
-        raw_query("x' OR 1=1 --", 0, 1, 1)
+    with pytest.raises(ValueError, match="two invariants have one name"):
+        folding_of(invariants=folding.invariants[:1])
 
 
 def test_a_snapshot_with_other_parts_of_the_state_is_not_used_but_replayed(room: Room) -> None:
     from dataclasses import replace  # noqa: PLC0415
 
-    from pitboss.books.books import PROJECTIONS  # noqa: PLC0415
+    from pitboss.books import PROJECTIONS  # noqa: PLC0415
 
     with room.open() as books:
         books.submit(opening())
@@ -194,7 +197,7 @@ likely = st.fixed_dictionaries(
 @settings(max_examples=300, deadline=None)
 def test_whatever_stands_in_a_journal_is_read_or_named_and_nothing_breaks(said: list[tuple[str, Any]]) -> None:
     folding = folding_of()
-    reader = reading_module._Reader(reading_module.Reading(BOOK, folding.empty()), folding, {}, rules=True)
+    reader = reading_module._Reader(reading_module.BookReading(BOOK, folding.empty()), folding, {}, rules=True)
     opened = json.dumps({"jackpot": "main", "terms": ["progressive", 100, None]})
     previous, audited = bytes(32), AuditedBook()
     for number, (kind, payload) in enumerate([("jackpot-opened", opened), *said], start=1):

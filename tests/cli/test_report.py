@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.books.sqlite import BackupStore
+from pitboss.books.store.sqlite import BackupStore
 from pitboss.reports import PACKET, REPORTS
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from tests.docs.console import ROOT, run_pitboss
 from tests.doors import Configurations, executor_of
 from tests.reports.conftest import template
@@ -98,7 +98,7 @@ def test_entries_of_the_server_are_known_and_posted_configurations_are_listed(te
     text = re.sub(
         r"\[jackpots.four-card-jackpot\]\npaytables = .*", '[jackpots.five-card-jackpot]\npaytables = ["PJ-1"]', text
     )
-    with house(template, path, projections=PROJECTIONS) as room:
+    with house(template, path, projections=PROJECTIONS, invariants=INVARIANTS) as room:
         Configurations(executor_of(room.books, room.clock)).post("4", text, command=room.id(), actor="Ada King")
         room.open(main_jackpot())
         room.press("4", [1])

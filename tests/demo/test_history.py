@@ -13,10 +13,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, Directory, Entry, microseconds
-from pitboss.books.check import Report, check_books
-from pitboss.books.entries import EPOCH
-from pitboss.books.store import Store
+from pitboss.books import EPOCH, LEDGER, Directory, Entry, JournalStore, microseconds
+from pitboss.books.audit import AuditReport, check_books
 from pitboss.commands.command import BOOK
 from pitboss.demo.history import DAYS, build_room
 from pitboss.demo.room import folder_of, path_problems, read_room
@@ -28,7 +26,7 @@ from pitboss.room.configurations import CONFIGURATIONS
 from pitboss.room.dealing.entries import DEALING
 from pitboss.room.displays import DISPLAYS, tables_without_display
 from pitboss.room.invariants import open_table_problems
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES
 from tests.doors import doors_of
@@ -37,19 +35,19 @@ NOW = microseconds(datetime.datetime(2026, 11, 16, 20, 0, tzinfo=datetime.UTC))
 
 
 @pytest.fixture(scope="module")
-def audited(made: Path) -> Report:
-    return check_books(Directory(made), projections=PROJECTIONS)
+def audited(made: Path) -> AuditReport:
+    return check_books(Directory(made), projections=PROJECTIONS, invariants=INVARIANTS)
 
 
 @pytest.fixture(scope="module")
-def store(made: Path) -> Iterator[Store]:
+def store(made: Path) -> Iterator[JournalStore]:
     found = Directory(made).open_store(write=False)
     yield found
     found.close()
 
 
 @pytest.fixture(scope="module")
-def entries(store: Store) -> list[Entry]:
+def entries(store: JournalStore) -> list[Entry]:
     return list(store.entries(BOOK))
 
 
@@ -82,10 +80,10 @@ def test_it_can_be_made_at_any_time(tmp_path: Path, when: str) -> None:
     now = microseconds(datetime.datetime.fromisoformat(when).replace(tzinfo=datetime.UTC))
     build_room(tmp_path / "room", now)
 
-    assert check_books(Directory(tmp_path / "room"), projections=PROJECTIONS).is_sound
+    assert check_books(Directory(tmp_path / "room"), projections=PROJECTIONS, invariants=INVARIANTS).is_sound
 
 
-def test_the_books_pass_every_check_and_the_auditor_agrees(audited: Report) -> None:
+def test_the_books_pass_every_check_and_the_auditor_agrees(audited: AuditReport) -> None:
     book = audited.books[BOOK]
 
     assert (audited.damages, audited.findings, book.disagreements) == ([], [], [])
@@ -95,7 +93,7 @@ def test_the_books_pass_every_check_and_the_auditor_agrees(audited: Report) -> N
 
 
 def test_every_meter_is_its_seed_and_what_entries_say_was_added_and_taken(
-    audited: Report, entries: list[Entry]
+    audited: AuditReport, entries: list[Entry]
 ) -> None:
     """A second road to each meter: the transfers as they stand in the journal, summed without any code of ours."""
     summed: Counter[str] = Counter()
@@ -110,7 +108,7 @@ def test_every_meter_is_its_seed_and_what_entries_say_was_added_and_taken(
 
 
 def test_wagers_in_the_journal_times_their_rate_are_what_the_meters_have_grown_by(
-    audited: Report, entries: list[Entry]
+    audited: AuditReport, entries: list[Entry]
 ) -> None:
     state = audited.books[BOOK].reading.state
     for name, record in state.of(JACKPOTS).jackpots.items():
@@ -136,7 +134,7 @@ def test_no_entry_comes_from_the_future_and_the_days_are_as_many_as_they_should_
     assert len(days) >= DAYS
 
 
-def test_five_tables_with_different_games_and_equipment_are_open_and_shown(audited: Report) -> None:
+def test_five_tables_with_different_games_and_equipment_are_open_and_shown(audited: AuditReport) -> None:
     """One table for each game, each on a model that may run it (G-13); each has a display (T-04)."""
     state = audited.books[BOOK].reading.state
     tables = state.of(TABLES).tables
@@ -158,7 +156,7 @@ def test_five_tables_with_different_games_and_equipment_are_open_and_shown(audit
     assert {each.display.make for each in state.of(DISPLAYS).values()} == {"screen", "monitor", "sign"}
 
 
-def test_hits_were_closed_and_rejected_and_one_waits_to_be_verified(audited: Report, entries: list[Entry]) -> None:
+def test_hits_were_closed_and_rejected_and_one_waits_to_be_verified(audited: AuditReport, entries: list[Entry]) -> None:
     kinds = Counter(entry.kind for entry in entries)
     waiting = audited.books[BOOK].reading.state.of(HITS).open
 
@@ -195,7 +193,7 @@ def _hits() -> list[dict[str, Any]]:
     return list(read_room(datetime.date(2026, 11, 16)).data["hits"])
 
 
-def test_every_report_of_these_days_has_something_to_say(store: Store) -> None:
+def test_every_report_of_these_days_has_something_to_say(store: JournalStore) -> None:
     head = store.head(BOOK)
     assert head is not None
     last = (EPOCH + datetime.timedelta(microseconds=head.recorded)).date()

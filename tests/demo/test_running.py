@@ -14,10 +14,10 @@ import httpx2
 import pytest
 
 from pitboss.books import Directory
-from pitboss.books.check import check_books
+from pitboss.books.audit import check_books
 from pitboss.commands.command import BOOK
 from pitboss.room.people.roles import PEOPLE_ROLES
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from tests.docs.console import run_pitboss
 from tests.server.running import Running, running
 
@@ -95,7 +95,7 @@ def test_devices_move_the_meters_and_neither_a_kill_nor_an_end_loses_anything(ma
     # Four devices and one process for all screens; nobody was left to end them.
     assert len(children) == 5
     until(lambda: all(map(is_over, children)))
-    report = check_books(Directory(path), projections=PROJECTIONS)
+    report = check_books(Directory(path), projections=PROJECTIONS, invariants=INVARIANTS)
     assert report.is_sound
     assert report.books[BOOK].reading.state.sequence >= acknowledged
 

@@ -50,8 +50,8 @@ OUTSIDE = {
     "cli": {"typer", "rich"},
 }
 # Migrations are for commands; nothing that a server imports imports them. One module speaks to PostgreSQL's driver.
-ALEMBIC_ALLOWED = ("migrating.py", "env.py", "first.py")
-PSYCOPG_ALLOWED = ("postgres.py", "migrating.py")
+ALEMBIC_ALLOWED = ("migrate.py", "env.py", "first.py")
+PSYCOPG_ALLOWED = ("postgres.py", "migrate.py")
 # Loops, seen cards and strategies are imported by `odds` alone; one module imports numba.
 NUMPY_ALLOWED = (
     "loops.py",

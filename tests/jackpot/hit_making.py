@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from pitboss.books import LEDGER, Answer, Books, Directory, RefusedError, open_books
-from pitboss.books.check import Report, check_books
-from pitboss.books.migrating import create_books
+from pitboss.books.audit import AuditReport, check_books
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
-from pitboss.jackpot import PROJECTIONS, Claim, Jackpot, LinkedTable, Paper, RoundCards, offer_of
+from pitboss.jackpot import INVARIANTS, PROJECTIONS, Claim, Jackpot, LinkedTable, Paper, RoundCards, offer_of
 from pitboss.jackpot.hits.workflow import CHECKS
 from pitboss.meters import MeterTerms
 from tests.books.making import BOOK, START, settings, ticking
@@ -164,8 +164,8 @@ class Floor:
     def displayed(self, jackpot: str = "main") -> int:
         return self.jackpots.displayed_cents(jackpot)
 
-    def check(self) -> Report:
-        report = check_books(Directory(self.path), projections=PROJECTIONS)
+    def check(self) -> AuditReport:
+        report = check_books(Directory(self.path), projections=PROJECTIONS, invariants=INVARIANTS)
         assert report.is_sound, [
             *report.damages,
             *report.findings,
@@ -210,7 +210,7 @@ def floor(path: Path, *jackpots: Jackpot, start: int = START, **options: Any) ->
 @contextmanager
 def reopened(path: Path, start: int = START, **options: Any) -> Iterator[Floor]:
     clock = ticking(start)
-    said: dict[str, Any] = {"projections": PROJECTIONS, "clock": clock} | options
+    said: dict[str, Any] = {"projections": PROJECTIONS, "invariants": INVARIANTS, "clock": clock} | options
     with open_books(path, **said) as books:
         yield Floor(books, path, Hits(books, clock=clock), Jackpots(books))
 

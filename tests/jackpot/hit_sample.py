@@ -11,10 +11,10 @@ import tempfile
 from pathlib import Path
 
 from pitboss.books import Directory, open_books
-from pitboss.books.backup import back_up
-from pitboss.books.migrating import create_books
+from pitboss.books.audit.backup import back_up
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
-from pitboss.jackpot import PROJECTIONS, Claim, Paper, RoundCards
+from pitboss.jackpot import INVARIANTS, PROJECTIONS, Claim, Paper, RoundCards
 from pitboss.jackpot.hits.workflow import CHECKS
 from tests.books.making import settings, ticking
 from tests.books.sample import START
@@ -37,7 +37,7 @@ def make_sample(path: Path) -> Directory:
     clock = ticking(START)
     first = datetime.date(2026, 11, 1)
     create_books(path, settings(room="Example Room"), person="Ada King", since=first, clock=clock)
-    with open_books(path, projections=PROJECTIONS, clock=clock) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS, clock=clock) as books:
         jackpots, hits = Jackpots(books, clock=clock), Hits(books, clock=clock)
         for jackpot in (five_card("main", "4", "5"), four_card("aces", "6")):
             jackpots.define(jackpot, command=f"define-{jackpot.name}", **TWO)
@@ -117,4 +117,4 @@ def _envy(jackpots: Jackpots, hits: Hits) -> None:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         FILE.unlink(missing_ok=True)
-        back_up(make_sample(Path(folder) / "room"), FILE, projections=PROJECTIONS)
+        back_up(make_sample(Path(folder) / "room"), FILE, projections=PROJECTIONS, invariants=INVARIANTS)

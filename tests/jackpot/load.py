@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 from pitboss.books import open_books
-from pitboss.jackpot import PROJECTIONS
+from pitboss.jackpot import INVARIANTS, PROJECTIONS
 from tests.books.load import fork, killing
 from tests.facades import Jackpots
 from tests.jackpot.making import call, define, make_bonus, make_jackpot, opened, tables
@@ -58,7 +58,9 @@ def load(path: Path, acknowledged: Path, run: str, point: str, nth: int) -> None
     """Let every table play, each in a thread."""
     notes = os.open(acknowledged, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     at_point = killing(point, nth)
-    with open_books(path, projections=PROJECTIONS, snapshot_every=SNAPSHOT_EVERY, at_point=at_point) as books:
+    with open_books(
+        path, projections=PROJECTIONS, invariants=INVARIANTS, snapshot_every=SNAPSHOT_EVERY, at_point=at_point
+    ) as books:
         jackpots = Jackpots(books)
         _begin(jackpots)
         names = (*MAIN_TABLES, BONUS_TABLE)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, BookState, Command, Draft, Movement, RefusedError, movement_of, read_payload
-from pitboss.books.check import Report, check_books
-from pitboss.jackpot import PROJECTIONS, Jackpot, LinkedTable, Offer, offer_of
+from pitboss.books import LEDGER, BookState, Draft, Movement, RefusedError, Submission, movement_of, read_payload
+from pitboss.books.audit import AuditReport, check_books
+from pitboss.jackpot import INVARIANTS, PROJECTIONS, Jackpot, LinkedTable, Offer, offer_of
 from pitboss.meters import UNITS_PER_CENT, MeterTerms, hit, units_of
 from pitboss.rules import JackpotPayment
 from tests.books.making import START, Room
@@ -71,7 +71,7 @@ def make_bonus(name: str = "daily", **fields: Any) -> Jackpot:
 def playing(room: Room, *jackpots: Jackpot, clock: Clock | None = None, **options: Any) -> Iterator[Jackpots]:
     """Open the books of a room, define these jackpots and open them."""
     time = clock or Clock()
-    with room.open(projections=PROJECTIONS, clock=time, **options) as books:
+    with room.open(projections=PROJECTIONS, invariants=INVARIANTS, clock=time, **options) as books:
         found = Jackpots(books, clock=time)
         for each in jackpots:
             define(found, each)
@@ -97,9 +97,9 @@ def press(jackpots: Jackpots, number: int, seats: list[int], name: str = "main",
     return answer.entries[0].sequence
 
 
-def audited(room: Room) -> Report:
+def audited(room: Room) -> AuditReport:
     """Check the books whole, with the jackpots."""
-    return check_books(room.directory, projections=PROJECTIONS)
+    return check_books(room.directory, projections=PROJECTIONS, invariants=INVARIANTS)
 
 
 def sound(room: Room) -> bool:
@@ -137,7 +137,7 @@ def call(jackpots: Jackpots, name: str, command: str, table: str) -> int:
         change = hit(before, jackpots.record(name).jackpot.meter, payment, top=True)
         return [Draft(movement_of("prize-called", name, before, change))]
 
-    asked = Command(book="room", id=command, actor=table, content=["call"], decide=decide, table=table)
+    asked = Submission(book="room", id=command, actor=table, content=["call"], decide=decide, table=table)
     (entry,) = jackpots.books.submit(asked).entries
     value = read_payload(entry.kind, entry.payload)
     assert isinstance(value, Movement)

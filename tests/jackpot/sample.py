@@ -11,11 +11,10 @@ import tempfile
 from fractions import Fraction
 from pathlib import Path
 
-from pitboss.books import open_books
-from pitboss.books.backup import back_up
-from pitboss.books.directory import Directory
-from pitboss.books.migrating import create_books
-from pitboss.jackpot import PROJECTIONS
+from pitboss.books import Directory, open_books
+from pitboss.books.audit.backup import back_up
+from pitboss.books.store.migrate import create_books
+from pitboss.jackpot import INVARIANTS, PROJECTIONS
 from tests.books.making import settings
 from tests.books.sample import START
 from tests.facades import Jackpots
@@ -31,7 +30,7 @@ def make_sample(path: Path) -> Directory:
     clock = Clock(START)
     first = datetime.date(2026, 11, 1)
     create_books(path, settings(room="Example Room"), person="Ada King", since=first, clock=clock)
-    with open_books(path, projections=PROJECTIONS, clock=clock) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS, clock=clock) as books:
         _play(Jackpots(books, clock=clock), clock)
     return Directory(path)
 
@@ -66,4 +65,4 @@ def _round(jackpots: Jackpots, number: int) -> int:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         FILE.unlink(missing_ok=True)
-        back_up(make_sample(Path(folder) / "room"), FILE, projections=PROJECTIONS)
+        back_up(make_sample(Path(folder) / "room"), FILE, projections=PROJECTIONS, invariants=INVARIANTS)

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from pitboss.books import ROOM, Movement, folding_of, read_book, read_payload
-from pitboss.books.sqlite import BackupStore
+from pitboss.books.store.sqlite import BackupStore
 from pitboss.jackpot import PROJECTIONS
 from pitboss.jackpot.display_history import find_shown
 from pitboss.jackpot.explain import explain_display

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import Transfer
+from pitboss.books import LedgerTransfer
 from pitboss.games import find_game
 from pitboss.jackpot import Claim, Hit, HitState, Jackpot, LinkedTable, RoundCards, offer_of
 from pitboss.jackpot.hits.amounts import called_prizes, claim_problems, verified_by_cards
@@ -65,7 +65,7 @@ def called(jackpot: Jackpot, claims: list[Claim], meter_cents: int) -> Hit:
         late=False,
         state=HitState.CALLED,
         won=prizes.won,
-        transfers=(Transfer("displayed", "winners", prizes.payment.from_fund_cents),),
+        transfers=(LedgerTransfer("displayed", "winners", prizes.payment.from_fund_cents),),
         called_at=1,
         done=(),
     )

@@ -10,9 +10,9 @@ import pytest
 
 from pitboss import law
 from pitboss.books import Directory, Entry
-from pitboss.books.check import check_books
-from pitboss.books.sqlite import BackupStore
-from pitboss.jackpot import PROJECTIONS
+from pitboss.books.audit import check_books
+from pitboss.books.store.sqlite import BackupStore
+from pitboss.jackpot import INVARIANTS, PROJECTIONS
 from pitboss.jackpot.explain import HitExplanation, explain_hit
 from pitboss.meters import cents_shown, units_of
 from tests.books.making import BOOK
@@ -134,7 +134,7 @@ def test_the_example_room_is_what_is_made_today(quick_path: Path) -> None:
     directory = make_sample(quick_path / "room")
     with closing(BackupStore(FILE)) as kept, closing(directory.open_store(write=False)) as made:
         assert list(made.entries(BOOK)) == list(kept.entries(BOOK))
-    assert check_books(directory, projections=PROJECTIONS).is_sound
+    assert check_books(directory, projections=PROJECTIONS, invariants=INVARIANTS).is_sound
 
 
 @pytest.fixture

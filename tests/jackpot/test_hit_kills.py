@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.books.writer import POINTS
+from pitboss.books.journal.writer import POINTS
 from tests.books.killing import Starter
 from tests.books.making import BOOK
 from tests.jackpot.hit_load import START, STEPS, do_step

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pitboss.books import BookState, Command, Draft, Movement, Payload, RefusedError, Transfer
+from pitboss.books import BookState, Draft, LedgerTransfer, Movement, Payload, RefusedError, Submission
 from pitboss.commands import By
 from pitboss.jackpot import ROLES, HitState
 from pitboss.jackpot.hits.entries import HitClosed, HitDocumented, HitSurveilled, SlipReprinted
@@ -177,7 +177,7 @@ def forged(at: Floor, *values: Payload, actor: str = "Forger") -> tuple[str, ...
     def decide(_: BookState) -> list[Draft]:
         return [Draft(value) for value in values]
 
-    command = Command(book=BOOK, id=at.id(), actor=actor, content=None, decide=decide, table="4")
+    command = Submission(book=BOOK, id=at.id(), actor=actor, content=None, decide=decide, table="4")
     before = at.books.state(BOOK)
     with pytest.raises(RefusedError) as caught:
         at.books.submit(command)
@@ -189,7 +189,7 @@ def test_entries_that_skip_a_step_are_refused_by_the_fold(at: Floor) -> None:
     hit = brought_to(at, "called")
     cents = at.hits.open[hit].cents
     handed = {"step": "pay", "hit": hit, "role": "accounting", "handed": [3, "cheque", 0, "1", 1]}
-    moved = (Transfer("winners", "paid", units_of(cents)),)
+    moved = (LedgerTransfer("winners", "paid", units_of(cents)),)
     assert forged(at, Movement("prize-paid", "main", moved, details=handed))
     assert forged(at, HitClosed(hit=hit, role="manager"))
     assert forged(at, HitSurveilled(hit=hit, role="surveillance", checks=CHECKS))
@@ -217,10 +217,10 @@ def test_money_that_does_not_agree_with_the_prizes_is_refused_by_the_fold(at: Fl
     handed = [3, "cheque", found.demands[3].withheld_cents, "1", found.papers[0].slip]
     details = {"step": "pay", "hit": hit, "role": "manager", "handed": handed}
     for units in (units_of(found.cents) - 1, 1):
-        moved = (Transfer("winners", "paid", units),)
+        moved = (LedgerTransfer("winners", "paid", units),)
         assert forged(at, Movement("prize-paid", "main", moved, details=details))
     called = {"step": "tray", "role": "dealer", "round": 1, "won": [[1, "Five-card Flush", 25_00]]}
-    assert forged(at, Movement("prize-called", "main", (Transfer("house", "winners", 1),), details=called))
-    taken = (Transfer("winners", "paid", units_of(25_00)),)
+    assert forged(at, Movement("prize-called", "main", (LedgerTransfer("house", "winners", 1),), details=called))
+    taken = (LedgerTransfer("winners", "paid", units_of(25_00)),)
     (problem,) = forged(at, Movement("prize-paid", "main", taken, details=called | {"won": []}))
     assert "come to the winners" in problem

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, BookState, Command, Draft, Movement, Transfer, invariants, movement_of
-from pitboss.books import commands as books_commands
-from pitboss.jackpot import JackpotSet, PlayReason, PlaySet
+from pitboss.books import LEDGER, BookState, Draft, Folding, LedgerTransfer, Movement, Submission, movement_of
+from pitboss.jackpot import INVARIANTS, JackpotSet, PlayReason, PlaySet
 from pitboss.meters import change_terms, contribute, correct_count
 from tests.books.making import Room
 from tests.facades import Jackpots
@@ -21,7 +20,7 @@ DETAILS = {"round": 9, "seats": [1, 2]}
 def write(jackpots: Jackpots, *values: Any, table: str = "4", command: str = "raw", actor: str = "Eve") -> None:
     """Write entries as code that knows nothing of jackpots would."""
     made = [Draft(value) for value in values]
-    asked = Command(book="room", id=command, actor=actor, content=["raw"], decide=lambda _: made, table=table)
+    asked = Submission(book="room", id=command, actor=actor, content=["raw"], decide=lambda _: made, table=table)
     jackpots.books.submit(asked)
 
 
@@ -95,9 +94,9 @@ def test_counts_taken_back_and_deposits_are_those_that_were_made(sqlite_room: Ro
         said: dict[str, Any] = {"words": "w", "approved_by": "Ada", "reason": "equipment-malfunction"}
         taken = movement_of("count-corrected", "main", meter, change, corrects=sequence, **said)
         assert "not those of its seats" in refused(lambda: write(jackpots, taken))
-        arrived = Movement("escrow-arrived", "main", (Transfer("escrow-transit", "escrow-bank", 5),))
+        arrived = Movement("escrow-arrived", "main", (LedgerTransfer("escrow-transit", "escrow-bank", 5),))
         assert refused(lambda: write(jackpots, arrived))
-        sent = Movement("escrow-sent", "main", (Transfer("cash", "escrow-transit", units(5)),))
+        sent = Movement("escrow-sent", "main", (LedgerTransfer("cash", "escrow-transit", units(5)),))
         write(jackpots, sent, command="sent")
         wrong = arrived._replace(details={"sent": jackpots.record("main").in_transit[0][0]})
         assert "not those that were sent" in refused(lambda: write(jackpots, wrong))
@@ -106,7 +105,7 @@ def test_counts_taken_back_and_deposits_are_those_that_were_made(sqlite_room: Ro
 
 def test_an_audit_finds_what_was_written_past_the_door(sqlite_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
-        monkeypatch.setattr(books_commands, "step_findings", lambda _: ())
+        monkeypatch.setattr(Folding, "step_findings", lambda *_: [])
         write(jackpots, counted(jackpots, 3), command="a")
         write(jackpots, counted(jackpots, round=9), table="5", command="b")
         alone = PlaySet(name="main", play="open", reason=PlayReason.BUSINESS, words="w", approved_by="Eve")
@@ -128,11 +127,11 @@ def test_books_opened_without_jackpots_are_left_alone_by_their_invariants(sqlite
             meter = state.of(LEDGER)["main"].meter_state
             return [Draft(movement_of("wagers-counted", "main", meter, contribute(meter, make_jackpot().meter, 0)))]
 
-        books.submit(Command(book="room", id="x", actor="a", content=[], decide=decide))
+        books.submit(Submission(book="room", id="x", actor="a", content=[], decide=decide))
 
 
 def test_every_invariant_of_jackpots_names_its_source() -> None:
-    ours = [each for each in invariants() if each.name.startswith("jackpot-")]
+    ours = [each for each in INVARIANTS if each.name.startswith("jackpot-")]
     assert {source for each in ours for source in each.sources} >= {
         "section 10 no. 4",
         "section 10 no. 6",

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from pitboss.books import LEDGER, Movement, read_payload
-from pitboss.books.writer import POINTS
-from pitboss.jackpot import JACKPOTS, PROJECTIONS
+from pitboss.books.journal.writer import POINTS
+from pitboss.jackpot import INVARIANTS, JACKPOTS, PROJECTIONS
 from pitboss.meters import MeterState, contribute, hit, open_meter, refund_void
 from pitboss.rules import JackpotPayment
 from tests.books.killing import Instants, Starter, kill_at_random, noted
@@ -45,7 +45,7 @@ def playing_tables(request: pytest.FixtureRequest) -> Iterator[Tables]:
 
 def assert_nothing_was_lost(room: Room, notes: Path) -> int:
     """Every acknowledged round is there once, with its seats; the meter is that of the arithmetic, replayed apart."""
-    with room.open(projections=PROJECTIONS) as books:
+    with room.open(projections=PROJECTIONS, invariants=INVARIANTS) as books:
         assert () == books.halted
         jackpots = Jackpots(books)
         state, found = books.state("room"), jackpots.room

@@ -12,9 +12,9 @@ import pytest
 from benchmarks.long_journal import BOOK, measure, write_journal
 
 from pitboss.books import Directory, Projection
-from pitboss.books.check import check_books, rebuild
-from pitboss.books.directory import JOURNAL
-from pitboss.room.projections import PROJECTIONS
+from pitboss.books.audit import check_books, rebuild
+from pitboss.books.store.directory import JOURNAL
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 ENTRIES = 11_000
 
@@ -32,7 +32,7 @@ def test_every_part_of_a_rooms_state_goes_to_another_process_as_itself(projectio
 
 
 def test_two_processes_come_to_what_one_does_also_with_jackpots(long: Path) -> None:
-    report = check_books(Directory(long), projections=PROJECTIONS)
+    report = check_books(Directory(long), projections=PROJECTIONS, invariants=INVARIANTS)
     assert report.is_sound, "written in bulk, it is sound by every check"
     one, two = report.books[BOOK].reading, rebuild(Directory(long), projections=PROJECTIONS, processes=2)[BOOK]
     assert (one.entries, one.snapshots, one.damages) == (two.entries, two.snapshots, two.damages) == (ENTRIES, 2, [])

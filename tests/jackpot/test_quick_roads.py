@@ -15,8 +15,22 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import ROOM, Calendar, Entry, Movement, RefusedError, Store, folding_of, read_book, read_payload
-from pitboss.books.finding import Sought, counts_by_actor, entries_at, newest, saying, sealed_numbers
+from pitboss.books import (
+    ROOM,
+    Calendar,
+    Entry,
+    JournalStore,
+    Movement,
+    RefusedError,
+    Sought,
+    counts_by_actor,
+    entries_at,
+    folding_of,
+    newest,
+    read_book,
+    read_payload,
+    saying,
+)
 from pitboss.jackpot.display_history import DisplayMoment, _fallen, _seals, find_shown, history_of
 from pitboss.jackpot.explain import _cache, explain_display, shown_change
 from pitboss.meters import cents_shown
@@ -54,7 +68,7 @@ def play(jackpots: Jackpots, clock: Clock, rounds: int) -> None:
 
 
 @contextmanager
-def played(room: Room) -> Iterator[Store]:
+def played(room: Room) -> Iterator[JournalStore]:
     """The store of a room that has played, with many sealed states in it; nothing is remembered of another room."""
     _seals.clear()
     _fallen.clear()
@@ -64,30 +78,30 @@ def played(room: Room) -> Iterator[Store]:
     with playing(room, jackpot, make_bonus(tables=tables("6")), clock=clock, snapshot_every=EVERY) as jackpots:
         play(jackpots, clock, 60)
     with closing(room.directory.open_store(write=False)) as found:
-        assert len(sealed_numbers(found, "room", 0, 10**9)) > SEALED_LEAST
+        assert len(found.snapshot_numbers("room", 0, 10**9)) > SEALED_LEAST
         yield found
 
 
 @pytest.fixture
-def store(sqlite_room: Room) -> Iterator[Store]:
+def store(sqlite_room: Room) -> Iterator[JournalStore]:
     with played(sqlite_room) as found:
         yield found
 
 
 @pytest.fixture
-def either(room: Room) -> Iterator[Store]:
+def either(room: Room) -> Iterator[JournalStore]:
     with played(room) as found:
         yield found
 
 
-def movements(store: Store, upto: int = 10**9) -> Iterator[tuple[Entry, Movement]]:
+def movements(store: JournalStore, upto: int = 10**9) -> Iterator[tuple[Entry, Movement]]:
     for entry in store.entries("room", 0, upto):
         value = read_payload(entry.kind, entry.payload)
         if isinstance(value, Movement):
             yield entry, value
 
 
-def naive_shown(store: Store, cents: int, upto: int) -> list[DisplayMoment]:
+def naive_shown(store: JournalStore, cents: int, upto: int) -> list[DisplayMoment]:
     shown: dict[str, int] = {}
     found: dict[str, int] = {}
     for entry, movement in movements(store, upto):
@@ -98,7 +112,7 @@ def naive_shown(store: Store, cents: int, upto: int) -> list[DisplayMoment]:
     return sorted((DisplayMoment(*each) for each in found.items()), key=lambda each: each.sequence)
 
 
-def steps(store: Store, name: str) -> list[tuple[int, int, int]]:
+def steps(store: JournalStore, name: str) -> list[tuple[int, int, int]]:
     """Every entry, instant and amount of a display, as it moved."""
     found, shown = [], 0
     for entry, movement in movements(store):
@@ -109,7 +123,7 @@ def steps(store: Store, name: str) -> list[tuple[int, int, int]]:
     return found
 
 
-def test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry(store: Store) -> None:
+def test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry(store: JournalStore) -> None:
     calendar: Calendar | None = read_book(store, folding_of(), "room").state.of(ROOM)
     head = store.head("room")
     assert head is not None
@@ -123,7 +137,7 @@ def test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry
     assert len(explained) > len(NAMES)
 
 
-def test_what_was_explained_of_other_books_is_not_gone_on_with(store: Store) -> None:
+def test_what_was_explained_of_other_books_is_not_gone_on_with(store: JournalStore) -> None:
     told = explain_display(store, "room", "main", 10**9)
     kept = _cache["room", "main"]
     other = kept.collector.copied()
@@ -132,7 +146,7 @@ def test_what_was_explained_of_other_books_is_not_gone_on_with(store: Store) -> 
     assert explain_display(store, "room", "main", 10**9) == told
 
 
-def test_j_09_an_amount_is_found_where_every_entry_says_so(store: Store) -> None:
+def test_j_09_an_amount_is_found_where_every_entry_says_so(store: JournalStore) -> None:
     amounts = {cents_shown(shown) for name in NAMES for _, _, shown in steps(store, name)}
     some = [
         *Random(9).sample(sorted(amounts), 12),
@@ -148,7 +162,7 @@ def test_j_09_an_amount_is_found_where_every_entry_says_so(store: Store) -> None
             assert find_shown(store, "room", cents, upto) == naive_shown(store, cents, upto), (cents, upto)
 
 
-def test_a_history_by_sealed_states_has_every_fall_and_nothing_that_was_not_shown(store: Store) -> None:
+def test_a_history_by_sealed_states_has_every_fall_and_nothing_that_was_not_shown(store: JournalStore) -> None:
     head = store.head("room")
     assert head is not None
     for after in (0, 40, 77):
@@ -184,7 +198,7 @@ SOUGHT = (
 )
 
 
-def test_what_the_database_leaves_out_is_what_was_not_sought(either: Store) -> None:
+def test_what_the_database_leaves_out_is_what_was_not_sought(either: JournalStore) -> None:
     for sought in SOUGHT:
         for after, upto in ((30, 150), (0, 10**9)):
             every = [each for each in either.entries("room", after, upto) if matches(each, sought)]
@@ -203,7 +217,7 @@ def test_what_the_database_leaves_out_is_what_was_not_sought(either: Store) -> N
     assert said
 
 
-def test_entries_by_number_and_counts_by_person_are_those_of_the_journal(either: Store) -> None:
+def test_entries_by_number_and_counts_by_person_are_those_of_the_journal(either: JournalStore) -> None:
     every = {each.sequence: each for each in either.entries("room")}
     numbers = [*range(1, 150), 7, 10**9, 0]
     assert entries_at(either, "room", numbers) == {each: every[each] for each in numbers if each in every}
@@ -214,7 +228,7 @@ def test_entries_by_number_and_counts_by_person_are_those_of_the_journal(either:
 
 
 @pytest.mark.prove
-def test_t_14_quick_roads_give_in_either_store_what_slow_ones_give(either: Store) -> None:
+def test_t_14_quick_roads_give_in_either_store_what_slow_ones_give(either: JournalStore) -> None:
     test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry(either)
     test_j_09_an_amount_is_found_where_every_entry_says_so(either)
     test_a_history_by_sealed_states_has_every_fall_and_nothing_that_was_not_shown(either)

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, ROOM, Command, Draft, Movement, RefusedError, Transfer, read_payload
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, LEDGER, ROOM, Draft, LedgerTransfer, Movement, RefusedError, Submission, read_payload
 from pitboss.jackpot import REMOVALS, RemovalNoticed, offer_of
 from pitboss.meters import units_of
 from tests.books.making import Room
@@ -141,11 +140,11 @@ def test_no_other_door_takes_the_money_away(sqlite_room: Room) -> None:
         part = Movement(
             "funds-removed",
             "main",
-            (Transfer("displayed", "players", units(1)),),
+            (LedgerTransfer("displayed", "players", units(1)),),
             words="a little",
             approved_by="Carla",
         )
-        asked = Command(book="room", id="x", actor="Ada", content=["x"], decide=lambda _: [Draft(part)])
+        asked = Submission(book="room", id="x", actor="Ada", content=["x"], decide=lambda _: [Draft(part)])
         with pytest.raises(RefusedError) as caught:
             jackpots.books.submit(asked)
         told = "; ".join(caught.value.problems)

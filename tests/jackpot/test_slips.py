@@ -8,9 +8,9 @@ from contextlib import closing
 import pytest
 
 from pitboss.books import Directory, RefusedError
-from pitboss.books.check import check_books
+from pitboss.books.audit import check_books
 from pitboss.commands import By
-from pitboss.jackpot import PROJECTIONS
+from pitboss.jackpot import INVARIANTS, PROJECTIONS
 from pitboss.jackpot.hits.history import History, Slip, read_history
 from tests.books.making import BOOK
 from tests.jackpot.hit_making import (
@@ -68,7 +68,7 @@ def test_a_slip_says_what_the_prize_is_and_carries_the_head_of_the_chain(at: Flo
     assert 10_000_86 - 2_399_96 == slip.net_cents
     assert head == slip.head
     assert ["call", "verify", "surveil", "document"] == [step.step for step in slip.steps]
-    report = check_books(Directory(at.path), heads=[slip.head], projections=PROJECTIONS)
+    report = check_books(Directory(at.path), heads=[slip.head], projections=PROJECTIONS, invariants=INVARIANTS)
     assert {head: BOOK} == report.heads
     text = slip.text()
     for part in (

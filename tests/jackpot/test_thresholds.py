@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss import law
+from pitboss.books import read_value, write_value
 from pitboss.jackpot.hits.thresholds import METHODS, Demand, PrizeDemands, prize_demands
 from pitboss.rules import parse_dollars
 
@@ -129,4 +130,4 @@ def test_the_demands_are_those_of_the_words(cents: int, wager_cents: int, on: da
 
     assert by_the_words(cents, wager_cents, on, profile == "wa-tribal") == set(asked.names)
     assert 0 <= asked.withheld_cents <= asked.backup_withheld_cents <= max(0, cents)
-    assert asked == PrizeDemands.from_json(json.loads(json.dumps(asked.to_json())))
+    assert asked == read_value(PrizeDemands, json.loads(json.dumps(write_value(asked))))

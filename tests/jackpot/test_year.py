@@ -10,8 +10,8 @@ from benchmarks.year_reconcile import differences
 from benchmarks.year_room import ROWS
 
 from pitboss.books import Directory, open_books
-from pitboss.books.check import check_books
-from pitboss.room.projections import PROJECTIONS
+from pitboss.books.audit import check_books
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from tests.facades import Jackpots
 
 # Rows of a year in days: royals, straight flushes and quads come far more often than they are dealt.
@@ -19,7 +19,7 @@ STACKED = tuple(row._replace(hands=hands) for row, hands in zip(ROWS, (9_000, 12
 
 
 def _is_sound(path: Path) -> bool:
-    return check_books(Directory(path), projections=PROJECTIONS).is_sound
+    return check_books(Directory(path), projections=PROJECTIONS, invariants=INVARIANTS).is_sound
 
 
 def test_j_09_days_of_a_room_come_to_what_the_script_counts_and_a_false_count_is_found(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_j_09_days_of_a_room_come_to_what_the_script_counts_and_a_false_count_is
     # A check that cannot fail shows nothing: one unit, one wager or one day too many is told.
     year.tallies["west"].shown += 1
     year.tallies["north"].by_day[3] += 1
-    with open_books(path, projections=PROJECTIONS) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS) as books:
         found = differences(Jackpots(books), year.tallies, year.calendar, min(day for day, _ in year.calendar.history))
     assert ["west: the display", "north: day 4 has"] == [each.split(" is ")[0][:17].strip() for each in found]
 

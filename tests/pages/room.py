@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.books import Books, RoomSettings
-from pitboss.books.migrating import create_books
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
 from pitboss.jackpot import Claim, Jackpot, LinkedTable, RoundCards, offer_of
 from pitboss.meters import MeterTerms

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.books import RoomSettings
-from pitboss.books.migrating import create_books
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By, read_fields
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.odds.results import EventOdds, OddsResult

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.books import ROOM
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, ROOM
 from pitboss.room.displays import Display, shown_at
 from pitboss.server.app import create_app
 from pitboss.server.pages.displays import _log

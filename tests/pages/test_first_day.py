@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.books import ROOM, RefusedError, RoomSettings
-from pitboss.books.migrating import create_store
+from pitboss.books import ROOM, RefusedError, RoomSettings, read_value, write_value
+from pitboss.books.store.migrate import create_store
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people.access import Secrets
@@ -79,7 +79,7 @@ def test_a_room_is_made_once_and_every_problem_with_it_is_told(room: Room, admin
     assert calendar is not None
     settings = calendar.history[0][1]
     assert (settings.operator, settings.licence, len(settings.shifts)) == ("Cedar LLC", "67-00001", 2)
-    assert RoomSettings.from_json(settings.to_json()) == settings
+    assert read_value(RoomSettings, write_value(settings)) == settings
     assert "1 of 7 steps are done; next: People" in administrator.get("/office/start").text
 
 

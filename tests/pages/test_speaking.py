@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
-from pitboss.books import LOCALES, Command, Draft, RoomSet, RoomSettings, settings_problems
+from pitboss.books import LOCALES, Draft, RoomSet, RoomSettings, Submission, read_value, settings_problems, write_value
 from pitboss.jackpot import BONUS_SENTENCES
 from pitboss.rules import dollars as plain_dollars
 from pitboss.server.app import create_app
@@ -76,10 +76,10 @@ def _fields() -> dict[str, Any]:
 
 
 def test_settings_of_before_are_written_and_read_as_they_were() -> None:
-    assert set(SETTINGS.to_json()) == {"room", "time_zone", "shifts"}
-    assert RoomSettings.from_json(SETTINGS.to_json()) == SETTINGS
+    assert set(write_value(SETTINGS)) == {"room", "time_zone", "shifts"}
+    assert read_value(RoomSettings, write_value(SETTINGS)) == SETTINGS
     french = RoomSettings(**_fields(), locale="fr-CA")
-    assert RoomSettings.from_json(french.to_json()) == french
+    assert read_value(RoomSettings, write_value(french)) == french
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def french(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
         day = datetime.date(2099, 1, 1)
         settings = RoomSettings(**_fields(), locale="fr-CA")
         draft = Draft(RoomSet(since=day, settings=settings))
-        found.books.submit(Command(book="room", id="fr", actor="Ada", content=["fr"], decide=lambda _: [draft]))
+        found.books.submit(Submission(book="room", id="fr", actor="Ada", content=["fr"], decide=lambda _: [draft]))
         yield found
 
 

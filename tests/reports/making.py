@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pitboss.books import Answer, Books, Command, Directory, Draft, Payload, RefusedError, microseconds, open_books
-from pitboss.books.check import open_source
-from pitboss.books.migrating import create_books
+from pitboss.books import Answer, Books, Directory, Draft, Payload, RefusedError, Submission, microseconds, open_books
+from pitboss.books.audit import open_source
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
 from pitboss.jackpot import Claim, Jackpot, LinkedTable, RoundCards, offer_of
 from pitboss.jackpot.hits.workflow import CHECKS
-from pitboss.reports import PROJECTIONS, Report, ReportRequest, Scope, look, make_report
+from pitboss.reports import INVARIANTS, PROJECTIONS, Report, ReportRequest, Scope, look, make_report
 from pitboss.tabulator import TableSetup, sensors_for
 from tests.books.making import settings
 from tests.doors import Desk
@@ -190,7 +190,7 @@ class House:
 
     def write(self, *values: Payload, table: str = "", actor: str = "pitboss") -> int:
         """Write entries past the desk, as some other program would."""
-        asked = Command(
+        asked = Submission(
             book=BOOK,
             id=self.id(),
             actor=actor,
@@ -219,7 +219,7 @@ def house(template: Path, path: Path, start: int | None = None, **options: Any) 
     if not path.exists():
         shutil.copytree(template, path)
     clock = Clock(at(FIRST, 7) if start is None else start)
-    said: dict[str, Any] = {"projections": PROJECTIONS, "clock": clock} | options
+    said: dict[str, Any] = {"projections": PROJECTIONS, "invariants": INVARIANTS, "clock": clock} | options
     with open_books(path, **said) as books:
         yield House(books, path, clock)
 

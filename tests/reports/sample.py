@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.books import Directory
-from pitboss.books.backup import back_up
+from pitboss.books.audit.backup import back_up
 from pitboss.meters import Account, DecreaseReason
-from pitboss.reports import PROJECTIONS, Share
+from pitboss.reports import INVARIANTS, PROJECTIONS, Share
 from tests.jackpot.hit_making import FLUSH, FULL_HOUSE, QUADS
 from tests.reports.making import (
     CASHIER,
@@ -139,4 +139,4 @@ def _second_day(room: House) -> None:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         FILE.unlink(missing_ok=True)
-        back_up(make_sample(Path(folder) / "room"), FILE, projections=PROJECTIONS)
+        back_up(make_sample(Path(folder) / "room"), FILE, projections=PROJECTIONS, invariants=INVARIANTS)

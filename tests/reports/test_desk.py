@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from pitboss.books import Directory, RefusedError, UnreadableError, read_payload, write_payload
-from pitboss.books.check import check_books, open_source
+from pitboss.books.audit import check_books, open_source
 from pitboss.meters import units_of
-from pitboss.reports import ACCOUNTING, PROJECTIONS, Share
+from pitboss.reports import ACCOUNTING, INVARIANTS, PROJECTIONS, Share
 from pitboss.reports.entries import ChipsCollected, ExceptionResolved, ExceptionTaken, PrizeShared
 from pitboss.reports.journal import part_at
-from pitboss.reports.state import ACCOUNTING_KINDS
 from tests.jackpot.hit_making import FLUSH
 from tests.reports.making import BOOK, FIRST, ROYAL, House, cells, house, main_jackpot, report_of
 
@@ -107,7 +106,7 @@ def test_g_46_section_10_no_5_differences_are_exceptions_with_an_owner(template:
         assert number not in room.desk.room.open
         rows = {row["number"]: row for row in cells(report_of(path, "exceptions"))}
         assert ("resolved", "two chips were found under the tray") == (rows[number]["state"], rows[number]["result"])
-    report = check_books(room.books.directory, projections=PROJECTIONS)
+    report = check_books(room.books.directory, projections=PROJECTIONS, invariants=INVARIANTS)
     assert report.is_sound
 
 
@@ -162,7 +161,7 @@ def test_x_05_parts_of_a_shared_prize_are_the_prize(template: Path, quick_path: 
 
 def test_the_state_of_the_desk_is_written_and_read_back_as_it_was(sample: Path) -> None:
     store = open_source(Directory(sample))
-    desk = part_at(store, BOOK, 10**6, ACCOUNTING, ACCOUNTING_KINDS)
+    desk = part_at(store, BOOK, 10**6, ACCOUNTING)
     store.close()
     assert desk == ACCOUNTING.read(ACCOUNTING.write(desk))
     assert desk.chips

@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.books import Entry, Reading, folding_of, read_payload, reading
-from pitboss.books.entries import sealed_entry
-from pitboss.books.reading import read_part
-from pitboss.books.sqlite import BackupStore
-from pitboss.books.state import Run
-from pitboss.books.store import Sealed
+from pitboss.books import BookReading, Entry, Run, folding_of, read_part, read_payload
+from pitboss.books.journal import reading
+from pitboss.books.journal.entries import sealed_entry
+from pitboss.books.store.base import Snapshot
+from pitboss.books.store.sqlite import BackupStore
 from pitboss.reports import PROJECTIONS
 
 FOLDING = folding_of(PROJECTIONS)
@@ -63,11 +62,11 @@ class _Shelf:
     def entries(self, _: str, after: int, upto: int) -> list[Entry]:
         return [each for each in self._entries if after < each.sequence <= upto]
 
-    def snapshots(self, *_: Any, **__: Any) -> list[Sealed]:
+    def snapshots(self, *_: Any, **__: Any) -> list[Snapshot]:
         return []
 
 
-def _said(reading_: Reading) -> tuple[Any, ...]:
+def _said(reading_: BookReading) -> tuple[Any, ...]:
     state = FOLDING.seal(reading_.state)
     return reading_.entries, reading_.snapshots, sorted(map(str, reading_.damages)), reading_.passed, state
 

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from pitboss.books import Directory, Folding
-from pitboss.books.check import open_source
+from pitboss.books.audit import open_source
 from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.reports import ACCOUNTING, PROJECTIONS, REPORTS, ReportRequest, make_report
+from pitboss.reports import ACCOUNTING, INVARIANTS, PROJECTIONS, REPORTS, ReportRequest, make_report
 from pitboss.reports.journal import BEGINNINGS, entries_of_kinds, last_before, part_at, state_at
-from pitboss.reports.state import ACCOUNTING_KINDS
 from tests.books.making import Room
 from tests.reports.making import BOOK, FIRST, Clock, House, at, cells, house, main_jackpot, scope_of
 
@@ -60,7 +59,7 @@ def test_what_stood_at_any_entry_is_the_fold_of_all_before_it(template: Path, qu
             stood = state_at(store, BOOK, entry.sequence, (JACKPOTS, HITS))
             assert not stood.damages
             assert state == stood.state
-    assert 1 == len(part_at(store, BOOK, entry.sequence, ACCOUNTING, ACCOUNTING_KINDS).chips)
+    assert 1 == len(part_at(store, BOOK, entry.sequence, ACCOUNTING).chips)
     store.close()
 
 
@@ -116,10 +115,10 @@ def test_m_02_a_journal_that_was_altered_is_told_in_every_report(template: Path,
 @pytest.mark.prove
 def test_both_stores_give_the_same_reports(room: Room) -> None:
     clock = Clock(at(FIRST, 7))
-    with room.open(projections=PROJECTIONS, clock=clock, snapshot_every=12) as books:
+    with room.open(projections=PROJECTIONS, invariants=INVARIANTS, clock=clock, snapshot_every=12) as books:
         long_room(House(books, room.path, clock))
     with scope_of(room.path) as scope:
         found = {name: make_report(scope, name) for name in REPORTS}
         assert 45 == sum(row["counted"] for row in cells(found["wagers-by-seat"]))
         assert not any(report.broken for report in found.values())
-        assert 1 == len(part_at(scope.store, BOOK, 10**6, ACCOUNTING, ACCOUNTING_KINDS).chips)
+        assert 1 == len(part_at(scope.store, BOOK, 10**6, ACCOUNTING).chips)

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pitboss.books import LEDGER, BookState, Command, Draft, Movement, Transfer, movement_of
+from pitboss.books import LEDGER, BookState, Draft, LedgerTransfer, Movement, Submission, movement_of
 from pitboss.meters import Account, DecreaseReason, contribute, units_of
 from pitboss.reports import ReportRequest, make_report
 from pitboss.reports.catalogue.meters import Meters
@@ -135,13 +135,13 @@ def false_count(room: House, off: int) -> None:
         made = movement_of("wagers-counted", "main", before, contribute(before, main_jackpot().meter, 2))
         wrong = {"displayed": off, "house-share": -off}
         transfers = tuple(
-            Transfer(payer, payee, units + wrong.get(payee, 0), reason, words)
+            LedgerTransfer(payer, payee, units + wrong.get(payee, 0), reason, words)
             for payer, payee, units, reason, words in made.transfers
         )
         details = {"round": room.rounds["4"] + 1, "seats": [1, 2]}
         return [Draft(Movement("wagers-counted", "main", transfers, made.counts, details=details))]
 
-    asked = Command(book=BOOK, id=room.id(), actor="table 4", content=["x"], decide=decide, table="4")
+    asked = Submission(book=BOOK, id=room.id(), actor="table 4", content=["x"], decide=decide, table="4")
     room.books.submit(asked)
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from pitboss import tabulator
-from pitboss.books import Command, Directory, Draft, open_books
-from pitboss.books.check import check_books
+from pitboss.books import Directory, Draft, Submission, open_books
+from pitboss.books.audit import check_books
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG
 from pitboss.commands.command import BOOK
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES, OpenTable, sensors_for
 from pitboss.tabulator.entries import TableOpened
@@ -40,7 +40,7 @@ def open_without_the_rule(path: Path) -> None:
     with open_books(path, projections=tabulator.PROJECTIONS) as books:
         opened = Draft(TableOpened(day="2026-11-16"), table="2")
         books.submit(
-            Command(book=BOOK, id="forged", actor=SUE.name, content="open", decide=lambda _: [opened], table="2")
+            Submission(book=BOOK, id="forged", actor=SUE.name, content="open", decide=lambda _: [opened], table="2")
         )
 
 
@@ -66,7 +66,7 @@ def test_t_16_an_audit_names_books_in_which_such_a_table_was_opened(room: Path) 
     assert run_pitboss(["audit", str(room)]).exit_code == 0
     open_without_the_rule(room)
 
-    (finding,) = check_books(Directory(room), projections=PROJECTIONS).findings
+    (finding,) = check_books(Directory(room), projections=PROJECTIONS, invariants=INVARIANTS).findings
     assert finding.invariant == "table-configuration"
     assert "set up for 4" in finding.words
     assert "T-16" in finding.words

@@ -13,12 +13,11 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER
-from pitboss.books.backup import restore
-from pitboss.books.check import check_books
-from pitboss.books.directory import Directory
+from pitboss.books import LEDGER, Directory
+from pitboss.books.audit import check_books
+from pitboss.books.audit.backup import restore
 from pitboss.room.approvals import APPROVALS
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
 
 HERE = Path(__file__).parent
@@ -34,7 +33,7 @@ def room(tmp_path: Path) -> Path:
 
 
 def test_every_balance_and_counter_is_as_it_was(room: Path) -> None:
-    assert check_books(Directory(room), projections=PROJECTIONS).is_sound
+    assert check_books(Directory(room), projections=PROJECTIONS, invariants=INVARIANTS).is_sound
     with Room(room) as opened:
         accounts = opened.state.of(LEDGER)
         for name, jackpot in BEFORE["jackpots"].items():
@@ -58,4 +57,4 @@ def test_what_waited_for_a_second_person_can_be_given(room: Path) -> None:
             given.append(pending.what)
         assert not opened.state.of(APPROVALS)
         assert sorted(given) == sorted(set(given))
-    assert check_books(Directory(room), projections=PROJECTIONS).is_sound
+    assert check_books(Directory(room), projections=PROJECTIONS, invariants=INVARIANTS).is_sound

@@ -9,11 +9,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.books import LEDGER
-from pitboss.books.check import check_books
+from pitboss.books.audit import check_books
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.room.approvals import APPROVALS
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.tabulator import TABLES
 from tests.server.making import PIN, SECOND, House, command, with_csrf
 
@@ -95,7 +95,7 @@ class Evening:
         return self.house.room.state.of(LEDGER)["main"].meter_state.displayed_units
 
     def is_sound(self) -> bool:
-        report = check_books(self.house.room.books.directory, projections=PROJECTIONS)
+        report = check_books(self.house.room.books.directory, projections=PROJECTIONS, invariants=INVARIANTS)
         assert [*report.damages, *report.findings] == []
         return report.books["room"].reading.state == self.house.room.state
 

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import Directory, RefusedError, Step, invariants
-from pitboss.books.check import check_books
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, Directory, EntryStep, RefusedError
+from pitboss.books.audit import check_books
 from pitboss.room.agreement import disagreements
 from pitboss.room.configurations import (
     CONFIGURATIONS,
@@ -28,7 +27,7 @@ from pitboss.room.configurations import (
 )
 from pitboss.room.disputes import RoundStatement
 from pitboss.room.invariants import open_jackpot_problems, open_table_problems
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import read_configuration
@@ -127,7 +126,7 @@ def test_g_53_one_prepared_for_a_time_opens_then_and_the_books_hold(room: CardRo
         assert in_force(room) == hash_of(expected)
     path = room.room.path
     room.room.close()
-    assert check_books(Directory(path), projections=PROJECTIONS).is_sound
+    assert check_books(Directory(path), projections=PROJECTIONS, invariants=INVARIANTS).is_sound
 
 
 def test_g_53_where_two_are_due_at_once_the_later_one_holds_and_the_other_never_did(room: CardRoom) -> None:
@@ -297,10 +296,10 @@ def test_the_audit_finds_one_that_opens_too_early_within_a_round_or_unprepared(r
     """The invariant alone, without the door: what a forged entry would be refused for, and an audit would find."""
     post(room, WIDER, opens=local(room, 6))
     device_press(room, "1", 2)
-    rule = next(each for each in invariants() if each.name == "posted")
+    rule = next(each for each in INVARIANTS if each.name == "posted")
     assert rule.step is not None
     state, entry = room.room.state, next(iter(room.books.store.entries("room")))
     late = entry._replace(recorded=room.room.clock())
     for number, told in ((2, ["configuration 2 opens later (T-16)", "round 1 is on the table: it ends first (T-16)"]), (9, ["configuration 9 was not prepared for table 1 (T-16)"])):  # fmt: skip
         value = TablePosted(table="1", configuration=WIDER, prepared=number)
-        assert list(rule.step(Step(before=state, entry=late, value=value, after=state))) == told
+        assert list(rule.step(EntryStep(before=state, entry=late, value=value, after=state))) == told

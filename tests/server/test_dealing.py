@@ -10,12 +10,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.books import RefusedError
-from pitboss.books.check import check_books
+from pitboss.books.audit import check_books
 from pitboss.commands import By
 from pitboss.randomness import Failure, MemoryLock
 from pitboss.room.dealing.dealing import EndDealtRound
 from pitboss.room.dealing.entries import DEALING, ShoeRevealed, key_hash, replayed
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.table import settle_record
 from pitboss.table.view import round_record
 from tests.doors import doors_of
@@ -100,7 +100,7 @@ def test_a_round_is_dealt_again_from_its_key_and_settles_the_same(training: Trai
 
     assert played.settlement is not None
     assert settle_record(round_record(played)).settlement == played.settlement
-    assert check_books(training.house.room.books.directory, projections=PROJECTIONS).is_sound
+    assert check_books(training.house.room.books.directory, projections=PROJECTIONS, invariants=INVARIANTS).is_sound
 
 
 def test_each_round_has_a_key_of_its_own(training: Training) -> None:

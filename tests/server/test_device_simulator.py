@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.books.commands import microseconds_now
+from pitboss.books import microseconds_now
 from pitboss.tabulator import TABLES
 from pitboss.tabulator.devices.client import DeviceBuffer, DeviceClient, FaultyLine, HttpLine, LineFaults
 from pitboss.tabulator.devices.simulator import Felt, Pace, play

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from pitboss.books import RefusedError
-from pitboss.books.check import check_books
+from pitboss.books.audit import check_books
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.people.passwords import Hashing
 from pitboss.room.people.people import SetPerson
 from pitboss.room.people.vault import FILE
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.settings import Listening
 from tests.server.making import MINUTE, PASSWORD, PIN, SECOND, House, command, served, sign_in, with_csrf
 
@@ -441,7 +441,7 @@ def test_people_and_devices_are_replayed_from_the_journal_alone(house: House) ->
     before = house.access.people
     house.room.books.seal("room")
     house.room.close()
-    report = check_books(house.room.books.directory, projections=PROJECTIONS)
+    report = check_books(house.room.books.directory, projections=PROJECTIONS, invariants=INVARIANTS)
 
     assert report.is_sound
     with served(house.room.path) as again:

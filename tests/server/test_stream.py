@@ -17,11 +17,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.books import BookState, Directory
-from pitboss.books.check import check_books
-from pitboss.books.commands import microseconds_now
+from pitboss.books import BookState, Directory, microseconds_now
+from pitboss.books.audit import check_books
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.live.hub import BEAT, Hub
 from pitboss.server.live.topics import TopicKind
 from tests.jackpot.making import make_jackpot, playing
@@ -350,7 +349,7 @@ def test_a_stream_tells_what_happens_ends_in_order_and_goes_on_after_a_restart_a
         other.cookies.update(client.cookies)
         other.headers["x-csrf-token"] = client.headers["x-csrf-token"]
         assert other.post("/api/v1/people", json=added).json()["again"] is True
-    assert check_books(Directory(with_jackpot), projections=PROJECTIONS).is_sound
+    assert check_books(Directory(with_jackpot), projections=PROJECTIONS, invariants=INVARIANTS).is_sound
 
 
 def test_topics_that_are_not_there_and_those_for_others_are_named_together(shared: House) -> None:

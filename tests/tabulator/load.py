@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from pitboss.books import open_books
-from pitboss.tabulator import PROJECTIONS
+from pitboss.tabulator import INVARIANTS, PROJECTIONS
 from tests.books.load import fork, killing
 from tests.facades import Jackpots, Tables
 from tests.jackpot.making import define, opened
@@ -49,7 +49,11 @@ def load(path: Path, acknowledged: Path, run: str, point: str, nth: int) -> None
     notes = os.open(acknowledged, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     start = int((path.parent / "start").read_text())
     with open_books(
-        path, projections=PROJECTIONS, snapshot_every=SNAPSHOT_EVERY, at_point=killing(point, nth)
+        path,
+        projections=PROJECTIONS,
+        invariants=INVARIANTS,
+        snapshot_every=SNAPSHOT_EVERY,
+        at_point=killing(point, nth),
     ) as books:
         tables = Tables(books)
         _begin(tables, Jackpots(books), run)

@@ -10,10 +10,10 @@ from itertools import count
 from typing import Any
 
 from pitboss.books import LEDGER, Answer, Books
-from pitboss.books.check import check_books
+from pitboss.books.audit import check_books
 from pitboss.commands import By
 from pitboss.jackpot import Jackpot
-from pitboss.tabulator import PROJECTIONS, AlarmLimits, TableRecord, TableSetup, sensors_for
+from pitboss.tabulator import INVARIANTS, PROJECTIONS, AlarmLimits, TableRecord, TableSetup, sensors_for
 from tests.books.making import BOOK, START, Room
 from tests.facades import Jackpots, Tables
 from tests.jackpot.making import TCP, define, make_jackpot, opened, tables
@@ -123,7 +123,7 @@ class Floor:
         self.tables.change_dealer(setup.table, DEALER.name, command=self.id(), by=SUPERVISOR)
 
     def is_sound(self) -> bool:
-        report = check_books(self.room.directory, projections=PROJECTIONS)
+        report = check_books(self.room.directory, projections=PROJECTIONS, invariants=INVARIANTS)
         wrong = [*report.damages, *report.findings]
         assert wrong == []
         assert report.books[BOOK].reading.state == self.books.state(BOOK)
@@ -140,7 +140,7 @@ def floor(
 ) -> Iterator[Floor]:
     """Open the books of a room, its jackpots, and these tables."""
     clock = Clock()
-    with room.open(projections=PROJECTIONS, clock=clock, **options) as books:
+    with room.open(projections=PROJECTIONS, invariants=INVARIANTS, clock=clock, **options) as books:
         found = Floor(books, room, clock, Tables(books, clock=clock), Jackpots(books, clock=clock))
         for each in [main_jackpot()] if jackpots is None else jackpots:
             define(found.jackpots, each)

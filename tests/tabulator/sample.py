@@ -13,12 +13,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import open_books
-from pitboss.books.backup import back_up
-from pitboss.books.directory import Directory
-from pitboss.books.migrating import create_books
+from pitboss.books import Directory, open_books
+from pitboss.books.audit.backup import back_up
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By
-from pitboss.tabulator import PROJECTIONS
+from pitboss.tabulator import INVARIANTS, PROJECTIONS
 from tests.books.making import settings
 from tests.books.sample import START
 from tests.facades import Jackpots, Tables
@@ -64,7 +63,7 @@ def make_sample(path: Path) -> Directory:
     clock = Clock(START)
     first = datetime.date(2026, 11, 1)
     create_books(path, settings(room=HOME), person="Ada King", since=first, clock=clock)
-    with open_books(path, projections=PROJECTIONS, clock=clock) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS, clock=clock) as books:
         sample = Sample(Tables(books, clock=clock), Jackpots(books, clock=clock), clock)
         linked = tables("1", "2", "4", "5", location=HOME)
         for jackpot in (make_jackpot(tables=linked), make_bonus(tables=tables("3", location=HOME))):
@@ -111,4 +110,4 @@ def _milky_way(sample: Sample) -> None:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         FILE.unlink(missing_ok=True)
-        back_up(make_sample(Path(folder) / "room"), FILE, projections=PROJECTIONS)
+        back_up(make_sample(Path(folder) / "room"), FILE, projections=PROJECTIONS, invariants=INVARIANTS)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.books import RefusedError
-from pitboss.books.sqlite import BackupStore
+from pitboss.books.store.sqlite import BackupStore
 from pitboss.tabulator.setup import read_setup
 from tests.books.making import Room
 from tests.docs.console import ROOT, Ran, run_pitboss

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import Command, Draft, Payload, invariants
+from pitboss.books import Draft, Payload, Submission
+from pitboss.tabulator import INVARIANTS
 from pitboss.tabulator.entries import (
     BatchTabulated,
     CounterRead,
@@ -31,7 +32,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "pitboss" / "tabulator"
 def forged(at: Floor, *values: Payload) -> str:
     """What speaks against entries that are written without asking anybody."""
     drafts = [Draft(value) for value in values]
-    asked = Command(book="room", id=at.id(), actor="Eve", content=[], decide=lambda _: drafts, table="4")
+    asked = Submission(book="room", id=at.id(), actor="Eve", content=[], decide=lambda _: drafts, table="4")
     return refused(lambda: at.books.submit(asked))
 
 
@@ -89,13 +90,13 @@ def test_t_06_what_two_people_do_is_not_written_by_one(sqlite_room: Room) -> Non
 def test_m_11_a_reading_that_falls_is_refused_by_the_books_too(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup("milky-way"), jackpots=[make_bonus()]) as at:
         first = CounterRead(day="2027-01-14", shift="day", reading=9, counted=0, by="Dan")
-        asked = Command(book="room", id="r", actor="Dan", content=[], decide=lambda _: [Draft(first)], table="4")
+        asked = Submission(book="room", id="r", actor="Dan", content=[], decide=lambda _: [Draft(first)], table="4")
         at.books.submit(asked)
         assert "the reading 8 of table 4 is below 9" in forged(at, replace(first, reading=8))
 
 
 def test_the_invariants_of_tables_are_asked_in_every_audit() -> None:
-    named = {each.name for each in invariants()}
+    named = {each.name for each in INVARIANTS}
     assert {"table-approval", "table-course", "table-messages", "table-counter", "table-counts"} <= named
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from pitboss.books import LEDGER
-from pitboss.books.check import check_books
-from pitboss.books.writer import POINTS
-from pitboss.tabulator import PROJECTIONS, TABLES
+from pitboss.books.audit import check_books
+from pitboss.books.journal.writer import POINTS
+from pitboss.tabulator import INVARIANTS, PROJECTIONS, TABLES
 from tests.books.killing import Instants, Starter, answers, kill_at_random
 from tests.books.load import NOWHERE
 from tests.books.making import START, Room
@@ -44,10 +44,10 @@ def acknowledged(notes: Path) -> list[tuple[int, str]]:
 
 def assert_nothing_was_lost(room: Room, notes: Path) -> int:
     """Every acknowledged press is there once; the counts are those of the presses, replayed apart."""
-    with room.open(projections=PROJECTIONS) as books:
+    with room.open(projections=PROJECTIONS, invariants=INVARIANTS) as books:
         assert () == books.halted
         state = books.state("room")
-    report = check_books(room.directory, projections=PROJECTIONS)
+    report = check_books(room.directory, projections=PROJECTIONS, invariants=INVARIANTS)
     assert report.is_sound, [*report.damages, *report.findings]
     assert state == report.books["room"].reading.state
     done = state.of(TABLES).devices[DEVICE].sequence

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pitboss.books import RefusedError
-from pitboss.books.canonical import canonical
+from pitboss.books import RefusedError, canonical
 from pitboss.commands import By, Command, read_fields, write_fields
 from pitboss.tabulator import COMMANDS, CorrectRound, OpenTable, Press, SetUpTable
 from tests.books.making import Room

@@ -6,7 +6,7 @@ state move:
 
 >>> import tempfile, pathlib, datetime
 >>> from fractions import Fraction
->>> from pitboss.books.migrating import create_books
+>>> from pitboss.books.store.migrate import create_books
 >>> from pitboss.meters import MeterTerms, contribute, open_meter, units_text
 >>> path = pathlib.Path(tempfile.mkdtemp()) / "room"
 >>> settings = RoomSettings(room="Example", time_zone="America/Los_Angeles", shifts=(("day", datetime.time(6, 0)),))
@@ -19,9 +19,9 @@ state move:
 >>> def count(state):
 ...     before = state.of(LEDGER)["one"].meter_state
 ...     return [Draft(movement_of("wagers-counted", "one", before, contribute(before, terms, 3)))]
->>> opened = books.submit(Command(book="room", id="1", actor="Ada", content=["open"], decide=open_it))
->>> counted = books.submit(Command(book="room", id="2", actor="table 4", content=["count", 3], decide=count))
->>> again = books.submit(Command(book="room", id="2", actor="table 4", content=["count", 3], decide=count))
+>>> opened = books.submit(Submission(book="room", id="1", actor="Ada", content=["open"], decide=open_it))
+>>> counted = books.submit(Submission(book="room", id="2", actor="table 4", content=["count", 3], decide=count))
+>>> again = books.submit(Submission(book="room", id="2", actor="table 4", content=["count", 3], decide=count))
 >>> again.again, again.entries == counted.entries
 (True, True)
 >>> units_text(books.state("room").of(LEDGER)["one"].balances["displayed"])
@@ -29,100 +29,83 @@ state move:
 >>> books.close()
 """
 
-from pitboss.books import money_rules as _money_rules
-from pitboss.books import shapes as _shapes
-from pitboss.books.books import PROJECTIONS, Books, HaltedError, folding_of, open_books, read_all
-from pitboss.books.commands import Answer, Command, Draft, RefusedError
-from pitboss.books.damage import Damage
-from pitboss.books.days import LOCALES, Calendar, RoomSettings, Shift, settings_problems
-from pitboss.books.directory import Directory
-from pitboss.books.entries import Entry, entry_digest, instant_text, microseconds
-from pitboss.books.invariants import Finding, Invariant, Step, invariants, register_invariants
-from pitboss.books.ledger import LEDGER, JackpotAccounts, Ledger
-from pitboss.books.metered import count_of, movement_of
-from pitboss.books.movements import (
+from pitboss.books.calendar import LOCALES, Calendar, RoomSettings, Shift, settings_problems, time_of_day
+from pitboss.books.journal.books import INVARIANTS, PROJECTIONS, Books, HaltedError, folding_of, open_books, read_all
+from pitboss.books.journal.codec import (
+    INLINE,
+    OMIT_DEFAULT,
+    PAIRS,
+    ROWS,
+    KeyedBy,
+    WrittenAs,
+    canonical,
+    json_object,
+    plain,
+    read_value,
+    write_value,
+)
+from pitboss.books.journal.entries import (
+    EPOCH,
+    Damage,
+    Entry,
+    Instant,
+    entry_digest,
+    instant_text,
+    microseconds,
+    text_problem,
+)
+from pitboss.books.journal.payloads import (
+    EntryPayload,
+    KindBy,
+    Payload,
+    UnreadableError,
+    entry_kind,
+    kinds_of,
+    known_kinds,
+    read_payload,
+    register_kinds,
+    write_payload,
+)
+from pitboss.books.journal.reading import BookReading, read_book, read_part
+from pitboss.books.journal.snapshots import (
+    DECISIONS,
+    BooksRestored,
+    DamageDecided,
+    Decisions,
+    SnapshotSealed,
+    snapshot_states,
+)
+from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding, Invariant, Projection, Run
+from pitboss.books.journal.submissions import Answer, Draft, RefusedError, Submission, microseconds_now
+from pitboss.books.journal.writer import ClosedError
+from pitboss.books.ledger.accounts import LEDGER, JackpotAccounts, Ledger
+from pitboss.books.ledger.meter_movements import count_of, movement_of
+from pitboss.books.ledger.movements import (
+    COUNTERS,
     MOVEMENTS,
     CorrectionReason,
     JackpotTerms,
     LedgerAccount,
+    LedgerTransfer,
     Movement,
     MovementKind,
-    Transfer,
     register_movements,
 )
-from pitboss.books.payloads import Payload, UnreadableError, known_kinds, read_payload, register_kinds, write_payload
-from pitboss.books.reading import Reading, read_book
-from pitboss.books.room import ROOM, RoomSet
-from pitboss.books.standing import STANDING, BooksRestored, DamageDecided, SnapshotSealed, Standing
-from pitboss.books.state import BookState, Folding, Projection, Run
-from pitboss.books.store import NotCommittedError, Store, StoreError, UnknownOutcomeError
-from pitboss.books.writer import ClosedError
+from pitboss.books.settings import ROOM, RoomSet
+from pitboss.books.store.base import JournalStore, NotCommittedError, StoreError, UnknownOutcomeError
+from pitboss.books.store.directory import Directory
+from pitboss.books.store.queries import Sought, counts_by_actor, entries_at, newest, saying
 
-assert _money_rules is not None
-assert _shapes is not None
-
-__all__ = [
-    "LEDGER",
-    "LOCALES",
-    "MOVEMENTS",
-    "PROJECTIONS",
-    "ROOM",
-    "STANDING",
-    "Answer",
-    "BookState",
-    "Books",
-    "BooksRestored",
-    "Calendar",
-    "ClosedError",
-    "Command",
-    "CorrectionReason",
-    "Damage",
-    "DamageDecided",
-    "Directory",
-    "Draft",
-    "Entry",
-    "Finding",
-    "Folding",
-    "HaltedError",
-    "Invariant",
-    "JackpotAccounts",
-    "JackpotTerms",
-    "Ledger",
-    "LedgerAccount",
-    "Movement",
-    "MovementKind",
-    "NotCommittedError",
-    "Payload",
-    "Projection",
-    "Reading",
-    "RefusedError",
-    "RoomSet",
-    "RoomSettings",
-    "Run",
-    "Shift",
-    "SnapshotSealed",
-    "Standing",
-    "Step",
-    "Store",
-    "StoreError",
-    "Transfer",
-    "UnknownOutcomeError",
-    "UnreadableError",
-    "count_of",
-    "entry_digest",
-    "folding_of",
-    "instant_text",
-    "invariants",
-    "known_kinds",
-    "microseconds",
-    "movement_of",
-    "open_books",
-    "read_all",
-    "read_book",
-    "read_payload",
-    "register_invariants",
-    "register_kinds",
-    "register_movements",
-    "settings_problems",
-    "write_payload",
-]
+__all__ = ["COUNTERS", "DECISIONS", "EPOCH", "INLINE", "INVARIANTS", "LEDGER", "LOCALES", "MOVEMENTS"]
+__all__ += ["OMIT_DEFAULT", "PAIRS", "PROJECTIONS", "ROOM", "ROWS", "Answer", "BookReading", "BookState", "Books"]
+__all__ += ["BooksRestored", "Calendar", "ClosedError", "CorrectionReason", "Damage", "DamageDecided", "Decisions"]
+__all__ += ["Directory", "Draft", "Entry", "EntryPayload", "EntryStep", "Finding", "Folding", "HaltedError"]
+__all__ += ["Instant", "Invariant", "JackpotAccounts", "JackpotTerms", "JournalStore", "KeyedBy", "KindBy", "Ledger"]
+__all__ += ["LedgerAccount", "LedgerTransfer", "Movement", "MovementKind", "NotCommittedError", "Payload"]
+__all__ += ["Projection", "RefusedError", "RoomSet", "RoomSettings", "Run", "Shift", "SnapshotSealed", "Sought"]
+__all__ += ["StoreError", "Submission", "UnknownOutcomeError", "UnreadableError", "WrittenAs", "canonical"]
+__all__ += ["count_of", "counts_by_actor", "entries_at", "entry_digest", "entry_kind", "folding_of", "instant_text"]
+__all__ += ["json_object", "kinds_of", "known_kinds", "microseconds", "microseconds_now", "movement_of", "newest"]
+__all__ += ["open_books", "plain", "read_all", "read_book", "read_part", "read_payload", "read_value"]
+__all__ += ["register_kinds", "register_movements", "saying", "settings_problems", "snapshot_states", "text_problem"]
+__all__ += ["time_of_day", "write_payload", "write_value"]

@@ -8,8 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
-from pitboss.books import Answer, Books, BookState, Draft, Payload, RefusedError
-from pitboss.books import Command as Submission
+from pitboss.books import Answer, Books, BookState, Draft, Payload, RefusedError, Submission
 from pitboss.commands.fields import write_fields
 from pitboss.meters import MeterRefusedError
 

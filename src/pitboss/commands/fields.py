@@ -100,7 +100,8 @@ def _read(hint: Any, value: Any, path: str, problems: list[str]) -> Any:
         before = len(problems)
         result = _read(inner[0], value, path, problems)
         if len(problems) == before and value is not None:
-            problems += [_at(path, text) for bounds in inner[1:] for text in _bounds_problems(bounds, value)]
+            bounds = [mark for mark in inner[1:] if isinstance(mark, Bounds)]
+            problems += [_at(path, text) for bound in bounds for text in _bounds_problems(bound, value)]
         return result
     if origin in (Union, types.UnionType):
         return _read_union(inner, value, path, problems)

@@ -18,10 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitboss import jackpot, tabulator
-from pitboss.books import ROOM, Answer, microseconds
-from pitboss.books.commands import microseconds_now
-from pitboss.books.entries import EPOCH
-from pitboss.books.migrating import create_books
+from pitboss.books import EPOCH, ROOM, Answer, microseconds, microseconds_now
+from pitboss.books.store.migrate import create_books
 from pitboss.commands import By, Command, read_fields
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.demo.room import SMALL_PRIZE_CENTS, DemoRoom, DemoTable, deposit, folder_of, read_room, set_up

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import LEDGER, RoomSettings
+from pitboss.books import LEDGER, RoomSettings, read_value
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import JACKPOTS, ConfirmDeposit, DefineJackpot, Jackpot, LinkedTable, OpenJackpot, SendDeposit
@@ -162,7 +162,7 @@ class DemoRoom:
     def settings(self) -> RoomSettings:
         """Its name, zone and shifts."""
         plain = {name: self.data[name] for name in ("room", "time_zone", "shifts")}
-        return RoomSettings.from_json(plain)
+        return read_value(RoomSettings, plain)
 
     @property
     def dealt(self) -> Mapping[str, str]:

@@ -5,9 +5,8 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 
 >>> import datetime, pathlib, tempfile
 >>> from fractions import Fraction
->>> from pitboss.books import LEDGER, RoomSettings, open_books
->>> from pitboss.books.commands import microseconds_now
->>> from pitboss.books.migrating import create_books
+>>> from pitboss.books import LEDGER, RoomSettings, microseconds_now, open_books
+>>> from pitboss.books.store.migrate import create_books
 >>> from pitboss.commands import By, Executor, Services
 >>> from pitboss.games import all_games
 >>> from pitboss.meters import MeterTerms, units_text
@@ -19,7 +18,7 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 ...     display_rate=Fraction("0.173"), reserve_rate=Fraction("0.05"), cap_cents=None, batch_wagers_max=None)
 >>> main = Jackpot(name="main", offers=(offer_of(game.name, "final-four", "F4P-1"),), meter=meter,
 ...     tables=(LinkedTable("table 4", game.name, "Example"),), display="real-time", small_prize_cents=100_00)
->>> books = open_books(path, projections=PROJECTIONS)
+>>> books = open_books(path, projections=PROJECTIONS, invariants=INVARIANTS)
 >>> executor = Executor(Services(books, microseconds_now))
 >>> ada = By("Ada", "manager", By("Carla", "surveillance"))
 >>> define = DefineJackpot(jackpot=JackpotDraft.of(main), words="approved 2015-09-25")
@@ -34,10 +33,9 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 
 from typing import Any
 
-from pitboss.books import Projection
+from pitboss.books import Invariant, Projection
 from pitboss.commands import Command
 from pitboss.jackpot import adjustments, escrow
-from pitboss.jackpot import invariants as _invariants
 from pitboss.jackpot.adjustments import AdjustFund, BookReceipts, PostBonus
 from pitboss.jackpot.definitions import (
     BONUS_SENTENCES,
@@ -51,7 +49,6 @@ from pitboss.jackpot.definitions import (
 )
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import ConfirmDeposit, SendDeposit, WithdrawEscrow, review_escrow
-from pitboss.jackpot.hits import invariants as _hit_rules
 from pitboss.jackpot.hits.amounts import RoundCards
 from pitboss.jackpot.hits.calls import CallHit, CorrectHit, RejectHit
 from pitboss.jackpot.hits.handling import (
@@ -64,18 +61,20 @@ from pitboss.jackpot.hits.handling import (
     SurveilHit,
     VerifyHit,
 )
+from pitboss.jackpot.hits.invariants import INVARIANTS as _HIT_INVARIANTS
 from pitboss.jackpot.hits.state import HITS, RoomHits
 from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
 from pitboss.jackpot.hits.workflow import ROLES
+from pitboss.jackpot.invariants import INVARIANTS as _JACKPOT_INVARIANTS
 from pitboss.jackpot.lifecycle import ChangeJackpot, CloseJackpot, DefineJackpot, OpenJackpot, SuspendJackpot
+from pitboss.jackpot.removal import INVARIANTS as _REMOVAL_INVARIANTS
 from pitboss.jackpot.removal import REMOVALS, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
-assert _invariants is not None
-assert _hit_rules is not None
-
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room passes them."""
+INVARIANTS: tuple[Invariant, ...] = (*_HIT_INVARIANTS, *_JACKPOT_INVARIANTS, *_REMOVAL_INVARIANTS)
+"""The invariants that this package brings."""
 
 COMMANDS: tuple[type[Command], ...] = (
     DefineJackpot,
@@ -108,7 +107,8 @@ COMMANDS: tuple[type[Command], ...] = (
 """The commands of this package, in the order of the API."""
 
 __all__ = [
-    "BONUS_SENTENCES", "COMMANDS", "HITS", "JACKPOTS", "PROJECTIONS", "REMOVALS", "ROLES", "AdjustFund", "BookReceipts",
+    "BONUS_SENTENCES", "COMMANDS", "HITS", "INVARIANTS", "JACKPOTS", "PROJECTIONS", "REMOVALS", "ROLES",
+    "AdjustFund", "BookReceipts",
     "CallHit", "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "CorrectHit", "DefineJackpot",
     "DocumentHit", "GiveRemovalNotice", "Hit", "HitState", "Jackpot", "JackpotDraft", "JackpotRecord", "JackpotSet",
     "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize", "PlayReason",

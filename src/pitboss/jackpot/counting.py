@@ -10,13 +10,13 @@ from pitboss.books import (
     BookState,
     CorrectionReason,
     Entry,
+    JournalStore,
     Movement,
     RefusedError,
     count_of,
     movement_of,
     read_payload,
 )
-from pitboss.books.store import Store
 from pitboss.commands import refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.entries import JackpotSet
@@ -151,7 +151,7 @@ class CountedEntry(NamedTuple):
         return {int(seat): wagers - removed.get(seat, 0) for seat, wagers in seat_counts(self.movement).items()}
 
 
-def counted_entry(store: Store, state: BookState, name: str, sequence: int, book: str = BOOK) -> CountedEntry:
+def counted_entry(store: JournalStore, state: BookState, name: str, sequence: int, book: str = BOOK) -> CountedEntry:
     """Return an entry that counted wagers of a jackpot, with the terms they were counted under, or refuse."""
     entry = store.entry(book, sequence)
     movement = None if entry is None else read_payload(entry.kind, entry.payload)

@@ -12,10 +12,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from pitboss.books import LEDGER, Folding, Movement, read_payload
-from pitboss.books.finding import entries_at, saying, sealed_numbers
-from pitboss.books.sealed import sealed_states
-from pitboss.books.store import Store
+from pitboss.books import LEDGER, Folding, JournalStore, Movement, entries_at, read_payload, saying, snapshot_states
 from pitboss.jackpot.explain import movements_of, shown_change
 from pitboss.meters import cents_shown
 
@@ -69,20 +66,20 @@ def _remembered(cache: OrderedDict[K, V], key: K, build: Callable[[], V]) -> V:
     return value
 
 
-def _sealed(store: Store, book: str, upto: int) -> _Sealed:
-    newest = next(sealed_states(store, Folding((LEDGER,)), book, upto), None)
+def _sealed(store: JournalStore, book: str, upto: int) -> _Sealed:
+    newest = next(snapshot_states(store, Folding((LEDGER,)), book, upto), None)
     if newest is None:
         return _Sealed(0, 0, {})
     displays = {name: accounts.balances["displayed"] for name, accounts in newest.of(LEDGER).items()}
     return _Sealed(newest.sequence, newest.recorded, displays)
 
 
-def stretches(store: Store, book: str, after: int, upto: int) -> Iterator[Stretch]:
+def stretches(store: JournalStore, book: str, after: int, upto: int) -> Iterator[Stretch]:
     """Split what is between two entries at the sealed states there are, the newest stretch first.
 
     The oldest may go back before `after`, to the sealed state before it.
     """
-    heads = entries_at(store, book, sealed_numbers(store, book, after, upto))
+    heads = entries_at(store, book, store.snapshot_numbers(book, after, upto))
     ends, closing, recorded, head = upto, dict[str, int](), 0, b""
     for number in sorted(heads, reverse=True):
         digest = heads[number].digest
@@ -97,7 +94,7 @@ def stretches(store: Store, book: str, after: int, upto: int) -> Iterator[Stretc
     yield Stretch(first.sequence, ends, first.displays, closing, recorded, head)
 
 
-def _falls(store: Store, book: str, stretch: Stretch) -> dict[str, int]:
+def _falls(store: JournalStore, book: str, stretch: Stretch) -> dict[str, int]:
     """Return by how much each display fell at most in a stretch: all that left it by no counted wager, in units.
 
     A jackpot whose display anything but counted wagers moved is named, though nothing left it.
@@ -107,7 +104,7 @@ def _falls(store: Store, book: str, stretch: Stretch) -> dict[str, int]:
     return _remembered(_fallen, (stretch.after, stretch.upto, stretch.head), partial(_fell, store, book, stretch))
 
 
-def _fell(store: Store, book: str, stretch: Stretch) -> dict[str, int]:
+def _fell(store: JournalStore, book: str, stretch: Stretch) -> dict[str, int]:
     falls: dict[str, int] = {}
     for entry in saying(store, book, _DISPLAYED, stretch.after, stretch.upto, but="wagers-counted"):
         value = read_payload(entry.kind, entry.payload)
@@ -126,7 +123,7 @@ def _may_show(stretch: Stretch, falls: Mapping[str, int], name: str, cents: int)
     return cents_shown(lowest) <= cents <= cents_shown(highest)
 
 
-def _last_shown(store: Store, book: str, stretch: Stretch, name: str, cents: int) -> int | None:
+def _last_shown(store: JournalStore, book: str, stretch: Stretch, name: str, cents: int) -> int | None:
     """Return the last entry of a stretch at which a display came to an amount."""
     last, units = None, stretch.opening.get(name)
     for entry, movement in movements_of(store, book, stretch.upto, name, stretch.after):
@@ -136,7 +133,7 @@ def _last_shown(store: Store, book: str, stretch: Stretch, name: str, cents: int
     return last
 
 
-def find_shown(store: Store, book: str, cents: int, upto: int) -> list[DisplayMoment]:
+def find_shown(store: JournalStore, book: str, cents: int, upto: int) -> list[DisplayMoment]:
     """Find the last moment at which each display of a book came to show an amount."""
     last_by_name: dict[str, int] = {}
     head = store.head(book)
@@ -157,7 +154,7 @@ def find_shown(store: Store, book: str, cents: int, upto: int) -> list[DisplayMo
     return sorted(moments, key=lambda moment: moment.sequence)
 
 
-def history_of(store: Store, book: str, name: str, after: int, upto: int) -> list[Point]:
+def history_of(store: JournalStore, book: str, name: str, after: int, upto: int) -> list[Point]:
     """Return what a display showed after each sealed state, and on both sides of every fall; oldest first."""
     points: list[list[Point]] = []
     for stretch in stretches(store, book, after, upto):
@@ -168,7 +165,7 @@ def history_of(store: Store, book: str, name: str, after: int, upto: int) -> lis
     return [point for some in reversed(points) for point in some]
 
 
-def _points(store: Store, book: str, stretch: Stretch, name: str, after: int) -> list[Point]:
+def _points(store: JournalStore, book: str, stretch: Stretch, name: str, after: int) -> list[Point]:
     """Return both sides of every fall in a stretch that is read, and its last point."""
     every: list[Point] = []
     units = stretch.opening.get(name, 0)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from pitboss.books import register_kinds
+from pitboss.books import EntryPayload, KindBy, WrittenAs, entry_kind
 from pitboss.jackpot.definitions import Jackpot
 
 PlayStatus: TypeAlias = Literal["closed", "open", "suspended"]
@@ -28,65 +28,28 @@ class PlayReason(StrEnum):
     COMMISSION_ORDER = "commission-order"
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JackpotSet:
+class JackpotSet(EntryPayload):
     """A jackpot defined for the first time, or changed while it was closed; a second person approves (T-06, T-18)."""
 
-    jackpot: Jackpot
+    KIND_BY: ClassVar[KindBy] = KindBy("first", {True: "jackpot-defined", False: "jackpot-changed"})
+    jackpot: Annotated[Jackpot, WrittenAs("definition")]
     words: str
     approved_by: str
     first: bool
 
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "jackpot-defined" if self.first else "jackpot-changed"
 
-    def to_json(self) -> dict[str, Any]:
-        """Write the definition whole, why, and who approved."""
-        return {"definition": self.jackpot.to_json(), "words": self.words, "approved_by": self.approved_by}
-
-
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlaySet:
+class PlaySet(EntryPayload):
     """Play of a jackpot opened, closed or suspended, with the reason."""
 
+    KIND_BY: ClassVar[KindBy] = KindBy(
+        "play", {"open": "play-opened", "closed": "play-closed", "suspended": "play-suspended"}
+    )
     name: str
     play: PlayStatus
     reason: PlayReason
     words: str
     approved_by: str = ""
-
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return _KIND_OF[self.play]
-
-    def to_json(self) -> dict[str, Any]:
-        """Write which jackpot, why, and who approved where a second person must."""
-        said = {"name": self.name, "reason": self.reason.value, "words": self.words}
-        return said | ({"approved_by": self.approved_by} if self.approved_by else {})
-
-
-_KIND_OF: dict[str, str] = {"open": "play-opened", "closed": "play-closed", "suspended": "play-suspended"}
-_PLAY_OF = {_KIND_OF[play]: play for play in get_args(PlayStatus)}
-
-
-def _read_set(kind: str, said: dict[str, Any]) -> JackpotSet:
-    jackpot = Jackpot.from_json(said["definition"])
-    first = kind == "jackpot-defined"
-    return JackpotSet(jackpot=jackpot, words=said["words"], approved_by=said["approved_by"], first=first)
-
-
-def _read_play(kind: str, said: dict[str, Any]) -> PlaySet:
-    return PlaySet(
-        name=said["name"],
-        play=_PLAY_OF[kind],
-        reason=PlayReason(said["reason"]),
-        words=said["words"],
-        approved_by=said.get("approved_by", ""),
-    )
-
-
-register_kinds(["jackpot-defined", "jackpot-changed"], _read_set)
-register_kinds(list(_PLAY_OF), _read_play)

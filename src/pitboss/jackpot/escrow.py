@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pitboss.books import LEDGER, Answer, BookState, JackpotAccounts, Movement, Payload, RefusedError, Transfer
+from pitboss.books import LEDGER, Answer, BookState, JackpotAccounts, LedgerTransfer, Movement, Payload, RefusedError
 from pitboss.commands import By, Command, Executor, Name, Now, Number, Words, command, refuse, roles
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot.adjustments import meter_of
@@ -147,7 +147,7 @@ class SendDeposit(Command):
         if not record.jackpot.is_progressive:
             refuse([f"{self.name} is a Bonus: it has no escrow (J-01)"])
         refuse(_cents_problems(self.cents))
-        return [Movement("escrow-sent", self.name, (Transfer("cash", "escrow-transit", units_of(self.cents)),))]
+        return [Movement("escrow-sent", self.name, (LedgerTransfer("cash", "escrow-transit", units_of(self.cents)),))]
 
 
 @command("jackpots/deposit-arrived", roles=roles.MONEY)
@@ -166,7 +166,7 @@ class ConfirmDeposit(Command):
             others = ", ".join(map(str, in_transit)) or "none"
             problem = f"no deposit of {self.name} by entry {self.sequence!r} is on its way; there are: {others}"
             raise RefusedError([problem])
-        transfers = (Transfer("escrow-transit", "escrow-bank", units),)
+        transfers = (LedgerTransfer("escrow-transit", "escrow-bank", units),)
         return [Movement("escrow-arrived", self.name, transfers, details={"sent": self.sequence})]
 
 
@@ -183,7 +183,7 @@ class WithdrawEscrow(Command):
         """Return the withdrawal: for prizes that were paid, or because money was seized (J-18)."""
         meter_of(now.state, self.name)
         refuse(_cents_problems(self.cents))
-        transfers = (Transfer("escrow-bank", "cash", units_of(self.cents)),)
+        transfers = (LedgerTransfer("escrow-bank", "cash", units_of(self.cents)),)
         return [Movement("escrow-withdrawn", self.name, transfers, words=self.words, approved_by=by.approved_by)]
 
 

@@ -8,12 +8,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pitboss.books import LEDGER, Calendar, Entry, Folding, Movement, Transfer, instant_text, read_payload
-from pitboss.books.canonical import canonical
-from pitboss.books.entries import EPOCH
-from pitboss.books.finding import saying
-from pitboss.books.sealed import sealed_states
-from pitboss.books.store import Store
+from pitboss.books import (
+    EPOCH,
+    LEDGER,
+    Calendar,
+    Entry,
+    Folding,
+    JournalStore,
+    LedgerTransfer,
+    Movement,
+    canonical,
+    instant_text,
+    read_payload,
+    saying,
+    snapshot_states,
+)
 from pitboss.jackpot.hits.history import Story, read_history
 from pitboss.jackpot.hits.values import Hit
 from pitboss.jackpot.state import JACKPOTS
@@ -66,7 +75,7 @@ class Explanation(NamedTuple):
 
 
 def movements_of(
-    store: Store, book: str, upto: int, jackpot: str | None = None, after: int = 0
+    store: JournalStore, book: str, upto: int, jackpot: str | None = None, after: int = 0
 ) -> Iterable[tuple[Entry, Movement]]:
     """Read the movements of a book, or of one jackpot of it."""
     # Payloads are canonical JSON: what does not say this text is about something else, and need not be read.
@@ -83,7 +92,7 @@ def shown_change(movement: Movement) -> int:
 
 
 def explain_display(
-    store: Store, book: str, name: str, upto: int, calendar: Calendar | None = None, *, whole: bool = False
+    store: JournalStore, book: str, name: str, upto: int, calendar: Calendar | None = None, *, whole: bool = False
 ) -> Explanation:
     """Explain what a display shows after an entry, from the beginning of its generation on.
 
@@ -121,7 +130,7 @@ _CACHED_MAX = 32
 _cache: OrderedDict[tuple[str, str], _Cached] = OrderedDict()
 
 
-def _cached_before(store: Store, book: str, name: str, upto: int, calendar: Calendar | None) -> _Cached | None:
+def _cached_before(store: JournalStore, book: str, name: str, upto: int, calendar: Calendar | None) -> _Cached | None:
     """Return what this process has collected before, if it is of the same entries."""
     cached = _cache.get((book, name))
     if cached is None or cached.sequence > upto or cached.calendar != calendar:
@@ -130,14 +139,14 @@ def _cached_before(store: Store, book: str, name: str, upto: int, calendar: Cale
     return cached if entry is not None and entry.digest == cached.digest else None
 
 
-def _begin(collector: _Collector, store: Store, book: str, upto: int) -> int:
+def _begin(collector: _Collector, store: JournalStore, book: str, upto: int) -> int:
     """Begin with what was sealed before the generation that an entry is in; return the entry after which to read."""
-    newest = next(sealed_states(store, Folding((JACKPOTS,)), book, upto), None)
+    newest = next(snapshot_states(store, Folding((JACKPOTS,)), book, upto), None)
     record = None if newest is None else newest.of(JACKPOTS).jackpots.get(collector.name)
     if record is None or not record.generations:
         return 0
     # What was collected of the generation before is forgotten where this one begins.
-    before = next(sealed_states(store, Folding((LEDGER,)), book, record.generations[-1]), None)
+    before = next(snapshot_states(store, Folding((LEDGER,)), book, record.generations[-1]), None)
     if before is None:
         return 0
     accounts = before.of(LEDGER).get(collector.name)
@@ -223,7 +232,7 @@ class _Collector:
                 self.parts.append(DisplayPart(what, units, entry.sequence, entry.sequence, 1))
 
 
-def _signed(transfer: Transfer) -> int:
+def _signed(transfer: LedgerTransfer) -> int:
     return transfer.units * ((transfer.payee == "displayed") - (transfer.payer == "displayed"))
 
 
@@ -293,13 +302,13 @@ class HitExplanation:
         }
 
 
-def explain_hit(store: Store, book: str, number: int) -> HitExplanation:
+def explain_hit(store: JournalStore, book: str, number: int) -> HitExplanation:
     """Explain a hit from the entries of its book."""
     history = read_history(store.entries(book))
     return explain_story(store, book, history.story(number), history.calendar)
 
 
-def explain_story(store: Store, book: str, story: Story, calendar: Calendar | None) -> HitExplanation:
+def explain_story(store: JournalStore, book: str, story: Story, calendar: Calendar | None) -> HitExplanation:
     """Explain a hit whose entries have been found."""
     called, verified = story.called.details, story.verified
     # Percentages are of the meter at the first call, or where it was late at the press after its round (G-4).

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitboss.books import LEDGER, BookState, Invariant, Movement, Step, register_invariants
+from pitboss.books import LEDGER, MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import shortfall_units
 from pitboss.jackpot.state import JackpotRecord, jackpots_of, seat_counts, wagers_at_seats
 from pitboss.meters import units_text
-
-__all__: list[str] = []
 
 
 def _record(state: BookState, name: str) -> JackpotRecord | None:
@@ -21,7 +19,7 @@ def _record(state: BookState, name: str) -> JackpotRecord | None:
     return None if room is None else room.jackpots.get(name)
 
 
-def _two_people(step: Step) -> Iterator[str]:
+def _two_people(step: EntryStep) -> Iterator[str]:
     """Section 10, 10: a definition, a change and an opening have the approval of a second person (T-06, T-18)."""
     value = step.value
     if isinstance(value, JackpotSet) or (isinstance(value, PlaySet) and value.play == "open"):
@@ -33,7 +31,7 @@ def _two_people(step: Step) -> Iterator[str]:
         yield f"a {value.kind} says why in words"
 
 
-def _closed_changes(step: Step) -> Iterator[str]:
+def _closed_changes(step: EntryStep) -> Iterator[str]:
     """Parameters of a jackpot change only while it is closed (T-16)."""
     value = step.value
     name = value.jackpot.name if isinstance(value, JackpotSet) else getattr(value, "jackpot", None)
@@ -45,7 +43,7 @@ def _closed_changes(step: Step) -> Iterator[str]:
             yield f"jackpot {name} is {before.play}: its parameters change only while it is closed"
 
 
-def _counts(step: Step) -> Iterable[str]:
+def _counts(step: EntryStep) -> Iterable[str]:
     """Section 10, 4: a round's wagers are those of its seats, counted once, at a linked table, while play is open."""
     movement = step.value
     assert isinstance(movement, Movement)
@@ -72,7 +70,7 @@ def _counts(step: Step) -> Iterable[str]:
     return problems
 
 
-def _follows(step: Step, movement: Movement, number: int) -> bool:
+def _follows(step: EntryStep, movement: Movement, number: int) -> bool:
     """A round follows the last one, unless it puts in what was missed, or is the other jackpot of the same press."""
     room = jackpots_of(step.before)
     last = None if room is None else room.last_round(step.entry.table)
@@ -83,7 +81,7 @@ def _follows(step: Step, movement: Movement, number: int) -> bool:
     return number == last.round and last.command == step.entry.command and movement.jackpot not in last.seats
 
 
-def _escrow(step: Step) -> Iterable[str]:
+def _escrow(step: EntryStep) -> Iterable[str]:
     """Section 10, 6: no wager is counted and no play opened while the escrow is short (J-18, J-19)."""
     value = step.value
     if not isinstance(value, Movement | PlaySet):
@@ -100,7 +98,7 @@ def _escrow(step: Step) -> Iterable[str]:
     return problems
 
 
-def _corrections(step: Step) -> Iterator[str]:
+def _corrections(step: EntryStep) -> Iterator[str]:
     """Wagers that are taken back were counted at these seats, in the entry that is named (G-11)."""
     movement = step.value
     if isinstance(movement, Movement) and movement.kind == "count-corrected":
@@ -109,10 +107,10 @@ def _corrections(step: Step) -> Iterator[str]:
             yield f"the wagers of {movement.jackpot} taken back are not those of its seats"
 
 
-def _agree_after(step: Step) -> Iterable[str]:
+def _agree_after(step: EntryStep) -> Iterable[str]:
     """Check after the last entry of a command that is more than a count; a count is checked by itself."""
     value = step.value
-    if value.kind == "wagers-counted" or step.entry.part + 1 < step.entry.parts:
+    if step.entry.part + 1 < step.entry.parts:
         return ()
     assert isinstance(value, Movement | JackpotSet)
     name = value.jackpot if isinstance(value, Movement) else value.jackpot.name
@@ -143,20 +141,19 @@ def _agreement(state: BookState, name: str, record: JackpotRecord) -> Iterator[s
         yield f"the terms of {name} in the ledger are not those of its definition"
 
 
-register_invariants(
+INVARIANTS = (
     Invariant(
         name="jackpot-approval",
         says="nobody defines, changes or opens a jackpot alone",
         sources=("section 10 no. 10", "T-06", "T-18"),
         step=_two_people,
-        about=(JackpotSet, PlaySet),
+        kinds=kinds_of(JackpotSet, PlaySet),
     ),
     Invariant(
         name="jackpot-closed",
         says="parameters change only while a jackpot is closed",
         sources=("T-16",),
         step=_closed_changes,
-        about=(JackpotSet, Movement),
         kinds=frozenset({"jackpot-defined", "jackpot-changed", "terms-changed"}),
     ),
     Invariant(
@@ -164,7 +161,6 @@ register_invariants(
         says="seats are the table's count, rounds are counted once",
         sources=("section 10 no. 4", "M-11", "E-02"),
         step=_counts,
-        about=Movement,
         kinds=frozenset({"wagers-counted"}),
     ),
     Invariant(
@@ -172,7 +168,7 @@ register_invariants(
         says="seats, display, deposits and terms are those of the ledger",
         sources=("section 10 no. 4", "section 10 no. 7", "J-09"),
         step=_agree_after,
-        about=(JackpotSet, Movement),
+        kinds=kinds_of(JackpotSet) | (MOVEMENTS.keys() - {"wagers-counted"}),
         end=_agree,
     ),
     Invariant(
@@ -180,7 +176,6 @@ register_invariants(
         says="while the escrow is short nothing is counted or opened",
         sources=("section 10 no. 6", "J-18", "J-19"),
         step=_escrow,
-        about=(Movement, PlaySet),
         kinds=frozenset({"wagers-counted", "play-opened"}),
     ),
 )

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, TypeAlias, get_args
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 from pitboss.books import (
+    EPOCH,
     LEDGER,
     ROOM,
     BookState,
     Entry,
+    EntryPayload,
+    EntryStep,
     Invariant,
     Movement,
     Payload,
     Projection,
-    Step,
+    entry_kind,
+    kinds_of,
     movement_of,
-    register_invariants,
-    register_kinds,
 )
-from pitboss.books.entries import EPOCH
 from pitboss.commands import By, Command, Name, Now, Words, command, refuse, roles
 from pitboss.jackpot.entries import JackpotSet
 from pitboss.jackpot.hits.state import HITS
@@ -36,25 +37,18 @@ Destination: TypeAlias = Literal["progressive", "players", "charity"]
 DESTINATIONS: tuple[Destination, ...] = get_args(Destination)
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RemovalNoticed:
+class RemovalNoticed(EntryPayload):
     """Notice that a progressive is removed from a gambling day on, and where its money goes; two people give it."""
 
+    KIND: ClassVar[str] = "removal-noticed"
     name: str
     day: datetime.date
     destination: Destination
     to: str
     words: str
     approved_by: str
-
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "removal-noticed"
-
-    def to_json(self) -> dict[str, Any]:
-        """Write the notice."""
-        return {**asdict(self), "day": self.day.isoformat()}
 
     @property
     def sentence(self) -> str:
@@ -67,31 +61,22 @@ class RemovalNoticed:
         return f"This jackpot is removed on {self.day:%B} {self.day.day}, {self.day.year}; what stands on it {where}."
 
 
-def _read(_: str, payload: dict[str, Any]) -> RemovalNoticed:
-    if payload["destination"] not in DESTINATIONS:
-        raise ValueError(f"{payload['destination']!r} is no destination")
-    return RemovalNoticed(**{**payload, "day": datetime.date.fromisoformat(payload["day"])})
-
-
-register_kinds(["removal-noticed"], _read)
-
 Notices = Mapping[str, RemovalNoticed]
 
 
 def _fold(notices: Notices, _: Entry, value: Payload) -> Notices:
     if isinstance(value, RemovalNoticed):
         return {**notices, value.name: value}
-    if isinstance(value, Movement) and value.kind == "funds-removed":
-        return {name: notice for name, notice in notices.items() if name != value.jackpot}
-    return notices
+    assert isinstance(value, Movement)
+    return {name: notice for name, notice in notices.items() if name != value.jackpot}
 
 
 REMOVALS: Projection[Notices] = Projection(
     name="removals",
     empty={},
     fold=_fold,
-    write=lambda notices: {name: notice.to_json() for name, notice in notices.items()},
-    read=lambda payload: {name: _read("", notice) for name, notice in payload.items()},
+    shape=Notices,
+    kinds=kinds_of(RemovalNoticed) | {"funds-removed"},
 )
 """The notices that stand, by jackpot."""
 
@@ -219,7 +204,7 @@ def _money(state: BookState, record: JackpotRecord, why: str, approved_by: str) 
     return [removal, movement_of("meter-adjusted", notice.to, takes, change, **reason)]
 
 
-def _only_after_notice(step: Step) -> Iterator[str]:
+def _only_after_notice(step: EntryStep) -> Iterator[str]:
     """A progressive's money leaves it whole, while it is closed, after the day of the notice (J-17, T-23)."""
     movement = step.value
     assert isinstance(movement, Movement)
@@ -238,7 +223,7 @@ def _only_after_notice(step: Step) -> Iterator[str]:
         yield f"no notice of the removal of {movement.jackpot} has come to its day"
 
 
-def _two_people(step: Step) -> Iterator[str]:
+def _two_people(step: EntryStep) -> Iterator[str]:
     value = step.value
     assert isinstance(value, RemovalNoticed)
     if not value.approved_by.strip():
@@ -247,13 +232,12 @@ def _two_people(step: Step) -> Iterator[str]:
         yield f"{step.entry.actor} approves a change of their own"
 
 
-register_invariants(
+INVARIANTS = (
     Invariant(
         name="jackpot-removal",
         says="a jackpot is removed whole, closed, and after the notice",
         sources=("J-17", "T-23"),
         step=_only_after_notice,
-        about=Movement,
         kinds=frozenset({"funds-removed"}),
     ),
     Invariant(
@@ -261,6 +245,6 @@ register_invariants(
         says="nobody gives notice of a removal alone",
         sources=("section 10 no. 10", "T-06", "T-23"),
         step=_two_people,
-        about=RemovalNoticed,
+        kinds=kinds_of(RemovalNoticed),
     ),
 )

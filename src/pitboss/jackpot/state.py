@@ -5,9 +5,22 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from pitboss.books import LEDGER, BookState, Entry, JackpotAccounts, Movement, Payload, Projection, RefusedError, Run
+from pitboss.books import (
+    LEDGER,
+    MOVEMENTS,
+    BookState,
+    Entry,
+    JackpotAccounts,
+    Movement,
+    Payload,
+    Projection,
+    RefusedError,
+    Run,
+    json_object,
+    kinds_of,
+)
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, PlaySet, PlayStatus
 from pitboss.meters import cents_shown
@@ -23,6 +36,7 @@ Accruals = tuple[tuple[int, int], ...]
 """Units by which what is held grew, by the hour in which they came, oldest first; a week of them is kept (J-19)."""
 
 
+@json_object
 class TabulatedRound(NamedTuple):
     """A round that was tabulated at a table, for calls and corrections that come after it (G-4, F-07).
 
@@ -51,6 +65,7 @@ class TabulatedRound(NamedTuple):
         return cents_shown(self.shown_after[jackpot])
 
 
+@json_object
 class JackpotRecord(NamedTuple):
     """A jackpot in the books: how it is defined, whether it is played, and what was counted where.
 
@@ -83,6 +98,7 @@ Rounds = tuple[TabulatedRound, ...]
 """The last rounds of a table, the newest last."""
 
 
+@json_object
 class RoomJackpots(NamedTuple):
     """All jackpots of a room by name, and the last rounds of each table, the newest last."""
 
@@ -314,50 +330,14 @@ def _fold(room: RoomJackpots, entry: Entry, value: Payload) -> RoomJackpots:
     return room
 
 
-def _write(room: RoomJackpots) -> dict[str, Any]:
-    return {
-        "jackpots": {
-            name: {
-                **each._asdict(),
-                "jackpot": each.jackpot.to_json(),
-                "counted": _plain(each.counted),
-                "corrected": _plain(each.corrected),
-            }
-            for name, each in room.jackpots.items()
-        },
-        "rounds": {table: [each._asdict() for each in kept] for table, kept in room.rounds.items()},
-    }
-
-
-def _plain(counted: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    return {table: dict(seats) for table, seats in counted.items()}
-
-
-def _read(said: dict[str, Any]) -> RoomJackpots:
-    jackpots = {
-        name: JackpotRecord(
-            **{
-                **each,
-                "jackpot": Jackpot.from_json(each["jackpot"]),
-                "sets": tuple(each["sets"]),
-                "generations": tuple(each["generations"]),
-                "accruals": tuple((hour, units) for hour, units in each["accruals"]),
-                "in_transit": tuple(cast("tuple[int, int, int]", tuple(sent)) for sent in each["in_transit"]),
-            }
-        )
-        for name, each in said["jackpots"].items()
-    }
-    rounds = {table: tuple(map(_read_round, kept)) for table, kept in said["rounds"].items()}
-    return RoomJackpots(jackpots, rounds)
-
-
-def _read_round(said: dict[str, Any]) -> TabulatedRound:
-    seats = {jackpot: tuple(each) for jackpot, each in said["seats"].items()}
-    return TabulatedRound(**{**said, "seats": seats, "persons": tuple(map(tuple, said["persons"]))})
-
-
 JACKPOTS: Projection[RoomJackpots] = Projection(
-    name="jackpots", empty=RoomJackpots({}, {}), fold=_fold, write=_write, read=_read, version=2, fold_run=_fold_run
+    name="jackpots",
+    shape=RoomJackpots,
+    empty=RoomJackpots({}, {}),
+    fold=_fold,
+    kinds=kinds_of(JackpotSet, PlaySet) | MOVEMENTS.keys(),
+    version=2,
+    fold_run=_fold_run,
 )
 
 

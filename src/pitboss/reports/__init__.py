@@ -5,7 +5,7 @@ recorded in its period, read once, and of what stood at both ends of it. Renderi
 `rendering`, PDFs by `paper`, tables on the terminal by the command.
 
 >>> import pathlib
->>> from pitboss.books.check import open_source
+>>> from pitboss.books.audit import open_source
 >>> store = open_source(pathlib.Path("examples/hits.backup"))
 >>> scope = look(store, "room", ReportRequest(), made_at=0)
 >>> report = make_report(scope, "meters")
@@ -18,21 +18,25 @@ recorded in its period, read once, and of what stood at both ends of it. Renderi
 
 from typing import Any
 
-from pitboss.books import Projection
+from pitboss.books import Invariant, Projection
 from pitboss.reports.entries import Share
 from pitboss.reports.period import Period, period_of
 from pitboss.reports.registry import GROUPS, PACKET, REPORTS, make_packet, make_report
 from pitboss.reports.report import CellKind, Column, ExceptionLine, Report, ReportRow
 from pitboss.reports.scope import ReportRequest, Scope, look
 from pitboss.reports.state import ACCOUNTING, ExceptionRecord, RoomAccounting
+from pitboss.tabulator import INVARIANTS as _TABULATOR_INVARIANTS
 from pitboss.tabulator import PROJECTIONS as _TABULATOR
 
 PROJECTIONS: tuple[Projection[Any], ...] = (*_TABULATOR, ACCOUNTING)
-"""The parts of a book's state that the packages down to this one bring: all of a room's."""
+"""The parts of a book's state that the packages down to this one bring."""
+INVARIANTS: tuple[Invariant, ...] = _TABULATOR_INVARIANTS
+"""The invariants that they bring."""
 
 __all__ = [
     "ACCOUNTING",
     "GROUPS",
+    "INVARIANTS",
     "PACKET",
     "PROJECTIONS",
     "REPORTS",

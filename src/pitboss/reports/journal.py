@@ -10,26 +10,25 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from pitboss.books import (
+    DECISIONS,
     LEDGER,
     ROOM,
-    STANDING,
     BookState,
     Damage,
     Entry,
     Folding,
+    Instant,
+    JournalStore,
     Projection,
-    Store,
     UnreadableError,
+    read_part,
     read_payload,
+    snapshot_states,
 )
-from pitboss.books.auditor import raw_query
-from pitboss.books.reading import read_part
-from pitboss.books.sealed import sealed_states
-from pitboss.books.store import PAGE
 
 S = TypeVar("S")
 
-BEGINNINGS: tuple[Projection[Any], ...] = (LEDGER, ROOM, STANDING)
+BEGINNINGS: tuple[Projection[Any], ...] = (LEDGER, ROOM, DECISIONS)
 
 
 class Stood(NamedTuple):
@@ -39,57 +38,39 @@ class Stood(NamedTuple):
     damages: tuple[Damage, ...]
 
 
-def last_before(store: Store, book: str, instant: int, head: int) -> int:
-    """The last entry that was recorded before an instant, or 0: found by halving."""
+def last_before(store: JournalStore, book: str, instant: Instant, head: int) -> int:
+    """Return the last entry that was recorded before an instant, or 0: found by halving."""
     low, high = 0, head
-    with store.reading() as connection:
-        while low < high:
-            middle = (low + high + 1) // 2
-            # Where a number was lost (G-29), the next one there is.
-            cursor = connection.cursor()
-            rows = cursor.execute(raw_query(book, middle - 1, head, 1)).fetchall()
-            cursor.close()
-            found = Entry._make(rows[0]) if rows else None
-            if found is not None and found.recorded < instant:
-                low = max(middle, min(found.sequence, high))
-            else:
-                high = middle - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        # Where a number was lost (G-29), the next one there is.
+        entry = store.first_entry(book, middle - 1, head)
+        if entry is not None and entry.recorded < instant:
+            low = max(middle, min(entry.sequence, high))
+        else:
+            high = middle - 1
     return low
 
 
-def entries_of_kinds(store: Store, book: str, kinds: Iterable[str], after: int, upto: int) -> Iterator[Entry]:
+def entries_of_kinds(store: JournalStore, book: str, kinds: Iterable[str], after: int, upto: int) -> Iterator[Entry]:
     """Read the entries of these kinds in a range, the database leaving out the others."""
-    wanted = ", ".join(f"'{kind}'" for kind in sorted(kinds) if kind.replace("-", "").isalnum())
-    with store.reading() as connection:
-        while True:
-            query = raw_query(book, after, upto, PAGE).replace(" ORDER BY", f" AND kind IN ({wanted}) ORDER BY", 1)
-            cursor = connection.cursor()
-            page = cursor.execute(query).fetchall()
-            cursor.close()
-            yield from map(Entry._make, page)
-            if len(page) < PAGE:
-                return
-            after = page[-1][1]
+    return store.entries(book, after, upto, kinds=kinds)
 
 
-def state_at(store: Store, book: str, upto: int, needed: Iterable[Projection[Any]]) -> Stood:
-    """What these parts of the state come to after an entry, from the nearest sealed state that has them all."""
+def state_at(store: JournalStore, book: str, upto: int, needed: Iterable[Projection[Any]]) -> Stood:
+    """Return what these parts of the state come to after an entry, from the nearest sealed state."""
     folding = Folding((*BEGINNINGS, *needed))
-    start = next(sealed_states(store, folding, book, upto), None)
+    start = next(snapshot_states(store, folding, book, upto), None)
     reading = read_part(store, folding, book, start, upto, rules=False, last=False)
     return Stood(reading.state, tuple(dict.fromkeys(reading.damages)))
 
 
-def part_at(store: Store, book: str, upto: int, projection: Projection[S], kinds: Iterable[str]) -> S:
-    """What one part of the state comes to after an entry, which only entries of these kinds change.
-
-    Where no sealed state has the part, it is folded from those kinds alone, from the first entry on.
-    """
-    wanted = tuple(kinds)
+def part_at(store: JournalStore, book: str, upto: int, projection: Projection[S]) -> S:
+    """Return what one part of the state comes to after an entry, from the nearest sealed state and its own entries."""
     folding = Folding((projection,))
-    start = next(sealed_states(store, folding, book, upto), folding.empty())
+    start = next(snapshot_states(store, folding, book, upto), folding.empty())
     part = start.of(projection)
-    for entry in entries_of_kinds(store, book, wanted, start.sequence, upto):
+    for entry in store.entries(book, start.sequence, upto, kinds=projection.kinds):
         try:
             part = projection.fold(part, entry, read_payload(entry.kind, entry.payload))
         except (UnreadableError, KeyError, TypeError, ValueError, AttributeError):

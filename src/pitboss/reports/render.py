@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pitboss.books import instant_text
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, instant_text
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow
 

@@ -10,14 +10,26 @@ from importlib.metadata import version
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pitboss.books import LEDGER, ROOM, BookState, Calendar, Damage, Entry, JackpotAccounts, Projection, Store
-from pitboss.books.commands import RefusedError
-from pitboss.books.entries import EPOCH
+from pitboss.books import (
+    EPOCH,
+    LEDGER,
+    ROOM,
+    BookState,
+    Calendar,
+    Damage,
+    Entry,
+    Invariant,
+    JackpotAccounts,
+    JournalStore,
+    Projection,
+    RefusedError,
+)
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
 from pitboss.reports.journal import last_before, part_at, state_at
 from pitboss.reports.period import Period, period_of
 from pitboss.reports.report import Column, ExceptionLine, Report, ReportRow
-from pitboss.reports.state import ACCOUNTING, ACCOUNTING_KINDS, RoomAccounting
+from pitboss.reports.state import ACCOUNTING, RoomAccounting
+from pitboss.tabulator import INVARIANTS as _TABULATOR_INVARIANTS
 from pitboss.tabulator import PROJECTIONS as _TABULATOR
 from pitboss.tabulator import TABLES
 
@@ -46,7 +58,7 @@ class ReportRequest:
 class Scope:
     """A book as a report sees it: the period, the state before its first entry and after its last, and the head."""
 
-    store: Store = field(repr=False)
+    store: JournalStore = field(repr=False)
     book: str
     calendar: Calendar
     period: Period
@@ -58,6 +70,7 @@ class Scope:
     made_at: int
     as_of: int
     projections: tuple[Projection[Any], ...] = field(repr=False)
+    invariants: tuple[Invariant, ...] = field(repr=False)
     damages: tuple[Damage, ...] = ()
 
     @property
@@ -143,19 +156,20 @@ class Scope:
 
 
 def look(
-    store: Store,
+    store: JournalStore,
     book: str,
     request: ReportRequest,
     *,
     made_at: int,
     now: int | None = None,
     projections: Iterable[Projection[Any]] = _NEEDED,
+    invariants: Iterable[Invariant] = _TABULATOR_INVARIANTS,
 ) -> Scope:
     """Look at a book for a report; `now` is where the clock stands, for a backup where its journal ends.
 
-    `projections` are the parts of the room's state: packages below this one have more, which a verification asks too.
+    `projections` are the parts of the room's state and `invariants` what it keeps: packages below this one have more,
+    which a verification asks too.
     """
-    parts = tuple(projections)
     head = store.head(book)
     if head is None:
         raise RefusedError([f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}"])
@@ -179,10 +193,11 @@ def look(
         request=request,
         opening=opening.state,
         closing=closing.state,
-        accounting=part_at(store, book, head.sequence, ACCOUNTING, ACCOUNTING_KINDS),
+        accounting=part_at(store, book, head.sequence, ACCOUNTING),
         head=head,
         made_at=made_at,
-        projections=parts,
+        projections=tuple(projections),
+        invariants=tuple(invariants),
         as_of=max(closing.state.recorded, min(period.ends, now)),
         damages=tuple(dict.fromkeys((*opening.damages, *closing.damages))),
     )

@@ -6,9 +6,9 @@ The fold asks what the desk asks before it writes, so that an audit finds an ent
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pitboss.books import Entry, Payload, Projection
+from pitboss.books import PAIRS, ROWS, Entry, Instant, KeyedBy, Payload, Projection, json_object, kinds_of
 from pitboss.reports.entries import (
     ChipsCollected,
     ExceptionRaised,
@@ -18,7 +18,7 @@ from pitboss.reports.entries import (
     Share,
 )
 
-ACCOUNTING_KINDS = ("chips-collected", "exception-raised", "exception-taken", "exception-resolved", "prize-shared")
+ACCOUNTING_KINDS = kinds_of(ChipsCollected, ExceptionRaised, ExceptionTaken, ExceptionResolved, PrizeShared)
 _CHIPS_KEPT = 1_000
 _RESOLVED_KEPT = 400
 _SHARED_KEPT = 200
@@ -42,20 +42,22 @@ class ExceptionRecord(NamedTuple):
     units: int | None
     people: tuple[str, ...]
     raised_by: str
-    raised: int
+    raised: Instant
     owner: str = ""
     state: str = "open"
     result: str = ""
-    resolved: int = 0
+    resolved: Instant = 0
 
 
+@json_object
 class RoomAccounting(NamedTuple):
     """Chips by day, shift and table; exceptions not resolved by number, and the last that were; shared prizes."""
 
-    chips: Mapping[str, Chips]
-    open: Mapping[int, ExceptionRecord]
+    # Lists and not objects: what came first is forgotten first, and keys of JSON are sorted.
+    chips: Annotated[Mapping[str, Chips], ROWS]
+    open: Annotated[Mapping[int, ExceptionRecord], KeyedBy("number")]
     resolved: tuple[ExceptionRecord, ...]
-    shared: Mapping[str, tuple[Share, ...]]
+    shared: Annotated[Mapping[str, tuple[Share, ...]], PAIRS]
 
     def by_key(self, key: str) -> ExceptionRecord | None:
         """The exception with a key, the one that is not resolved before others."""
@@ -123,33 +125,6 @@ def _fold(desk: RoomAccounting, entry: Entry, value: Payload) -> RoomAccounting:
             return desk
 
 
-def _write(desk: RoomAccounting) -> dict[str, Any]:
-    # In order: what came first is forgotten first, and keys of JSON are sorted.
-    return {
-        "chips": [[place, *each] for place, each in desk.chips.items()],
-        "open": [_held_json(each) for each in desk.open.values()],
-        "resolved": [_held_json(each) for each in desk.resolved],
-        "shared": [[prize, [list(each) for each in shares]] for prize, shares in desk.shared.items()],
-    }
-
-
-def _held_json(held: ExceptionRecord) -> list[Any]:
-    return [list(each) if isinstance(each, tuple) else each for each in held]
-
-
-def _held(said: list[Any]) -> ExceptionRecord:
-    number, key, words, units, people, *others = said
-    return ExceptionRecord(number, key, words, units, tuple(people), *others)
-
-
-def _read(said: dict[str, Any]) -> RoomAccounting:
-    found = map(_held, said["open"])
-    return RoomAccounting(
-        {place: Chips(*each) for place, *each in said["chips"]},
-        {each.number: each for each in found},
-        tuple(map(_held, said["resolved"])),
-        {prize: tuple(Share(*each) for each in shares) for prize, shares in said["shared"]},
-    )
-
-
-ACCOUNTING: Projection[RoomAccounting] = Projection(name="desk", empty=EMPTY, fold=_fold, write=_write, read=_read)
+ACCOUNTING: Projection[RoomAccounting] = Projection(
+    name="desk", shape=RoomAccounting, empty=EMPTY, fold=_fold, kinds=ACCOUNTING_KINDS
+)

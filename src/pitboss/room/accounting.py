@@ -7,8 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from pitboss.books import ROOM, BookState, Calendar, Payload, RefusedError
-from pitboss.books.entries import EPOCH, text_problem
+from pitboss.books import EPOCH, ROOM, BookState, Calendar, Payload, RefusedError, text_problem
 from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import HITS, JACKPOTS

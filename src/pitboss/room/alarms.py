@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
-from pitboss.books import BookState, Draft, Entry, Payload, Projection, RefusedError
+from pitboss.books import (
+    BookState,
+    Draft,
+    Entry,
+    EntryPayload,
+    Instant,
+    Payload,
+    Projection,
+    RefusedError,
+    entry_kind,
+    kinds_of,
+)
 from pitboss.commands import By, Command, Name, Now, command
 from pitboss.room.displays import DISPLAYS, DisplayTurned
 from pitboss.tabulator import TABLES
 from pitboss.tabulator.entries import AlarmCleared, MalfunctionMended
-from pitboss.tabulator.said import Said, entry_kind
 
 _BAD = ("dark", "stale", "unconfirmed")
 
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlarmTaken(Said):
+class AlarmTaken(EntryPayload):
     """An alarm that somebody has taken on, from whoever had it before; the actor of the entry owns it."""
 
     KIND: ClassVar[str] = "alarm-taken"
@@ -29,7 +39,7 @@ class Owner(NamedTuple):
     """The owner of an alarm, and since when."""
 
     name: str
-    since: int
+    since: Instant
 
 
 Owners = Mapping[str, Owner]
@@ -52,16 +62,12 @@ def _fold(owners: Owners, entry: Entry, value: Payload) -> Owners:
     return owners
 
 
-def _write(owners: Owners) -> dict[str, Any]:
-    return {key: list(owner) for key, owner in owners.items()}
-
-
 OWNERS: Projection[Owners] = Projection(
     name="alarm-owners",
     empty={},
+    shape=Owners,
     fold=_fold,
-    write=_write,
-    read=lambda said: {key: Owner(*each) for key, each in said.items()},
+    kinds=kinds_of(AlarmTaken, AlarmCleared, MalfunctionMended, DisplayTurned),
 )
 
 

@@ -9,19 +9,32 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pitboss.books import Answer, BookState, Draft, Entry, Payload, Projection, RefusedError
-from pitboss.books import Command as Submission
-from pitboss.books.canonical import canonical
+from pitboss.books import (
+    Answer,
+    BookState,
+    Draft,
+    Entry,
+    EntryPayload,
+    Instant,
+    KeyedBy,
+    Payload,
+    Projection,
+    RefusedError,
+    Submission,
+    canonical,
+    entry_kind,
+    json_object,
+    kinds_of,
+)
 from pitboss.commands import By, Command, Executor, read_fields, refuse, write_fields
 from pitboss.commands.command import BOOK, one_role
-from pitboss.tabulator.said import Said, entry_kind
 
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalAsked(Said):
+class ApprovalAsked(EntryPayload):
     """Something that a second person must approve: the command, what was said as JSON, and who may give it."""
 
     KIND: ClassVar[str] = "approval-asked"
@@ -33,7 +46,7 @@ class ApprovalAsked(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalGiven(Said):
+class ApprovalGiven(EntryPayload):
     """An approval given by a second person; what was asked is done by the entries after this one."""
 
     KIND: ClassVar[str] = "approval-given"
@@ -44,7 +57,7 @@ class ApprovalGiven(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalRefused(Said):
+class ApprovalRefused(EntryPayload):
     """An approval refused by somebody who could have given it, or taken back by who asked."""
 
     KIND: ClassVar[str] = "approval-refused"
@@ -53,6 +66,7 @@ class ApprovalRefused(Said):
     words: str
 
 
+@json_object
 class Pending(NamedTuple):
     """A request that waits for a second person; its number is that of its entry."""
 
@@ -62,7 +76,7 @@ class Pending(NamedTuple):
     by: str
     role: str
     approvers: tuple[str, ...]
-    asked: int
+    asked: Instant
 
     def problems(self, name: str, roles: frozenset[str]) -> list[str]:
         """Return what speaks against somebody giving it: they have asked for it themselves, or their role."""
@@ -90,20 +104,18 @@ def _fold(waiting: Waiting, entry: Entry, value: Payload) -> Waiting:
     return waiting
 
 
-def _write(waiting: Waiting) -> list[dict[str, Any]]:
-    return [{**each._asdict(), "approvers": list(each.approvers)} for each in waiting.values()]
-
-
-def _read(said: list[dict[str, Any]]) -> Waiting:
-    return {each["number"]: Pending(**{**each, "approvers": tuple(each["approvers"])}) for each in said}
-
-
-APPROVALS: Projection[Waiting] = Projection(name="approvals", empty={}, fold=_fold, write=_write, read=_read)
+APPROVALS: Projection[Waiting] = Projection(
+    name="approvals",
+    shape=Annotated[Waiting, KeyedBy("number")],
+    empty={},
+    fold=_fold,
+    kinds=kinds_of(ApprovalAsked, ApprovalGiven, ApprovalRefused),
+)
 
 
 def approvals_view(state: BookState, _name: str, _now: Any) -> dict[str, Any]:
     """Return everything that waits for a second person."""
-    return {"approvals": _write(state.of(APPROVALS))}
+    return {"approvals": APPROVALS.write(state.of(APPROVALS))}
 
 
 _SOMEBODY = "a second person"

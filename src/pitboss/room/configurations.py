@@ -15,8 +15,22 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import ROOM, BookState, Draft, Entry, Payload, Projection, RefusedError, microseconds
-from pitboss.books.entries import EPOCH
+from pitboss.books import (
+    EPOCH,
+    ROOM,
+    BookState,
+    Draft,
+    Entry,
+    EntryPayload,
+    Instant,
+    Payload,
+    Projection,
+    RefusedError,
+    entry_kind,
+    json_object,
+    kinds_of,
+    microseconds,
+)
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.jackpot import JACKPOTS
@@ -25,12 +39,11 @@ from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.check_configuration import check_configuration
 from pitboss.tabulator import TABLES
-from pitboss.tabulator.said import Said, entry_kind
 
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigurationPrepared(Said):
+class ConfigurationPrepared(EntryPayload):
     """A configuration that two people want at a table from a time on: its canonical text, and when it may open.
 
     `number` counts all of the room, from 1 on; `opens` is an instant in microseconds, or 0 for as soon as may be.
@@ -47,7 +60,7 @@ class ConfigurationPrepared(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigurationWithdrawn(Said):
+class ConfigurationWithdrawn(EntryPayload):
     """A configuration that was prepared and does not open after all."""
 
     KIND: ClassVar[str] = "configuration-withdrawn"
@@ -58,7 +71,7 @@ class ConfigurationWithdrawn(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TablePosted(Said):
+class TablePosted(EntryPayload):
     """The configuration that holds at a table from now on: its canonical text, which reads back to the same.
 
     `prepared` is its number, and `after_round` the last round that was played under the one before.
@@ -76,7 +89,7 @@ class ActiveConfiguration(NamedTuple):
 
     hash: str
     sequence: int
-    since: int
+    since: Instant
     by: str
     approved_by: str = ""
     after_round: int = 0
@@ -117,6 +130,7 @@ class ConfigurationHistory(NamedTuple):
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+@json_object
 class TableConfigurations(NamedTuple):
     """All tables by name, by hash the text of every configuration that was ever approved, and how many there were."""
 
@@ -177,33 +191,13 @@ def _fold(posts: TableConfigurations, entry: Entry, value: Payload) -> TableConf
     )
 
 
-def _write(posts: TableConfigurations) -> dict[str, Any]:
-    tables = {
-        table: [[list(each) for each in found.history], [list(each) for each in found.prepared]]
-        for table, found in posts.tables.items()
-    }
-    return {"tables": tables, "texts": dict(posts.texts), "made": posts.made}
-
-
-def _read(said: dict[str, Any]) -> TableConfigurations:
-    tables = {
-        table: ConfigurationHistory(
-            tuple(ActiveConfiguration(*each) for each in history),
-            tuple(PreparedConfiguration(*each) for each in prepared),
-        )
-        for table, (history, prepared) in said["tables"].items()
-    }
-    return TableConfigurations(tables, said["texts"], said["made"])
-
-
 CONFIGURATIONS: Projection[TableConfigurations] = Projection(
     name="posted",
     empty=TableConfigurations(),
     fold=_fold,
-    write=_write,
-    read=_read,
+    shape=TableConfigurations,
+    kinds=kinds_of(ConfigurationPrepared, ConfigurationWithdrawn, TablePosted),
     version=2,
-    kinds=frozenset({ConfigurationPrepared.KIND, ConfigurationWithdrawn.KIND, TablePosted.KIND}),
 )
 
 

@@ -11,10 +11,22 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
-from pitboss.books import LEDGER, BookState, Entry, Payload, Projection, RefusedError
-from pitboss.books import register_kinds as _register_kinds
+from pitboss.books import (
+    INLINE,
+    LEDGER,
+    BookState,
+    Entry,
+    EntryPayload,
+    Instant,
+    Payload,
+    Projection,
+    RefusedError,
+    entry_kind,
+    json_object,
+    kinds_of,
+)
 from pitboss.commands import By, Command, Count, Executor, Name, Now, Words, command, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.commands.roles import FLOOR, SYSTEM
@@ -65,83 +77,50 @@ def display_problems(display: Display, *, bare_only: bool = False) -> list[str]:
     return problems
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisplaySet:
+class DisplaySet(EntryPayload):
     """A display was registered, or registered anew; or taken away."""
 
-    display: Display
+    KIND: ClassVar[str] = "display-set"
+    WRITES_DEFAULTS: ClassVar[bool] = True
+    display: Annotated[Display, INLINE]
     active: bool = True
 
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "display-set"
-
-    def to_json(self) -> dict[str, Any]:
-        """Write the display."""
-        return {**self.display._asdict(), "active": self.active}
+    def payload_problems(self) -> Iterable[str]:
+        """Return what is wrong with the display."""
+        return display_problems(self.display)
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisplayTurned:
+class DisplayTurned(EntryPayload):
     """A display came to another condition: the log of which were connected, and the alarm where it is a bad one."""
 
+    KIND: ClassVar[str] = "display-turned"
     name: str
     condition: Condition
     words: str
 
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "display-turned"
 
-    def to_json(self) -> dict[str, Any]:
-        """Write which display, and what became of it."""
-        return {"name": self.name, "condition": self.condition, "words": self.words}
-
-
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisplayConfirmed:
+class DisplayConfirmed(EntryPayload):
     """A person has looked at a sign that is set by hand: the amounts it shows, in cents by jackpot."""
 
+    KIND: ClassVar[str] = "display-confirmed"
     name: str
     amounts: Mapping[str, int]
 
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "display-confirmed"
 
-    def to_json(self) -> dict[str, Any]:
-        """Write which display, and what it shows."""
-        return {"name": self.name, "amounts": dict(self.amounts)}
-
-
-def _read(kind: str, said: dict[str, Any]) -> DisplaySet | DisplayTurned | DisplayConfirmed:
-    if kind == "display-set":
-        active = said.pop("active")
-        display = Display(**said)
-        problems = display_problems(display)
-        if problems:
-            raise ValueError("; ".join(problems))
-        return DisplaySet(display=display, active=active)
-    if kind == "display-turned":
-        if said["condition"] not in CONDITIONS:
-            raise ValueError(f"{said['condition']!r} is no condition of a display")
-        return DisplayTurned(**said)
-    return DisplayConfirmed(name=said["name"], amounts=dict(said["amounts"]))
-
-
-_register_kinds(["display-set", "display-turned", "display-confirmed"], _read)
-
-
+@json_object
 class DisplayRecord(NamedTuple):
     """A display as the journal has it: its condition and since when, and what was last confirmed of a sign."""
 
     display: Display
     active: bool = True
     condition: Condition = "unseen"
-    since: int = 0
+    since: Instant = 0
     words: str = ""
     confirmed: Mapping[str, int] | None = None
 
@@ -166,16 +145,12 @@ def _fold(records: Records, entry: Entry, value: Payload) -> Records:
     return records
 
 
-def _from_json(said: Mapping[str, Any]) -> Records:
-    return {name: DisplayRecord(**{**each, "display": Display(*each["display"])}) for name, each in said.items()}
-
-
 DISPLAYS: Projection[Records] = Projection(
     name="displays",
+    shape=Records,
     empty={},
     fold=_fold,
-    write=lambda records: {name: {**each._asdict(), "display": list(each.display)} for name, each in records.items()},
-    read=_from_json,
+    kinds=kinds_of(DisplaySet, DisplayTurned, DisplayConfirmed),
 )
 
 

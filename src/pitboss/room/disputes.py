@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pitboss.books import LEDGER, BookState, Entry, Payload, Projection, RefusedError
+from pitboss.books import (
+    LEDGER,
+    BookState,
+    Entry,
+    EntryPayload,
+    Payload,
+    Projection,
+    RefusedError,
+    entry_kind,
+    kinds_of,
+)
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, write_fields
 from pitboss.commands.roles import FLOOR
 from pitboss.games import find_game
@@ -15,12 +25,11 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.room.configurations import configuration_of_round
 from pitboss.table import Configuration, SettledRecord, record_terms, settle_record
 from pitboss.table import RefusedError as RoundRefusedError
-from pitboss.tabulator.said import Said, entry_kind
 
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisputeSettled(Said):
+class DisputeSettled(EntryPayload):
     """A dispute: its number, the round as it was stated with the terms in force, its settlement, and what it was about.
 
     `record` and `settlement` are JSON, wagers in the order stated: it says for ever what was told, and settles again.
@@ -39,14 +48,15 @@ Sequences = tuple[int, ...]
 
 
 def _fold(sequences: Sequences, entry: Entry, value: Payload) -> Sequences:
-    if not isinstance(value, DisputeSettled):
-        return sequences
+    assert isinstance(value, DisputeSettled)
     if value.number != len(sequences) + 1:
         raise ValueError(f"dispute {value.number} does not follow dispute {len(sequences)}")
     return (*sequences, entry.sequence)
 
 
-DISPUTES: Projection[Sequences] = Projection(name="disputes", empty=(), fold=_fold, write=list, read=tuple)
+DISPUTES: Projection[Sequences] = Projection(
+    name="disputes", shape=Sequences, empty=(), fold=_fold, kinds=kinds_of(DisputeSettled)
+)
 """The entries of all disputes in the order of their numbers, which begin with 1."""
 
 

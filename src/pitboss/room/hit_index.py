@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Annotated
 
-from pitboss.books import Entry, Movement, Payload, Projection, Store, read_payload
-from pitboss.books.finding import entries_at
+from pitboss.books import PAIRS, Entry, JournalStore, Movement, Payload, Projection, entries_at, read_payload
 from pitboss.jackpot.hits.entries import HitDocumented, HitVerified, SlipReprinted
 from pitboss.jackpot.hits.history import History, Slip, Story
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, folded
@@ -27,8 +26,6 @@ def _number(entry: Entry, value: Payload) -> int | None:
 
 
 def _fold(log: HitIndex, entry: Entry, value: Payload) -> HitIndex:
-    if entry.kind not in HIT_KINDS:
-        return log
     number = _number(entry, value)
     if number is None:
         return log
@@ -38,16 +35,11 @@ def _fold(log: HitIndex, entry: Entry, value: Payload) -> HitIndex:
     return after
 
 
-def _write(log: HitIndex) -> list[list[Any]]:
-    return [[number, list(steps)] for number, steps in log.items()]
-
-
 HIT_INDEX: Projection[HitIndex] = Projection(
     name="hit-log",
     empty={},
+    shape=Annotated[HitIndex, PAIRS],
     fold=_fold,
-    write=_write,
-    read=lambda said: {number: tuple(steps) for number, steps in said},
     kinds=HIT_KINDS,
 )
 
@@ -70,12 +62,12 @@ def story_of(entries: Iterable[Entry]) -> Story | None:
     return story
 
 
-def story_at(store: Store, book: str, log: HitIndex, number: int) -> Story | None:
+def story_at(store: JournalStore, book: str, log: HitIndex, number: int) -> Story | None:
     """Read a hit by its number from the journal."""
     return stories_at(store, book, log, [number]).get(number)
 
 
-def stories_at(store: Store, book: str, log: HitIndex, numbers: Iterable[int]) -> dict[int, Story]:
+def stories_at(store: JournalStore, book: str, log: HitIndex, numbers: Iterable[int]) -> dict[int, Story]:
     """Read hits by their numbers from the journal, all at once."""
     steps_of = {number: log[number] for number in numbers if number in log}
     entries = entries_at(store, book, (sequence for steps in steps_of.values() for sequence in steps))

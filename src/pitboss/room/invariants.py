@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitboss.books import BookState, Invariant, Step, register_invariants
+from pitboss.books import BookState, EntryStep, Invariant, kinds_of
 from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.entries import PlaySet
 from pitboss.room.agreement import disagreements, jackpot_disagreements
@@ -36,19 +36,19 @@ def open_jackpot_problems(state: BookState, name: str) -> list[str]:
     ]
 
 
-def _table_agrees(step: Step) -> Iterator[str]:
+def _table_agrees(step: EntryStep) -> Iterator[str]:
     """A table opens only where its configuration in force agrees with what stands there."""
     if CONFIGURATIONS.name in step.before.parts:
         yield from open_table_problems(step.after, step.entry.table)
 
 
-def _jackpot_agrees(step: Step) -> Iterator[str]:
+def _jackpot_agrees(step: EntryStep) -> Iterator[str]:
     """A jackpot is opened only as the configurations of its tables state it."""
     if CONFIGURATIONS.name in step.before.parts and step.value.play == "open":
         yield from open_jackpot_problems(step.before, step.value.name)
 
 
-def _opens_as_approved(step: Step) -> Iterator[str]:
+def _opens_as_approved(step: EntryStep) -> Iterator[str]:
     """A configuration opens as it was approved, at or after its time, between rounds."""
     value = step.value
     if CONFIGURATIONS.name not in step.before.parts or not value.prepared:
@@ -69,7 +69,7 @@ def _opens_as_approved(step: Step) -> Iterator[str]:
     yield from round_problems(step.before, value.table)
 
 
-def _key_is_bound(step: Step) -> Iterator[str]:
+def _key_is_bound(step: EntryStep) -> Iterator[str]:
     """A revealed key is the one that was bound, and the round that it deals is over."""
     if dealing.DEALING.name not in step.before.parts:
         return
@@ -104,28 +104,27 @@ INVARIANTS = (
         says="a table opens only where its configuration agrees with its set-up and its jackpots",
         sources=("T-16",),
         step=_table_agrees,
-        about=TableOpened,
+        kinds=kinds_of(TableOpened),
     ),
     Invariant(
         name="jackpot-configuration",
         says="a jackpot opens only as the configurations of its tables state it",
         sources=("T-16",),
         step=_jackpot_agrees,
-        about=PlaySet,
+        kinds=kinds_of(PlaySet),
     ),
     Invariant(
         name="posted",
         says="a configuration opens as two people approved it, in time, between rounds",
         sources=("T-16", "T-06"),
         step=_opens_as_approved,
-        about=TablePosted,
+        kinds=kinds_of(TablePosted),
     ),
     Invariant(
         name="dealt",
         says="a key is bound before its round and told after it, and deals what was dealt",
         sources=("W-04", "R-04"),
         step=_key_is_bound,
-        about=(dealing.ShoeBound, dealing.ShoeRevealed, dealing.DealingSet),
+        kinds=kinds_of(dealing.ShoeBound, dealing.ShoeRevealed, dealing.DealingSet),
     ),
 )
-register_invariants(*INVARIANTS)

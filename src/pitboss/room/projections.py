@@ -1,10 +1,11 @@
-"""Every part of the state of a room's books; whoever opens or audits the books of a room that is served gives them."""
+"""Every part of the state of a room's books and every invariant: whoever opens or audits them passes these."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pitboss.books import Projection
+from pitboss.books import Invariant, Projection
+from pitboss.reports import INVARIANTS as REPORT_INVARIANTS
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
 from pitboss.room import alarms, approvals, configurations, displays, disputes, hit_index, invariants, slides
 from pitboss.room.dealing.entries import DEALING, DEALT_ROUNDS
@@ -26,4 +27,4 @@ PROJECTIONS: tuple[Projection[Any], ...] = (
     DEALT_ROUNDS,
     *PAGE_PROJECTIONS,
 )
-assert invariants.INVARIANTS, "whoever knows the projections asks the invariants"
+INVARIANTS: tuple[Invariant, ...] = (*REPORT_INVARIANTS, *invariants.INVARIANTS)

@@ -13,8 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pitboss.books import ROOM, Answer, BookState, ClosedError, RefusedError, open_books
-from pitboss.books.commands import microseconds_now
+from pitboss.books import ROOM, Answer, BookState, ClosedError, RefusedError, microseconds_now, open_books
 from pitboss.commands import By, Command, Executor
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import review_escrow
@@ -27,7 +26,7 @@ from pitboss.room.people.access import Access, Secrets, Started
 from pitboss.room.people.passwords import Hashing
 from pitboss.room.people.people import Device
 from pitboss.room.people.vault import ENROLLED, SessionLimits, Vault
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.services import RoomServices
 from pitboss.tabulator import ChangeDealer, Receiver
 
@@ -50,7 +49,9 @@ class Room:
         self._lock = threading.Lock()
         self._closed = False
         self.path, self.clock = path, clock
-        self.books = open_books(path, projections=PROJECTIONS, at_point=self._at_point, clock=clock)
+        self.books = open_books(
+            path, projections=PROJECTIONS, invariants=INVARIANTS, at_point=self._at_point, clock=clock
+        )
         self._hashing, self._limits = hashing, limits
         self.services = RoomServices(self.books, clock, lambda: self.vault)
         self._executor = Executor(self.services)

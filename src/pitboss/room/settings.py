@@ -9,10 +9,7 @@ import datetime
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from pitboss.books import LOCALES, ROOM, Payload, RoomSettings
-from pitboss.books.days import Calendar, settings_problems, time_of_day
-from pitboss.books.entries import EPOCH
-from pitboss.books.room import RoomSet
+from pitboss.books import EPOCH, LOCALES, ROOM, Calendar, Payload, RoomSet, RoomSettings, settings_problems, time_of_day
 from pitboss.commands import Bounds, By, Command, Name, Now, command, refuse
 
 _DAY = datetime.timedelta(days=1)

@@ -7,13 +7,24 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
-from pitboss.books import BookState, Entry, Payload, Projection, RefusedError
-from pitboss.books import register_kinds as _register_kinds
+from pitboss.books import (
+    INLINE,
+    OMIT_DEFAULT,
+    BookState,
+    Entry,
+    EntryPayload,
+    KeyedBy,
+    Payload,
+    Projection,
+    RefusedError,
+    entry_kind,
+    kinds_of,
+)
 from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Services, command, refuse
 from pitboss.commands.roles import MANAGERS
 
@@ -133,33 +144,11 @@ class Promotion:
     first_day: datetime.date
     last_day: datetime.date
     tables: Annotated[tuple[Name, ...], Bounds(most=100)] = ()
-    picture: Annotated[str, Bounds(most=70, text="A picture that the room keeps, by its name.")] = ""
+    picture: Annotated[str, Bounds(most=70, text="A picture that the room keeps, by its name."), OMIT_DEFAULT] = ""
 
     def is_shown(self, table: str, day: datetime.date) -> bool:
         """True if it is shown at a table on a day of the room's calendar."""
         return self.first_day <= day <= self.last_day and (not self.tables or table in self.tables)
-
-    def to_json(self) -> dict[str, Any]:
-        """Write the slide."""
-        return {
-            **{name: getattr(self, name) for name in _LIMITS},
-            "first_day": self.first_day.isoformat(),
-            "last_day": self.last_day.isoformat(),
-            "tables": list(self.tables),
-            # Left out where there is none: slides of before are written as they were.
-            **({"picture": self.picture} if self.picture else {}),
-        }
-
-    @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Promotion:
-        """Read what `to_json` wrote."""
-        return cls(
-            **{name: said[name] for name in _LIMITS},
-            first_day=datetime.date.fromisoformat(said["first_day"]),
-            last_day=datetime.date.fromisoformat(said["last_day"]),
-            tables=tuple(said["tables"]),
-            picture=said.get("picture", ""),
-        )
 
 
 def promotion_problems(promotion: Promotion) -> list[str]:
@@ -179,52 +168,27 @@ def promotion_problems(promotion: Promotion) -> list[str]:
     return problems
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PromotionSet:
+class PromotionSet(EntryPayload):
     """A slide was made, or made anew under its name."""
 
-    promotion: Promotion
+    KIND: ClassVar[str] = "promotion-set"
+    promotion: Annotated[Promotion, INLINE]
 
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "promotion-set"
-
-    def to_json(self) -> dict[str, Any]:
-        """Write the slide."""
-        return self.promotion.to_json()
+    def payload_problems(self) -> Iterable[str]:
+        """Return what is wrong with the slide."""
+        return promotion_problems(self.promotion)
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PromotionEnded:
+class PromotionEnded(EntryPayload):
     """A slide was taken away before its last day."""
 
+    KIND: ClassVar[str] = "promotion-ended"
     name: str
 
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "promotion-ended"
-
-    def to_json(self) -> dict[str, Any]:
-        """Write which slide."""
-        return {"name": self.name}
-
-
-def _read_set(_: str, said: dict[str, Any]) -> PromotionSet:
-    promotion = Promotion.from_json(said)
-    problems = promotion_problems(promotion)
-    if problems:
-        raise ValueError("; ".join(problems))
-    return PromotionSet(promotion=promotion)
-
-
-def _read_ended(_: str, said: dict[str, Any]) -> PromotionEnded:
-    return PromotionEnded(name=said["name"])
-
-
-_register_kinds(["promotion-set"], _read_set)
-_register_kinds(["promotion-ended"], _read_ended)
 
 Slides = Mapping[str, Promotion]
 
@@ -240,9 +204,9 @@ def _fold(slides: Slides, _: Entry, value: Payload) -> Slides:
 PROMOTIONS: Projection[Slides] = Projection(
     name="promotions",
     empty={},
+    shape=Annotated[Slides, KeyedBy("name")],
     fold=_fold,
-    write=lambda slides: [each.to_json() for each in slides.values()],
-    read=lambda said: {each["name"]: Promotion.from_json(each) for each in said},
+    kinds=kinds_of(PromotionSet, PromotionEnded),
 )
 
 

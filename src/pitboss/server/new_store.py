@@ -25,6 +25,6 @@ def make_store(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    from pitboss.books.migrating import create_store
+    from pitboss.books.store.migrate import create_store
 
     create_store(Path(sys.argv[1]))

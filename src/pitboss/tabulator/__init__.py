@@ -15,13 +15,14 @@ books of a room passes them. The state of all tables is `state.of(TABLES)`, a `R
 
 from typing import Any
 
-from pitboss.books import Projection
+from pitboss.books import Invariant, Projection
 from pitboss.commands import Command
+from pitboss.jackpot import INVARIANTS as _JACKPOT_INVARIANTS
 from pitboss.jackpot import PROJECTIONS as _JACKPOT
-from pitboss.tabulator import invariants as _invariants
 from pitboss.tabulator import outages, tables
 from pitboss.tabulator.devices.receive import Receiver
 from pitboss.tabulator.equipment import models
+from pitboss.tabulator.invariants import INVARIANTS as _TABLE_INVARIANTS
 from pitboss.tabulator.outages import (
     ClearAlarm,
     EndMalfunction,
@@ -36,10 +37,10 @@ from pitboss.tabulator.state import TABLES
 from pitboss.tabulator.tables import ChangeDealer, CloseTable, OpenTable, SetUpTable, SuspendTable
 from pitboss.tabulator.values import Alarm, CounterReading, Malfunction, RoomTables, TableRecord
 
-assert _invariants is not None
-
 PROJECTIONS: tuple[Projection[Any], ...] = (*_JACKPOT, TABLES)
 """The parts of a book's state that the packages down to this one bring."""
+INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_TABLE_INVARIANTS)
+"""The invariants that they bring."""
 COMMANDS: tuple[type[Command], ...] = (
     SetUpTable,
     OpenTable,
@@ -67,7 +68,8 @@ COMMANDS: tuple[type[Command], ...] = (
 """The commands of people and of Pitboss itself at tables; the messages of devices are not among them."""
 
 __all__ = [
-    "COMMANDS", "PROJECTIONS", "TABLES", "Alarm", "AlarmLimits", "ChangeDealer", "ClearAlarm", "CloseTable",
+    "COMMANDS", "INVARIANTS", "PROJECTIONS", "TABLES", "Alarm", "AlarmLimits", "ChangeDealer", "ClearAlarm",
+    "CloseTable",
     "CorrectEarlierRound", "CorrectRound", "CounterReading", "EndMalfunction", "Malfunction", "OpenTable", "Press",
     "ReadCounter", "Receiver", "RecordMalfunction", "ReportMalfunction", "RoomTables", "SetUpTable", "SuspendTable",
     "TableRecord", "TableSetup", "TakeDown", "VoidRound", "models", "sensors_for",

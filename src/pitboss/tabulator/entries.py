@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias
 
-from pitboss.tabulator.said import Said, entry_kind
+from pitboss.books import EntryPayload, entry_kind, kinds_of
 from pitboss.tabulator.setup import DownMethod, TableSetup
 
 Place: TypeAlias = tuple[int, int]
@@ -27,7 +27,7 @@ VoidCause: TypeAlias = Literal["shuffler-malfunction", "misdeal", "exposed-card"
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableSetUp(Said):
+class TableSetUp(EntryPayload):
     """A table's equipment, set up while it is closed, or prepared for the first opening of a later gambling day.
 
     `since` is that day, empty where it is in force at once; a second person approves (T-06, T-18).
@@ -42,7 +42,7 @@ class TableSetUp(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableOpened(Said):
+class TableOpened(EntryPayload):
     """A table opened on a gambling day; what was prepared for that day or an earlier one is in force from here."""
 
     KIND: ClassVar[str] = "table-opened"
@@ -52,7 +52,7 @@ class TableOpened(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableClosed(Said):
+class TableClosed(EntryPayload):
     """A table closed, between rounds."""
 
     KIND: ClassVar[str] = "table-closed"
@@ -61,7 +61,7 @@ class TableClosed(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JackpotsSuspended(Said):
+class JackpotsSuspended(EntryPayload):
     """The jackpots of a table suspended, between rounds: the game is dealt, and no jackpot wager is counted."""
 
     KIND: ClassVar[str] = "table-jackpots-suspended"
@@ -70,7 +70,7 @@ class JackpotsSuspended(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JackpotsResumed(Said):
+class JackpotsResumed(EntryPayload):
     """The jackpots of a table played again; a second person approves, as he does for opening."""
 
     KIND: ClassVar[str] = "table-jackpots-resumed"
@@ -80,7 +80,7 @@ class JackpotsResumed(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealerChanged(Said):
+class DealerChanged(EntryPayload):
     """The dealer in charge of a table, from here on; a round goes on meanwhile."""
 
     KIND: ClassVar[str] = "dealer-changed"
@@ -91,7 +91,7 @@ class DealerChanged(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatsMarked(Said):
+class SeatsMarked(EntryPayload):
     """Seats that one person plays, as groups; an empty list takes the marks away (FCP-5, G-12)."""
 
     KIND: ClassVar[str] = "seats-marked"
@@ -104,7 +104,7 @@ class SeatsMarked(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundTabulated(Said):
+class RoundTabulated(EntryPayload):
     """The press that counts a round (E-02): what the sensors saw, what was counted of it, and what lights up.
 
     `counted` has the seats by wager; `not_counted` says by wager why its seats were not counted though seen; `stray`
@@ -130,7 +130,7 @@ class RoundTabulated(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundReleased(Said):
+class RoundReleased(EntryPayload):
     """The press that ends a round: lights go out, and the table is open for wagers; `late` were not counted."""
 
     KIND: ClassVar[str] = "round-released"
@@ -147,7 +147,7 @@ class RoundReleased(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PressIgnored(Said):
+class PressIgnored(EntryPayload):
     """A press within a second of the one before it, by its own time: it does nothing."""
 
     KIND: ClassVar[str] = "press-ignored"
@@ -160,7 +160,7 @@ class PressIgnored(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LateNoticed(Said):
+class LateNoticed(EntryPayload):
     """Wagers that came to their sensors after the press: not counted (F-02)."""
 
     KIND: ClassVar[str] = "late-noticed"
@@ -172,7 +172,7 @@ class LateNoticed(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BatchTabulated(Said):
+class BatchTabulated(EntryPayload):
     """Rounds counted together: a data logger's batch (M-10), or counts entered by hand after equipment was down.
 
     `round` is the last of them, `rounds` how many; `counted` has by wager pairs of seat and wagers; `seen` has for
@@ -197,7 +197,7 @@ class BatchTabulated(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundCorrected(Said):
+class RoundCorrected(EntryPayload):
     """Seats put into a counted round or taken out of it, with the reason (F-07, G-11)."""
 
     KIND: ClassVar[str] = "round-corrected"
@@ -213,7 +213,7 @@ class RoundCorrected(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundVoided(Said):
+class RoundVoided(EntryPayload):
     """A round made void by two people: its counted wagers go back, and no meter falls (G-11)."""
 
     KIND: ClassVar[str] = "round-voided"
@@ -232,7 +232,7 @@ DownReason: TypeAlias = Literal["malfunction", "link-lost"]
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MessageRefused(Said):
+class MessageRefused(EntryPayload):
     """A message of a device that could not be done, with everything that stood against it; it is acknowledged."""
 
     KIND: ClassVar[str] = "message-refused"
@@ -245,7 +245,7 @@ class MessageRefused(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FaultTold(Said):
+class FaultTold(EntryPayload):
     """A fault that a device tells of itself, such as a loss of power (M-01)."""
 
     KIND: ClassVar[str] = "fault-told"
@@ -257,7 +257,7 @@ class FaultTold(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkLost(Said):
+class LinkLost(EntryPayload):
     """Nothing is heard of a device any more: the table's jackpots cannot be played (T-09)."""
 
     KIND: ClassVar[str] = "link-lost"
@@ -267,7 +267,7 @@ class LinkLost(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkFound(Said):
+class LinkFound(EntryPayload):
     """A device is heard again, after its line was lost."""
 
     KIND: ClassVar[str] = "link-found"
@@ -276,7 +276,7 @@ class LinkFound(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SequencesLost(Said):
+class SequencesLost(EntryPayload):
     """Messages of a device that will never come, up to this number: two people say so (M-10)."""
 
     KIND: ClassVar[str] = "sequences-lost"
@@ -290,7 +290,7 @@ class SequencesLost(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EquipmentDown(Said):
+class EquipmentDown(EntryPayload):
     """Equipment that does not count any more: the configured method is in force (E-09)."""
 
     KIND: ClassVar[str] = "equipment-down"
@@ -302,7 +302,7 @@ class EquipmentDown(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EquipmentRestored(Said):
+class EquipmentRestored(EntryPayload):
     """Equipment counts again; rounds played meanwhile, by the dealer's tally, against those that were entered."""
 
     KIND: ClassVar[str] = "equipment-restored"
@@ -318,7 +318,7 @@ class EquipmentRestored(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CounterRead(Said):
+class CounterRead(EntryPayload):
     """The reading of a non-resettable counter, by hand, in a shift (M-11).
 
     `counted` is what the books had counted at this table when it was read, over its whole life; `rolled_over` and
@@ -338,7 +338,7 @@ class CounterRead(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MalfunctionKnown(Said):
+class MalfunctionKnown(EntryPayload):
     """A malfunction of equipment, from the moment somebody knew; it must be reported by `due` (O-02)."""
 
     KIND: ClassVar[str] = "malfunction-known"
@@ -351,7 +351,7 @@ class MalfunctionKnown(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MalfunctionReported(Said):
+class MalfunctionReported(EntryPayload):
     """A malfunction reported to the commission, under a reference."""
 
     KIND: ClassVar[str] = "malfunction-reported"
@@ -363,7 +363,7 @@ class MalfunctionReported(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MalfunctionMended(Said):
+class MalfunctionMended(EntryPayload):
     """A malfunction that is over."""
 
     KIND: ClassVar[str] = "malfunction-mended"
@@ -374,10 +374,41 @@ class MalfunctionMended(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlarmCleared(Said):
+class AlarmCleared(EntryPayload):
     """An alarm that somebody has looked at, and what he found; it can be raised again."""
 
     KIND: ClassVar[str] = "alarm-cleared"
     alarm: str
     words: str
     by: str
+
+
+TABLE_KINDS = kinds_of(
+    TableSetUp,
+    TableOpened,
+    TableClosed,
+    JackpotsSuspended,
+    JackpotsResumed,
+    DealerChanged,
+    SeatsMarked,
+    RoundTabulated,
+    RoundReleased,
+    PressIgnored,
+    LateNoticed,
+    BatchTabulated,
+    RoundCorrected,
+    RoundVoided,
+    MessageRefused,
+    FaultTold,
+    LinkLost,
+    LinkFound,
+    SequencesLost,
+    EquipmentDown,
+    EquipmentRestored,
+    CounterRead,
+    MalfunctionKnown,
+    MalfunctionReported,
+    MalfunctionMended,
+    AlarmCleared,
+)
+"""The kinds of all entries of the tabulator."""

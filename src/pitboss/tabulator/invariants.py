@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from pitboss.books import BookState, Invariant, Movement, Step, register_invariants
+from pitboss.books import MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of
 from pitboss.games import find_game
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.tabulator import entries
-from pitboss.tabulator.said import Said
 from pitboss.tabulator.state import tables_of
 from pitboss.tabulator.values import RoomTables, TableRecord
 
@@ -32,7 +31,7 @@ def _record(state: BookState, table: str) -> TableRecord | None:
     return None if room is None else room.tables.get(table)
 
 
-def _two_people(step: Step) -> Iterator[str]:
+def _two_people(step: EntryStep) -> Iterator[str]:
     """Nobody sets a table up, voids a round, gives messages up or enters counts alone (G-31)."""
     value = step.value
     needs = isinstance(value, _BY_TWO) or (isinstance(value, entries.BatchTabulated) and value.source == "hand")
@@ -46,10 +45,10 @@ def _two_people(step: Step) -> Iterator[str]:
             yield f"a {value.kind} needs the approval of a second person"
 
 
-def _course(step: Step) -> Iterator[str]:
+def _course(step: EntryStep) -> Iterator[str]:
     """A round is counted while its table is open for wagers, and ended once; a table changes between rounds."""
     value, before = step.value, _record(step.before, step.entry.table)
-    if not isinstance(value, Said) or before is None:
+    if before is None:
         return
     counts = isinstance(value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated)
     if counts and before.life == "closed":
@@ -70,7 +69,7 @@ def _course(step: Step) -> Iterator[str]:
         yield f"table {before.table} is {before.life}: its equipment changes while it is closed"
 
 
-def _one_door(step: Step) -> Iterator[str]:
+def _one_door(step: EntryStep) -> Iterator[str]:
     """Where a table is set up, jackpot wagers are counted and taken back by its tabulator alone."""
     value, before = step.value, _record(step.before, step.entry.table)
     if before is None or not isinstance(value, Movement) or value.kind not in _COUNTS:
@@ -79,18 +78,18 @@ def _one_door(step: Step) -> Iterator[str]:
         yield f"wagers of table {before.table} are counted by its tabulator"
 
 
-def _sequence(step: Step) -> Iterator[str]:
+def _sequence(step: EntryStep) -> Iterator[str]:
     """Messages of a device follow one another without gap or repeat (M-10)."""
     number, device = getattr(step.value, "device_sequence", 0), getattr(step.value, "device", "")
     room = tables_of(step.before)
-    if room is None or not isinstance(step.value, Said) or not number:
+    if room is None or not number:
         return
     last = room.devices[device].sequence if device in room.devices else 0
     if number != last + 1:
         yield f"message {number} of {device} does not follow {last}"
 
 
-def _never_falls(step: Step) -> Iterator[str]:
+def _never_falls(step: EntryStep) -> Iterator[str]:
     """The counters of a table's life never fall (M-11)."""
     before, after = _record(step.before, step.entry.table), _record(step.after, step.entry.table)
     if before is None or after is None or before is after:
@@ -107,10 +106,9 @@ def _never_falls(step: Step) -> Iterator[str]:
         yield f"the reading {value.reading} of table {before.table} is below {before.reading.reading}"
 
 
-def _adds_up(step: Step) -> Iterator[str]:
+def _adds_up(step: EntryStep) -> Iterator[str]:
     """Check a table after the last entry of a command that counted there."""
-    value = step.value
-    if step.entry.part + 1 < step.entry.parts or not isinstance(value, Said | Movement):
+    if step.entry.part + 1 < step.entry.parts:
         return
     room, table = tables_of(step.after), _record(step.after, step.entry.table)
     if room is not None and table is not None and table.command == step.entry.command:
@@ -147,41 +145,41 @@ def _table_adds_up(state: BookState, table: TableRecord) -> Iterator[str]:
         yield f"the rounds of table {table.table} have {table.wagers_counted} wagers, its seats {wagers_counted}"
 
 
-register_invariants(
+INVARIANTS = (
     Invariant(
         name="table-approval",
         says="nobody sets a table up, voids a round or enters counts alone",
         sources=("section 10 no. 10", "T-06", "T-18"),
         step=_two_people,
-        about=(*_BY_TWO, entries.BatchTabulated, entries.RoundCorrected),
+        kinds=kinds_of(*_BY_TWO, entries.BatchTabulated, entries.RoundCorrected),
     ),
     Invariant(
         name="table-course",
         says="a round is counted once, at an open table; a table changes between rounds",
         sources=("E-02", "T-16"),
         step=_course,
-        about=Said,
+        kinds=entries.TABLE_KINDS,
     ),
     Invariant(
         name="table-messages",
         says="messages of a device follow one another without gap or repeat",
         sources=("M-10",),
         step=_sequence,
-        about=Said,
+        kinds=entries.TABLE_KINDS,
     ),
     Invariant(
         name="table-counter",
         says="no counter of a table or sensor falls",
         sources=("section 10 no. 4", "M-11"),
         step=_never_falls,
-        about=Said,
+        kinds=entries.TABLE_KINDS,
     ),
     Invariant(
         name="table-counts",
         says="seats, rounds and tables are what the jackpots have counted there",
         sources=("section 10 no. 4", "M-11", "E-02"),
         step=lambda step: chain(_one_door(step), _adds_up(step)),
-        about=(Said, Movement),
+        kinds=entries.TABLE_KINDS | MOVEMENTS.keys(),
         end=_all_add_up,
     ),
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from pitboss import law
-from pitboss.books import BookState, Draft, Movement, RefusedError, read_payload
+from pitboss.books import BookState, Draft, Instant, Movement, RefusedError, read_payload
 from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse, roles
 from pitboss.commands.command import BOOK
 from pitboss.games import find_game
@@ -20,7 +20,7 @@ from pitboss.tabulator import entries
 from pitboss.tabulator.entries import CorrectionCause, Place, Source, VoidCause
 from pitboss.tabulator.state import TABLES, jackpots_by_wager, table_of
 from pitboss.tabulator.tables import reason_problems
-from pitboss.tabulator.values import CountedRound, Instant, TableRecord, place_text
+from pitboss.tabulator.values import CountedRound, TableRecord, place_text
 
 DOUBLE_PRESS = 1_000_000
 """A second press within a second does nothing; in the microseconds of the journal."""

@@ -6,13 +6,12 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from pitboss.books import ROOM, BookState, Entry, Movement, Payload, Projection, RefusedError, Run, Shift
+from pitboss.books import ROOM, BookState, Entry, Instant, Movement, Payload, Projection, RefusedError, Run, Shift
 from pitboss.games import find_game
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, seat_counts
 from pitboss.tabulator import entries, values
-from pitboss.tabulator.said import Said, plain, read_as
 from pitboss.tabulator.setup import Sensor
-from pitboss.tabulator.values import CountedRound, Instant, RoomTables, RoundPhase, TableRecord, place_text
+from pitboss.tabulator.values import CountedRound, RoomTables, RoundPhase, TableRecord, place_text
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 ROUNDS_KEPT = 50
@@ -273,7 +272,7 @@ def _stranger(room: RoomTables, entry: Entry, value: Movement) -> RoomTables:
 
 
 def _is_stranger(room: RoomTables, entry: Entry, value: Movement) -> bool:
-    return entry.table not in room.tables and value.kind in ("wagers-counted", "count-corrected")
+    return entry.table not in room.tables and value.kind in _STRANGER_KINDS
 
 
 def _count_stranger(seats: dict[str, int], value: Movement) -> None:
@@ -304,8 +303,6 @@ def _with_strangers(room: RoomTables, copied: dict[str, dict[str, int]]) -> Room
 def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
     if isinstance(value, Movement):
         return _stranger(room, entry, value)
-    if not isinstance(value, Said):
-        return room
     if isinstance(value, entries.TableSetUp):
         return _set_up(room, value)
     if isinstance(value, entries.AlarmCleared):
@@ -324,7 +321,7 @@ def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
     return _with_alarms(room, after, entry, value)
 
 
-def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Said) -> RoomTables:
+def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Payload) -> RoomTables:
     """Raise the alarms that an entry gives cause for; one that stands stays as it was raised."""
     table, was = after.tables.get(entry.table), before.tables.get(entry.table)
     causes = list(_skew_alarm(value))
@@ -464,13 +461,15 @@ def _skew_alarm(value: Any) -> Iterator[Cause]:
         yield "clock", f"device {value.device}", f"its clock is wrong by {abs(skew) // 1_000_000} seconds"
 
 
-def _read(snapshot: Any) -> RoomTables:
-    room: RoomTables = read_as(snapshot, RoomTables, "tables")
-    return room
-
-
+_STRANGER_KINDS = frozenset({"wagers-counted", "count-corrected"})
+"""Movements that count at a table that is not set up."""
 TABLES: Projection[RoomTables] = Projection(
-    name="tables", empty=RoomTables(), fold=_fold, write=plain, read=_read, fold_run=_fold_run
+    name="tables",
+    shape=RoomTables,
+    empty=RoomTables(),
+    fold=_fold,
+    kinds=entries.TABLE_KINDS | _STRANGER_KINDS,
+    fold_run=_fold_run,
 )
 
 

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from pitboss.books import Instant
 from pitboss.tabulator.entries import DownReason, Place, Source
 from pitboss.tabulator.setup import DownMethod, TableSetup
 
-Instant: TypeAlias = int
-"""Microseconds since 1970 UTC."""
 TableStatus: TypeAlias = Literal["closed", "open", "suspended"]
 """A table is closed, open, or open with its jackpots suspended."""
 RoundPhase: TypeAlias = Literal["open", "tabulated"]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from pitboss.books import Directory, invariants
-from pitboss.books.check import BookReport, Report, check_books
+from pitboss.books import Directory
+from pitboss.books.audit import AuditReport, BookReport, check_books
 from pitboss.cli.books.sources import explaining, report_json, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 __all__ = ["audit_books"]
 
@@ -24,7 +24,7 @@ def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) 
     if wrong:
         raise fail(f"--head {wrong[0]!r} must be the 64 hexadecimal digits of a head")
     source = source_of(path)
-    report = check_books(source, heads=heads, projections=PROJECTIONS, processes=processes)
+    report = check_books(source, heads=heads, projections=PROJECTIONS, invariants=INVARIANTS, processes=processes)
     halts = isinstance(source, Directory) and bool(report.damages or report.findings)
     if halts:
         assert isinstance(source, Directory)
@@ -38,7 +38,7 @@ def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) 
     return 0 if report.is_sound else BROKEN_RULE
 
 
-def _tell(path: Path, report: Report) -> None:
+def _tell(path: Path, report: AuditReport) -> None:
     table = plain_table("book", "entries>", "snapshots>", "chain and replay", "auditor", "head")
     for name, each in report.books.items():
         reading = each.reading
@@ -52,7 +52,7 @@ def _tell(path: Path, report: Report) -> None:
         )
     console.print(table)
     rules = plain_table("  invariant", "says", "from", "")
-    for invariant in invariants():
+    for invariant in report.invariants:
         broken = any(finding.invariant == invariant.name for finding in report.findings)
         rules.add_row(
             f"  {invariant.name}", invariant.says, ", ".join(invariant.sources), "broken" if broken else "holds"
@@ -69,7 +69,7 @@ def _agreed(holds: bool, decided: bool) -> str:
     return "damaged, decided" if decided else "agree"
 
 
-def _conclude(path: Path, report: Report) -> None:
+def _conclude(path: Path, report: AuditReport) -> None:
     if report.is_sound:
         console.print(f"[bold green]{escape(str(path))}: every check has passed.[/]")
         return

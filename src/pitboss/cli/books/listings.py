@@ -9,11 +9,20 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import LEDGER, ROOM, BookState, Entry, LedgerAccount, folding_of, instant_text, read_book
-from pitboss.books.check import open_source, rebuild
-from pitboss.books.entries import EPOCH
-from pitboss.books.movements import COUNTERS
-from pitboss.books.reading import Reading
+from pitboss.books import (
+    COUNTERS,
+    EPOCH,
+    LEDGER,
+    ROOM,
+    BookReading,
+    BookState,
+    Entry,
+    LedgerAccount,
+    folding_of,
+    instant_text,
+    read_book,
+)
+from pitboss.books.audit import open_source, rebuild
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
 from pitboss.meters import units_text
@@ -134,7 +143,7 @@ def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -
     return 0 if sound else BROKEN_RULE
 
 
-def _differences(book: str, rebuilt: Reading, opened: Reading) -> list[str]:
+def _differences(book: str, rebuilt: BookReading, opened: BookReading) -> list[str]:
     folding = folding_of(PROJECTIONS)
     if folding.seal(rebuilt.state) == folding.seal(opened.state):
         return []

@@ -13,21 +13,21 @@ from rich.markup import escape
 from pitboss.books import (
     ROOM,
     BookState,
-    Command,
     Directory,
     Draft,
     RefusedError,
     RoomSet,
     RoomSettings,
+    Submission,
     open_books,
     settings_problems,
+    time_of_day,
 )
-from pitboss.books.backup import back_up, restore
-from pitboss.books.days import time_of_day
-from pitboss.books.migrating import create_books, upgrade_store
+from pitboss.books.audit.backup import back_up, restore
+from pitboss.books.store.migrate import create_books, upgrade_store
 from pitboss.cli.books.sources import explaining, report_json
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 __all__ = ["back_up_room", "change_shifts", "create_room", "decide_damage", "restore_room", "upgrade_room"]
 
@@ -79,7 +79,7 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
 
     with open_books(path) as books:
         books.submit(
-            Command(
+            Submission(
                 book=book,
                 id=f"shifts-{uuid.uuid4()}",
                 actor=person,
@@ -95,7 +95,7 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
 @explaining
 def decide_damage(path: Path, book: str, person: str, reason: str, *, as_json: bool) -> int:
     """Journal a person's decision about damage."""
-    with open_books(path, projections=PROJECTIONS) as books:
+    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS) as books:
         found = books.halted
         answer = books.decide_damage(book, person=person, reason=reason, command=f"decide-{uuid.uuid4()}")
         left = books.halted
@@ -122,7 +122,7 @@ def upgrade_room(path: Path) -> int:
 @explaining
 def back_up_room(path: Path, target: Path, processes: int, *, as_json: bool) -> int:
     """Back up, verified by replay."""
-    done = back_up(Directory(path), target, projections=PROJECTIONS, processes=processes)
+    done = back_up(Directory(path), target, projections=PROJECTIONS, invariants=INVARIANTS, processes=processes)
     if as_json:
         print(json.dumps(report_json(done.report) | {"file": str(target)}, indent=2))
         return 0 if done.report.is_sound else BROKEN_RULE

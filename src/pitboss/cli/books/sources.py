@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 from pitboss.books import Directory, RefusedError, StoreError
-from pitboss.books.check import Report, Source
+from pitboss.books.audit import AuditReport, Source
 from pitboss.cli.output import TYPED_WRONG, fail, show_problems
 
 __all__ = ["explaining", "report_json", "source_of"]
@@ -39,11 +39,11 @@ def explaining(command: Callable[P, int]) -> Callable[P, int]:
     return told
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(report: AuditReport) -> dict[str, Any]:
     """Write a report of the checks."""
     return {
         "sound": report.is_sound,
-        "invariants": list(report.invariants),
+        "invariants": [invariant.name for invariant in report.invariants],
         "heads": dict(report.heads),
         "books": {
             name: {

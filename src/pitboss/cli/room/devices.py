@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pitboss.books.commands import microseconds_now
-from pitboss.books.entries import microseconds
+from pitboss.books import microseconds, microseconds_now
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, show_problems, survive_lost_peers
 from pitboss.tabulator.devices.client import (
     DeviceBuffer,

@@ -8,9 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import Directory, RefusedError, folding_of, instant_text, read_book
-from pitboss.books.check import open_source
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, Directory, RefusedError, folding_of, instant_text, read_book
+from pitboss.books.audit import open_source
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import console, fail, plain_table
 from pitboss.room.projections import PROJECTIONS

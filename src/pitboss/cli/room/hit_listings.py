@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from pitboss.books.check import open_source
-from pitboss.books.store import Store
+from pitboss.books import JournalStore
+from pitboss.books.audit import open_source
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table
 from pitboss.cli.room.jackpot_listings import show_display
@@ -21,7 +21,7 @@ __all__ = ["explain_prize", "show_hits", "show_slip"]
 
 
 @contextmanager
-def _store(path: Path) -> Iterator[Store]:
+def _store(path: Path) -> Iterator[JournalStore]:
     with closing(open_source(source_of(path))) as store:
         yield store
 

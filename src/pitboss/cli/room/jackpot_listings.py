@@ -7,10 +7,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import LEDGER, ROOM, BookState, Directory, folding_of, instant_text, read_book
-from pitboss.books.check import open_source
-from pitboss.books.commands import microseconds_now
-from pitboss.books.store import Store
+from pitboss.books import (
+    LEDGER,
+    ROOM,
+    BookState,
+    Directory,
+    JournalStore,
+    folding_of,
+    instant_text,
+    microseconds_now,
+    read_book,
+)
+from pitboss.books.audit import open_source
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
 from pitboss.jackpot import JACKPOTS
@@ -44,7 +52,7 @@ def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
     return 0
 
 
-def _state(store: Store, book: str) -> BookState:
+def _state(store: JournalStore, book: str) -> BookState:
     if book not in store.books():
         raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
     return read_book(store, folding_of(PROJECTIONS), book).state
@@ -116,7 +124,7 @@ def explain_amount(path: Path, book: str, what: str, *, as_json: bool) -> int:
     return 0 if told.is_complete else BROKEN_RULE
 
 
-def _asked(store: Store, state: BookState, book: str, what: str) -> tuple[str, int]:
+def _asked(store: JournalStore, state: BookState, book: str, what: str) -> tuple[str, int]:
     """Tell what was asked: a jackpot by its name, or the one whose display last showed an amount."""
     ledger = state.of(LEDGER)
     if what in ledger:

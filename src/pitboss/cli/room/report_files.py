@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitboss.books import Directory, RefusedError, microseconds
-from pitboss.books.check import open_source
-from pitboss.books.commands import microseconds_now
+from pitboss.books import Directory, RefusedError, microseconds, microseconds_now
+from pitboss.books.audit import open_source
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, plain_table
 from pitboss.cli.room.report_tables import show
 from pitboss.reports import REPORTS, Report, ReportRequest, Scope, look, make_packet, make_report
 from pitboss.reports.render import csv_text, json_text, report_view
-from pitboss.room.projections import PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 __all__ = ["Wanted", "list_reports", "show_report", "write_packet"]
 
@@ -78,7 +77,7 @@ def _scope(wanted: Wanted) -> Iterator[Scope]:
     source = source_of(wanted.path)
     with closing(open_source(source)) as store:
         until = min(now, made) if isinstance(source, Directory) else None
-        yield look(store, wanted.book, asked, made_at=made, now=until, projections=PROJECTIONS)
+        yield look(store, wanted.book, asked, made_at=made, now=until, projections=PROJECTIONS, invariants=INVARIANTS)
 
 
 def _day(name: str, text: str | None, problems: list[str]) -> datetime.date | None:

@@ -10,16 +10,14 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss.books import RefusedError, folding_of, instant_text, read_book
-from pitboss.books.check import open_source
-from pitboss.books.commands import microseconds_now
+from pitboss.books import RefusedError, folding_of, instant_text, microseconds_now, plain, read_book
+from pitboss.books.audit import open_source
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
 from pitboss.games import all_games
 from pitboss.room.projections import PROJECTIONS
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
 from pitboss.tabulator.checks import notices, setup_problems
-from pitboss.tabulator.said import plain
 from pitboss.tabulator.setup import read_setup
 
 __all__ = ["check_setup", "show_models", "show_tables"]

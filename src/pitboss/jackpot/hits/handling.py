@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import LEDGER, ROOM, BookState, Draft, Movement, RefusedError, Transfer, movement_of
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, LEDGER, ROOM, BookState, Draft, LedgerTransfer, Movement, RefusedError, movement_of
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats, Words, command, refuse
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits import amounts
@@ -146,7 +145,7 @@ class PayPrize(Command):
         won = hit.prize(seat)
         assert won is not None
         details: dict[str, Any] = {"step": "pay", "hit": hit.number, "role": by.role, "handed": list(handed[:5])}
-        transfers = (Transfer("winners", "paid", units_of(won.cents)),)
+        transfers = (LedgerTransfer("winners", "paid", units_of(won.cents)),)
         return drafts_about(hit, Movement("prize-paid", hit.jackpot, transfers, details=details))
 
 
@@ -240,7 +239,7 @@ def _paid_at_once(
     units = units_of(sum(prize.cents for prize in won))
     return [
         movement_of("prize-called", jackpot.name, before, change, details=details),
-        Movement("prize-paid", jackpot.name, (Transfer("winners", "paid", units),), details=details),
+        Movement("prize-paid", jackpot.name, (LedgerTransfer("winners", "paid", units),), details=details),
     ]
 
 

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pitboss.books import ROOM, Calendar, Entry, Movement, Payload, RefusedError, instant_text, read_payload
-from pitboss.books.room import RoomSet
+from pitboss.books import ROOM, Calendar, Entry, Movement, Payload, RefusedError, RoomSet, instant_text, read_payload
 from pitboss.jackpot.hits.entries import HitDocumented, HitVerified, SlipReprinted
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, RoomHits, folded
 from pitboss.jackpot.hits.thresholds import Demand

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pitboss.books import Invariant, Movement, Step, register_invariants
+from pitboss.books import EntryStep, Invariant, Movement, kinds_of
 from pitboss.jackpot.entries import JackpotSet
 from pitboss.jackpot.hits.state import HITS, MOVED_KINDS, RoomHits
 from pitboss.meters import units_of, units_text
 
-__all__: list[str] = []
 
-
-def _payable(step: Step) -> Iterator[str]:
+def _payable(step: EntryStep) -> Iterator[str]:
     """Section 10, 8 and 9: money comes to the winners with a call, and leaves them with a rejection or a payment."""
-    movement = step.value
-    if not isinstance(movement, Movement) or movement.kind not in MOVED_KINDS or "step" not in movement.details:
+    movement: Movement = step.value
+    if "step" not in movement.details:
         return
     before: RoomHits | None = step.before.parts.get(HITS.name)
     after: RoomHits | None = step.after.parts.get(HITS.name)
@@ -33,7 +31,7 @@ def _payable(step: Step) -> Iterator[str]:
         yield f"{units_text(moved)} come to the winners of {movement.jackpot}, and the hits say {units_text(owed)}"
 
 
-def _unchanged(step: Step) -> Iterator[str]:
+def _unchanged(step: EntryStep) -> Iterator[str]:
     """A hit is settled by the terms under which it was called: they stay until it is finished (T-16)."""
     room: RoomHits | None = step.before.parts.get(HITS.name)
     if isinstance(step.value, JackpotSet) and room is not None:
@@ -43,13 +41,12 @@ def _unchanged(step: Step) -> Iterator[str]:
                 yield f"hit {hit.number} of {name} is not finished: the jackpot does not change before it is (T-16)"
 
 
-register_invariants(
+INVARIANTS = (
     Invariant(
         name="prizes-payable",
         says="what is owed to winners is what the open hits say",
         sources=("section 10 no. 8", "T-12", "F-14"),
         step=_payable,
-        about=Movement,
         kinds=frozenset(MOVED_KINDS),
     ),
     Invariant(
@@ -57,6 +54,6 @@ register_invariants(
         says="a jackpot with an open hit does not change",
         sources=("T-16",),
         step=_unchanged,
-        about=JackpotSet,
+        kinds=kinds_of(JackpotSet),
     ),
 )

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pitboss.books import BookState, Draft, Entry, Movement, Payload, Projection, RefusedError
+from pitboss.books import BookState, Draft, Entry, Movement, Payload, Projection, RefusedError, json_object
 from pitboss.commands import By
 from pitboss.jackpot.hits import entries, workflow
 from pitboss.jackpot.hits.values import Done, Handed, Hit, HitState, Won
@@ -28,6 +28,7 @@ class Claimed(NamedTuple):
     of_seat: int = 0
 
 
+@json_object
 class RoomHits(NamedTuple):
     """Hits not finished by number, the last slip, copies by slip, prizes of recent rounds by table, and recent calls.
 
@@ -274,29 +275,7 @@ def _fold(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
     return after
 
 
-def _write(room: RoomHits) -> dict[str, Any]:
-    return {
-        "open": {str(number): hit.to_json() for number, hit in room.open.items()},
-        "slips": room.slips,
-        "copies": dict(room.copies),
-        "claimed": {table: list(map(list, claims)) for table, claims in room.claimed.items()},
-        "fund_calls": {jackpot: list(calls) for jackpot, calls in room.fund_calls.items()},
-        "in_hand": dict(room.in_hand),
-    }
-
-
-def _read(payload: dict[str, Any]) -> RoomHits:
-    return RoomHits(
-        {int(number): Hit.from_json(hit) for number, hit in payload["open"].items()},
-        payload["slips"],
-        payload["copies"],
-        {table: tuple(Claimed(*claim) for claim in claims) for table, claims in payload["claimed"].items()},
-        {jackpot: tuple(calls) for jackpot, calls in payload["fund_calls"].items()},
-        payload["in_hand"],
-    )
-
-
-HITS: Projection[RoomHits] = Projection(name="hits", empty=EMPTY, fold=_fold, write=_write, read=_read, kinds=HIT_KINDS)
+HITS: Projection[RoomHits] = Projection(name="hits", shape=RoomHits, empty=EMPTY, fold=_fold, kinds=HIT_KINDS)
 
 
 def open_hit(state: BookState, number: int) -> Hit:

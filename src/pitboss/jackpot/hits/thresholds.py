@@ -9,9 +9,10 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Annotated
 
 from pitboss import law
+from pitboss.books import WrittenAs
 from pitboss.rules import dollars
 
 PROFILE = "wa-commercial"
@@ -44,7 +45,7 @@ class Demand(StrEnum):
 class PrizeDemands:
     """The demands of one prize, each with its source, what is withheld, and how the prize may be paid."""
 
-    sources: Mapping[Demand, str]
+    sources: Annotated[Mapping[Demand, str], WrittenAs("demands")]
     withheld_cents: int
     backup_withheld_cents: int
     """What is withheld instead where a form is due and the winner gives no taxpayer number (X-07)."""
@@ -63,27 +64,6 @@ class PrizeDemands:
     def withheld(self, *, has_taxpayer_number: bool) -> int:
         """Return the cents withheld from this winner."""
         return self.withheld_cents if has_taxpayer_number else self.backup_withheld_cents
-
-    def to_json(self) -> dict[str, Any]:
-        """Write the demands as a journal entry or a listing carries them."""
-        return {
-            "demands": {demand.value: self.sources[demand] for demand in Demand if demand in self.sources},
-            "withheld_cents": self.withheld_cents,
-            "backup_withheld_cents": self.backup_withheld_cents,
-            "methods": list(self.methods),
-            "within_hours": self.within_hours,
-        }
-
-    @classmethod
-    def from_json(cls, payload: Mapping[str, Any]) -> PrizeDemands:
-        """Read what `to_json` wrote."""
-        return cls(
-            sources={Demand(name): source for name, source in payload["demands"].items()},
-            withheld_cents=payload["withheld_cents"],
-            backup_withheld_cents=payload["backup_withheld_cents"],
-            methods=tuple(payload["methods"]),
-            within_hours=payload["within_hours"],
-        )
 
 
 def prize_demands(cents: int, wager_cents: int, on: datetime.date, profile: str) -> PrizeDemands:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
-from pitboss.books import Transfer
+from pitboss.books import Instant, LedgerTransfer, json_object
 from pitboss.commands import Bounds, Name, Seat
 from pitboss.jackpot.hits.thresholds import PrizeDemands
 
@@ -43,6 +43,7 @@ class PaperDraft(NamedTuple):
     deck_checked: bool = False
 
 
+@json_object
 class Paper(NamedTuple):
     """The paperwork of one prize (P-03, X-01, X-06) with the number of its slip."""
 
@@ -85,7 +86,7 @@ class Done(NamedTuple):
     person: str
     role: str
     sequence: int
-    happened: int
+    happened: Instant
     words: str = ""
 
 
@@ -106,7 +107,7 @@ class Hit:
     late: bool
     state: HitState
     won: tuple[Won, ...]
-    transfers: tuple[Transfer, ...]
+    transfers: tuple[LedgerTransfer, ...]
     called_at: int
     done: tuple[Done, ...]
     since: int = 0
@@ -148,48 +149,3 @@ class Hit:
     def after(self, done: Done, state: HitState, **fields: Any) -> Hit:
         """Return the hit after a step."""
         return replace(self, state=state, done=(*self.done, done), **fields)
-
-    def to_json(self) -> dict[str, Any]:
-        """Write the hit."""
-        return {
-            "number": self.number,
-            "jackpot": self.jackpot,
-            "table": self.table,
-            "round": self.round,
-            "wager_cents": self.wager_cents,
-            "meter_cents": self.meter_cents,
-            "late": self.late,
-            "state": self.state.value,
-            "won": list(map(list, self.won)),
-            "transfers": list(map(list, self.transfers)),
-            "called_at": self.called_at,
-            "done": list(map(list, self.done)),
-            "since": self.since,
-            "demands": {str(seat): demands.to_json() for seat, demands in self.demands.items()},
-            "papers": list(map(paper_json, self.papers)),
-            "handed": list(map(list, self.handed)),
-        }
-
-    @classmethod
-    def from_json(cls, payload: Mapping[str, Any]) -> Hit:
-        """Read what `to_json` wrote."""
-        values: dict[str, Any] = {
-            "state": HitState(payload["state"]),
-            "won": tuple(Won(*won) for won in payload["won"]),
-            "transfers": tuple(Transfer(*transfer) for transfer in payload["transfers"]),
-            "done": tuple(Done(*done) for done in payload["done"]),
-            "demands": {int(seat): PrizeDemands.from_json(demands) for seat, demands in payload["demands"].items()},
-            "papers": tuple(map(paper_of, payload["papers"])),
-            "handed": tuple(Handed(*handed) for handed in payload["handed"]),
-        }
-        return cls(**{**payload, **values})
-
-
-def paper_of(payload: Mapping[str, Any]) -> Paper:
-    """Read papers as they were written."""
-    return Paper(**{**payload, "identification": tuple(payload["identification"])})
-
-
-def paper_json(paper: Paper) -> dict[str, Any]:
-    """Write papers."""
-    return {**paper._asdict(), "identification": list(paper.identification)}

@@ -6,12 +6,11 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from pitboss.books import Entry, Folding, Payload, invariants
-from pitboss.books.reading import read_part
+from pitboss.books import Entry, Payload, folding_of, read_part
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
 from pitboss.reports.collector import Collector, Group
-from pitboss.reports.journal import BEGINNINGS, part_at, state_at
+from pitboss.reports.journal import part_at, state_at
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow, column
 from pitboss.reports.scope import Scope
@@ -153,7 +152,7 @@ def _posted_at(scope: Scope) -> Any:
     configurations = next((projection for projection in scope.projections if projection.name == "posted"), None)
     if configurations is None:
         return None
-    return part_at(scope.store, scope.book, scope.opening.sequence, configurations, configurations.kinds or ())
+    return part_at(scope.store, scope.book, scope.opening.sequence, configurations)
 
 
 def defined_words(jackpot: Jackpot) -> str:
@@ -195,7 +194,7 @@ class ChainVerified(Collector):
     def report(self) -> Report:
         """Read the period once more, as an audit does."""
         scope = self.scope
-        folding = Folding((*BEGINNINGS, *scope.projections))
+        folding = folding_of(scope.projections, scope.invariants)
         last = scope.closing.sequence == scope.head.sequence
         upto = scope.closing.sequence
         # Invariants are asked about parts of the state that no report is made of.
@@ -209,7 +208,7 @@ class ChainVerified(Collector):
             ("ends with", scope.closing.digest.hex(), f"entry {scope.closing.sequence}", ""),
         ]
         rows = [ReportRow(cells, "alarm" if cells[3] == "BROKEN" else "line") for cells in ends]
-        for invariant in invariants():
+        for invariant in folding.invariants:
             findings = [finding for finding in reading.findings if finding.invariant == invariant.name]
             result = f"BROKEN in entry {findings[0].sequence}" if findings else "holds"
             cells = (invariant.name, invariant.says, ", ".join(invariant.sources), result)

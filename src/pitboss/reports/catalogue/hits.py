@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pitboss import law
-from pitboss.books import Entry, Movement, Payload, Store, UnreadableError, read_payload
+from pitboss.books import Entry, JournalStore, Movement, Payload, UnreadableError, read_payload
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, RoomHits
 from pitboss.jackpot.hits.entries import HitVerified
@@ -50,7 +50,7 @@ class PaidPrize(NamedTuple):
     entry: Entry
 
 
-def followed(store: Store, book: str, before: RoomHits) -> History:
+def followed(store: JournalStore, book: str, before: RoomHits) -> History:
     """Begin to follow hits from a state on; those not finished bring the entries of their steps."""
     history = History(state=before)
     for number, hit in before.open.items():
@@ -61,7 +61,7 @@ def followed(store: Store, book: str, before: RoomHits) -> History:
     return history
 
 
-def _entries(store: Store, book: str, sequences: Iterable[int]) -> Iterable[Entry]:
+def _entries(store: JournalStore, book: str, sequences: Iterable[int]) -> Iterable[Entry]:
     for sequence in sequences:
         entry = store.entry(book, sequence)
         if entry is not None:

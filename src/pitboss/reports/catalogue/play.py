@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
-from pitboss.books import Entry, Movement, Payload
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, Entry, Movement, Payload
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, JackpotSet
 from pitboss.jackpot.state import seat_counts

@@ -9,15 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
-from pitboss.books import BookState, Entry, Payload, Projection, read_payload
-from pitboss.books.store import Store
+from pitboss.books import (
+    BookState,
+    Entry,
+    EntryPayload,
+    JournalStore,
+    Payload,
+    Projection,
+    entry_kind,
+    kinds_of,
+    read_payload,
+)
 from pitboss.commands.command import BOOK
 from pitboss.table import Configuration, Round, read_configuration
 from pitboss.table.operations import from_json
 from pitboss.table.state import Phase
-from pitboss.tabulator.said import Said, entry_kind
 
 Cards: TypeAlias = Literal["physical", "dealt"]
 Money: TypeAlias = Literal["play", "real"]
@@ -26,7 +34,7 @@ _OVER = (Phase.FINISHED, Phase.VOID)
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealingSet(Said):
+class DealingSet(EntryPayload):
     """How a table deals from now on: physical cards, or cards that Pitboss deals, and for which money."""
 
     KIND: ClassVar[str] = "dealing-set"
@@ -39,7 +47,7 @@ class DealingSet(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeBound(Said):
+class ShoeBound(EntryPayload):
     """The shuffle for a round: the hash of its fresh key, and the configuration it is played under."""
 
     KIND: ClassVar[str] = "shoe-bound"
@@ -50,7 +58,7 @@ class ShoeBound(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeRevealed(Said):
+class ShoeRevealed(EntryPayload):
     """A dealt round is over: its key, and all that was done, from which it can be dealt again."""
 
     KIND: ClassVar[str] = "shoe-revealed"
@@ -61,7 +69,7 @@ class ShoeRevealed(Said):
 
 @entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeLost(Said):
+class ShoeLost(EntryPayload):
     """A round whose key is lost, as after a restore: two people say so, and it counts for nothing."""
 
     KIND: ClassVar[str] = "shoe-lost"
@@ -107,17 +115,12 @@ def _fold(tables: Tables, entry: Entry, value: Payload) -> Tables:
     return {**tables, entry.table: after}
 
 
-def _read(said: dict[str, Any]) -> Tables:
-    return {table: TableDealing(*each) for table, each in said.items()}
-
-
 DEALING: Projection[Tables] = Projection(
     name="dealing",
     empty={},
+    shape=Tables,
     fold=_fold,
-    write=lambda tables: {table: list(each) for table, each in tables.items()},
-    read=_read,
-    kinds=frozenset({DealingSet.KIND, ShoeBound.KIND, ShoeRevealed.KIND, ShoeLost.KIND}),
+    kinds=kinds_of(DealingSet, ShoeBound, ShoeRevealed, ShoeLost),
 )
 
 
@@ -168,17 +171,8 @@ def _fold_last(lasts: Lasts, entry: Entry, value: Payload) -> Lasts:
     return {**lasts, entry.table: after}
 
 
-def _read_last(said: dict[str, Any]) -> Lasts:
-    return {table: LastDealt(*each) for table, each in said.items()}
-
-
 DEALT_ROUNDS: Projection[Lasts] = Projection(
-    name="dealt-rounds",
-    empty={},
-    fold=_fold_last,
-    write=lambda lasts: {table: list(each) for table, each in lasts.items()},
-    read=_read_last,
-    kinds=frozenset({ShoeBound.KIND, ShoeRevealed.KIND}),
+    name="dealt-rounds", shape=Lasts, empty={}, fold=_fold_last, kinds=kinds_of(ShoeBound, ShoeRevealed)
 )
 
 
@@ -207,7 +201,7 @@ class RevealedRound(NamedTuple):
         return self.computed_hash == self.bound.key_hash
 
 
-def revealed_round(store: Store, table: str, bound: int, revealed: int) -> RevealedRound | None:
+def revealed_round(store: JournalStore, table: str, bound: int, revealed: int) -> RevealedRound | None:
     """Read a round that is over off its two entries, and deal it again; nothing where these are not its entries."""
     begun, over = store.entry(BOOK, bound), store.entry(BOOK, revealed)
     if begun is None or over is None or not begun.table == over.table == table:

@@ -4,103 +4,80 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
-from pitboss.books import BookState, Entry, Payload, Projection, register_kinds
+from pitboss.books import (
+    BookState,
+    Entry,
+    EntryPayload,
+    KeyedBy,
+    KindBy,
+    Payload,
+    Projection,
+    entry_kind,
+    json_object,
+    kinds_of,
+)
 from pitboss.commands import By, Command, Now, command, refuse
 from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES, roles_problems
 
 How: TypeAlias = Literal["password", "pin", "link"]
 SecretKind: TypeAlias = Literal["password", "pin", "link", "token"]
-T = TypeVar("T", bound="_Said")
 
 
-class _Said:
-    """A payload whose JSON has the fields of its value, lists for tuples."""
-
-    __slots__ = ()
-    KIND: ClassVar[str]
-
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return self.KIND
-
-    def to_json(self) -> dict[str, Any]:
-        """Write every field."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in _items(self)}
-
-
-def _items(value: Any) -> list[tuple[str, Any]]:
-    return [(field.name, getattr(value, field.name)) for field in fields(value) if field.name != "first"]
-
-
-def _read_entry(cls: type[T], said: dict[str, Any], **more: Any) -> T:
-    return cls(**{name: tuple(each) if isinstance(each, list) else each for name, each in said.items()}, **more)
-
-
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonSet(_Said):
+class PersonSet(EntryPayload):
     """A person added to the room, or changed: the name that entries are signed with, and the roles."""
 
-    KIND: ClassVar[str] = "person-changed"
+    KIND_BY: ClassVar[KindBy] = KindBy("first", {True: "person-added", False: "person-changed"})
     login: str
     name: str
     roles: tuple[str, ...]
     active: bool
     first: bool
 
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "person-added" if self.first else "person-changed"
 
-
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceSet(_Said):
+class DeviceSet(EntryPayload):
     """A device added to the room, or changed: what it is, and the table it stands at."""
 
-    KIND: ClassVar[str] = "device-changed"
+    KIND_BY: ClassVar[KindBy] = KindBy("first", {True: "device-added", False: "device-changed"})
     name: str
     what: str
     table: str
     active: bool
     first: bool
 
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "device-added" if self.first else "device-changed"
 
-
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SecretChanged(_Said):
+class SecretChanged(EntryPayload):
     """The password, PIN, one-time link or token of a person or device was made anew; which it is stands nowhere."""
 
     KIND: ClassVar[str] = "secret-changed"
     subject: str
     what: SecretKind
 
-    def __post_init__(self) -> None:
-        """Refuse what is no secret."""
-        if self.what not in get_args(SecretKind):
-            raise ValueError(f"{self.what!r} is no kind of secret")
 
-
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignedIn(_Said):
+class SignedIn(EntryPayload):
     """A person has signed in: how, and from which address or device."""
 
     KIND: ClassVar[str] = "signed-in"
+    WRITES_DEFAULTS: ClassVar[bool] = True
     login: str
     how: How
     address: str
     device: str = ""
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignedOut(_Said):
+class SignedOut(EntryPayload):
     """A person has signed out, or was signed out by somebody."""
 
     KIND: ClassVar[str] = "signed-out"
@@ -108,8 +85,9 @@ class SignedOut(_Said):
     address: str
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignInsRefused(_Said):
+class SignInsRefused(EntryPayload):
     """Sign-ins that were refused to an address within a minute, together; only names of people we know are kept."""
 
     KIND: ClassVar[str] = "sign-ins-refused"
@@ -118,8 +96,9 @@ class SignInsRefused(_Said):
     logins: tuple[str, ...]
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LockedOut(_Said):
+class LockedOut(EntryPayload):
     """A person was locked out after failures, for so many seconds (M-10)."""
 
     KIND: ClassVar[str] = "locked-out"
@@ -129,46 +108,17 @@ class LockedOut(_Said):
     seconds: int
 
 
+@entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealerTapped(_Said):
+class DealerTapped(EntryPayload):
     """A dealer has tapped in at a table, where whoever dealt before is relieved; or tapped out."""
 
-    KIND: ClassVar[str] = "dealer-tapped-in"
+    KIND_BY: ClassVar[KindBy] = KindBy(
+        "inward", {True: "dealer-tapped-in", False: "dealer-tapped-out"}, is_written=True
+    )
     login: str
     device: str
     inward: bool
-
-    @property
-    def kind(self) -> str:
-        """The kind of its entries."""
-        return "dealer-tapped-in" if self.inward else "dealer-tapped-out"
-
-
-def _read_person(kind: str, said: dict[str, Any]) -> Payload:
-    return _read_entry(PersonSet, said, first=kind == "person-added")
-
-
-def _read_device(kind: str, said: dict[str, Any]) -> Payload:
-    return _read_entry(DeviceSet, said, first=kind == "device-added")
-
-
-def _read_tapped(_: str, said: dict[str, Any]) -> Payload:
-    return _read_entry(DealerTapped, said)
-
-
-_PLAIN: dict[str, type[_Said]] = {
-    each.KIND: each for each in (SecretChanged, SignedIn, SignedOut, SignInsRefused, LockedOut)
-}
-
-
-def _read_plain(kind: str, said: dict[str, Any]) -> Payload:
-    return _read_entry(_PLAIN[kind], said)
-
-
-register_kinds(["person-added", "person-changed"], _read_person)
-register_kinds(["device-added", "device-changed"], _read_device)
-register_kinds(["dealer-tapped-in", "dealer-tapped-out"], _read_tapped)
-register_kinds(list(_PLAIN), _read_plain)
 
 
 _LOGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,30}[a-z0-9])?")
@@ -194,11 +144,12 @@ class Device(NamedTuple):
     active: bool
 
 
+@json_object
 class People(NamedTuple):
     """Everybody by login, every device by name, and who deals at each table."""
 
-    people: Mapping[str, Person]
-    devices: Mapping[str, Device]
+    people: Annotated[Mapping[str, Person], KeyedBy("login")]
+    devices: Annotated[Mapping[str, Device], KeyedBy("name")]
     dealing: Mapping[str, str]
 
     def named(self, name: str) -> Person | None:
@@ -276,21 +227,9 @@ def _fold(state: People, entry: Entry, value: Payload) -> People:
     return state
 
 
-def _write(state: People) -> dict[str, Any]:
-    return {
-        "people": [[*each[:2], list(each.roles), each.active] for each in state.people.values()],
-        "devices": [list(each) for each in state.devices.values()],
-        "dealing": dict(state.dealing),
-    }
-
-
-def _read(said: dict[str, Any]) -> People:
-    people = [Person(login, name, tuple(roles), active) for login, name, roles, active in said["people"]]
-    devices = [Device(*each) for each in said["devices"]]
-    return People({each.login: each for each in people}, {each.name: each for each in devices}, said["dealing"])
-
-
-PEOPLE: Projection[People] = Projection(name="people", empty=EMPTY, fold=_fold, write=_write, read=_read)
+PEOPLE: Projection[People] = Projection(
+    name="people", shape=People, empty=EMPTY, fold=_fold, kinds=kinds_of(PersonSet, DeviceSet, DealerTapped)
+)
 
 
 _SETTERS = ("administrator", "system")

@@ -11,8 +11,7 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Request
 from pydantic import BaseModel
 
-from pitboss.books import LEDGER
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, LEDGER
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings

@@ -14,8 +14,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.books import BookState
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, BookState
 from pitboss.server.live.topics import TopicKind, find_topic
 
 BEAT = b": beat\nevent: beat\ndata: {}\n\n"

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from pitboss.books import LEDGER, BookState
+from pitboss.books import LEDGER, BookState, write_value
 from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
 from pitboss.room.approvals import approvals_view
 from pitboss.room.people.people import PEOPLE
@@ -98,8 +98,7 @@ def table_view(state: BookState, table: str, _now: datetime.datetime) -> dict[st
 
 def hit_view(hit: Hit) -> dict[str, Any]:
     """A hit that is being handled."""
-    said = hit.to_json()
-    return {name: value for name, value in said.items() if name not in ("transfers", "since")} | {
+    return {name: value for name, value in write_value(hit).items() if name not in ("transfers", "since")} | {
         "won": [each._asdict() for each in hit.won],
         "done": [each._asdict() for each in hit.done],
         "handed": [each._asdict() for each in hit.handed],

@@ -14,8 +14,7 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from pitboss.books import RefusedError
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, RefusedError
 from pitboss.cards import Card, CardError, overdealt, parse_cards
 from pitboss.commands import Command
 from pitboss.jackpot import JACKPOTS, CallHit, Jackpot, PayEnvy, PaySmallPrize

@@ -7,8 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from pitboss.books import LEDGER, MOVEMENTS, ROOM, BookState, microseconds
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, LEDGER, ROOM, BookState, microseconds
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import JACKPOTS
 from pitboss.reports.journal import entries_of_kinds, last_before, part_at
@@ -26,7 +25,7 @@ _LINES_MAX = 300
 
 def _known(room: Room, state: BookState, after: int) -> Known:
     """What is known before the first entry of a day; displays and jackpots stand where they stand now."""
-    ledger = part_at(room.books.store, BOOK, after, LEDGER, MOVEMENTS)
+    ledger = part_at(room.books.store, BOOK, after, LEDGER)
     return Known(
         displays={name: (each.display.table,) for name, each in state.of(DISPLAYS).items()},
         jackpots={

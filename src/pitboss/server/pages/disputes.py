@@ -14,8 +14,7 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, ImmutableMultiDict
 
-from pitboss.books import RefusedError
-from pitboss.books.finding import entries_at
+from pitboss.books import RefusedError, entries_at
 from pitboss.commands.command import BOOK
 from pitboss.room.configurations import configuration_at
 from pitboss.room.disputes import DISPUTES, RoundStatement, SettleDispute, settled_dispute

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH
 from pitboss.room.people.roles import ANYONE, AT_TABLES
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages.layout import render

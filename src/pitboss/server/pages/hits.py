@@ -13,8 +13,7 @@ from fastapi.responses import RedirectResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from pitboss.books import ROOM, BookState, RefusedError
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, ROOM, BookState, RefusedError
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import Hit, ReprintSlip
 from pitboss.reports import Period, period_of

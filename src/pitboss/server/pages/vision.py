@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment
 
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH
 from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, RoomOf, allow
 from pitboss.server.pages.sign_in import keep_enrolled

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH
 from pitboss.meters import UNITS_PER_CENT, cents_shown
 from pitboss.server.views.formatting import dollars, short_day
 

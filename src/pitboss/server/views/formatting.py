@@ -16,8 +16,7 @@ from babel import Locale
 from babel.dates import format_date, format_skeleton, format_time
 from babel.numbers import format_currency
 
-from pitboss.books import LOCALES
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, LOCALES
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitboss.books import ROOM, BookState, Entry, Movement, read_payload
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, ROOM, BookState, Entry, Movement, read_payload
 from pitboss.jackpot import HITS, Hit
 from pitboss.jackpot.hits.history import Story
 from pitboss.jackpot.hits.thresholds import Demand

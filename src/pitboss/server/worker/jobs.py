@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pitboss.rules import Stated
     from pitboss.table import Configuration
 if TYPE_CHECKING:
-    from pitboss.books import Store
+    from pitboss.books import JournalStore
     from pitboss.reports import Report, Scope
 
 
@@ -26,8 +26,7 @@ def jackpot_forecast(
     configuration: str, jackpot: dict[str, Any], table: str, meter_cents: int, plan: dict[str, int], seats: int
 ) -> dict[str, Any]:
     """Forecast a jackpot as it is defined and stands, at a table as it is configured; the same asked is the same."""
-    from pitboss.books import RefusedError  # noqa: PLC0415
-    from pitboss.books.canonical import canonical  # noqa: PLC0415
+    from pitboss.books import RefusedError, canonical  # noqa: PLC0415
     from pitboss.jackpot import Jackpot  # noqa: PLC0415
     from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan  # noqa: PLC0415
     from pitboss.simulate.forecasting import forecast  # noqa: PLC0415
@@ -156,11 +155,11 @@ def asked_of(said: Mapping[str, str]) -> Any:
 def _scope(path: str, asked: Mapping[str, str], at: int) -> Iterator[Scope]:
     from pitboss.books import Directory  # noqa: PLC0415
     from pitboss.reports import look  # noqa: PLC0415
-    from pitboss.room.projections import PROJECTIONS  # noqa: PLC0415
+    from pitboss.room.projections import INVARIANTS, PROJECTIONS  # noqa: PLC0415
 
     wanted = asked_of(asked)
     with closing(Directory(Path(path)).open_store(write=False)) as store:
-        yield look(store, _BOOK, wanted, made_at=at, now=at, projections=PROJECTIONS)
+        yield look(store, _BOOK, wanted, made_at=at, now=at, projections=PROJECTIONS, invariants=INVARIANTS)
 
 
 def linked(report: Report) -> list[list[int | None]]:
@@ -204,7 +203,7 @@ def report_pdf(path: str, name: str, asked: dict[str, str], at: int) -> dict[str
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[tuple[Store, Any]]:
+def _opened(path: str) -> Iterator[tuple[JournalStore, Any]]:
     """Open the books for reading, with the room's calendar as it is now."""
     from pitboss.books import ROOM, Directory  # noqa: PLC0415
     from pitboss.reports.journal import part_at  # noqa: PLC0415
@@ -212,7 +211,7 @@ def _opened(path: str) -> Iterator[tuple[Store, Any]]:
     with closing(Directory(Path(path)).open_store(write=False)) as store:
         head = store.head(_BOOK)
         upto = 0 if head is None else head.sequence
-        yield store, part_at(store, _BOOK, upto, ROOM, ("room-set",))
+        yield store, part_at(store, _BOOK, upto, ROOM)
 
 
 def explained(path: str, jackpot: str, entry: int) -> dict[str, Any]:
@@ -238,7 +237,7 @@ def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:
     from pitboss.room.hit_index import HIT_INDEX, story_at  # noqa: PLC0415
 
     with _opened(path) as (store, calendar):
-        log = part_at(store, _BOOK, entry, HIT_INDEX, HIT_INDEX.kinds or ())
+        log = part_at(store, _BOOK, entry, HIT_INDEX)
         story = story_at(store, _BOOK, log, hit)
         # One that is not among the last hits is looked for in the whole journal.
         found = explain_hit(store, _BOOK, hit) if story is None else explain_story(store, _BOOK, story, calendar)
@@ -247,11 +246,11 @@ def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:
 
 def verified(path: str, heads: list[str], at: int) -> dict[str, Any]:  # noqa: ARG001 - asked later, it is checked again
     """The whole check of all books: chain, fold, seals, every invariant, and the auditor's own sums (M-02, T-19)."""
-    from pitboss.books import Directory, invariants  # noqa: PLC0415
-    from pitboss.books.check import check_books  # noqa: PLC0415
-    from pitboss.room.projections import PROJECTIONS  # noqa: PLC0415
+    from pitboss.books import Directory  # noqa: PLC0415
+    from pitboss.books.audit import check_books  # noqa: PLC0415
+    from pitboss.room.projections import INVARIANTS, PROJECTIONS  # noqa: PLC0415
 
-    found = check_books(Directory(Path(path)), heads=heads, projections=PROJECTIONS)
+    found = check_books(Directory(Path(path)), heads=heads, projections=PROJECTIONS, invariants=INVARIANTS)
     broken = {each.invariant for each in found.findings}
     books = [
         {
@@ -267,7 +266,7 @@ def verified(path: str, heads: list[str], at: int) -> dict[str, Any]:  # noqa: A
     ]
     rules = [
         {"name": each.name, "says": each.says, "sources": list(each.sources), "holds": each.name not in broken}
-        for each in invariants()
+        for each in found.invariants
     ]
     wrong = [
         *map(str, found.damages),
@@ -278,7 +277,7 @@ def verified(path: str, heads: list[str], at: int) -> dict[str, Any]:  # noqa: A
 
 def who_did(path: str, first: int, last: int) -> dict[str, Any]:
     """How many entries of which kind everybody signed in a stretch of the journal."""
-    from pitboss.books.finding import counts_by_actor  # noqa: PLC0415
+    from pitboss.books import counts_by_actor  # noqa: PLC0415
 
     with _opened(path) as (store, _):
         return {"who": counts_by_actor(store, _BOOK, first - 1, last)}
@@ -306,13 +305,12 @@ _SEALED_FOR_A_CHART = 300
 """From so many sealed states on, they are points enough: what is between them is read only where something fell."""
 
 
-def _moved(store: Store, jackpot: str, after: int, upto: int, shown: int) -> list[tuple[int, int]]:
+def _moved(store: JournalStore, jackpot: str, after: int, upto: int, shown: int) -> list[tuple[int, int]]:
     """Instants and units at which a display moved after an entry, every one or enough of them and all falls."""
-    from pitboss.books.finding import sealed_numbers  # noqa: PLC0415
     from pitboss.jackpot.display_history import history_of  # noqa: PLC0415
     from pitboss.jackpot.explain import movements_of, shown_change  # noqa: PLC0415
 
-    if len(sealed_numbers(store, _BOOK, after, upto)) >= _SEALED_FOR_A_CHART:
+    if len(store.snapshot_numbers(_BOOK, after, upto)) >= _SEALED_FOR_A_CHART:
         return history_of(store, _BOOK, jackpot, after, upto)
     points: list[tuple[int, int]] = []
     for entry, movement in movements_of(store, _BOOK, upto, jackpot, after):

@@ -15,8 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
-from pitboss.books import RefusedError
-from pitboss.books.canonical import canonical
+from pitboss.books import RefusedError, canonical
 from pitboss.room.services import Counted
 from pitboss.server.worker.jobs import WORK, is_slow, loaded
 

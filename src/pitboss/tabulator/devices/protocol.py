@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from pitboss.books.entries import text_problem
+from pitboss.books import Instant, text_problem
 from pitboss.tabulator.entries import Place
-from pitboss.tabulator.values import Instant
 
 MessageType: TypeAlias = Literal["press", "late", "batch", "dealer", "fault", "hello", "beat"]
 _TYPES: tuple[MessageType, ...] = get_args(MessageType)

@@ -10,7 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pitboss.books import Answer, BookState, ClosedError, Draft, HaltedError, RefusedError, StoreError, read_payload
+from pitboss.books import (
+    Answer,
+    BookState,
+    ClosedError,
+    Draft,
+    HaltedError,
+    Instant,
+    RefusedError,
+    StoreError,
+    read_payload,
+)
 from pitboss.commands import By, Command, Executor, Now, Number, command, refuse, roles
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.tabulator import entries
@@ -19,7 +29,7 @@ from pitboss.tabulator.outages import LoseLink
 from pitboss.tabulator.rounds import ButtonPress, late_drafts, press_drafts, review_escrow, upload_drafts
 from pitboss.tabulator.state import TABLES, table_of
 from pitboss.tabulator.tables import dealer_change
-from pitboss.tabulator.values import Instant, RoomTables
+from pitboss.tabulator.values import RoomTables
 
 LINK_SECONDS = 30
 """A device that has not been heard for so long has lost its line (T-05, T-09)."""

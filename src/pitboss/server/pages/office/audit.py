@@ -9,10 +9,19 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from pitboss.books import LEDGER, ROOM, BookState, Entry, RefusedError, microseconds
-from pitboss.books.entries import EPOCH
-from pitboss.books.finding import Sought, entries_at, newest
-from pitboss.books.payloads import known_kinds
+from pitboss.books import (
+    EPOCH,
+    LEDGER,
+    ROOM,
+    BookState,
+    Entry,
+    RefusedError,
+    Sought,
+    entries_at,
+    known_kinds,
+    microseconds,
+    newest,
+)
 from pitboss.commands.command import BOOK
 from pitboss.reports.journal import last_before
 from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash

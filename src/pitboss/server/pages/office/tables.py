@@ -16,8 +16,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
-from pitboss.books import RefusedError
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, RefusedError
 from pitboss.commands import Command
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.room.agreement import disagreements

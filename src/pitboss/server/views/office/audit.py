@@ -9,9 +9,17 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from pitboss.books import BookState, Calendar, Entry, Movement, UnreadableError, instant_text, read_payload
-from pitboss.books.entries import EPOCH
-from pitboss.books.finding import Sought
+from pitboss.books import (
+    EPOCH,
+    BookState,
+    Calendar,
+    Entry,
+    Movement,
+    Sought,
+    UnreadableError,
+    instant_text,
+    read_payload,
+)
 from pitboss.games import find_game
 from pitboss.meters import cents_shown
 from pitboss.reports.render import clock_text, money_places, money_text, units_words

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from pitboss.books import ROOM, BookState, Calendar
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, ROOM, BookState, Calendar
 from pitboss.jackpot import JACKPOTS
 from pitboss.reports import GROUPS, PACKET, REPORTS
 from pitboss.server.views.table_state import tables_of

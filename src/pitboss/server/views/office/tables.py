@@ -9,8 +9,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import BookState
-from pitboss.books.entries import EPOCH
+from pitboss.books import EPOCH, BookState
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements

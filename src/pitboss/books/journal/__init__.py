@@ -1,0 +1,1 @@
+"""The journal: entries, their payloads, the state they fold to, and the one writer."""

@@ -1,0 +1,247 @@
+"""The open books of a room: submit commands, read state, seal, and decide about damage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pitboss.books.journal.codec import hash_of
+from pitboss.books.journal.entries import Damage, Instant, text_problem
+from pitboss.books.journal.reading import BookReading, read_book
+from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed
+from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
+from pitboss.books.journal.submissions import Answer, Draft, RefusedError, Submission, drafted, microseconds_now
+from pitboss.books.journal.writer import ClosedError, Queued, Reply, Writer
+from pitboss.books.ledger.accounts import LEDGER
+from pitboss.books.ledger.money_rules import INVARIANTS as MONEY_INVARIANTS
+from pitboss.books.settings import INVARIANTS as SETTINGS_INVARIANTS
+from pitboss.books.settings import ROOM
+from pitboss.books.store.base import JournalStore
+from pitboss.books.store.directory import Directory
+
+PROJECTIONS: tuple[Projection[Any], ...] = (LEDGER, ROOM, DECISIONS)
+"""The parts of a book's state that the books bring themselves."""
+INVARIANTS: tuple[Invariant, ...] = (*MONEY_INVARIANTS, *SETTINGS_INVARIANTS)
+"""The invariants that the books bring themselves."""
+SNAPSHOT_EVERY = 5_000
+_SNAPSHOT_ON_CLOSE = 1_000
+_ACTOR = "pitboss"
+
+
+class HaltedError(RuntimeError):
+    """The books are damaged and nobody has decided: no money moves."""
+
+    def __init__(self, wrong: Iterable[Damage | Finding]) -> None:
+        self.wrong = tuple(wrong)
+        reasons = "; ".join(map(str, self.wrong[:5])) or "an audit has halted the books"
+        more = f"; and {len(self.wrong) - 5} more" if len(self.wrong) > 5 else ""
+        super().__init__(f"no money moves until a person decides: {reasons}{more}")
+
+
+def folding_of(projections: Iterable[Projection[Any]] = (), invariants: Iterable[Invariant] = ()) -> Folding:
+    """Return the fold of the books' own parts and those of later packages, with the invariants of both."""
+    return Folding((*PROJECTIONS, *projections), (*INVARIANTS, *invariants))
+
+
+def read_all(directory: Directory, store: JournalStore, folding: Folding, *, whole: bool) -> dict[str, BookReading]:
+    """Read every book of a store, also one that only its witness remembers."""
+    names = sorted({*store.books(), *directory.witnessed_books()})
+    return {book: read_book(store, folding, book, witness=directory.witness(book), whole=whole) for book in names}
+
+
+class Books:
+    """A room's books, open for writing in this process alone; made by `open_books`."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        folding: Folding,
+        *,
+        snapshot_every: int,
+        at_point: Callable[[str], None],
+        clock: Callable[[], Instant],
+    ) -> None:
+        self.directory, self.folding = directory, folding
+        self._every = snapshot_every
+        self._closed = False
+        self._lock = directory.lock()
+        try:
+            self.store = directory.open_store(write=True)
+            self._readings = read_all(directory, self.store, folding, whole=directory.is_halted)
+        except BaseException:
+            self._lock.release()
+            raise
+        # A snapshot that lacks a part gives cause for another, so that the part is folded alone once.
+        self._sealed = {book: 0 if reading.lacking else reading.since for book, reading in self._readings.items()}
+        self._wrong = _wrong(self._readings)
+        if not self._wrong:
+            directory.lift_halt()
+        states = {book: reading.state for book, reading in self._readings.items()}
+        self._writer = Writer(
+            self.store,
+            directory,
+            folding,
+            states,
+            halted=self._halt,
+            after=self._seal_when_due,
+            at_point=at_point,
+            clock=clock,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Commit what is in line, seal what is long, and let others write; closing twice does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        if not self.halted:
+            for book, state in self._writer.states.items():
+                if state.sequence - self._sealed.get(book, 0) >= _SNAPSHOT_ON_CLOSE:
+                    self._seal(book, state)
+        self._writer.close()
+        self.store.close()
+        self.directory.close()
+        self._lock.release()
+
+    @property
+    def halted(self) -> tuple[Damage | Finding, ...]:
+        """What is wrong and undecided; while there is anything, no money moves."""
+        return tuple(self._wrong)
+
+    def names(self) -> list[str]:
+        """The books there are."""
+        return sorted(self._writer.states)
+
+    def state(self, book: str) -> BookState:
+        """The state of a book after the last commit; a value that does not change."""
+        return self._writer.states.get(book) or self.folding.empty()
+
+    def submit(self, submission: Submission) -> Answer:
+        """Submit and wait: when this returns, the entries are on disk and in the state."""
+        reply = Reply()
+        self._writer.submit(Queued(submission, reply))
+        return reply.result()
+
+    def submit_later(self, submission: Submission) -> Future[Answer]:
+        """Put a submission in line; the future has its answer after the commit, or what spoke against it."""
+        future: Future[Answer] = Future()
+        self._writer.submit(Queued(submission, future))
+        return future
+
+    def check(self, submission: Submission, state: BookState | None = None) -> None:
+        """Raise `RefusedError` with what speaks against a submission now, or in a state; nothing is written."""
+        problems = submission.problems()
+        if problems:
+            raise RefusedError(problems)
+        drafted(submission, b"", state or self.state(submission.book), self.folding, microseconds_now())
+
+    def seal(self, book: str) -> Answer:
+        """Seal the state of a book in an entry of its own."""
+        return self._seal(book, self.state(book)).result()
+
+    def _seal(self, book: str, state: BookState) -> Reply:
+        submission = Submission(
+            book=book,
+            id=f"snapshot-{state.sequence + 1}-{state.digest.hex()[:12]}",
+            actor=_ACTOR,
+            content={},
+            decide=lambda now: [Draft(self._snapshot(now))],
+        )
+        # The snapshot is an entry too, and gives no cause for another.
+        self._sealed[book] = state.sequence + 1
+        reply = Reply()
+        self._writer.submit(Queued(submission, reply, seals=True))
+        return reply
+
+    def _snapshot(self, state: BookState) -> SnapshotSealed:
+        return SnapshotSealed(state_hash=hash_of(self.folding.seal(state)).hex())
+
+    def _seal_when_due(self, writer: Writer) -> None:
+        for book, state in writer.states.items():
+            if state.sequence - self._sealed.get(book, 0) >= self._every:
+                try:
+                    self._seal(book, state)
+                except ClosedError:
+                    return
+
+    def _halt(self) -> Callable[[], HaltedError] | None:
+        return partial(HaltedError, self._wrong) if self._wrong or self.directory.is_halted else None
+
+    def decide_damage(self, book: str, *, person: str, reason: str, command: str) -> Answer:
+        """Journal the decision of a named person that a damaged book goes on from what is there.
+
+        The book is read whole first: the decision names everything found, and its state is sealed with it, so that
+        what follows builds on what stands there now. Other books that are damaged need decisions of their own.
+        """
+        problems = text_problem("person", person) + text_problem("reason", reason)
+        if problems:
+            raise RefusedError(problems)
+        reading = read_book(self.store, self.folding, book, witness=self.directory.witness(book), whole=True)
+        if reading.is_sound:
+            raise RefusedError([f"nothing is wrong with book {book} that needs a decision"])
+        reply = Reply()
+        self._writer.submit(self._decision(reading, person, reason, command, reply))
+        answer = reply.result()
+        self._readings = {**self._readings, book: read_book(self.store, self.folding, book)}
+        self._wrong = [problem for problem in self._wrong if problem.book != book]
+        if not self._wrong:
+            self.directory.lift_halt()
+        return answer
+
+    def _decision(self, reading: BookReading, person: str, reason: str, command: str, reply: Reply) -> Queued:
+        decided = DamageDecided(person=person, reason=reason, damages=tuple(reading.open_damages))
+        witness = self.directory.witness(reading.book)
+        last = max(reading.state.sequence, 0 if witness is None else witness.sequence)
+
+        def decide(_: BookState) -> list[Draft]:
+            return [Draft(self._snapshot(reading.state)), Draft(decided)]
+
+        submission = Submission(
+            book=reading.book,
+            id=command,
+            actor=person,
+            content=["decide-damage", reason, [list(damage) for damage in reading.open_damages]],
+            decide=decide,
+        )
+        return Queued(submission, reply, first=last + 1, seals=True, decides=True, instead=reading.state)
+
+
+def _wrong(readings: dict[str, BookReading]) -> list[Damage | Finding]:
+    wrong: list[Damage | Finding] = []
+    for reading in readings.values():
+        wrong += reading.open_damages
+        wrong += reading.open_findings
+    return wrong
+
+
+def open_books(
+    path: Path,
+    *,
+    projections: Iterable[Projection[Any]] = (),
+    invariants: Iterable[Invariant] = (),
+    snapshot_every: int = SNAPSHOT_EVERY,
+    at_point: Callable[[str], None] = lambda _: None,
+    clock: Callable[[], Instant] = microseconds_now,
+) -> Books:
+    """Open the books in a data directory for writing; a second process that tries is refused.
+
+    Only what follows the last sealed snapshot is read and checked, unless an audit has halted the books.
+    """
+    return Books(
+        Directory(path),
+        folding_of(projections, invariants),
+        snapshot_every=snapshot_every,
+        at_point=at_point,
+        clock=clock,
+    )

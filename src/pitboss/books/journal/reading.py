@@ -1,0 +1,194 @@
+"""Reading a book from where it is known: its last sealed state, what follows it, and what is wrong with that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pitboss.books.journal.codec import hash_of, hash_text
+from pitboss.books.journal.entries import ChainWatch, Damage, Entry, displaced, fingerprint
+from pitboss.books.journal.payloads import Payload, UnreadableError, read_payload
+from pitboss.books.journal.snapshots import DECISIONS, SnapshotSealed, starts
+from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding
+from pitboss.books.store.base import LAST, JournalStore, Snapshot
+from pitboss.books.store.directory import Witness
+
+_RUN = 1_000
+"""So many entries are folded at once where nothing is asked between them."""
+
+
+@dataclass(slots=True)
+class BookReading:
+    """A book as it was read: the state it folds to, damage, broken invariants, how much was read."""
+
+    book: str
+    state: BookState
+    entries: int = 0
+    snapshots: int = 0
+    since: int = 0
+    damages: list[Damage] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    passed: list[int] = field(default_factory=list)
+    """Entries that could not be read, and have moved nothing."""
+    lacking: tuple[str, ...] = ()
+    """Parts of the state that the snapshot it was read from lacks."""
+
+    def finish(self, store: JournalStore, folding: Folding, witness: Witness | None) -> None:
+        """Check the end of the book: its invariants, and the witness of where it was last seen to end."""
+        self.findings += folding.end_findings(self.book, self.state)
+        if witness is not None:
+            self.damages += _witness_damages(store, self.state, self.book, witness)
+        self.damages.sort(key=lambda damage: damage.sequence)
+
+    @property
+    def open_damages(self) -> list[Damage]:
+        """Damage on which no person has decided."""
+        decided = self.state.of(DECISIONS).decided
+        return [damage for damage in dict.fromkeys(self.damages) if damage not in decided]
+
+    @property
+    def open_findings(self) -> list[Finding]:
+        """Broken invariants on which no person has decided: a decision covers what was there to be seen."""
+        upto = self.state.of(DECISIONS).decided_upto
+        return [finding for finding in self.findings if finding.sequence > upto]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is wrong that no person has decided on."""
+        return not self.open_damages and not self.open_findings
+
+
+def read_book(
+    store: JournalStore,
+    folding: Folding,
+    book: str,
+    *,
+    witness: Witness | None = None,
+    whole: bool = False,
+    rules: bool = True,
+) -> BookReading:
+    """Fold a book and check every entry that is read: all of them, or those after the last sealed snapshot.
+
+    `rules` says whether every invariant is asked about every entry, or the chain, the fold and snapshots are enough.
+    """
+    start = None if whole else next(starts(store, folding, book), None)
+    reading = read_part(store, folding, book, None if start is None else start.state, rules=rules)
+    reading.lacking = () if start is None else start.lacking
+    reading.finish(store, folding, witness)
+    return reading
+
+
+def read_part(
+    store: JournalStore,
+    folding: Folding,
+    book: str,
+    start: BookState | None,
+    upto: int = LAST,
+    *,
+    rules: bool = True,
+    last: bool = True,
+) -> BookReading:
+    """Read a stretch of a book from a state on; `last` says that the book ends with it."""
+    reading = BookReading(book, start or folding.empty(), since=start.sequence if start else 0)
+    snapshots = {snapshot.sequence: snapshot for snapshot in store.snapshots(book, after=reading.since, upto=upto)}
+    reader = _Reader(reading, folding, snapshots, rules=rules)
+    for entry in store.entries(book, reading.since, upto):
+        reader.see(entry)
+    reader.end(last=last)
+    return reading
+
+
+class _Reader:
+    def __init__(self, reading: BookReading, folding: Folding, snapshots: dict[int, Snapshot], *, rules: bool) -> None:
+        self.reading, self.folding, self.snapshots, self.rules = reading, folding, snapshots, rules
+        state = reading.state
+        self.watch = ChainWatch(reading.book, state.sequence, state.digest, state.recorded)
+        self.unsound: list[Entry] = []
+        self.run: list[tuple[Entry, Payload]] = []
+
+    def see(self, entry: Entry) -> None:
+        reading = self.reading
+        damages = self.watch.see(entry)
+        if damages:
+            reading.damages += damages
+            if not entry.is_sound:
+                self.unsound.append(entry)
+        reading.entries += 1
+        try:
+            value = read_payload(entry.kind, entry.payload)
+        except UnreadableError as error:
+            self._fold_run()
+            self._pass(entry, error)
+            return
+        if isinstance(value, SnapshotSealed):
+            self._fold_run()
+            self._compare(entry, value)
+        if self.rules:
+            self._fold(entry, value)
+            return
+        self.run.append((entry, value))
+        if len(self.run) >= _RUN:
+            self._fold_run()
+
+    def _fold_run(self) -> None:
+        """Fold what has been seen and is not folded yet; where one of it cannot follow, each by itself."""
+        run, self.run = self.run, []
+        if not run:
+            return
+        try:
+            self.reading.state = self.folding.fold_run(self.reading.state, run)
+        except UnreadableError:
+            for entry, value in run:
+                self._fold(entry, value)
+
+    def _fold(self, entry: Entry, value: Payload) -> None:
+        reading = self.reading
+        try:
+            after = self.folding.fold(reading.state, entry, value)
+            findings = self.folding.step_findings(EntryStep(reading.state, entry, value, after)) if self.rules else []
+        except UnreadableError as error:
+            self._pass(entry, error)
+            return
+        reading.findings += findings
+        reading.state = after
+
+    def _pass(self, entry: Entry, error: UnreadableError) -> None:
+        reading = self.reading
+        reading.damages.append(Damage(reading.book, entry.sequence, str(error), fingerprint(entry)))
+        reading.passed.append(entry.sequence)
+        reading.state = self.folding.passed(reading.state, entry)
+
+    def _compare(self, entry: Entry, value: SnapshotSealed) -> None:
+        """A sealed snapshot holds the hash of the state that the entries before it fold to."""
+        reading = self.reading
+        reading.snapshots += 1
+        snapshot = self.snapshots.get(entry.sequence)
+        if snapshot is not None and hash_of(snapshot.state).hex() != value.state_hash:
+            what = "the sealed state kept beside it is not the one it was sealed with"
+            reading.damages.append(Damage(reading.book, entry.sequence, what, hash_of(snapshot.state).hex()[:32]))
+            snapshot = None
+        folded = hash_of(self.folding.seal(reading.state)).hex()
+        if folded == value.state_hash:
+            return
+        # What was sealed with other parts than these has another hash, and says nothing about them.
+        if snapshot is None or self.folding.unseal(snapshot.state) is not None:
+            what = "the entries before it do not fold to the state that was sealed in it"
+            reading.damages.append(Damage(reading.book, entry.sequence, what, folded[:32]))
+
+    def end(self, *, last: bool) -> None:
+        self._fold_run()
+        if last:
+            self.reading.damages += self.watch.end()
+        self.reading.damages += displaced(self.unsound)
+
+
+def _witness_damages(store: JournalStore, state: BookState, book: str, witness: Witness) -> list[Damage]:
+    """Compare with where the book was last seen to end."""
+    if witness.sequence > state.sequence:
+        first, last = state.sequence + 1, witness.sequence
+        which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
+        return [Damage(book, first, f"{which} missing", hash_text([book, first, last])[:32])]
+    entry = store.entry(book, witness.sequence)
+    if entry is not None and entry.digest != witness.digest:
+        what = "it is not the entry that was acknowledged: the journal was replaced"
+        return [Damage(book, witness.sequence, what, entry.digest.hex()[:32])]
+    return []

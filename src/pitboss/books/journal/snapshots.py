@@ -1,0 +1,176 @@
+"""Sealed snapshots of a book's state, and entries about the book itself: snapshots, decided damage, restored books.
+
+A snapshot saves folding all entries before it. It may have been sealed before a part of the state existed, or when the
+part had another version: that part alone is folded, from the entries of its kinds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple
+
+from pitboss.books.journal.codec import hash_of, json_object
+from pitboss.books.journal.entries import Damage, Entry
+from pitboss.books.journal.payloads import (
+    EntryPayload,
+    Payload,
+    UnreadableError,
+    entry_kind,
+    kinds_of,
+    read_payload,
+)
+from pitboss.books.journal.state import BookState, Folding, Projection
+from pitboss.books.store.base import LAST, JournalStore, Snapshot
+
+SNAPSHOTS_TRIED = 3
+"""So many of the newest snapshots are looked at for a sound one."""
+_RUN = 1_000
+
+
+@entry_kind
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotSealed(EntryPayload):
+    """The hash of the state that all entries before this one fold to."""
+
+    KIND: ClassVar[str] = "snapshot-sealed"
+    state_hash: str
+
+
+@entry_kind
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DamageDecided(EntryPayload):
+    """A named person has looked at damage and decided that the books go on from what is there, for a reason.
+
+    What is damaged stays as it stands: an entry that can be read counts as it reads, one that cannot moves nothing.
+    What money that leaves wrong is put right by corrections.
+    """
+
+    KIND: ClassVar[str] = "damage-decided"
+    person: str
+    reason: str
+    damages: tuple[Damage, ...]
+
+
+@entry_kind
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BooksRestored(EntryPayload):
+    """A named person has restored the books from a backup whose head is named."""
+
+    KIND: ClassVar[str] = "books-restored"
+    person: str
+    reason: str
+    sequence: int
+    head: str
+
+
+@json_object
+class Decisions(NamedTuple):
+    """Decisions about the book itself: damage that was accepted, up to which entry, and entries that restored it."""
+
+    decided: frozenset[Damage]
+    decided_upto: int
+    restored: tuple[int, ...]
+
+
+def _fold(decisions: Decisions, entry: Entry, value: Payload) -> Decisions:
+    if isinstance(value, DamageDecided):
+        decided = decisions.decided | frozenset(value.damages)
+        return decisions._replace(decided=decided, decided_upto=entry.sequence)
+    return decisions._replace(restored=(*decisions.restored, entry.sequence))
+
+
+DECISIONS: Projection[Decisions] = Projection(
+    name="standing",
+    shape=Decisions,
+    empty=Decisions(frozenset(), 0, ()),
+    fold=_fold,
+    kinds=kinds_of(DamageDecided, BooksRestored),
+)
+
+
+class Start(NamedTuple):
+    """The state of a snapshot with all parts, and the names of those that it lacks, which were folded alone."""
+
+    state: BookState
+    lacking: tuple[str, ...] = ()
+
+
+def snapshot_states(store: JournalStore, folding: Folding, book: str, upto: int) -> Iterator[BookState]:
+    """Yield states of sound snapshots up to an entry, the newest first, with all parts of a folding."""
+    return (start.state for start in starts(store, folding, book, upto))
+
+
+def starts(store: JournalStore, folding: Folding, book: str, upto: int = LAST) -> Iterator[Start]:
+    """Yield where a reading may start: sound snapshots up to an entry, the newest first.
+
+    A snapshot is sound if its entry holds the hash of what was sealed. Parts that it lacks are folded alone; where that
+    cannot be done there is nowhere to start, and the whole book is folded.
+    """
+    for _ in range(SNAPSHOTS_TRIED):
+        # One at a time: mostly the newest will do, and a state is long.
+        newest = store.snapshots(book, upto=upto, most=1)
+        if not newest:
+            return
+        [snapshot] = newest
+        upto = snapshot.sequence - 1
+        if _is_sound(store, book, snapshot):
+            start = _completed(store, folding, book, json.loads(snapshot.state))
+            if start is None:
+                return
+            yield start
+
+
+def _is_sound(store: JournalStore, book: str, snapshot: Snapshot) -> bool:
+    entry = store.entry(book, snapshot.sequence)
+    if entry is None or not entry.is_sound or entry.kind != SnapshotSealed.KIND:
+        return False
+    try:
+        value = read_payload(entry.kind, entry.payload)
+    except UnreadableError:
+        return False
+    return isinstance(value, SnapshotSealed) and value.state_hash == hash_of(snapshot.state).hex()
+
+
+def _completed(store: JournalStore, folding: Folding, book: str, sealed: dict[str, Any]) -> Start | None:
+    """Read the parts of a sealed state, and fold those that it lacks from entries of their kinds."""
+    state = folding.sealed_parts(sealed)
+    lacking = [projection for projection in folding.projections if projection.name not in state.parts]
+    if not lacking:
+        return Start(state)
+    # Where damage was decided on, an entry that one part refused has moved no other: only the whole fold knows which.
+    if sealed["parts"].get(DECISIONS.name, {"decided": True})["decided"]:
+        return None
+    parts = _folded_alone(store, lacking, book, state.sequence)
+    if parts is None:
+        return None
+    whole = BookState(state.sequence, state.digest, state.recorded, state.parts | parts)
+    return Start(whole, tuple(projection.name for projection in lacking))
+
+
+def _folded_alone(
+    store: JournalStore, projections: Iterable[Projection[Any]], book: str, upto: int
+) -> dict[str, Any] | None:
+    """Fold some parts of the state from the entries of their kinds, up to an entry; None where that cannot be done."""
+    folding = Folding(projections)
+    kinds: set[str] = set()
+    for projection in folding.projections:
+        if projection.kinds is None:
+            return None
+        kinds |= projection.kinds
+    # A report reads the state at the beginning of its period and the one at its end: the second goes on from the first.
+    state = store.folded_alone.get((book, *folding.version.items()))
+    if state is None or state.sequence > upto:
+        state = folding.empty()
+    entries = store.entries(book, state.sequence, upto, kinds=kinds)
+    while some := list(islice(entries, _RUN)):
+        if not all(entry.is_sound for entry in some):
+            return None
+        try:
+            state = folding.fold_run(state, [(entry, read_payload(entry.kind, entry.payload)) for entry in some])
+        except UnreadableError:
+            return None
+    store.folded_alone[book, *folding.version.items()] = state
+    return state.parts

@@ -1,0 +1,262 @@
+"""The writer: one thread that takes what many threads submit, and commits it together.
+
+A command is acknowledged after the commit that holds it, and the state that others read moves after the commit too. A
+commit that fails moves nothing, and everybody who waited for it is told.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+
+from pitboss.books.journal.entries import Entry, Instant
+from pitboss.books.journal.state import BookState, Folding
+from pitboss.books.journal.submissions import (
+    Answer,
+    RefusedError,
+    Submission,
+    answered_again,
+    drafted,
+    microseconds_now,
+)
+from pitboss.books.store.base import JournalStore, Snapshot, UnknownOutcomeError
+from pitboss.books.store.directory import Directory
+
+_BATCH_MAX = 1_000
+POINTS = ("taken", "decided", "committed", "published", "witnessed", "acknowledged")
+"""The points of a batch at which a test may end the process, besides every call to the system inside the commit."""
+
+
+Halt = Callable[[], Exception]
+"""Why no money moves, as the error that tells whoever wants to move some."""
+
+
+class ClosedError(RuntimeError):
+    """The books were closed before the command was taken: nothing of it was written."""
+
+
+class Reply:
+    """Where one thread waits for one answer: what a future does of that, for a fraction of its cost."""
+
+    __slots__ = ("_answer", "_door", "_error")
+
+    def __init__(self) -> None:
+        self._answer: Answer | None = None
+        self._error: BaseException | None = None
+        self._door = threading.Lock()
+        self._door.acquire()
+
+    def set_running_or_notify_cancel(self) -> bool:
+        """Nobody cancels what they wait for."""
+        return True
+
+    def set_result(self, answer: Answer) -> None:
+        """Answer the thread that waits."""
+        self._answer = answer
+        self._door.release()
+
+    def set_exception(self, error: BaseException) -> None:
+        """Raise in the thread that waits."""
+        self._error = error
+        self._door.release()
+
+    def result(self) -> Answer:
+        """Wait for the answer."""
+        self._door.acquire()
+        if self._answer is None:
+            assert self._error is not None
+            raise self._error
+        return self._answer
+
+
+@dataclass(slots=True)
+class Queued:
+    """A submission in line, and where its answer will be."""
+
+    submission: Submission
+    answer: Future[Answer] | Reply = field(default_factory=Future)
+    first: int | None = None
+    """The sequence to begin with, where entries were lost."""
+    seals: bool = False
+    """Whether the state before the command is kept beside its first entry."""
+    decides: bool = False
+    """Whether it is a person's decision about damage, which is taken while the books are halted."""
+    instead: BookState | None = None
+    """The state to go on from, where that is not the one in memory."""
+    problems: list[str] = field(init=False)
+    request: bytes = field(init=False, default=b"")
+
+    def __post_init__(self) -> None:
+        """Look at the command in the thread that submits it, while the writer waits for the disk."""
+        self.problems = self.submission.problems()
+        try:
+            self.request = self.submission.request
+        except TypeError as error:
+            self.problems.append(f"content: {error}")
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What one commit will hold, with the states after it."""
+
+    states: dict[str, BookState]
+    halt: Halt | None = None
+    """Why no money moves, where the books are halted; looked at once, before anything is decided."""
+    entries: list[Entry] = field(default_factory=list)
+    sealed: list[Snapshot] = field(default_factory=list)
+    done: list[tuple[Queued, Answer]] = field(default_factory=list)
+    refused: list[tuple[Queued, Exception]] = field(default_factory=list)
+    by_id: dict[tuple[str, str], list[Entry]] = field(default_factory=dict)
+    """What commands have written, earlier or in this batch."""
+
+
+def _verify_moves(batch: _Batch, queued: Queued) -> None:
+    if batch.halt is not None and not queued.decides:
+        raise batch.halt()
+
+
+class Writer:
+    """The one writer of every book in a store."""
+
+    def __init__(
+        self,
+        store: JournalStore,
+        directory: Directory,
+        folding: Folding,
+        states: dict[str, BookState],
+        *,
+        halted: Callable[[], Halt | None] = lambda: None,
+        after: Callable[[Writer], None] = lambda _: None,
+        at_point: Callable[[str], None] = lambda _: None,
+        clock: Callable[[], Instant] = microseconds_now,
+    ) -> None:
+        self.states = states
+        """The state of every book after the last commit; the mapping is replaced, never changed."""
+        self.broken: Exception | None = None
+        self._store, self._directory, self._folding = store, directory, folding
+        self._halted, self._after, self._at_point, self._clock = halted, after, at_point, clock
+        self._queue: SimpleQueue[Queued | None] = SimpleQueue()
+        self._door = threading.Lock()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="pitboss-books-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, queued: Queued) -> None:
+        """Put a command in line; its answer comes after its commit."""
+        with self._door:
+            if self._closed:
+                raise ClosedError("the books are closed")
+            self._queue.put(queued)
+
+    def close(self) -> None:
+        """Commit what is in line, and end."""
+        with self._door:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            first = self._queue.get()
+            if first is None:
+                return
+            line, last = [first], False
+            while len(line) < _BATCH_MAX and not last:
+                try:
+                    waiting = self._queue.get_nowait()
+                except Empty:
+                    break
+                if waiting is None:
+                    last = True
+                else:
+                    line.append(waiting)
+            self._commit([queued for queued in line if queued.answer.set_running_or_notify_cancel()])
+            self._after(self)
+            if last:
+                return
+
+    def _commit(self, line: list[Queued]) -> None:
+        self._at_point("taken")
+        batch = _Batch(dict(self.states))
+        try:
+            batch.halt = self._halted()
+            batch.by_id = self._written_before(line)
+            for queued in line:
+                self._decide(batch, queued)
+            self._at_point("decided")
+            if batch.entries:
+                self._store.append(batch.entries, batch.sealed)
+                self._at_point("committed")
+        except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it was
+            if isinstance(error, UnknownOutcomeError):
+                self.broken = error
+            for queued in line:
+                queued.answer.set_exception(error)
+            return
+        self._publish(batch)
+        for queued, answer in batch.done:
+            queued.answer.set_result(answer)
+        for queued, refusal in batch.refused:
+            queued.answer.set_exception(refusal)
+        self._at_point("acknowledged")
+
+    def _publish(self, batch: _Batch) -> None:
+        """Move the state that others read, and bear witness; what is committed is acknowledged in any case."""
+        if not batch.entries:
+            return
+        self.states = batch.states
+        self._at_point("published")
+        heads = {entry.book: entry for entry in batch.entries}
+        try:
+            for head in heads.values():
+                self._directory.bear_witness(head)
+        except OSError:
+            # A witness that is behind accuses nobody; a full disk is found by the next commit.
+            return
+        self._at_point("witnessed")
+
+    def _written_before(self, line: list[Queued]) -> dict[tuple[str, str], list[Entry]]:
+        """Look for commands that have been here before, those of a book at once."""
+        if self.broken is not None:
+            return {}
+        ids: dict[str, list[str]] = {}
+        for queued in line:
+            if not queued.problems:
+                ids.setdefault(queued.submission.book, []).append(queued.submission.id)
+        return {
+            (book, command): entries
+            for book, some in ids.items()
+            for command, entries in self._store.commands(book, some).items()
+        }
+
+    def _verify(self, queued: Queued) -> None:
+        if self.broken is not None:
+            raise self.broken
+        if queued.problems:
+            raise RefusedError(queued.problems)
+
+    def _decide(self, batch: _Batch, queued: Queued) -> None:
+        submission = queued.submission
+        try:
+            self._verify(queued)
+            key = (submission.book, submission.id)
+            written = batch.by_id.get(key)
+            if written:
+                batch.done.append((queued, answered_again(submission, queued.request, written)))
+                return
+            _verify_moves(batch, queued)
+            state = queued.instead or batch.states.get(submission.book) or self._folding.empty()
+            entries, after = drafted(submission, queued.request, state, self._folding, self._clock(), queued.first)
+        except Exception as error:  # noqa: BLE001 - what a command raises is its own answer, and nobody else's
+            batch.refused.append((queued, error))
+            return
+        if queued.seals:
+            batch.sealed.append(Snapshot(submission.book, entries[0].sequence, self._folding.seal(state)))
+        batch.states[submission.book] = after
+        batch.entries += entries
+        batch.by_id[key] = entries
+        batch.done.append((queued, Answer(tuple(entries), again=False)))

@@ -1,0 +1,1 @@
+"""Double entry: movements of money, the accounts they are posted to, and the rules they keep."""

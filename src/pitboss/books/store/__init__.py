@@ -1,0 +1,1 @@
+"""The database of the journal, and the data directory it is in."""

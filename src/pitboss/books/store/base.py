@@ -1,0 +1,239 @@
+"""The store: entries and sealed states in a SQL database, written by one connection and read by others."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from pitboss.books.journal.entries import FIELDS, Entry
+from pitboss.books.store import sql
+from pitboss.books.store.sql import Dialect
+
+PAGE = 5_000
+"""So many entries are read at once."""
+_COMMAND = FIELDS.index("command")
+LAST = 2**62
+"""Beyond every entry of a book."""
+
+
+class StoreError(RuntimeError):
+    """The store cannot be opened or used, and why."""
+
+
+class NotCommittedError(StoreError):
+    """A commit failed: nothing of it was written and nothing has moved; the command may be sent again."""
+
+
+class UnknownOutcomeError(StoreError):
+    """A commit failed and the store cannot say whether it was written: nothing more is taken until it can."""
+
+
+class Snapshot(NamedTuple):
+    """The text of a sealed state, beside the entry that holds its hash."""
+
+    book: str
+    sequence: int
+    state: str
+
+
+class JournalStore(ABC):
+    """A database with the journal; a store for writing has one connection that writes, all others only read.
+
+    Drivers are used directly, in autocommit mode with explicit transactions: what is sent is what is written here. The
+    writing connection is for the writer's thread alone: in SQLite a second thread could be told the first one's error.
+    """
+
+    dialect: Dialect
+    errors: tuple[type[Exception], ...]
+
+    @abstractmethod
+    def _connect_to_read(self) -> Any:
+        """Open a connection that cannot write."""
+
+    @abstractmethod
+    def _connect_to_write(self) -> Any:
+        """Open the one connection that writes, after which every commit is on disk before it returns."""
+
+    @abstractmethod
+    def settings(self, connection: Any) -> dict[str, str]:
+        """Read back from a connection what makes a commit durable."""
+
+    def __init__(self, *, write: bool) -> None:
+        self.writes = write
+        self.folded_alone: dict[Any, Any] = {}
+        """Parts of a state that were folded for snapshots that lack them, for the next snapshot that does."""
+        self._writer = self._connect_to_write() if write else None
+        try:
+            self._check_revision()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the writing connection; closing twice does nothing."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        """Open a connection of its own that cannot write."""
+        connection = self._connect_to_read()
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    def append(self, entries: Sequence[Entry], sealed: Sequence[Snapshot] = ()) -> None:
+        """Write entries in one transaction, on disk when this returns; or raise, having written none of them."""
+        writer = self._writer
+        if writer is None:
+            raise StoreError("this store was opened for reading")
+        cursor = writer.cursor()
+        try:
+            cursor.execute("BEGIN")
+            cursor.executemany(self.dialect.statement(sql.INSERT_ENTRY).text, entries)
+            if sealed:
+                cursor.executemany(self.dialect.statement(sql.INSERT_SNAPSHOT).text, sealed)
+            cursor.execute("COMMIT")
+        except Exception as error:  # noqa: BLE001 - whatever it was, the transaction is not left open
+            self._abandon(cursor, writer)
+            self._settle_failure(entries[-1], error)
+            return
+        cursor.close()
+
+    def _abandon(self, cursor: Any, writer: Any) -> None:
+        """End what is under way: closed with a transaction open, SQLite would go on holding its lock."""
+        for end in (cursor.close, writer.rollback):
+            try:
+                end()
+            except self.errors:
+                continue
+
+    def _settle_failure(self, last: Entry, error: Exception) -> None:
+        """After a failed commit, ask a new connection what is there; return only if everything is."""
+        try:
+            head = self._head_anew(last.book)
+        except self.errors as again:
+            raise UnknownOutcomeError(f"the commit failed ({error}), and the store does not answer: {again}") from error
+        if head is not None and head.digest == last.digest:
+            return
+        raise NotCommittedError(f"nothing was written and nothing has moved: {error}") from error
+
+    def _head_anew(self, book: str) -> Entry | None:
+        try:
+            self._reconnect()
+            return self.head(book)
+        except StoreError as error:
+            raise self.errors[0](str(error)) from None
+
+    def _reconnect(self) -> None:
+        writer, self._writer = self._writer, None
+        try:
+            if writer is not None:
+                writer.close()
+        except self.errors:
+            pass
+        self._writer = self._connect_to_write()
+
+    def rows(self, text: str, connection: Any | None = None, **values: Any) -> list[Any]:
+        """Run a statement of `sql`, over a connection of its own where none is passed."""
+        if connection is None:
+            with self.reading() as own:
+                return self.rows(text, own, **values)
+        statement = self.dialect.statement(text)
+        cursor = connection.cursor()
+        try:
+            rows: list[Any] = cursor.execute(statement.text, statement.places(**values)).fetchall()
+        finally:
+            cursor.close()
+        return rows
+
+    def books(self) -> list[str]:
+        """Return the names of all books that have an entry, by looking for the next name after each."""
+        names: list[str] = []
+        with self.reading() as connection:
+            while True:
+                name = self.rows(sql.NEXT_BOOK, connection, book=names[-1] if names else "")[0][0]
+                if name is None:
+                    return names
+                names.append(name)
+
+    def head(self, book: str) -> Entry | None:
+        """Return the last entry of a book, if it has one."""
+        rows = self.rows(sql.HEAD, book=book)
+        return Entry._make(rows[0]) if rows else None
+
+    def commands(self, book: str, ids: Sequence[str]) -> dict[str, list[Entry]]:
+        """Return the entries that commands have written, by the writing connection, whose reads are never behind."""
+        entries: dict[str, list[Entry]] = {}
+        for start in range(0, len(ids), sql.TOGETHER):
+            some = list(ids[start : start + sql.TOGETHER])
+            if len(some) == 1:
+                rows = self._writer_rows(sql.COMMAND, {"book": book, "id_0": some[0]})
+            else:
+                rows = self._writer_rows(sql.commands(self.dialect), {"book": book, **sql.filled("id", some)})
+            for row in rows:
+                entries.setdefault(row[_COMMAND], []).append(Entry._make(row))
+        return entries
+
+    def _writer_rows(self, text: str, values: dict[str, Any]) -> list[Any]:
+        try:
+            return self.rows(text, self._writer, **values)
+        except self.errors:
+            # Nothing is under way on this connection: where it was lost, a new one does.
+            self._reconnect()
+            return self.rows(text, self._writer, **values)
+
+    def pages(
+        self, book: str, after: int = 0, upto: int = LAST, *, kinds: Iterable[str] | None = None
+    ) -> Iterator[list[Any]]:
+        """Read the rows of entries in order, some thousands at a time; the database leaves out other kinds."""
+        named = {} if kinds is None else sql.named("kind", sorted(kinds))
+        text = sql.page(None if kinds is None else len(named))
+        with self.reading() as connection:
+            while True:
+                page = self.rows(text, connection, book=book, after=after, upto=upto, most=PAGE, **named)
+                if page:
+                    yield page
+                if len(page) < PAGE:
+                    return
+                after = page[-1][1]
+
+    def entries(
+        self, book: str, after: int = 0, upto: int = LAST, *, kinds: Iterable[str] | None = None
+    ) -> Iterator[Entry]:
+        """Read the entries of a book in order; `kinds` leaves out all others."""
+        for page in self.pages(book, after, upto, kinds=kinds):
+            yield from map(Entry._make, page)
+
+    def entry(self, book: str, sequence: int) -> Entry | None:
+        """Read one entry."""
+        return self.first_entry(book, sequence - 1, sequence)
+
+    def first_entry(self, book: str, after: int, upto: int) -> Entry | None:
+        """Read the first entry of a stretch of a book."""
+        rows = self.rows(sql.page(), book=book, after=after, upto=upto, most=1)
+        return Entry._make(rows[0]) if rows else None
+
+    def snapshots(self, book: str, *, after: int = 0, upto: int = LAST, most: int = 1_000_000) -> list[Snapshot]:
+        """Return sealed states of a book, the newest first."""
+        rows = self.rows(sql.SNAPSHOTS, book=book, after=after, upto=upto, most=most)
+        return [Snapshot(book, sequence, state) for sequence, state in rows]
+
+    def snapshot_numbers(self, book: str, after: int, upto: int) -> list[int]:
+        """Return the entries in a stretch of a book beside which a state is sealed, in order."""
+        return [row[0] for row in self.rows(sql.SNAPSHOT_NUMBERS, book=book, after=after, upto=upto)]
+
+    def _check_revision(self) -> None:
+        try:
+            revisions = [row[0] for row in self.rows(sql.REVISIONS)]
+        except self.errors as error:
+            raise StoreError(f"there are no books here: {error}") from None
+        if revisions != [sql.REVISION]:
+            has = ", ".join(revisions) or "none"
+            raise StoreError(
+                f"the store has schema {has}, this version of Pitboss works with {sql.REVISION}: upgrade it"
+            )

@@ -1,0 +1,155 @@
+"""The data directory of a room: which store it uses, the lock of its writer, the witness of every book, the halt.
+
+`store.toml` says where the journal is. `lock` is held by the one process that writes. `witness-BOOK` repeats where the
+book ended after the last commit, so that a journal cut short or replaced by another is noticed. `halt.json` is left by
+an audit that found damage; while it is there nobody moves money.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import tomllib
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from pitboss.books.journal.entries import Damage, Entry
+from pitboss.books.store.base import JournalStore, StoreError
+
+JOURNAL = "journal.sqlite3"
+_STORE, _LOCK, _HALT, _WITNESS = "store.toml", "lock", "halt.json", "witness-"
+_BOOK = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
+
+
+def book_name_problem(book: object) -> list[str]:
+    """Return what is wrong with the name of a book: it stands in file names and on slips."""
+    if isinstance(book, str) and _BOOK.fullmatch(book):
+        return []
+    return [f"book: {book!r} must be small letters, digits and hyphens, at most 40"]
+
+
+class Witness(NamedTuple):
+    """Where a book ended after a commit that was acknowledged."""
+
+    sequence: int
+    digest: bytes
+
+
+class WriterLock:
+    """The lock on a data directory; the system lets go of it when its process ends, however that happens."""
+
+    def __init__(self, file: Path) -> None:
+        self._stream = file.open("a+")
+        try:
+            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._stream.close()
+            raise StoreError(f"another process writes to the books in {file.parent}: one writer at a time") from None
+
+    def release(self) -> None:
+        """Release the lock."""
+        self._stream.close()
+
+
+class Directory:
+    """A data directory that exists."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        if not (path / _STORE).is_file():
+            raise StoreError(f"there are no books in {path}: {_STORE} is missing")
+        try:
+            store_file = tomllib.loads((path / _STORE).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise StoreError(f"cannot read {path / _STORE}: {error}") from None
+        self.store_kind = store_file.get("store")
+        self.connection = store_file.get("connection", "")
+        if self.store_kind not in ("sqlite", "postgresql"):
+            raise StoreError(f"{path / _STORE}: store {self.store_kind!r} must be sqlite or postgresql")
+        self._witnesses: dict[str, int] = {}
+        self._halt_file = str(path / _HALT)
+
+    @property
+    def address(self) -> str:
+        """The address by which SQLAlchemy and migrations know the store."""
+        if self.store_kind == "sqlite":
+            return f"sqlite:///{(self.path / JOURNAL).absolute()}"
+        return "postgresql+psycopg://"
+
+    def open_store(self, *, write: bool) -> JournalStore:
+        """Open the store; only the kind in use is loaded."""
+        if self.store_kind == "sqlite":
+            from pitboss.books.store.sqlite import SqliteStore  # noqa: PLC0415
+
+            return SqliteStore(self.path / JOURNAL, write=write)
+        try:
+            from pitboss.books.store.postgres import PostgresStore  # noqa: PLC0415
+        except ImportError:
+            raise StoreError('PostgreSQL needs the extra: pip install "pitboss[postgres]"') from None
+        return PostgresStore(self.connection, write=write)
+
+    def lock(self) -> WriterLock:
+        """Become the one process that writes, or be refused."""
+        return WriterLock(self.path / _LOCK)
+
+    def witness(self, book: str) -> Witness | None:
+        """Read where a book was last seen to end; a witness that cannot be read has seen nothing."""
+        try:
+            sequence, digest = (self.path / f"{_WITNESS}{book}").read_text(encoding="ascii").split()
+            return Witness(int(sequence), bytes.fromhex(digest))
+        except (OSError, ValueError):
+            return None
+
+    def witnessed_books(self) -> list[str]:
+        """Return the books that a witness has seen."""
+        return sorted(file.name.removeprefix(_WITNESS) for file in self.path.glob(f"{_WITNESS}*"))
+
+    def bear_witness(self, head: Entry) -> None:
+        """Write down where a book ends, after the commit.
+
+        It is written in place and not synced: killing the process loses nothing of it, and a power cut can only set it
+        back, which accuses nobody.
+        """
+        stream = self._witnesses.get(head.book)
+        if stream is None:
+            name = self.path / f"{_WITNESS}{head.book}"
+            stream = self._witnesses[head.book] = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        os.pwrite(stream, f"{head.sequence:020d} {head.digest.hex()}\n".encode(), 0)
+
+    def close(self) -> None:
+        """Close the files of the witnesses."""
+        for stream in self._witnesses.values():
+            os.close(stream)
+        self._witnesses.clear()
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether an audit has left a halt."""
+        return os.path.exists(self._halt_file)  # noqa: PTH110 - asked for every commit
+
+    def halt(self, damages: Iterable[Damage]) -> None:
+        """Leave a halt, for the process that writes and for the next one that opens the books."""
+        text = json.dumps([list(damage) for damage in damages], indent=1)
+        (self.path / _HALT).write_text(text + "\n", encoding="utf-8")
+
+    def lift_halt(self) -> None:
+        """Remove the halt, after a person has decided or the books were found sound."""
+        with suppress(FileNotFoundError):
+            (self.path / _HALT).unlink()
+
+
+def write_store_file(path: Path, connection: str | None) -> None:
+    """Make the data directory of a new room: in SQLite, or in the PostgreSQL database of a connection string."""
+    if path.exists() and any(path.iterdir()):
+        raise StoreError(f"{path} is not empty")
+    if connection is not None and re.search(r"password|://[^/@]*:", connection):
+        raise StoreError("no password is written to a file here: leave it to the server's own password file")
+    path.mkdir(parents=True, exist_ok=True)
+    text = 'store = "sqlite"\n'
+    if connection is not None:
+        text = f'store = "postgresql"\nconnection = {json.dumps(connection)}\n'
+    (path / _STORE).write_text(text, encoding="utf-8")

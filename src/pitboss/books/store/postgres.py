@@ -1,0 +1,66 @@
+"""The store in PostgreSQL by psycopg 3, which the extra `postgres` brings."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import psycopg
+
+from pitboss.books.store.base import JournalStore, StoreError
+from pitboss.books.store.sql import POSTGRESQL
+
+_LOCK_SPACE = zlib.crc32(b"pitboss books") & 0x7FFFFFFF
+_DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+_WAIT_SECONDS = 5
+
+
+class PostgresStore(JournalStore):
+    """One database; whoever writes holds an advisory lock in it, besides the lock on the data directory."""
+
+    dialect = POSTGRESQL
+    errors = (psycopg.Error,)
+
+    def __init__(self, connection: str, *, write: bool) -> None:
+        self.connection = connection
+        super().__init__(write=write)
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        try:
+            connection = psycopg.connect(self.connection, autocommit=True, application_name="pitboss")
+        except psycopg.Error as error:
+            raise StoreError(f"cannot open the books: {error}") from None
+        connection.prepare_threshold = 2
+        connection.execute("SET synchronous_commit TO on")
+        return connection
+
+    def _connect_to_read(self) -> psycopg.Connection[Any]:
+        connection = self._connect()
+        connection.execute("SET default_transaction_read_only TO on")
+        return connection
+
+    def _connect_to_write(self) -> psycopg.Connection[Any]:
+        connection = self._connect()
+        try:
+            settings = self.settings(connection)
+            # The server may need a moment to see that a writer before this one was killed.
+            connection.execute(f"SET lock_timeout TO '{_WAIT_SECONDS}s'")
+            connection.execute("SELECT pg_advisory_lock(%s, 0)", [_LOCK_SPACE])
+            connection.execute("SET lock_timeout TO 0")
+            # A short table is walked, and the plan of a statement is kept while the table grows.
+            connection.execute("SET enable_seqscan TO off")
+        except psycopg.errors.LockNotAvailable:
+            connection.close()
+            raise StoreError("another process writes to these books: one writer at a time") from None
+        except psycopg.Error as error:
+            connection.close()
+            raise StoreError(f"cannot write to the books: {error}") from None
+        if any(settings[name] != value for name, value in _DURABLE.items()):
+            connection.close()
+            raise StoreError(f"the server does not keep what it acknowledges: {settings}")
+        return connection
+
+    def settings(self, connection: Any) -> dict[str, str]:
+        """Read back what makes a commit durable, and whether the connection may write."""
+        names = (*_DURABLE, "default_transaction_read_only")
+        return {name: str(connection.execute(f"SHOW {name}").fetchone()[0]) for name in names}

@@ -1,0 +1,76 @@
+"""The store in SQLite: write-ahead log, a sync for every commit, strict tables."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+from pitboss.books.store.base import JournalStore, StoreError
+from pitboss.books.store.sql import SQLITE
+
+_FULL = "2"
+_BUSY_SECONDS = 30
+
+
+class SqliteStore(JournalStore):
+    """One file; its folder is locked by whoever writes (SQLite before 3.51.3 can spoil a log with two writers)."""
+
+    dialect = SQLITE
+    errors = (sqlite3.Error,)
+
+    def __init__(self, file: Path, *, write: bool) -> None:
+        self.file = file
+        if not file.is_file():
+            raise StoreError(f"there are no books here: {file} is missing")
+        super().__init__(write=write)
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        address = f"{self.file.absolute().as_uri()}?mode={mode}"
+        try:
+            return sqlite3.connect(
+                address, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_SECONDS
+            )
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot open {self.file}: {error}") from None
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        connection = self._connect("ro")
+        connection.execute("PRAGMA query_only=ON")
+        connection.execute("PRAGMA synchronous=FULL")
+        return connection
+
+    def _connect_to_write(self) -> sqlite3.Connection:
+        connection = self._connect("rw")
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+            if sys.platform == "darwin":
+                connection.execute("PRAGMA fullfsync=ON")
+                connection.execute("PRAGMA checkpoint_fullfsync=ON")
+            settings = self.settings(connection)
+        except sqlite3.Error as error:
+            connection.close()
+            raise StoreError(f"cannot write to {self.file}: {error}") from None
+        if settings["journal_mode"] != "wal" or settings["synchronous"] != _FULL:
+            connection.close()
+            raise StoreError(f"{self.file} does not keep what it acknowledges: {settings}")
+        return connection
+
+    def settings(self, connection: Any) -> dict[str, str]:
+        """Read back the pragmas."""
+        names = ("journal_mode", "synchronous", "query_only")
+        return {name: str(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in names}
+
+
+class BackupStore(SqliteStore):
+    """A backup: a SQLite file that nobody writes to, so that reading leaves nothing beside it."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file, write=False)
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        connection = self._connect("ro&immutable=1")
+        connection.execute("PRAGMA query_only=ON")
+        return connection
