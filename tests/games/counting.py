@@ -16,7 +16,7 @@ from pitboss.games import find_game
 from pitboss.games.deuces_wild.facts import read_ante_play_raise
 from pitboss.games.four_card_prime.facts import read_aces_baby
 from pitboss.games.three_card_prime.facts import read_all_six, read_ante_play, read_prime
-from pitboss.rules import Game, Outcome, Stated, Terms, make_terms, pay_array
+from pitboss.rules import Game, Outcome, Terms, TermsInput, make_terms, pay_array
 from pitboss.rules.facts import encode
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 from tests.games.compiled import compiled
@@ -39,7 +39,7 @@ __all__ = [
 
 
 def terms_of(game: Game, wager: str, *tables: str, decks: int | None = None) -> Terms:
-    terms, problems = make_terms(game, Stated(paytables={wager: list(tables)}, readings={}, decks=decks))
+    terms, problems = make_terms(game, TermsInput(paytables={wager: list(tables)}, readings={}, decks=decks))
     assert problems == ()
     return terms
 

@@ -144,8 +144,8 @@ def test_a_surrender_is_0_and_a_play_is_1() -> None:
 
 
 def test_the_tables_of_a_letter_are_found() -> None:
-    assert JACKPOT_TABLE in rules._ids("PT-BJS-213")
-    assert all(table_id.startswith("PT-BJS-213") for table_id in rules._ids("PT-BJS-213"))
+    assert JACKPOT_TABLE in rules._FOLDER.table_ids("PT-BJS-213")
+    assert all(table_id.startswith("PT-BJS-213") for table_id in rules._FOLDER.table_ids("PT-BJS-213"))
 
 
 FIRST = "first two cards with the dealer's first pair of suited nines, four kicker"

@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.odds.par_json import write_text
-from pitboss.odds.par_values import DecisionChart, StrategyFigures, StrategyLine, StrategyStep
+from pitboss.odds.par.values import DecisionChart, StrategyFigures, StrategyLine, StrategyStep, write_text
 from pitboss.paper.par import par_pdf, par_pictures
 from pitboss.paper.par_view import par_view
 from pitboss.paper.words import exact

@@ -11,6 +11,7 @@ from pitboss.law import Clauses, load_clauses
 from pitboss.rules import (
     Approval,
     Board,
+    CardPlace,
     Decisions,
     Face,
     Game,
@@ -20,10 +21,9 @@ from pitboss.rules import (
     Stage,
     StageKind,
     Wager,
-    Who,
-    load_approval,
-    load_paytables,
 )
+from pitboss.rules.folder import load_approval
+from pitboss.rules.paytables import load_paytables
 
 __all__ = ["APPROVAL", "Data", "data_of", "one_wager_game"]
 
@@ -79,10 +79,10 @@ def one_wager_game(
                 kind=StageKind.DEAL,
                 clause=deal,
                 words="cards to the dealer",
-                who=Who.BOARD,
+                who=CardPlace.BOARD,
                 faces=(Face.UNSEEN,) * dealer_cards,
             ),
-            Stage(kind=StageKind.SHOW, clause=deal, words="the dealer shows", who=Who.BOARD),
+            Stage(kind=StageKind.SHOW, clause=deal, words="the dealer shows", who=CardPlace.BOARD),
             Stage(kind=StageKind.SHOW, clause=deal, words="the players show"),
             Stage(kind=StageKind.SETTLE, clause=wager.clause, words="take or pay", wagers=(wager.name,)),
         ),

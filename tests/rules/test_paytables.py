@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pitboss.cli.games.listings import paytable_json
 from pitboss.games import all_games
 from pitboss.rules.pays import (
+    CellKind,
     Dollars,
     ForOne,
-    Kind,
     Loss,
     NotApplicable,
     OfMeter,
@@ -72,9 +72,9 @@ def test_every_table_belongs_to_exactly_one_slot_of_its_wager_but_the_second_jac
         ("loss", "to", Loss()),
         ("Loss", "for", Loss()),
         ("n/a", "to", NotApplicable()),
-        ("Bonus", "to", OperatorSet(Kind.BONUS)),
-        ("Jackpot", "for", OperatorSet(Kind.JACKPOT)),
-        ("Bonus or Jackpot", "for", OperatorSet(Kind.BONUS_OR_JACKPOT)),
+        ("Bonus", "to", OperatorSet(CellKind.BONUS)),
+        ("Jackpot", "for", OperatorSet(CellKind.JACKPOT)),
+        ("Bonus or Jackpot", "for", OperatorSet(CellKind.BONUS_OR_JACKPOT)),
     ],
 )
 def test_g_1_a_cell_is_read_into_its_type(cell: str, odds: Any, pay: object) -> None:

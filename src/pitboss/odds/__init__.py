@@ -10,27 +10,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pitboss.odds.alternatives import Alternative, best
     from pitboss.odds.par import Sheet, make_sheet, read_sheet, verify_sheet
     from pitboss.odds.printed import catalogue, solve_catalogue
     from pitboss.odds.results import EventOdds, OddsResult
     from pitboss.odds.seen import SeenValue, seen_value
     from pitboss.odds.sharing import SharedPrize, shared_prizes
-    from pitboss.odds.solving import solve, solve_terms, stated_terms
-    from pitboss.odds.store import Store, default_store
-    from pitboss.odds.strategy import Strategy, Trade, strategies
-    from pitboss.odds.switches import PricedReading, priced_readings
+    from pitboss.odds.solving import PricedReading, priced_readings, solve, solve_terms, stated_terms
+    from pitboss.odds.store import OddsStore, default_store
+    from pitboss.odds.strategy import Alternative, Strategy, Trade, best, strategies
     from pitboss.odds.together import Together, solve_together, turning_ratio
 
 __all__ = [
     "Alternative",
     "EventOdds",
     "OddsResult",
+    "OddsStore",
     "PricedReading",
     "SeenValue",
     "SharedPrize",
     "Sheet",
-    "Store",
     "Strategy",
     "Together",
     "Trade",
@@ -60,7 +58,7 @@ _HOMES = {
     "sharing": ("SharedPrize", "shared_prizes"),
     "printed": ("catalogue", "solve_catalogue"),
     "solving": ("solve", "solve_terms", "stated_terms"),
-    "store": ("Store", "default_store"),
+    "store": ("OddsStore", "default_store"),
     "strategy": ("Strategy", "Trade", "strategies"),
     "switches": ("PricedReading", "priced_readings"),
     "together": ("Together", "solve_together", "turning_ratio"),

@@ -15,8 +15,6 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
-__all__ = ["as_arrays", "cache_folder", "compiled", "in_threads", "make_compilable", "on_one_core", "source_hash"]
-
 _PACKAGE = Path(__file__).parents[1]
 _OURS = f"{_PACKAGE.name}."
 

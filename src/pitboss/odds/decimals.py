@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isqrt
 
-__all__ = ["decimal_text", "root_text"]
-
 
 def decimal_text(value: Fraction, places: int) -> str:
     """Write a number to so many decimal places, rounded half away from zero."""

@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.games import find_game
 from pitboss.odds.compiled import on_one_core
-from pitboss.odds.keeping import kept_result
 from pitboss.odds.results import OddsResult, result_from_json
-from pitboss.odds.store import Store
-from pitboss.rules import Game, Stated, Terms, Wager, make_terms
+from pitboss.odds.store import OddsStore, kept_result
+from pitboss.rules import Game, Terms, TermsInput, Wager, make_terms
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-__all__ = ["catalogue", "solve_catalogue"]
 
 Told = Callable[[str, str], None]
 _SECONDS_BETWEEN_LOOKS = 0.1
@@ -55,7 +53,7 @@ def _printed_terms(game: Game, wager: Wager, beside: tuple[Wager, ...]) -> Itera
         product(*(product(*slots) for slots in choices)),
         product(*(switch.readings for switch in switches)),
     ):
-        stated = Stated(
+        stated = TermsInput(
             paytables={each.name: list(ids) for each, ids in zip(wagers, tables, strict=True)},
             readings={switch.name: reading for switch, reading in zip(switches, read, strict=True)},
             decks=decks,
@@ -69,7 +67,9 @@ def _tell_nobody(game: str, wager: str) -> None:
     """Let what is done go by."""
 
 
-def solve_catalogue(games: list[Game], *, store: Store | None = None, done: Told = _tell_nobody) -> list[OddsResult]:
+def solve_catalogue(
+    games: list[Game], *, store: OddsStore | None = None, done: Told = _tell_nobody
+) -> list[OddsResult]:
     """Solve the catalogue of these games, in order, telling game and wager as each is done.
 
     Where several games have something to compute, processes take a game each: reading compiled loops and pricing hold
@@ -84,7 +84,7 @@ def solve_catalogue(games: list[Game], *, store: Store | None = None, done: Told
     return results
 
 
-def _kept(game: Game, store: Store | None) -> list[OddsResult] | None:
+def _kept(game: Game, store: OddsStore | None) -> list[OddsResult] | None:
     """Give the results of a game if all of them were made before."""
     results = []
     for wager, terms in catalogue(game):
@@ -95,7 +95,7 @@ def _kept(game: Game, store: Store | None) -> list[OddsResult] | None:
     return results
 
 
-def _solve(name: str, store: Store | None, done: Told) -> list[OddsResult]:
+def _solve(name: str, store: OddsStore | None, done: Told) -> list[OddsResult]:
     from pitboss.odds.solving import solve_terms  # noqa: PLC0415
 
     game = find_game(name)
@@ -114,12 +114,12 @@ def _begin_process(queue: Any) -> None:
     _QUEUE = queue
 
 
-def _solve_in_process(name: str, store: Store | None) -> list[dict[str, Any]]:
+def _solve_in_process(name: str, store: OddsStore | None) -> list[dict[str, Any]]:
     with on_one_core():
         return [result.as_json() for result in _solve(name, store, lambda game, wager: _QUEUE.put((game, wager)))]
 
 
-def _in_processes(names: list[str], store: Store | None, done: Told) -> Mapping[str, list[OddsResult]]:
+def _in_processes(names: list[str], store: OddsStore | None, done: Told) -> Mapping[str, list[OddsResult]]:
     """Solve games in this process and in one more for every other core, each taking the next game when it is free."""
     from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
@@ -159,7 +159,7 @@ def _feed(
     waiting: deque[str],
     solved: dict[str, list[OddsResult]],
     pool: ProcessPoolExecutor,
-    store: Store | None,
+    store: OddsStore | None,
     queue: Any,
     done: Told,
 ) -> None:

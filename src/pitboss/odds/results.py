@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from html import escape
 from math import isqrt, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,6 @@ from pitboss.rules.pays import Dollars, ForOne, OfMeter, Pay, Push, ToOne
 
 if TYPE_CHECKING:
     from pitboss.odds.pricing import Priced, UnitPays
-
-__all__ = ["EventOdds", "OddsResult", "make_result", "result_from_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class OddsResult:
 
     def _repr_html_(self) -> str:
         """Show the result in a notebook."""
-        from pitboss.odds.notebook import as_html  # noqa: PLC0415 - only where there is a notebook
+        from pitboss.odds.results import as_html  # noqa: PLC0415 - only where there is a notebook
 
         return as_html(self)
 
@@ -312,3 +311,46 @@ def _pays_words(wager: Wager, pays: UnitPays, code: int) -> str:
             case Dollars(cents):
                 return dollars(cents)
     return str(Push()) if part.returned else "loss"
+
+
+def as_html(result: OddsResult) -> str:
+    """Write a result as two plain tables; exact figures beside rounded ones."""
+    title = f"{result.game}: {result.wager} {', '.join(result.paytables)}"
+    notes = [f"{name} = {reading}" for name, reading in result.readings.items()]
+    notes += [f"{result.decks} decks"] if result.decks is not None else []
+    figures = [
+        ("expectation per unit", result.ev),
+        ("house edge", result.house_edge),
+        ("average total wager", result.average_wager),
+        ("element of risk", result.element_of_risk),
+        ("variance", result.variance),
+        ("hit frequency", result.hit_frequency),
+    ]
+    if result.meter_coefficient:
+        figures += [("return per dollar of meter", result.meter_coefficient)]
+        figures += [("break-even meter", result.break_even_meter or result.ev)]
+    figure_rows = [_row((name, str(exact), f"{float(exact):.9f}")) for name, exact in figures]
+    figure_rows.append(_row(("standard deviation", "", result.std_dev())))
+    event_rows = [
+        _row(
+            (
+                each.event,
+                each.pays,
+                f"{each.count:,}",
+                f"{float(each.probability):.9f}",
+                f"{float(each.contribution):+.9f}",
+            )
+        )
+        for each in result.events
+    ]
+    return (
+        f"<h4>{escape(title)}</h4><p>{escape('; '.join(notes))}</p>"
+        f"<table><tr><th></th><th>exact</th><th>about</th></tr>{''.join(figure_rows)}</table>"
+        "<table><tr><th>event</th><th>pays</th><th>count</th><th>probability</th><th>adds</th></tr>"
+        f"{''.join(event_rows)}</table>"
+        f"<p>of {result.events[0].of:,} deals: {escape(result.method)}; terms {result.terms_hash[:12]}</p>"
+    )
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"

@@ -7,23 +7,21 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult, make_result, result_from_json
 from pitboss.odds.solving import counts_of
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 from pitboss.rules import Game, Terms
-from pitboss.rules.counts import Counts
-
-__all__ = ["Change", "SeenValue", "kinds_of", "seen_counts", "seen_value", "value_from_json"]
+from pitboss.rules.counting import Counts
 
 _OURS = "pitboss."
 # Of each kind only the counts made last are kept: they are large.
-_COUNTED: dict[tuple[Game, str], tuple[CountingKit, Counts]] = {}
+_COUNTED: dict[tuple[Game, str], tuple[NumbaContext, Counts]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DecisionChange:
     """How often, of all deals, a decision is taken that would not be taken without the cards seen."""
 
     without: str
@@ -39,7 +37,7 @@ class SeenValue:
     words: str
     without: OddsResult
     seeing: OddsResult
-    changes: tuple[Change, ...]
+    changes: tuple[DecisionChange, ...]
 
     @property
     def gain(self) -> Fraction:
@@ -81,7 +79,8 @@ def value_from_json(given: dict[str, Any]) -> SeenValue:
         without=result_from_json(given["without"]),
         seeing=result_from_json(given["seeing"]),
         changes=tuple(
-            Change(change["without"], change["seeing"], Fraction(change["share"])) for change in given["changes"]
+            DecisionChange(change["without"], change["seeing"], Fraction(change["share"]))
+            for change in given["changes"]
         ),
     )
 
@@ -97,15 +96,15 @@ def seen_counts(game: Game, terms: Terms, kind: str, *, ranks: int = 13) -> Coun
     if kind not in kinds:
         raise ValueError(f"{game.title} has no seen cards {kind!r}; it has: {', '.join(kinds) or 'none'}")
     readings = game.reading_codes(terms) if game.main.switches else ()
-    kit = CountingKit(ranks=ranks, decks=terms.deck.decks, readings=readings)
+    context = NumbaContext(ranks=ranks, decks=terms.deck.decks, readings=readings)
     counted = _COUNTED.get((game, kind))
-    if counted is None or counted[0] != kit:
-        counts: Counts = import_module(game.seen or "").count(kind, game.main.name, kit)
-        counted = _COUNTED[game, kind] = kit, counts
+    if counted is None or counted[0] != context:
+        counts: Counts = import_module(game.seen or "").count(kind, game.main.name, context)
+        counted = _COUNTED[game, kind] = context, counts
     return counted[1]
 
 
-def seen_value(game: Game, terms: Terms, kind: str, *, ranks: int = 13, store: Store | None = None) -> SeenValue:
+def seen_value(game: Game, terms: Terms, kind: str, *, ranks: int = 13, store: OddsStore | None = None) -> SeenValue:
     """Give what cards of one kind are worth in the main wager under these terms, exactly; kept in a store if given."""
     if store is None or game.seen is None or not game.seen.startswith(_OURS):
         return _valued(game, terms, kind, ranks)
@@ -133,7 +132,7 @@ def _result(game: Game, terms: Terms, pays: UnitPays, counts: Counts, choices: l
     return make_result(game.main, terms, pays, priced, basis=counts.basis, method=counts.method, decks=decks)
 
 
-def _changes(counts: Counts, plain: Any, best: Any) -> tuple[Change, ...]:
+def _changes(counts: Counts, plain: Any, best: Any) -> tuple[DecisionChange, ...]:
     """Find the deals in which the first decision is another one with the cards seen."""
     before, seeing = counts.levels[:2]
     deals = before.weights[seeing.parents] * seeing.weights * seeing.counts[:, 0].sum(axis=1)
@@ -145,5 +144,5 @@ def _changes(counts: Counts, plain: Any, best: Any) -> tuple[Change, ...]:
             changed = int(deals[(usual == other) & (best == decision)].sum()) if other != decision else 0
             if changed:
                 names = seeing.decisions[other], seeing.decisions[decision]
-                found.append(Change(*names, Fraction(changed, counts.total)))
+                found.append(DecisionChange(*names, Fraction(changed, counts.total)))
     return tuple(found)

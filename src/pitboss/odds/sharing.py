@@ -21,11 +21,9 @@ from typing import Any
 import numpy
 
 from pitboss.odds.compiled import as_arrays, compiled, in_threads, make_compilable
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import unit_pays
 from pitboss.rules import Game, Hands, Holds, Terms, Wager, encode
-
-__all__ = ["SharedPrize", "shared_prizes"]
 
 _HITS_MAX = 400_000
 _KINDS = 53
@@ -122,7 +120,7 @@ def _rows(game: Game, terms: Terms, holds: Holds) -> _Rows:
         return _Rows(numpy.array(list(combinations(game.deck.cards, size)), dtype=numpy.int64), same, straight)
     divisions = straight if holds.any_division else numpy.array(list(_divisions(holds)))
     suits = numpy.array(list(permutations(range(4))))
-    return _Rows(CountingKit().classes(size)[0].astype(numpy.int64), suits, divisions)
+    return _Rows(NumbaContext().classes(size)[0].astype(numpy.int64), suits, divisions)
 
 
 def _divisions(holds: Holds) -> Iterator[tuple[int, ...]]:

@@ -13,21 +13,22 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 from pitboss.odds.compiled import cache_folder, source_hash
 from pitboss.odds.results import OddsResult, result_from_json
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules import Game, Terms, Wager
 
-__all__ = ["Store", "default_store"]
+if TYPE_CHECKING:
+    from pitboss.rules.counting import Counts
 
 _ARRAYS = ("weights", "counts", "groups", "codes", "parents", "allowed")
 _UNUSED_SECONDS = 30 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class OddsStore:
     """A folder of results and counts; a file that is damaged counts as absent, one that cannot be written is let go."""
 
     folder: Path
@@ -81,9 +82,9 @@ class Store:
         return self.folder / kind / source_hash() / f"{name}{ending}"
 
 
-def default_store() -> Store:
+def default_store() -> OddsStore:
     """The store in the user's cache folder, or where PITBOSS_CACHE_DIR says."""
-    return Store(cache_folder())
+    return OddsStore(cache_folder())
 
 
 def _write(file: Path, write: Callable[[IO[bytes]], Any]) -> None:
@@ -138,6 +139,8 @@ def _arrays_of(counts: Counts) -> dict[str, Any]:
 def _counts_of(kept: Any) -> Counts:
     import numpy  # noqa: PLC0415
 
+    from pitboss.rules.counting import Counts, DecisionLevel  # noqa: PLC0415
+
     meta = json.loads(kept["meta"].tobytes())
     levels = []
     for index, level in enumerate(meta["levels"]):
@@ -145,7 +148,25 @@ def _counts_of(kept: Any) -> Counts:
         for name, shape in level["shapes"].items():
             slim = kept[f"{index}-{name}"]
             arrays[name] = slim if list(slim.shape) == shape else numpy.broadcast_to(slim, shape)
-        levels.append(Level(decisions=tuple(level["decisions"]), branches=tuple(level["branches"]), **arrays))
+        levels.append(DecisionLevel(decisions=tuple(level["decisions"]), branches=tuple(level["branches"]), **arrays))
     return Counts(
         wager=meta["wager"], total=meta["total"], levels=tuple(levels), method=meta["method"], basis=meta["basis"]
     )
+
+
+_OURS = "pitboss."
+
+
+def is_ours(game: Game) -> bool:
+    """Tell whether the hash of our sources covers a game's loops; what others count is not kept on disk."""
+    return game.loops is not None and game.loops.startswith(_OURS)
+
+
+def result_key(game: Game, wager: Wager, terms: Terms, open_events: frozenset[str] = frozenset()) -> str:
+    """Give what a result depends on, besides the sources."""
+    return f"{game.name} {wager.name} {sorted(open_events)} {terms.canonical}"
+
+
+def kept_result(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> OddsResult | None:
+    """Give the odds of a wager if they were made before."""
+    return None if store is None or not is_ours(game) else store.kept_result(result_key(game, wager, terms))

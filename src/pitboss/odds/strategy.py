@@ -3,38 +3,176 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.odds.alternatives import Alternative, alone, best, kit_of, looking_of
-from pitboss.odds.cases import cases_of, guiding_nets, reaching, worth_of
-from pitboss.odds.kit import CountingKit
-from pitboss.odds.line_loops import AT_LEAST
-from pitboss.odds.lines import Bound, Cases, Plan, one_line, one_line_more, refined
+from pitboss.cards import Card, card_text, overdealt
+from pitboss.odds.context import NumbaContext
+from pitboss.odds.lines import (
+    AT_LEAST,
+    Bound,
+    Cases,
+    LinePlan,
+    cases_of,
+    guiding_nets,
+    one_line,
+    one_line_more,
+    reaching,
+    refined,
+    worth_of,
+)
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult
 from pitboss.odds.solving import counts_of, solve_terms
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 from pitboss.rules import Game, Terms, Wager
-from pitboss.rules.counts import Counts
-from pitboss.rules.looking import Answers, Feature, Question
+from pitboss.rules.counting import GOES_ON, Counts
+from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, StrategyQuestion
 
-__all__ = [
-    "COST_MAX",
-    "LINES_MAX",
-    "Alternative",
-    "DecisionLines",
-    "Line",
-    "Search",
-    "Strategy",
-    "Trade",
-    "best",
-    "strategies",
-]
+
+@dataclass(frozen=True)
+class Alternative:
+    """A decision with a hand: what it wins per base wager, and whether it is the one that optimal play takes."""
+
+    decision: str
+    ev: Fraction
+    best: bool
+
+
+def best(
+    game: Game,
+    terms: Terms,
+    player: tuple[Card, ...],
+    public: tuple[Card, ...] = (),
+    *,
+    wager: Wager | None = None,
+    store: OddsStore | None = None,
+) -> tuple[Alternative, ...]:
+    """Give the value of every decision with this hand, the best first (G-18); all that is wrong is one ValueError."""
+    asked = wager or game.main
+    own = alone(game, asked, terms)
+    looking = strategy_module(game, asked)
+    hand = _asked(game, own, looking.hand_specs(asked.name), player, public)
+    found: NodeMatch = looking.find(asked.name, context_of(game, asked, own), player, public)
+    counts = counts_of(game, asked, own, store=store)
+    values = _Values(counts, _pays(asked, own)).of_node(hand.level, found.node)
+    order = sorted(values, key=lambda decision: _order(values[decision]))
+    return tuple(
+        Alternative(found.decisions[decision], values[decision].net / values[decision].deals, place == 0)
+        for place, decision in enumerate(order)
+    )
+
+
+_pays = lru_cache(maxsize=8)(unit_pays)
+
+
+def strategy_module(game: Game, wager: Wager) -> Any:
+    """Give the module that says what a person looks at in a wager with decisions."""
+    if game.strategy is None:
+        raise ValueError(f"{game.title} does not say what a person looks at")
+    looking = import_module(game.strategy)
+    if not looking.hand_specs(wager.name):
+        raise ValueError(f"{wager.title} of {game.title} has no decision of its own")
+    return looking
+
+
+def alone(game: Game, wager: Wager, terms: Terms) -> Terms:
+    """Give the terms under which a wager stands alone: without the tables of the main wager, if it may stand beside."""
+    if wager.shares is None:
+        return terms
+    beside = {slot.name for slot in game.by_name[wager.shares.main].slots}
+    return replace(terms, tables={name: table for name, table in terms.tables.items() if name not in beside})
+
+
+def context_of(game: Game, wager: Wager, terms: Terms, ranks: int = 13) -> NumbaContext:
+    """Give the context that a wager is counted with."""
+    readings = game.reading_codes(terms) if wager.switches else ()
+    return NumbaContext(ranks=ranks, decks=terms.deck.decks, readings=readings)
+
+
+def _asked(
+    game: Game, terms: Terms, asked: tuple[HandSpec, ...], player: tuple[Card, ...], public: tuple[Card, ...]
+) -> HandSpec:
+    """Find which decision these cards ask for, or raise an error that names all that is wrong with them."""
+    problems = []
+    if len(player) not in {each.player for each in asked}:
+        numbers = " or ".join(str(each.player) for each in asked)
+        problems.append(f"the player decides with {numbers} cards, not with {len(player)}")
+    wanted = asked[0].public
+    if len(public) != wanted:
+        what = f"{wanted} card{'s' if wanted > 1 else ''} of the {game.board.name} up" if wanted else "no card up"
+        problems.append(f"there must be {what}, not {len(public)}")
+    for card in overdealt(terms.deck, (*player, *public)):
+        copies = terms.deck.copies(card)
+        held = "not in the deck" if not copies else "there more often than in the deck"
+        problems.append(f"{card_text(card)} is {held}")
+    if problems:
+        raise ValueError("; ".join(problems))
+    return next(each for each in asked if each.player == len(player))
+
+
+class _Value(NamedTuple):
+    """Sums over the deals: net and its square and the chips at risk, and how many deals there are."""
+
+    net: Fraction
+    staked: Fraction
+    square: Fraction
+    deals: int
+
+
+def _order(value: _Value) -> tuple[Fraction, Fraction, Fraction]:
+    """Order decisions as optimal play prefers them: worth, smaller wager, smaller variance, the first (G-18)."""
+    return -value.net, value.staked, value.square
+
+
+class _Values:
+    """The values of decisions at nodes, exactly."""
+
+    def __init__(self, counts: Counts, pays: UnitPays) -> None:
+        self._counts = counts
+        self._pays = pays
+
+    def of_node(self, place: int, node: int) -> dict[int, _Value]:
+        """Give the value of every decision that a node has."""
+        level = self._counts.levels[place]
+        values = {}
+        for decision, branch in enumerate(level.branches):
+            if level.allowed is not None and not level.allowed[node, decision]:
+                continue
+            if branch == GOES_ON:
+                values[decision] = self._carried(place + 1, node)
+            else:
+                codes = level.codes[decision, level.groups[node, branch]]
+                values[decision] = self._sum(level.counts[node, branch], codes)
+        return values
+
+    def _sum(self, counts: Any, codes: Any) -> _Value:
+        net = staked = square = Fraction(0)
+        for count, code in zip(counts.tolist(), codes.tolist(), strict=True):
+            net += count * self._pays.net[code]
+            staked += count * self._pays.staked[code]
+            square += count * self._pays.net[code] ** 2
+        return _Value(net, staked, square, int(counts.sum()))
+
+    def _carried(self, place: int, parent: int) -> _Value:
+        """Add up the best decisions of the nodes below one."""
+        level = self._counts.levels[place]
+        net = staked = square = Fraction(0)
+        deals = 0
+        for node in numpy.flatnonzero(level.parents == parent).tolist():
+            weight = int(level.weights[node])
+            taken = min(self.of_node(place, node).values(), key=_order)
+            net += weight * taken.net
+            staked += weight * taken.staked
+            square += weight * taken.square
+            deals += weight * taken.deals
+        return _Value(net, staked, square, deals)
+
 
 LINES_MAX = 8
 COST_MAX = Fraction(2, 1000)
@@ -43,7 +181,7 @@ _WORD = 1_000_000
 
 
 @dataclass(frozen=True)
-class Line:
+class DecisionLine:
     """One line: where its words hold and no line above did, the decision.
 
     It decides this share of the deals that come to the decision, none if none do.
@@ -59,7 +197,7 @@ class DecisionLines:
     """The lines of one decision, the last of which is for all that is left."""
 
     question: str
-    lines: tuple[Line, ...]
+    lines: tuple[DecisionLine, ...]
 
 
 @dataclass(frozen=True)
@@ -88,17 +226,17 @@ class Trade:
     recommended: Strategy
 
 
-def strategies(game: Game, terms: Terms, *, wager: Wager | None = None, store: Store | None = None) -> Trade:
+def strategies(game: Game, terms: Terms, *, wager: Wager | None = None, store: OddsStore | None = None) -> Trade:
     """Search for strategies of a wager, of the main one if none is named; a wager that may stand beside it, alone."""
     asked = wager or game.main
     return _trade(game, asked, alone(game, asked, terms), store)
 
 
 @lru_cache(maxsize=4)
-def _trade(game: Game, asked: Wager, terms: Terms, store: Store | None) -> Trade:
+def _trade(game: Game, asked: Wager, terms: Terms, store: OddsStore | None) -> Trade:
     optimal = solve_terms(game, asked, terms, store=store)
     counts = counts_of(game, asked, terms, store=store)
-    search = Search(game, asked, terms, counts, kit_of(game, asked, terms))
+    search = Search(game, asked, terms, counts, context_of(game, asked, terms))
     steps: list[Strategy] = []
     for _ in range(LINES_MAX):
         step = search.step(optimal.ev)
@@ -114,9 +252,9 @@ def _trade(game: Game, asked: Wager, terms: Terms, store: Store | None) -> Trade
 class _Answered:
     """A question with its answers at every node: the plan found, and the case of each node."""
 
-    question: Question
+    question: StrategyQuestion
     features: tuple[Feature, ...]
-    plan: Plan
+    plan: LinePlan
     cases: Cases
     index: Any
 
@@ -138,14 +276,14 @@ class Search:
     what the choices below are worth. Each knows the others' choices of the step before, then of this one.
     """
 
-    def __init__(self, game: Game, wager: Wager, terms: Terms, counts: Counts, kit: CountingKit) -> None:
+    def __init__(self, game: Game, wager: Wager, terms: Terms, counts: Counts, context: NumbaContext) -> None:
         self.counts = counts
         self.pays: UnitPays = unit_pays(wager, terms)
-        self.questions: tuple[Question, ...] = looking_of(game, wager).questions(wager.name, kit)
+        self.questions: tuple[StrategyQuestion, ...] = strategy_module(game, wager).questions(wager.name, context)
         self.nets, base = guiding_nets(counts, self.pays)
         self.penalty = base // _WORD
         self.choices: list[Any] = best_decisions(counts, self.pays)
-        self.plans: list[tuple[Plan, ...]] = [()] * len(self.questions)
+        self.plans: list[tuple[LinePlan, ...]] = [()] * len(self.questions)
         self.known: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
 
     def step(self, optimal: Fraction) -> Strategy:
@@ -195,7 +333,7 @@ class Search:
         return known[1]
 
 
-def _leads(question: Question, earlier: Answers, nodes: int) -> Any:
+def _leads(question: StrategyQuestion, earlier: Answers, nodes: int) -> Any:
     """Give the decisions that are open after each answer at every node."""
     if question.leads_to is not None:
         return question.leads_to(earlier)
@@ -203,7 +341,7 @@ def _leads(question: Question, earlier: Answers, nodes: int) -> Any:
     return numpy.broadcast_to(decisions[None, :, None], (nodes, len(decisions), 1))
 
 
-def _grown(cases: Cases, plans: tuple[Plan, ...], *, grow: bool) -> tuple[Plan, ...]:
+def _grown(cases: Cases, plans: tuple[LinePlan, ...], *, grow: bool) -> tuple[LinePlan, ...]:
     """Give plans one line more, or make the best one better for cases that changed; a difference is all that counts."""
     different = numpy.flatnonzero(cases.losses.any(axis=0))
     fewer = Cases(cases.seen[:, different], cases.losses[:, different], cases.prices)
@@ -222,7 +360,7 @@ def _in_words(answered: _Answered, weights: Any) -> DecisionLines:
     words = [*(_condition_words(answered.features, rule.condition) for rule in plan.rules), "otherwise"]
     answers = [*(rule.answer for rule in plan.rules), plan.otherwise]
     lines = tuple(
-        Line(said, answered.question.answers[answer], Fraction(count, sum(decided) or 1))
+        DecisionLine(said, answered.question.answers[answer], Fraction(count, sum(decided) or 1))
         for said, answer, count in zip(words, answers, decided, strict=True)
     )
     return DecisionLines(answered.question.words, lines)

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-__all__ = ["ABOVE", "BELOW", "EQUAL", "Hands", "codes", "compare", "decode", "encode"]
-
 BELOW, EQUAL, ABOVE = 0, 1, 2
 
 

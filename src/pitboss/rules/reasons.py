@@ -9,9 +9,6 @@ from typing import NamedTuple
 
 from pitboss.law import Citation
 
-__all__ = ["Problem", "Reason"]
-
-
 _quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 

@@ -12,20 +12,6 @@ from typing import Any, NamedTuple, TypeAlias
 from pitboss.cards import Card
 from pitboss.law import Citation
 
-__all__ = [
-    "Decisions",
-    "Face",
-    "Question",
-    "Seat",
-    "Stage",
-    "StageKind",
-    "Who",
-    "all_positions",
-    "anybody",
-    "everybody",
-    "yes_or_no",
-]
-
 Decisions: TypeAlias = Mapping[str, Any]
 NOTHING_DECIDED: Decisions = MappingProxyType({})
 
@@ -41,7 +27,7 @@ class StageKind(Enum):
     SETTLE = "settle"
 
 
-class Who(Enum):
+class CardPlace(Enum):
     """Whose cards a stage is about."""
 
     SEATS = "seats"
@@ -94,7 +80,7 @@ class Stage:
     kind: StageKind
     clause: Citation
     words: str
-    who: Who = Who.SEATS
+    who: CardPlace = CardPlace.SEATS
     faces: tuple[Face, ...] = ()
     entitled: Callable[[Seat], bool] = everybody
     needed: Callable[[tuple[Seat, ...]], bool] = anybody

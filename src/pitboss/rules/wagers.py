@@ -12,8 +12,6 @@ from pitboss.rules.outcomes import Outcome
 from pitboss.rules.stages import Decisions
 from pitboss.rules.terms import Terms
 
-__all__ = ["EnvyRule", "Holds", "Part", "PayArray", "Slot", "Wager", "pay_array", "when"]
-
 
 @dataclass(frozen=True, slots=True)
 class Slot:

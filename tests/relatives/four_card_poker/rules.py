@@ -12,6 +12,7 @@ from pitboss.poker import FOUR_CARD, four_card_tables
 from pitboss.rules import (
     BELOW,
     Board,
+    CardPlace,
     Decisions,
     Events,
     Face,
@@ -27,10 +28,9 @@ from pitboss.rules import (
     StageKind,
     Terms,
     Wager,
-    Who,
+    lost,
     paid,
     paid_row,
-    taken,
 )
 from pitboss.rules.pays import ToOne
 from tests.relatives.making import APPROVAL, data_of
@@ -43,14 +43,14 @@ _RAISES = (0, 1, 2, 3)
 
 def _settle(made: facts.AnteRaise, terms: Terms) -> Outcome:
     if made.raised == 0:
-        return Outcome((taken("Ante"),), None, None, (Reason(_CLAUSES["raise"], "folded: the Ante is lost"),))
+        return Outcome((lost("Ante"),), None, None, (Reason(_CLAUSES["raise"], "folded: the Ante is lost"),))
     table = terms.tables["bonus"]
     row = paid_row(_BONUS, table, made.made, printed_order=False)
     bonus = () if row is None else (row.pay,)
     if made.comparison == BELOW:
         # The bonus is paid on a lost Ante as well.
-        lost = PartResult("Ante", 1, returned=False, prizes=tuple(pay for pay in bonus if isinstance(pay, ToOne)))
-        chips, words = (lost, taken("Raise", made.raised)), "the dealer wins"
+        beaten = PartResult("Ante", 1, returned=False, prizes=tuple(pay for pay in bonus if isinstance(pay, ToOne)))
+        chips, words = (beaten, lost("Raise", made.raised)), "the dealer wins"
     else:
         chips = (paid("Ante", 1, _EVEN_MONEY, *bonus), paid("Raise", made.raised, _EVEN_MONEY))
         words = "the player wins or ties"
@@ -116,11 +116,11 @@ GAME = Game(
             kind=StageKind.DEAL,
             clause=_CLAUSES["deal"],
             words="six to the dealer, one face up",
-            who=Who.BOARD,
+            who=CardPlace.BOARD,
             faces=(Face.UP, *(Face.UNSEEN,) * 5),
         ),
         Stage(kind=StageKind.DECIDE, clause=_CLAUSES["raise"], words="raise or fold"),
-        Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="the dealer shows", who=Who.BOARD),
+        Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="the dealer shows", who=CardPlace.BOARD),
         Stage(kind=StageKind.SETTLE, clause=_CLAUSES["ante"], words="take or pay", wagers=("ante-raise",)),
     ),
     decisions=("raise",),

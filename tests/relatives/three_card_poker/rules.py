@@ -12,6 +12,7 @@ from pitboss.rules import (
     BELOW,
     EQUAL,
     Board,
+    CardPlace,
     Decisions,
     Events,
     Face,
@@ -28,12 +29,11 @@ from pitboss.rules import (
     Switch,
     Terms,
     Wager,
-    Who,
+    lost,
     paid,
     paid_row,
     returned,
     settle_by_events,
-    taken,
     when,
     yes_or_no,
 )
@@ -52,7 +52,7 @@ def _ids(prefix: str) -> tuple[str, ...]:
 
 def _settle_ante_play(made: facts.AntePlay, terms: Terms) -> Outcome:
     if not made.played:
-        return Outcome((taken("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
+        return Outcome((lost("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
     table = terms.tables["ante-bonus"]
     row = paid_row(_BONUS, table, made.made, printed_order=False)
     bonus = () if row is None else (row.pay,)
@@ -66,8 +66,8 @@ def _settle_ante_play(made: facts.AntePlay, terms: Terms) -> Outcome:
         return Outcome(chips, event, table.id, (Reason(_CLAUSES["tie" if tie_wins else "ante"], "the player wins"),))
     if made.comparison == BELOW:
         # The bonus is paid on a lost Ante as well.
-        lost = PartResult("Ante", 1, returned=False, prizes=tuple(pay for pay in bonus if isinstance(pay, ToOne)))
-        return Outcome((lost, taken("Play")), event, table.id, (Reason(_CLAUSES["ante"], "the dealer wins"),))
+        beaten = PartResult("Ante", 1, returned=False, prizes=tuple(pay for pay in bonus if isinstance(pay, ToOne)))
+        return Outcome((beaten, lost("Play")), event, table.id, (Reason(_CLAUSES["ante"], "the dealer wins"),))
     chips = (paid("Ante", 1, Push(), *bonus), returned("Play"))
     return Outcome(chips, event, table.id, (Reason(_CLAUSES["tie"], "a tie pushes"),))
 
@@ -159,11 +159,11 @@ GAME = Game(
             kind=StageKind.DEAL,
             clause=_CLAUSES["deal"],
             words="three to the dealer",
-            who=Who.BOARD,
+            who=CardPlace.BOARD,
             faces=(Face.UNSEEN,) * 3,
         ),
         Stage(kind=StageKind.DECIDE, clause=_CLAUSES["play"], words="play or fold"),
-        Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="the dealer shows", who=Who.BOARD),
+        Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="the dealer shows", who=CardPlace.BOARD),
         Stage(
             kind=StageKind.SETTLE,
             clause=_CLAUSES["ante"],

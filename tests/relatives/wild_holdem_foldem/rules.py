@@ -24,10 +24,10 @@ from pitboss.rules import (
     StageKind,
     Terms,
     Wager,
+    lost,
     paid,
     paid_row,
     returned,
-    taken,
     when,
     yes_or_no,
 )
@@ -43,10 +43,10 @@ _PAIR_OF_ACES = facts.EVENTS.index("Pair of Aces")
 
 def _settle(made: AntePlayRaise, terms: Terms) -> Outcome:
     if made.course == FOLDED_AT_THREE:
-        return Outcome((taken("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
+        return Outcome((lost("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
     if made.course == FOLDED_AT_FOUR:
         why = Reason(_CLAUSES["raise"], "folded: Ante and Play are lost")
-        return Outcome((taken("Ante"), taken("Play")), None, None, (why,))
+        return Outcome((lost("Ante"), lost("Play")), None, None, (why,))
     table = terms.tables["ante-play-raise"]
     row = paid_row(_EVENTS, table, made.made, printed_order=False)
     if row is not None:
@@ -58,7 +58,7 @@ def _settle(made: AntePlayRaise, terms: Terms) -> Outcome:
         why = Reason(_CLAUSES["pair of aces"], "a pair of aces: the Ante is paid, the rest pushes")
         return Outcome(chips, "Pair of Aces", table.id, (why,))
     why = Reason(_CLAUSES["ante"], "less than a pair of aces: Ante, Play and Raise lose")
-    return Outcome((taken("Ante"), taken("Play"), taken("Raise", 2)), None, table.id, (why,))
+    return Outcome((lost("Ante"), lost("Play"), lost("Raise", 2)), None, table.id, (why,))
 
 
 def _tell(made: AntePlayRaise) -> str:

@@ -24,17 +24,19 @@ import numpy
 
 from pitboss.games.deuces_wild.loops import (
     SELECTIONS,
+    CardSets,
     FortuneTables,
     fortune_beside_ante,
     fortune_from,
     fortune_tables,
+    fourth_cards,
+    key_of,
+    loop_keys,
+    place_of,
+    sets_of,
 )
-from pitboss.games.deuces_wild.side_loops import Sets, fourth_cards, key_of, loop_keys, place_of, sets_of
 from pitboss.poker.made import wild_five_card_made
-from pitboss.rules.counts import Counts
-from pitboss.rules.kit import Kit
-
-__all__ = ["DEALER_SELECTS", "after_raise", "fortune_beside_raise"]
+from pitboss.rules.counting import CountingContext, Counts
 
 DEALER_SELECTS = "the dealer takes the best"
 _HELD, _COMMUNITY = 5, 4
@@ -163,22 +165,22 @@ def loop_natural_makes_more(
                 counts[node, columns[wrong]] -= ways[wild, board]
 
 
-def _sets_of_five(kit: Kit, sets: Sets) -> tuple[Any, Any, Any]:
+def _sets_of_five(context: CountingContext, sets: CardSets) -> tuple[Any, Any, Any]:
     """List the sets of five cards, ascending by key: keys, cards with the wild ones first, how many are wild."""
     cards, wilds = [], []
     for wild in range(_HELD + 1):
-        hands, _ = kit.classes(_HELD - wild)
+        hands, _ = context.classes(_HELD - wild)
         natural = hands[~numpy.isin(hands, sets.wild).any(axis=1)].astype(numpy.int64)
         cards.append(numpy.hstack((numpy.tile(sets.wild[:wild], (len(natural), 1)), natural)))
         wilds.append(numpy.full(len(natural), wild))
     found, numbers = numpy.concatenate(cards), numpy.concatenate(wilds)
     keys = numpy.zeros(len(found), dtype=numpy.int64)
-    kit.compiled(loop_keys)(0, len(keys), found, numpy.full(len(keys), _HELD), keys)
+    context.compiled(loop_keys)(0, len(keys), found, numpy.full(len(keys), _HELD), keys)
     order = keys.argsort()
     return keys[order], found[order], numbers[order]
 
 
-def _communities(sets: Sets, natural: Sequence[int]) -> Any:
+def _communities(sets: CardSets, natural: Sequence[int]) -> Any:
     """List the communities of wild cards, which are alike, and these natural ones."""
     found = []
     for wild in range(_COMMUNITY + 1):
@@ -188,13 +190,13 @@ def _communities(sets: Sets, natural: Sequence[int]) -> Any:
     return numpy.concatenate(found)
 
 
-def _of_ranks(kit: Kit, sets: Sets) -> tuple[Any, Any, Any]:
+def _of_ranks(context: CountingContext, sets: CardSets) -> tuple[Any, Any, Any]:
     """List communities by ranks: how many cards of each rank, wild ones at 0; such cards of two suits; how many."""
     numbers, boards, ways = [], [], []
-    for ranks in combinations_with_replacement(range(kit.ranks), _COMMUNITY):
-        row = [ranks.count(rank) for rank in range(kit.ranks)]
+    for ranks in combinations_with_replacement(range(context.ranks), _COMMUNITY):
+        row = [ranks.count(rank) for rank in range(context.ranks)]
         lowest = min((rank for rank in ranks if rank), default=0)
-        natural = [4 * r + (copy + (r != lowest)) % 4 for r in range(1, kit.ranks) for copy in range(row[r])]
+        natural = [4 * r + (copy + (r != lowest)) % 4 for r in range(1, context.ranks) for copy in range(row[r])]
         numbers.append(row)
         boards.append([*sets.wild[: row[0]].tolist(), *natural])
         ways.append(comb(len(sets.wild), row[0]) * prod(comb(4, number) for number in row[1:]))
@@ -211,11 +213,11 @@ def _cards_of_ranks(boards: Any, ranks: int, suits: Sequence[int]) -> Any:
     return cards
 
 
-def _made(kit: Kit, boards: Any, cards: Any) -> Any:
+def _made(context: CountingContext, boards: Any, cards: Any) -> Any:
     """What each card makes with each community, by card and community."""
     made = numpy.zeros((cards.shape[1], len(boards)), dtype=numpy.int64)
-    loop = kit.compiled(loop_one_selected)
-    kit.spread(lambda start, stop: loop(start, stop, boards, cards, made), len(boards))
+    loop = context.compiled(loop_one_selected)
+    context.spread(lambda start, stop: loop(start, stop, boards, cards, made), len(boards))
     return made
 
 
@@ -229,59 +231,59 @@ def _all_joined(*made: Any) -> Any:
 
 
 @lru_cache(maxsize=2)
-def after_raise(kit: Kit) -> tuple[Any, Any]:
+def after_raise(context: CountingContext) -> tuple[Any, Any]:
     """Give the masks that occur, and by set of four cards how often each is made with the fifth and the community."""
-    sets, tables = sets_of(kit), fortune_tables(kit)
+    sets, tables = sets_of(context), fortune_tables(context)
     assert comb(sets.deck, _COMMUNITY) * sets.deck < 1 << 31, "counts of a hand are 32-bit integers"
-    keys, hands, wilds = _sets_of_five(kit, sets)
+    keys, hands, wilds = _sets_of_five(context, sets)
     all_wild = wild_five_card_made(sets.wild.tolist())
     masks = _all_joined(tables.one, tables.several, all_wild)
     columns = numpy.zeros(int(masks[-1]) + 1, dtype=numpy.int64)
     columns[masks] = numpy.arange(len(masks))
 
     counts = numpy.zeros((len(hands), len(masks)), dtype=numpy.int32)
-    counts[wilds == 0] = _without_wild(kit, sets, hands[wilds == 0], columns, len(masks))
+    counts[wilds == 0] = _without_wild(context, sets, hands[wilds == 0], columns, len(masks))
     some = wilds > 0
-    counts[some] = _with_wild(kit, sets, tables, hands[some], wilds[some], columns, len(masks), all_wild)
+    counts[some] = _with_wild(context, sets, tables, hands[some], wilds[some], columns, len(masks), all_wild)
 
     occurring = counts.any(axis=0)
     counts = numpy.ascontiguousarray(counts[:, occurring])
     fours = sets.of_size(4)
     given = (sets.cards[fours], sets.next[fours], sets.ways(len(sets.wild))[fours], keys, counts)
     summed = numpy.zeros((fours.stop - fours.start, counts.shape[1]), dtype=numpy.int64)
-    sum_up = kit.compiled(loop_fives)
-    kit.spread(lambda start, stop: sum_up(start, stop, *given, summed), len(summed))
+    sum_up = context.compiled(loop_fives)
+    context.spread(lambda start, stop: sum_up(start, stop, *given, summed), len(summed))
     return masks[occurring], summed
 
 
-def _without_wild(kit: Kit, sets: Sets, hands: Any, columns: Any, width: int) -> Any:
+def _without_wild(context: CountingContext, sets: CardSets, hands: Any, columns: Any, width: int) -> Any:
     """Count for hands without a wild card: by ranks, then suit by suit where the community is of one suit."""
-    held = (hands[:, :, None] >> 2 == numpy.arange(kit.ranks)).sum(axis=1)
-    kinds, where = numpy.unique(held @ 5 ** numpy.arange(kit.ranks), return_inverse=True)
-    kinds = kinds[:, None] // 5 ** numpy.arange(kit.ranks) % 5
-    numbers, boards, ways = _of_ranks(kit, sets)
-    made = _made(kit, boards, _cards_of_ranks(boards, kit.ranks, (3, 2, 1, 0)))
+    held = (hands[:, :, None] >> 2 == numpy.arange(context.ranks)).sum(axis=1)
+    kinds, where = numpy.unique(held @ 5 ** numpy.arange(context.ranks), return_inverse=True)
+    kinds = kinds[:, None] // 5 ** numpy.arange(context.ranks) % 5
+    numbers, boards, ways = _of_ranks(context, sets)
+    made = _made(context, boards, _cards_of_ranks(boards, context.ranks, (3, 2, 1, 0)))
     choose = numpy.array([[comb(n, k) for k in range(5)] for n in range(5)])
     by_ranks = numpy.zeros((len(kinds), width), dtype=numpy.int32)
-    run = kit.compiled(loop_by_ranks)
+    run = context.compiled(loop_by_ranks)
     given = (kinds, numbers, ways, choose, made, columns, by_ranks)
-    kit.spread(lambda start, stop: run(start, stop, *given), len(kinds))
+    context.spread(lambda start, stop: run(start, stop, *given), len(kinds))
 
     turned = []
     for suit in range(4):
         bits, ours = numpy.int64(1) << (hands >> 2), hands & 3 == suit
         in_suit, elsewhere = (numpy.bitwise_or.reduce(numpy.where(o, bits, 0), axis=1) for o in (ours, ~ours))
-        turned.append(in_suit << kit.ranks | elsewhere)
+        turned.append(in_suit << context.ranks | elsewhere)
     in_suits, places = numpy.unique(numpy.concatenate(turned), return_inverse=True)
-    held = numpy.stack((in_suits >> kit.ranks, in_suits & (1 << kit.ranks) - 1), axis=1)
-    moved = _in_suit(kit, sets, held, columns, width)
+    held = numpy.stack((in_suits >> context.ranks, in_suits & (1 << context.ranks) - 1), axis=1)
+    moved = _in_suit(context, sets, held, columns, width)
     counts = by_ranks[where]
     for part in places.reshape(4, len(hands)):
         counts += moved[part]
     return counts
 
 
-def _in_suit(kit: Kit, sets: Sets, held: Any, columns: Any, width: int) -> Any:
+def _in_suit(context: CountingContext, sets: CardSets, held: Any, columns: Any, width: int) -> Any:
     """Say by how much the counts by ranks change for the communities of one suit, given ranks held in it and not."""
     # Any suit will do: hands are turned to it. A community of wild cards alone was counted rightly.
     suited = _communities(sets, [card for card in sets.natural.tolist() if card & 3 == 0])
@@ -291,18 +293,25 @@ def _in_suit(kit: Kit, sets: Sets, held: Any, columns: Any, width: int) -> Any:
     # Of two or more natural cards one leaves the suit.
     mixed[:, -1] += ~wild[:, -2:].any(axis=1)
     pairs = ((mixed, 3), (suited, 0))
-    made = numpy.stack([_made(kit, cards, _cards_of_ranks(cards, kit.ranks, (suit,))) for cards, suit in pairs])
+    made = numpy.stack([_made(context, cards, _cards_of_ranks(cards, context.ranks, (suit,))) for cards, suit in pairs])
     made = made.astype(numpy.int16)
     ranks = numpy.where(wild, 0, numpy.int64(1) << (suited >> 2)).sum(axis=1)
     ways = numpy.array([comb(len(sets.wild), number) for number in range(_COMMUNITY)])[wild.sum(axis=1)]
     moved = numpy.zeros((len(held), width), dtype=numpy.int32)
-    loop = kit.compiled(loop_in_suit)
-    kit.spread(lambda start, stop: loop(start, stop, held, ranks, ways, made, columns, moved), len(held))
+    loop = context.compiled(loop_in_suit)
+    context.spread(lambda start, stop: loop(start, stop, held, ranks, ways, made, columns, moved), len(held))
     return moved
 
 
 def _with_wild(
-    kit: Kit, sets: Sets, tables: FortuneTables, hands: Any, wilds: Any, columns: Any, width: int, all_wild: int
+    context: CountingContext,
+    sets: CardSets,
+    tables: FortuneTables,
+    hands: Any,
+    wilds: Any,
+    columns: Any,
+    width: int,
+    all_wild: int,
 ) -> Any:
     """Count for hands with wild cards: what those make, then the communities with which a natural card makes more."""
     counts = numpy.zeros((len(hands), width), dtype=numpy.int32)
@@ -310,23 +319,23 @@ def _with_wild(
     some = wilds < _HELD
     found = numpy.zeros((int(some.sum()), width), dtype=numpy.int32)
     given = (hands[some], wilds[some], sets.keys, tables.counts, tables.masks, columns, found)
-    loop = kit.compiled(loop_with_wild)
-    kit.spread(lambda start, stop: loop(start, stop, *given), len(found))
+    loop = context.compiled(loop_with_wild)
+    context.spread(lambda start, stop: loop(start, stop, *given), len(found))
     counts[some] = found
 
     boards, wild_made = _natural_makes_more(sets, tables, all_wild)
-    natural = numpy.zeros((kit.cards, len(boards)), dtype=numpy.int64)
-    natural[sets.natural] = _made(kit, boards, sets.natural[None])
+    natural = numpy.zeros((context.cards, len(boards)), dtype=numpy.int64)
+    natural[sets.natural] = _made(context, boards, sets.natural[None])
     in_board = numpy.isin(boards, sets.wild).sum(axis=1).tolist()
     ways = [[comb(len(sets.wild) - wild, number) for number in in_board] for wild in range(_HELD + 1)]
     bits = numpy.where(numpy.isin(boards, sets.wild), 0, numpy.int64(1) << boards).sum(axis=1)
-    put_right = kit.compiled(loop_natural_makes_more)
+    put_right = context.compiled(loop_natural_makes_more)
     rest = (hands, wilds, bits, numpy.array(ways), natural, wild_made, columns, counts)
-    kit.spread(lambda start, stop: put_right(start, stop, *rest), len(hands))
+    context.spread(lambda start, stop: put_right(start, stop, *rest), len(hands))
     return counts
 
 
-def _natural_makes_more(sets: Sets, tables: FortuneTables, all_wild: int) -> tuple[Any, Any]:
+def _natural_makes_more(sets: CardSets, tables: FortuneTables, all_wild: int) -> tuple[Any, Any]:
     """List the communities with which a natural card makes what wild cards do not; and what one to five of these do."""
     by_wild = numpy.stack((tables.one[:, -1], *tables.several[2:], numpy.full(len(tables.one), all_wild)))
     always = numpy.bitwise_and.reduce(by_wild)
@@ -345,33 +354,33 @@ def _natural_makes_more(sets: Sets, tables: FortuneTables, all_wild: int) -> tup
     return numpy.array(boards, dtype=numpy.int64).reshape(len(boards), _COMMUNITY), made
 
 
-def fortune_beside_raise(kit: Kit, choices: Sequence[Any]) -> Counts:
+def fortune_beside_raise(context: CountingContext, choices: Sequence[Any]) -> Counts:
     """Count the Five Card Fortune beside an Ante with these choices, the dealer taking the best after a Raise.
 
     Dealt are three cards, a fourth, a fifth and the community. The nodes are the sets of three cards and those of four
     that folded, then those of four that raised. Only weights depend on the choices.
     """
-    sets = sets_of(kit)
+    sets = sets_of(context)
     parents, fourths, ways = fourth_cards(sets)
     threes, fours = len(sets.weights[sets.of_size(3)]), len(sets.weights[sets.of_size(4)])
     unseen = sets.deck - 4 - _COMMUNITY
     raised = numpy.zeros(fours, dtype=numpy.int64)
     plays = (sets.weights[sets.of_size(3)] * (1 - numpy.asarray(choices[0])))[parents]
     numpy.add.at(raised, fourths, ways * plays * (1 - numpy.asarray(choices[1])))
-    weights = numpy.concatenate((fortune_beside_ante(kit, choices).levels[0].weights, raised))
+    weights = numpy.concatenate((fortune_beside_ante(context, choices).levels[0].weights, raised))
     weights[threes : threes + fours] -= raised
     weights[: threes + fours] *= unseen
     total = comb(sets.deck, 3) * (sets.deck - 3) * (sets.deck - 4) * comb(sets.deck - _HELD, _COMMUNITY)
-    counted = _with_dealer(kit)
+    counted = _with_dealer(context)
     return replace(counted, total=total, levels=(replace(counted.levels[0], weights=weights),))
 
 
 @lru_cache(maxsize=2)
-def _with_dealer(kit: Kit) -> Counts:
+def _with_dealer(context: CountingContext) -> Counts:
     """Add to hands of three and four cards that select those for which the dealer does; weights are still to come."""
-    selecting = fortune_from(kit, 3, 4)
+    selecting = fortune_from(context, 3, 4)
     level = selecting.levels[0]
-    masks, best = after_raise(kit)
+    masks, best = after_raise(context)
     codes = numpy.union1d(masks, level.codes[0, 0])
     counts = numpy.zeros((len(level.counts) + len(best), len(SELECTIONS) + 1, len(codes)), dtype=numpy.int32)
     counts[: len(level.counts), :-1, numpy.searchsorted(codes, level.codes[0, 0])] = level.counts

@@ -12,22 +12,6 @@ from typing import Any, NamedTuple
 from pitboss.poker.made import is_wild, wild_cards, wild_five_card_made, wild_three_card_made
 from pitboss.rules.facts import Hands
 
-__all__ = [
-    "FOLDED_AT_FOUR",
-    "FOLDED_AT_THREE",
-    "HAND_EVENTS",
-    "JACKPOT_EVENTS",
-    "RAISED",
-    "TREASURE_EVENTS",
-    "AntePlayRaise",
-    "Made",
-    "fortune_made",
-    "read_ante_play_raise",
-    "read_bonus_jackpot",
-    "read_fortune",
-    "read_treasure",
-]
-
 # In the order of poker.made.WILD_FIVE_EVENTS and WILD_THREE_EVENTS; a table pays those of them that it prints.
 HAND_EVENTS = (
     "Natural Royal Flush",

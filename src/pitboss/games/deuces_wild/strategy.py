@@ -9,22 +9,19 @@ from typing import Any
 import numpy
 
 from pitboss.cards import ACE, Card, cards_text
-from pitboss.games.deuces_wild.loops import SELECTIONS
-from pitboss.games.deuces_wild.side_loops import Sets, fourth_cards, node_of, sets_of
+from pitboss.games.deuces_wild.loops import SELECTIONS, CardSets, fourth_cards, node_of, sets_of
 from pitboss.poker.made import is_wild
-from pitboss.rules.kit import Kit
-from pitboss.rules.looking import (
+from pitboss.rules.counting import CountingContext
+from pitboss.rules.features import (
     Feature,
-    Found,
-    HandAsked,
-    Question,
-    question,
+    HandSpec,
+    NodeMatch,
+    StrategyQuestion,
     rank_feature,
+    strategy_question,
     suits_renamed,
     yes_or_no_feature,
 )
-
-__all__ = ["find", "hands_asked", "questions"]
 
 _MAIN, _FORTUNE = "ante-play-raise", "five-card-fortune"
 _SELECT = (
@@ -36,29 +33,29 @@ _SELECTED = ("all wild cards", "highest natural card", "middle natural card", "l
 _NUMBERS = ("no", "a", "two", "three", "four")
 
 
-def hands_asked(wager: str) -> tuple[HandAsked, ...]:
+def hand_specs(wager: str) -> tuple[HandSpec, ...]:
     """Say how many cards a player holds at each decision."""
     if wager == _FORTUNE:
-        return (HandAsked(level=0, player=3),)
-    return (HandAsked(level=0, player=3), HandAsked(level=1, player=4)) if wager == _MAIN else ()
+        return (HandSpec(level=0, player=3),)
+    return (HandSpec(level=0, player=3), HandSpec(level=1, player=4)) if wager == _MAIN else ()
 
 
-def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
+def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
     """Give the questions of a wager."""
     if wager == _FORTUNE:
-        return (_selection(sets_of(kit)),)
+        return (_selection(sets_of(context)),)
     if wager != _MAIN:
         return ()
-    sets = sets_of(kit)
+    sets = sets_of(context)
     _, fourths, _ = fourth_cards(sets)
     three, four = _features(sets, 3), _features(sets, 4, fourths)
     return (
-        question(0, "With three cards, play or fold?", ("play", "fold"), three),
-        question(1, "With four cards, raise or fold?", ("raise", "fold"), four),
+        strategy_question(0, "With three cards, play or fold?", ("play", "fold"), three),
+        strategy_question(1, "With four cards, raise or fold?", ("raise", "fold"), four),
     )
 
 
-def _selection(sets: Sets) -> Question:
+def _selection(sets: CardSets) -> StrategyQuestion:
     """Ask which cards of three are selected for the Fortune (DW-6)."""
     cards, wild = sets.cards[sets.of_size(3)][:, :3], sets.wilds[sets.of_size(3)]
     natural = 3 - wild
@@ -76,12 +73,12 @@ def _selection(sets: Sets) -> Question:
         yes_or_no_feature(three & (suits[:, 1] == suits[:, 2]), "the two lowest of a suit"),
         yes_or_no_feature(three & (suits[:, 0] == suits[:, 2]), "the highest of the suit of the lowest"),
     )
-    return Question(
+    return StrategyQuestion(
         level=0, words=_SELECT, answers=_SELECTED, features=lambda _: features, leads_to=lambda _: leads[:, :, None]
     )
 
 
-def _features(sets: Sets, size: int, nodes: Any = slice(None)) -> tuple[Feature, ...]:
+def _features(sets: CardSets, size: int, nodes: Any = slice(None)) -> tuple[Feature, ...]:
     cards, wild = sets.cards[sets.of_size(size)][:, :size][nodes], sets.wilds[sets.of_size(size)][nodes]
     natural = numpy.arange(size) >= wild[:, None]
     ranks, suits = numpy.where(natural, cards >> 2, -1), cards & 3
@@ -114,16 +111,18 @@ def _features(sets: Sets, size: int, nodes: Any = slice(None)) -> tuple[Feature,
     )
 
 
-def find(wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
+def find(wager: str, context: CountingContext, player: Sequence[Card], _public: Sequence[Card]) -> NodeMatch:
     """Find three or four cards among the nodes of the counts; which of four came last does not matter."""
-    sets = sets_of(kit)
+    sets = sets_of(context)
     node = node_of(sets, player)
     if wager == _FORTUNE:
-        return Found(node=node, decisions=tuple(_selected(player, selection) for selection in range(len(SELECTIONS))))
+        return NodeMatch(
+            node=node, decisions=tuple(_selected(player, selection) for selection in range(len(SELECTIONS)))
+        )
     if len(player) == 3:
-        return Found(node=node, decisions=("play", "fold"))
+        return NodeMatch(node=node, decisions=("play", "fold"))
     _, fourths, _ = fourth_cards(sets)
-    return Found(node=int(numpy.flatnonzero(fourths == node)[0]), decisions=("raise", "fold"))
+    return NodeMatch(node=int(numpy.flatnonzero(fourths == node)[0]), decisions=("raise", "fold"))
 
 
 def _selected(player: Sequence[Card], selection: int) -> str:

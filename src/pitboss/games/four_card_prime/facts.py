@@ -11,21 +11,6 @@ from pitboss.poker import RankTables, best_four_of_five, best_four_of_six
 from pitboss.poker.made import five_card_made, four_card_made
 from pitboss.rules.facts import BELOW, Hands, compare
 
-__all__ = [
-    "ACES_BABY_EVENTS",
-    "BONUS_EVENTS",
-    "FIVE_CARD_EVENTS",
-    "FOUR_CARD_EVENTS",
-    "PRIME_EVENTS",
-    "AnteRaise",
-    "Made",
-    "read_aces_baby",
-    "read_ante_raise",
-    "read_five_card_jackpot",
-    "read_four_card_jackpot",
-    "read_prime",
-]
-
 BONUS_EVENTS = ("Any Quads", "Any Straight Flush", "Any Trips")
 ACES_BABY_EVENTS = (
     "Four Aces",

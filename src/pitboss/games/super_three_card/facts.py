@@ -11,17 +11,6 @@ from pitboss.poker import RankTables, shoe_three_card_value
 from pitboss.poker.made import shoe_three_card_made
 from pitboss.rules.facts import BELOW, Hands, compare
 
-__all__ = [
-    "BIG_HAND_EVENTS",
-    "JACKPOT_EVENTS",
-    "ODDS_EVENTS",
-    "AnteOddsPlay",
-    "Made",
-    "read_ante_odds_play",
-    "read_big_hand",
-    "read_jackpot",
-]
-
 # The first eight in the order of poker.made.SHOE_THREE_EVENTS; a pair counts from jacks up.
 ODDS_EVENTS = (
     "Mini Royal (AKQ Suited)",

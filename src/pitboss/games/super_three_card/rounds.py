@@ -11,36 +11,34 @@ import numpy
 from pitboss.games.super_three_card.facts import read_ante_odds_play, read_big_hand, read_jackpot
 from pitboss.games.super_three_card.loops import nodes
 from pitboss.games.super_three_card.rules import GAME
+from pitboss.rules.counting import CountingContext
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-
-__all__ = ["FOLDS", "Plan", "loop_rounds", "plan_of"]
 
 FOLDS = ("surrender",)
 _PLAY = 0
 _ANTE_ODDS_PLAY, _BIG_HAND, _JACKPOT, _JACKPOT_B = (wager.bounds for wager in GAME.wagers)
 
 
-class Plan(NamedTuple):
+class SuperThreeCardPlan(NamedTuple):
     """Whether two cards are played, by each of them in the order dealt and the dealer's up card."""
 
     played: Any
 
 
-def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
+def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> SuperThreeCardPlan:
     """Make the plan of decisions at the nodes of the counts."""
-    cards, _ = nodes(kit)
+    cards, _ = nodes(context)
     (decisions,) = choices["ante-odds-play"]
-    played = numpy.zeros((kit.cards,) * 3, dtype=numpy.int8)
+    played = numpy.zeros((context.cards,) * 3, dtype=numpy.int8)
     for renaming in permutations(range(4)):
         first, second, up = ((cards & ~3) | numpy.array(renaming)[cards & 3]).T
         for pair in ((first, second), (second, first)):
             played[(*pair, up)] = decisions == _PLAY
-    return Plan(played)
+    return SuperThreeCardPlan(played)
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, wanted: Any, cards: Any, plan: SuperThreeCardPlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted.
 

@@ -4,65 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 
 from pitboss.cards import Card, Deck
 from pitboss.games.super_three_card import facts
-from pitboss.law import load_clauses
 from pitboss.poker import SHOE_THREE_CARD, shoe_three_card_tables
-from pitboss.rules import (
-    BELOW,
-    EQUAL,
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Holds,
-    Outcome,
-    Part,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Terms,
-    Wager,
-    Who,
-    load_approval,
-    load_paytables,
-    paid,
-    paid_row,
-    returned,
-    settle_by_events,
-    taken,
-    when,
-    yes_or_no,
-)
+from pitboss.rules.facts import BELOW, EQUAL
+from pitboss.rules.folder import GameFolder
+from pitboss.rules.game import Board, Game
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned, settle_by_events
 from pitboss.rules.pays import ToOne
+from pitboss.rules.reasons import Reason
+from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
+from pitboss.rules.terms import Terms
+from pitboss.rules.wagers import Holds, Part, Slot, Wager, when
 
-__all__ = ["GAME"]
-
-_FOLDER = files(__package__)
-_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
-_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_FOLDER = GameFolder(__package__)
+_CLAUSES = _FOLDER.clauses
 _EVEN_MONEY = ToOne(Fraction(1))
 _ODDS_EVENTS = Events(facts.ODDS_EVENTS, residual="Pair of Tens or less")
-
-
-def _ids(prefix: str) -> tuple[str, ...]:
-    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
 
 
 def _settle_ante_odds_play(made: facts.AnteOddsPlay, terms: Terms) -> Outcome:
     if not made.played:
         words = "the player surrendered: the Ante is lost and the Odds are returned"
         why = Reason(_CLAUSES["rule 4, surrender"], words, "STC-3")
-        return Outcome((taken("Ante"), returned("Odds")), None, None, (why,))
+        return Outcome((lost("Ante"), returned("Odds")), None, None, (why,))
     if made.comparison == BELOW:
         why = Reason(_CLAUSES["rule 6, dealer wins"], "the dealer's hand is higher: Ante, Odds and Play lose")
-        return Outcome((taken("Ante"), taken("Odds"), taken("Play")), None, None, (why,))
+        return Outcome((lost("Ante"), lost("Odds"), lost("Play")), None, None, (why,))
     table = terms.tables["ante-odds-play"]
     row = paid_row(_ODDS_EVENTS, table, made.made, printed_order=False)
     assert row is not None
@@ -126,7 +95,7 @@ def _jackpot(name: str, title: str) -> Wager:
         title=title,
         clause=_CLAUSES["21+3"],
         words="The first two cards and the dealer's first make a flush or better.",
-        slots=(Slot(name, _ids("PT-BJS-213")),),
+        slots=(Slot(name, _FOLDER.table_ids("PT-BJS-213")),),
         parts=(Part(title),),
         facts=facts.Made,
         bounds=(1 << len(facts.JACKPOT_EVENTS),),
@@ -166,7 +135,7 @@ _WAGERS = (
         title="Big Hand Bonus",
         clause=_CLAUSES["Big Hand Bonus"],
         words="The first two cards and the dealer's first make a flush, a suited pair or better.",
-        slots=(Slot("big-hand-bonus", _ids("PT-FLT-STC-BH")),),
+        slots=(Slot("big-hand-bonus", _FOLDER.table_ids("PT-FLT-STC-BH")),),
         parts=(Part("Big Hand Bonus"),),
         facts=facts.Made,
         bounds=(1 << len(facts.BIG_HAND_EVENTS),),
@@ -192,7 +161,7 @@ _STAGES = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 2"],
         words="one card face up to the dealer",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UP,),
     ),
     Stage(
@@ -213,7 +182,7 @@ _STAGES = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 5, dealer"],
         words="two more cards face up to the dealer, if any seat plays",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UP, Face.UP),
         needed=lambda seats: any(_plays(seat) for seat in seats),
     ),
@@ -238,12 +207,12 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=shoe_three_card_tables,
-    paytables=_PAYTABLES,
+    paytables=_FOLDER.paytables,
     clauses=_CLAUSES,
-    approval=load_approval(_FOLDER / "approval.toml"),
+    approval=_FOLDER.approval,
     bonus_sharing="split",
     describe=_describe,
-    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    words=_FOLDER.words,
     loops="pitboss.games.super_three_card.loops",
     rounds="pitboss.games.super_three_card.rounds",
     strategy="pitboss.games.super_three_card.strategy",

@@ -9,33 +9,31 @@ import numpy
 
 from pitboss.cards import ACE, Card
 from pitboss.games.super_three_card.loops import nodes
-from pitboss.rules.kit import Kit
-from pitboss.rules.looking import (
+from pitboss.rules.counting import CountingContext
+from pitboss.rules.features import (
     Feature,
-    Found,
-    HandAsked,
-    Question,
-    question,
+    HandSpec,
+    NodeMatch,
+    StrategyQuestion,
     rank_feature,
+    strategy_question,
     yes_or_no_feature,
 )
-
-__all__ = ["find", "hands_asked", "questions"]
 
 _MAIN = "ante-odds-play"
 _ANSWERS = ("play", "surrender")
 
 
-def hands_asked(wager: str) -> tuple[HandAsked, ...]:
+def hand_specs(wager: str) -> tuple[HandSpec, ...]:
     """Say how many cards a player holds and sees at each decision."""
-    return (HandAsked(level=0, player=2, public=1),) if wager == _MAIN else ()
+    return (HandSpec(level=0, player=2, public=1),) if wager == _MAIN else ()
 
 
-def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
+def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
     """Give the questions of a wager."""
     if wager != _MAIN:
         return ()
-    cards, _ = nodes(kit)
+    cards, _ = nodes(context)
     ranks, suits = cards >> 2, cards & 3
     high, low, up = ranks[:, :2].max(axis=1), ranks[:, :2].min(axis=1), ranks[:, 2]
     pair, suited = high == low, suits[:, 0] == suits[:, 1]
@@ -74,16 +72,16 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
         ),
         yes_or_no_feature((high == up) | (low == up), "a card of the up card's rank", "no card of the up card's rank"),
     )
-    return (question(0, "Play or surrender?", _ANSWERS, features),)
+    return (strategy_question(0, "Play or surrender?", _ANSWERS, features),)
 
 
-def find(_wager: str, kit: Kit, player: Sequence[Card], public: Sequence[Card]) -> Found:
+def find(_wager: str, context: CountingContext, player: Sequence[Card], public: Sequence[Card]) -> NodeMatch:
     """Find two cards and the up card among the nodes of the counts, which are any of those with suits renamed."""
-    cards, _ = nodes(kit)
+    cards, _ = nodes(context)
     for names in permutations(range(4)):
         first, second, up = (card >> 2 << 2 | names[card & 3] for card in (*player, *public))
         row = (min(first, second), max(first, second), up)
         found = numpy.flatnonzero((cards == row).all(axis=1))
         if len(found):
-            return Found(node=int(found[0]), decisions=_ANSWERS)
+            return NodeMatch(node=int(found[0]), decisions=_ANSWERS)
     raise ValueError("no such cards")

@@ -11,22 +11,6 @@ from pitboss.poker import RankTables, best_three_of_five, three_and_three_values
 from pitboss.poker.made import five_card_made, multiples, straight_flush_of
 from pitboss.rules.facts import Hands
 
-__all__ = [
-    "LOW_HAND_EVENTS",
-    "PICK_3_EVENTS",
-    "PICK_5_EVENTS",
-    "SUPER_3S_EVENTS",
-    "SUPER_SIX_EVENTS",
-    "HighLow",
-    "Made",
-    "hand_values",
-    "read_high_low",
-    "read_pick_3",
-    "read_pick_5",
-    "read_super_3s",
-    "read_super_six",
-]
-
 # In the order of the categories of the three-card ranking, best first.
 LOW_HAND_EVENTS = ("Mini-Royal in Low side", "Straight Flush", "Trips", "Straight", "Flush", "Pair", "High Cards")
 PICK_3_EVENTS = (

@@ -18,14 +18,16 @@ import numpy
 
 from pitboss.cards import parse_cards
 from pitboss.games.three_card_double_play import facts
-from pitboss.games.three_card_double_play.facts import read_high_low, read_pick_3
-from pitboss.games.three_card_double_play.side_loops import count_six_cards
+from pitboss.games.three_card_double_play.facts import (
+    read_high_low,
+    read_pick_3,
+    read_pick_5,
+    read_super_3s,
+    read_super_six,
+)
 from pitboss.poker import DIVISIONS_OF_SIX, best_three_of_five, three_card_tables, three_card_value
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-
-__all__ = ["Settings", "count", "pick_3_by_setting", "settings"]
 
 _AS_SET = 1  # the second reading of `pick3_basis`
 _SETTINGS = len(DIVISIONS_OF_SIX)
@@ -51,19 +53,19 @@ class Settings(NamedTuple):
     used: Any
 
 
-def count(wager: str, kit: Kit) -> Counts:
+def count(wager: str, context: CountingContext) -> Counts:
     """Count one wager."""
     if wager == "high-low":
-        return _count_high_low(kit.without_readings)
-    if wager == "pick-3" and kit.readings[:1] == (_AS_SET,):
-        return _count_pick_3_as_set(kit.without_readings)
-    return count_six_cards(kit, wager)
+        return _count_high_low(context.without_readings)
+    if wager == "pick-3" and context.readings[:1] == (_AS_SET,):
+        return _count_pick_3_as_set(context.without_readings)
+    return count_six_cards(context, wager)
 
 
-def _spread(kit: Kit, loop: Callable[..., Any], size: int, *given: Any) -> None:
+def _spread(context: CountingContext, loop: Callable[..., Any], size: int, *given: Any) -> None:
     """Run a loop over all of its range, on every core."""
-    run = kit.compiled(loop)
-    kit.spread(lambda start, stop: run(start, stop, *given), size)
+    run = context.compiled(loop)
+    context.spread(lambda start, stop: run(start, stop, *given), size)
 
 
 # The settings of six cards
@@ -99,16 +101,16 @@ def loop_settings(
 
 
 @lru_cache(maxsize=2)
-def settings(kit: Kit) -> Settings:
+def settings(context: CountingContext) -> Settings:
     """List the settings of every node, in the order of the counts of `high-low`."""
-    hands, _ = kit.classes(6)
+    hands, _ = context.classes(6)
     found = Settings(
         places=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int8),
         highs=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int16),
         lows=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int16),
         used=numpy.zeros(len(hands), dtype=numpy.int8),
     )
-    _spread(kit, loop_settings, len(hands), hands, kit.arrays(three_card_tables()), *found)
+    _spread(context, loop_settings, len(hands), hands, context.arrays(three_card_tables()), *found)
     return found
 
 
@@ -178,30 +180,30 @@ def _places(sets: Any, choose: Any) -> Any:
     return choose[sets, numpy.arange(sets.shape[1]) + 1].sum(axis=1)
 
 
-def _class_index(sets: Any, kit: Kit, choose: Any) -> Any:
+def _class_index(sets: Any, context: CountingContext, choose: Any) -> Any:
     """Give the class of every set of a size, by its place: the classes' sets with their suits renamed in every way."""
-    index = numpy.full(comb(kit.cards, sets.shape[1]), -1, dtype=numpy.int32)
+    index = numpy.full(comb(context.cards, sets.shape[1]), -1, dtype=numpy.int32)
     for names in permutations(range(4)):
         renamed = numpy.sort(sets // 4 * 4 + numpy.array(names)[sets % 4], axis=1)
         index[_places(renamed, choose)] = numpy.arange(len(sets), dtype=numpy.int32)
     return index
 
 
-def _dealer_below(kit: Kit, choose: Any) -> tuple[Any, Any]:
+def _dealer_below(context: CountingContext, choose: Any) -> tuple[Any, Any]:
     """Give the class of every set of four cards, and by class and value the parts it adds to the hands below."""
-    tables = kit.arrays(three_card_tables())
-    classes = [kit.classes(size)[0].astype(numpy.int64) for size in range(5)]
-    indexes = [_class_index(sets, kit, choose) for sets in classes]
+    tables = context.arrays(three_card_tables())
+    classes = [context.classes(size)[0].astype(numpy.int64) for size in range(5)]
+    indexes = [_class_index(sets, context, choose) for sets in classes]
     below = [numpy.zeros((len(sets), len(tables.category) + 1), dtype=numpy.int32) for sets in classes]
-    _spread(kit, loop_fifth_card, len(classes[4]), classes[4], kit.cards, tables, below[4])
+    _spread(context, loop_fifth_card, len(classes[4]), classes[4], context.cards, tables, below[4])
     for size in (3, 2, 1, 0):
-        given = (classes[size], kit.cards, choose, indexes[size + 1], below[size + 1], below[size])
-        _spread(kit, loop_one_card_less, len(classes[size]), *given)
-    assert below[0][0, -1] == comb(kit.cards, 5), "the dealer's hands do not add up"
+        given = (classes[size], context.cards, choose, indexes[size + 1], below[size + 1], below[size])
+        _spread(context, loop_one_card_less, len(classes[size]), *given)
+    assert below[0][0, -1] == comb(context.cards, 5), "the dealer's hands do not add up"
     for size in (1, 2, 3, 4):
         parts = (-1) ** size * _PARTS[size]
         given = (classes[size], choose, indexes[size - 1], below[size - 1], parts, below[size])
-        _spread(kit, loop_share, len(classes[size]), *given)
+        _spread(context, loop_share, len(classes[size]), *given)
     return indexes[4], below[4]
 
 
@@ -287,23 +289,23 @@ def _column_facts() -> tuple[tuple[tuple[int, int], ...], tuple[int, int]]:
     return (below_both, between, above_both), (int(like_high == between), int(like_low == below_both))
 
 
-def _count_high_low(kit: Kit) -> Counts:
-    hands, weights = kit.classes(6)
-    found = settings(kit)
-    choose = numpy.array([[comb(card, size) for size in range(6)] for card in range(kit.cards)], dtype=numpy.int64)
-    index, below = _dealer_below(kit, choose)
-    tables = kit.arrays(three_card_tables())
+def _count_high_low(context: CountingContext) -> Counts:
+    hands, weights = context.classes(6)
+    found = settings(context)
+    choose = numpy.array([[comb(card, size) for size in range(6)] for card in range(context.cards)], dtype=numpy.int64)
+    index, below = _dealer_below(context, choose)
+    tables = context.arrays(three_card_tables())
     columns, equal = _column_facts()
-    assert comb(kit.cards, 5) * _WHOLE < 1 << 31, "counts of a node are 32-bit integers"
+    assert comb(context.cards, 5) * _WHOLE < 1 << 31, "counts of a node are 32-bit integers"
     counts = numpy.zeros((len(hands), _SETTINGS, len(columns)), dtype=numpy.int32)
     wins = numpy.array(equal, dtype=numpy.int64)
-    bests = numpy.zeros(comb(kit.cards, 5), dtype=numpy.int16)
-    _spread(kit, loop_best_of_five, kit.cards, choose, tables, bests)
-    _spread(kit, loop_high_low, len(hands), hands, choose, index, below, bests, wins, found, counts)
+    bests = numpy.zeros(comb(context.cards, 5), dtype=numpy.int16)
+    _spread(context, loop_best_of_five, context.cards, choose, tables, bests)
+    _spread(context, loop_high_low, len(hands), hands, choose, index, below, bests, wins, found, counts)
     codes = numpy.zeros((2 * _SETTINGS, _CATEGORIES, len(columns)), dtype=numpy.int64)
     for decision, category, column in numpy.ndindex(codes.shape):
         codes[decision, category, column] = encode((decision % 2, *columns[column], category), _BOUNDS)
-    level = Level(
+    level = DecisionLevel(
         decisions=tuple(f"setting {at + 1}{doubled}" for at in range(_SETTINGS) for doubled in ("", " doubled")),
         branches=tuple(decision // 2 for decision in range(2 * _SETTINGS)),
         weights=weights,
@@ -312,7 +314,7 @@ def _count_high_low(kit: Kit) -> Counts:
         codes=codes,
         allowed=_allowed(found, 2),
     )
-    total = comb(kit.cards, 6) * comb(kit.cards - 6, 5)
+    total = comb(context.cards, 6) * comb(context.cards - 6, 5)
     method = "every player's hand by suit class; dealer's hands by inclusion and exclusion of the player's six cards"
     return Counts(wager="high-low", total=total, levels=(level,), method=method)
 
@@ -344,27 +346,27 @@ def loop_pick_3(start: int, stop: int, found: Any, by_values: Any, made: Any) ->
             made[node, setting] = by_values[found.highs[node, setting], found.lows[node, setting]]
 
 
-def pick_3_by_setting(kit: Kit) -> Any:
+def pick_3_by_setting(context: CountingContext) -> Any:
     """Give the PICK_3_EVENTS of every node and setting, in the order of the counts of `high-low`."""
-    tables, found = three_card_tables(), settings(kit)
-    threes, _ = kit.classes(3)
+    tables, found = three_card_tables(), settings(context)
+    threes, _ = context.classes(3)
     # Categories and the rank of a pair are all that counts, and a value tells both: one hand of each is enough.
     values = [three_card_value(tables, *three) for three in threes.tolist()]
     hands = threes[numpy.unique(values, return_index=True)[1]]
     by_values = numpy.zeros((len(tables.category), len(tables.category)), dtype=numpy.int8)
-    _spread(kit, loop_pick_3_values, len(hands), hands, kit.arrays(tables), by_values)
+    _spread(context, loop_pick_3_values, len(hands), hands, context.arrays(tables), by_values)
     made = numpy.zeros(found.places.shape, dtype=numpy.int8)
-    _spread(kit, loop_pick_3, len(made), found, by_values, made)
+    _spread(context, loop_pick_3, len(made), found, by_values, made)
     return made
 
 
-def _count_pick_3_as_set(kit: Kit) -> Counts:
+def _count_pick_3_as_set(context: CountingContext) -> Counts:
     """Make each setting a decision; which one is taken, the main game says (TDP-3)."""
-    _, weights = kit.classes(6)
-    found = settings(kit)
-    made = pick_3_by_setting(kit)
+    _, weights = context.classes(6)
+    found = settings(context)
+    made = pick_3_by_setting(context)
     every = numpy.arange(1 << len(facts.PICK_3_EVENTS), dtype=numpy.int64)
-    level = Level(
+    level = DecisionLevel(
         decisions=tuple(f"setting {at + 1}" for at in range(_SETTINGS)),
         branches=tuple(range(_SETTINGS)),
         weights=weights,
@@ -374,4 +376,45 @@ def _count_pick_3_as_set(kit: Kit) -> Counts:
         allowed=_allowed(found, 1),
     )
     method = "every setting of every set of six cards by suit class"
-    return Counts(wager="pick-3", total=comb(kit.cards, 6), levels=(level,), method=method)
+    return Counts(wager="pick-3", total=comb(context.cards, 6), levels=(level,), method=method)
+
+
+_PICK_3, _PICK_5, _SUPER_3S, _SUPER_SIX = 0, 1, 2, 3
+_SIX_CARDS = {
+    "pick-3": (_PICK_3, facts.PICK_3_EVENTS),
+    "pick-5": (_PICK_5, facts.PICK_5_EVENTS),
+    "super-3s": (_SUPER_3S, facts.SUPER_3S_EVENTS),
+    "super-six": (_SUPER_SIX, facts.SUPER_SIX_EVENTS),
+}
+
+
+def loop_six_cards(start: int, stop: int, which: int, sets: Any, weights: Any, tables: Any, histogram: Any) -> None:
+    """Over every set of six cards."""
+    player: Any = numpy.zeros(6, dtype=numpy.int64)
+    for node in range(start, stop):
+        for place in range(6):
+            player[place] = sets[node, place]
+        hands = Hands(player, (0, 0, 0, 0, 0), (0, 0), (0,))
+        if which == _PICK_3:
+            made = read_pick_3(hands, tables).made
+        elif which == _PICK_5:
+            made = read_pick_5(hands, tables).made
+        elif which == _SUPER_3S:
+            made = read_super_3s(hands, tables).made
+        else:
+            made = read_super_six(hands, tables).made
+        histogram[made] += weights[node]
+
+
+def count_six_cards(context: CountingContext, wager: str) -> Counts:
+    """Count one of these wagers."""
+    which, events = _SIX_CARDS[wager]
+    sets, weights = context.classes(6)
+    loop, tables = context.compiled(loop_six_cards), context.arrays(three_card_tables())
+
+    def piece(start: int, stop: int) -> Any:
+        histogram = numpy.zeros(1 << len(events), dtype=numpy.int64)
+        loop(start, stop, which, sets, weights, tables, histogram)
+        return histogram
+
+    return plain_counts(wager, sum(context.spread(piece, len(sets))), "every set of six cards by suit class")

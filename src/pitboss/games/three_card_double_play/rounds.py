@@ -16,11 +16,8 @@ from pitboss.games.three_card_double_play.facts import (
 )
 from pitboss.games.three_card_double_play.loops import settings
 from pitboss.games.three_card_double_play.rules import GAME
+from pitboss.rules.counting import CountingContext, chosen_places, pascal, set_number, spread_places
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-from pitboss.rules.lookups import chosen_places, pascal, set_number, spread_places
-
-__all__ = ["FOLDS", "Plan", "loop_rounds", "plan_of"]
 
 FOLDS = ()
 _HIGH_LOW, _PICK_3, _PICK_5, _SUPER_3S, _SUPER_SIX = (wager.bounds for wager in GAME.wagers)
@@ -28,7 +25,7 @@ _CARDS = 6
 _PLACES = (1 << _CARDS) - 1
 
 
-class Plan(NamedTuple):
+class DoublePlayPlan(NamedTuple):
     """How six cards are set, by the number of the set: a bit for each card of the High Hand, ascending, and doubled.
 
     Where `decides` is not set nobody has High and Low wagers, and the hands lie as they fall.
@@ -39,18 +36,18 @@ class Plan(NamedTuple):
     decides: bool
 
 
-def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
+def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> DoublePlayPlan:
     """Make the plan of decisions at the nodes of the counts."""
-    choose = pascal(kit.cards, _CARDS)
+    choose = pascal(context.cards, _CARDS)
     if "high-low" not in choices:
-        return Plan(choose, numpy.zeros(1, dtype=numpy.uint8), False)
-    hands, _ = kit.classes(_CARDS)
+        return DoublePlayPlan(choose, numpy.zeros(1, dtype=numpy.uint8), False)
+    hands, _ = context.classes(_CARDS)
     (decisions,) = choices["high-low"]
-    places = settings(kit).places[numpy.arange(len(hands)), decisions // 2].astype(numpy.int64)
-    return Plan(choose, spread_places(kit, hands, decisions % 2 << _CARDS | places), True)
+    places = settings(context).places[numpy.arange(len(hands)), decisions // 2].astype(numpy.int64)
+    return DoublePlayPlan(choose, spread_places(context, hands, decisions % 2 << _CARDS | places), True)
 
 
-def decide(rounds: int, cards: Any, plan: Plan, choices: Any) -> None:
+def decide(rounds: int, cards: Any, plan: DoublePlayPlan, choices: Any) -> None:
     """Write the decision of every seat.
 
     All are numbered before any is looked up: the table is large, and its answers are then waited for together.
@@ -70,7 +67,7 @@ def decide(rounds: int, cards: Any, plan: Plan, choices: Any) -> None:
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, wanted: Any, cards: Any, plan: DoublePlayPlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted."""
     seats = codes.shape[1]

@@ -4,62 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
 from pitboss.cards import STANDARD_DECK, Card, card_text
 from pitboss.games.three_card_double_play import facts
-from pitboss.law import load_clauses
 from pitboss.poker import THREE_CARD, three_card_tables
-from pitboss.rules import (
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Holds,
-    Outcome,
-    Part,
-    PartResult,
-    Question,
-    Reason,
-    Seat,
-    SharedDecision,
-    Slot,
-    Stage,
-    StageKind,
-    Switch,
-    Terms,
-    Wager,
-    Who,
-    load_approval,
-    load_paytables,
-    paid,
-    settle_by_events,
-    taken,
-    when,
-    yes_or_no,
-)
+from pitboss.rules.folder import GameFolder
+from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, settle_by_events
 from pitboss.rules.pays import Pay, ToOne
+from pitboss.rules.reasons import Reason
+from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
+from pitboss.rules.terms import Terms
+from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, when
 
-__all__ = ["GAME"]
-
-_FOLDER = files(__package__)
-_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
-_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_FOLDER = GameFolder(__package__)
+_CLAUSES = _FOLDER.clauses
 _EVEN_MONEY = ToOne(Fraction(1))
-
-
-def _ids(prefix: str) -> tuple[str, ...]:
-    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
 
 
 def _chips(made: facts.HighLow, high: Pay | None, low: Pay | None) -> tuple[PartResult, ...]:
     """Settle each wager and its double alike; nothing means that the dealer takes them."""
     names = ("High", "Low", "High double", "Low double") if made.doubled else ("High", "Low")
     pays = {"High": high, "Low": low, "High double": high, "Low double": low}
-    return tuple(taken(name) if pays[name] is None else paid(name, 1, pays[name]) for name in names)  # type: ignore[arg-type]
+    return tuple(lost(name) if pays[name] is None else paid(name, 1, pays[name]) for name in names)  # type: ignore[arg-type]
 
 
 def _settle_high_low(made: facts.HighLow, terms: Terms) -> Outcome:
@@ -164,7 +133,7 @@ _WAGERS = (
         title="High Hand and Low Hand",
         clause=_CLAUSES["rule 1"],
         words="Two three-card hands of six cards against the dealer's best three of five; both may be doubled.",
-        slots=(Slot("low-hand", _ids("LWB")),),
+        slots=(Slot("low-hand", _FOLDER.table_ids("LWB")),),
         parts=(
             Part("High"),
             Part("Low"),
@@ -183,7 +152,7 @@ _WAGERS = (
         title="Pick-3",
         clause=_CLAUSES["Pick-3"],
         words="One or both three-card hands are strong.",
-        slots=(Slot("pick-3", _ids("P3")),),
+        slots=(Slot("pick-3", _FOLDER.table_ids("P3")),),
         parts=(Part("Pick-3"),),
         facts=facts.Made,
         bounds=(1 << len(facts.PICK_3_EVENTS),),
@@ -205,7 +174,7 @@ _WAGERS = (
         title="Pick-5",
         clause=_CLAUSES["Pick-5"],
         words="The best five of the six cards make two pairs or better.",
-        slots=(Slot("pick-5", _ids("P5")),),
+        slots=(Slot("pick-5", _FOLDER.table_ids("P5")),),
         parts=(Part("Pick-5"),),
         facts=facts.Made,
         bounds=(1 << len(facts.PICK_5_EVENTS),),
@@ -223,7 +192,7 @@ _WAGERS = (
         title="Super-3's Jackpot",
         clause=_CLAUSES["Super-3's"],
         words="The six cards divide into one or two strong three-card hands.",
-        slots=(Slot("super-3s", _ids("S3J")),),
+        slots=(Slot("super-3s", _FOLDER.table_ids("S3J")),),
         parts=(Part("Super-3's"),),
         facts=facts.Made,
         bounds=(1 << len(facts.SUPER_3S_EVENTS),),
@@ -244,7 +213,7 @@ _WAGERS = (
         title="Super-Six Jackpot",
         clause=_CLAUSES["Super-Six"],
         words="The six cards make a straight or better.",
-        slots=(Slot("super-six", _ids("S6J")),),
+        slots=(Slot("super-six", _FOLDER.table_ids("S6J")),),
         parts=(Part("Super-Six"),),
         facts=facts.Made,
         bounds=(1 << len(facts.SUPER_SIX_EVENTS),),
@@ -274,13 +243,13 @@ _STAGES = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 2"],
         words="five cards face down to the dealer",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UNSEEN,) * 5,
     ),
     Stage(
         kind=StageKind.DECIDE, clause=_CLAUSES["rule 3"], words="each seat in rotation sets its hands and may double"
     ),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the dealer's hand is revealed", who=Who.BOARD),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the dealer's hand is revealed", who=CardPlace.BOARD),
     Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 7"], words="the players' hands are shown"),
     Stage(
         kind=StageKind.SETTLE,
@@ -303,9 +272,9 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=three_card_tables,
-    paytables=_PAYTABLES,
+    paytables=_FOLDER.paytables,
     clauses=_CLAUSES,
-    approval=load_approval(_FOLDER / "approval.toml"),
+    approval=_FOLDER.approval,
     switches=(
         Switch(
             name="pick3_basis",
@@ -318,7 +287,7 @@ GAME = Game(
         ),
     ),
     describe=_describe,
-    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    words=_FOLDER.words,
     loops="pitboss.games.three_card_double_play.loops",
     rounds="pitboss.games.three_card_double_play.rounds",
     strategy="pitboss.games.three_card_double_play.strategy",

@@ -11,10 +11,8 @@ from pitboss.cards import Card, cards_text
 from pitboss.games.three_card_double_play.loops import Settings, settings
 from pitboss.poker import THREE_CARD
 from pitboss.poker.scales import scale_of
-from pitboss.rules.kit import Kit
-from pitboss.rules.looking import Answers, Feature, Found, HandAsked, Question, scale_feature, suits_renamed
-
-__all__ = ["find", "hands_asked", "questions"]
+from pitboss.rules.counting import CountingContext
+from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, StrategyQuestion, scale_feature, suits_renamed
 
 _MAIN = "high-low"
 _SET = (
@@ -28,17 +26,17 @@ _KINDS, _VALUES = len(THREE_CARD.categories), THREE_CARD.classes
 _DETAILS = {"high-card": 2, "pair": 1, "flush": 1, "straight": 1, "trips": 1, "straight-flush": 1}
 
 
-def hands_asked(wager: str) -> tuple[HandAsked, ...]:
+def hand_specs(wager: str) -> tuple[HandSpec, ...]:
     """Say how many cards a player holds at each decision."""
-    return (HandAsked(level=0, player=6),) if wager == _MAIN else ()
+    return (HandSpec(level=0, player=6),) if wager == _MAIN else ()
 
 
-def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
+def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
     """Give the questions of a wager."""
     if wager != _MAIN:
         return ()
-    found = settings(kit)
-    ways = _ways(kit, found)
+    found = settings(context)
+    ways = _ways(context, found)
     scale = scale_of(THREE_CARD, _DETAILS)
     steps = numpy.array(scale.steps, dtype=numpy.int16)
     nodes = numpy.arange(len(ways))
@@ -57,8 +55,8 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
         return numpy.stack((2 * setting + 1, 2 * setting), axis=1)[:, :, None]
 
     return (
-        Question(level=0, words=_SET, answers=_WAYS, features=lambda _: both, leads_to=lambda _: open_to),
-        Question(
+        StrategyQuestion(level=0, words=_SET, answers=_WAYS, features=lambda _: both, leads_to=lambda _: open_to),
+        StrategyQuestion(
             level=0,
             words="Double both hands?",
             answers=_DOUBLE,
@@ -83,28 +81,28 @@ def loop_ways(start: int, stop: int, found: Any, kind: Any, pair: Any, ways: Any
                     ways[node, way] = setting
 
 
-def _ways(kit: Kit, found: Settings) -> Any:
+def _ways(context: CountingContext, found: Settings) -> Any:
     categories = [THREE_CARD.category_of(value) for value in range(_VALUES)]
     kind = numpy.array([_KINDS - 1 - THREE_CARD.categories.index(category) for category in categories])
     pair = numpy.array([THREE_CARD.ranks_of(value)[0] + 1 for value in range(_VALUES)])
     pair[[category.name != "pair" for category in categories]] = 0
     ways = numpy.zeros((len(found.used), len(_WAYS)), dtype=numpy.int8)
-    loop = kit.compiled(loop_ways)
-    kit.spread(lambda start, stop: loop(start, stop, found, kind, pair, ways), len(ways))
+    loop = context.compiled(loop_ways)
+    context.spread(lambda start, stop: loop(start, stop, found, kind, pair, ways), len(ways))
     return ways
 
 
-def find(_wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
+def find(_wager: str, context: CountingContext, player: Sequence[Card], _public: Sequence[Card]) -> NodeMatch:
     """Find six cards among the nodes of the counts, and say each setting with these very cards."""
-    classes, _ = kit.classes(6)
+    classes, _ = context.classes(6)
     names = suits_renamed(player)
     row = sorted(names.values())
     node = int(numpy.flatnonzero((classes == row).all(axis=1))[0])
     own = {renamed: card for card, renamed in names.items()}
     words = []
-    for places in settings(kit).places[node].tolist():
+    for places in settings(context).places[node].tolist():
         high = [own[row[place]] for place in range(6) if places >> place & 1]
         low = [card for card in sorted(player, reverse=True) if card not in high]
         said = f"High {cards_text(sorted(high, reverse=True))}, Low {cards_text(low)}"
         words += [f"{said}, not doubled", f"{said}, doubled"]
-    return Found(node=node, decisions=tuple(words))
+    return NodeMatch(node=node, decisions=tuple(words))

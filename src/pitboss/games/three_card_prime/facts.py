@@ -11,24 +11,6 @@ from pitboss.poker import RankTables, three_card_value
 from pitboss.poker.made import five_card_made, run_ends, straight_flush_of, suited_ranks, three_card_made
 from pitboss.rules.facts import Hands, compare
 
-__all__ = [
-    "ALL_SEVEN_EVENTS",
-    "ALL_SIX_EVENTS",
-    "FINAL_FOUR_EVENTS",
-    "PAIR_BONUS_EVENTS",
-    "PLAY_EVENTS",
-    "PRIME_EVENTS",
-    "AntePlay",
-    "Made",
-    "PairBonus",
-    "read_all_seven",
-    "read_all_six",
-    "read_ante_play",
-    "read_final_four",
-    "read_pair_bonus",
-    "read_prime",
-]
-
 PLAY_EVENTS = ("Mini-Royal", "Straight Flush", "Trips", "Straight")
 PRIME_EVENTS = ("Same Color Player and Dealer Hands", "Same Color Player Hand")
 PAIR_BONUS_EVENTS = ("Mini Royal", "Straight Flush", "Trips", "Straight", "Flush", "Pair")

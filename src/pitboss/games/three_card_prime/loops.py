@@ -19,20 +19,17 @@ from pitboss.games.three_card_prime.facts import (
     read_pair_bonus,
 )
 from pitboss.poker import three_card_tables
-from pitboss.rules.counts import Counts, Level, plain_counts
+from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-
-__all__ = ["ANTE_PLAY_COLUMNS", "ante_play_codes", "column_of", "count", "group_of"]
 
 _COMPARISONS, _QUALIFIED = 3, 2
 ANTE_PLAY_COLUMNS = _COMPARISONS * _QUALIFIED
 _PLAY_MASKS = 1 << len(facts.PLAY_EVENTS)
 
 
-def count(wager: str, kit: Kit) -> Counts:
+def count(wager: str, context: CountingContext) -> Counts:
     """Count one wager."""
-    counters: dict[str, Callable[[Kit], Counts]] = {
+    counters: dict[str, Callable[[CountingContext], Counts]] = {
         "ante-play": _count_ante_play,
         "prime": _count_prime,
         "pair-bonus": partial(_count_fourth_card, wager="pair-bonus"),
@@ -42,7 +39,7 @@ def count(wager: str, kit: Kit) -> Counts:
             _count_sets, wager="all-seven", size=7, loop=loop_all_seven, events=facts.ALL_SEVEN_EVENTS
         ),
     }
-    return counters[wager](kit.without_readings)
+    return counters[wager](context.without_readings)
 
 
 def column_of(read: AntePlay) -> int:
@@ -86,14 +83,14 @@ def ante_play_codes() -> Any:
 
 
 @lru_cache(maxsize=4)
-def _count_ante_play(kit: Kit) -> Counts:
-    hands, weights = kit.classes(3)
+def _count_ante_play(context: CountingContext) -> Counts:
+    hands, weights = context.classes(3)
     counts = numpy.zeros((len(hands), 1, ANTE_PLAY_COLUMNS), dtype=numpy.int64)
     groups = numpy.zeros((len(hands), 1), dtype=numpy.int64)
-    tables = kit.arrays(three_card_tables())
-    loop = kit.compiled(loop_ante_play)
-    kit.spread(lambda start, stop: loop(start, stop, hands, kit.ranks, tables, counts, groups), len(hands))
-    level = Level(
+    tables = context.arrays(three_card_tables())
+    loop = context.compiled(loop_ante_play)
+    context.spread(lambda start, stop: loop(start, stop, hands, context.ranks, tables, counts, groups), len(hands))
+    level = DecisionLevel(
         decisions=("play", "fold"),
         branches=(0, 0),
         weights=weights,
@@ -101,7 +98,7 @@ def _count_ante_play(kit: Kit) -> Counts:
         groups=groups,
         codes=ante_play_codes(),
     )
-    total = comb(kit.cards, 3) * comb(kit.cards - 3, 3)
+    total = comb(context.cards, 3) * comb(context.cards - 3, 3)
     return Counts(
         wager="ante-play",
         total=total,
@@ -110,10 +107,10 @@ def _count_ante_play(kit: Kit) -> Counts:
     )
 
 
-def _count_prime(kit: Kit) -> Counts:
+def _count_prime(context: CountingContext) -> Counts:
     """Colors alone matter: count by how many red cards each hand holds, on cards that stand for each number."""
     histogram = numpy.zeros(1 << len(facts.PRIME_EVENTS), dtype=numpy.int64)
-    half = kit.cards // 2
+    half = context.cards // 2
     reds, blacks = [1, 5, 2, 6, 9, 10], [0, 4, 3, 7, 8, 11]
     for player_red in range(4):
         for dealer_red in range(4):
@@ -144,12 +141,12 @@ def loop_fourth_card(
                 fours[read_final_four(cards, tables).made] += weights[node]
 
 
-def _count_fourth_card(kit: Kit, wager: str) -> Counts:
-    hands, weights = kit.classes(3)
+def _count_fourth_card(context: CountingContext, wager: str) -> Counts:
+    hands, weights = context.classes(3)
     pairs = numpy.zeros(2 << len(facts.PAIR_BONUS_EVENTS), dtype=numpy.int64)
     fours = numpy.zeros(1 << len(facts.FINAL_FOUR_EVENTS), dtype=numpy.int64)
-    loop = kit.compiled(loop_fourth_card)
-    loop(0, len(hands), hands, weights, kit.ranks, kit.arrays(three_card_tables()), pairs, fours)
+    loop = context.compiled(loop_fourth_card)
+    loop(0, len(hands), hands, weights, context.ranks, context.arrays(three_card_tables()), pairs, fours)
     histogram = pairs if wager == "pair-bonus" else fours
     return plain_counts(wager, histogram // 4, "every hand by suit class with every fourth card")
 
@@ -177,18 +174,20 @@ def loop_all_seven(start: int, stop: int, sets: Any, weights: Any, tables: Any, 
         histogram[made] += weights[node]
 
 
-def _count_sets(kit: Kit, wager: str, size: int, loop: Callable[..., None], events: tuple[str, ...]) -> Counts:
+def _count_sets(
+    context: CountingContext, wager: str, size: int, loop: Callable[..., None], events: tuple[str, ...]
+) -> Counts:
     """Count over sets of cards whose division into player's and dealer's cards does not matter."""
-    sets, weights = kit.classes(size)
-    run, tables = kit.compiled(loop), kit.arrays(three_card_tables())
+    sets, weights = context.classes(size)
+    run, tables = context.compiled(loop), context.arrays(three_card_tables())
 
     def piece(start: int, stop: int) -> Any:
         histogram = numpy.zeros(1 << len(events), dtype=numpy.int64)
         run(start, stop, sets, weights, tables, histogram)
         return histogram
 
-    histogram = sum(kit.spread(piece, len(sets)))
+    histogram = sum(context.spread(piece, len(sets)))
     splits = comb(size, 3)
     # Where each suit in turn played the diamonds every set was counted four times.
-    histogram = histogram // (int(histogram.sum()) // comb(kit.cards, size)) * splits
+    histogram = histogram // (int(histogram.sum()) // comb(context.cards, size)) * splits
     return plain_counts(wager, histogram, f"every set of {size} cards by suit class, {splits} divisions each")

@@ -16,32 +16,29 @@ from pitboss.games.three_card_prime.facts import (
     read_prime,
 )
 from pitboss.games.three_card_prime.rules import GAME
+from pitboss.rules.counting import CountingContext, in_any_order
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-from pitboss.rules.lookups import in_any_order
-
-__all__ = ["FOLDS", "Plan", "loop_rounds", "plan_of"]
 
 FOLDS = ("fold",)
 _PLAY = 0
 _ANTE_PLAY, _PRIME, _PAIR_BONUS, _ALL_SIX, _FINAL_FOUR, _ALL_SEVEN = (wager.bounds for wager in GAME.wagers)
 
 
-class Plan(NamedTuple):
+class ThreeCardPrimePlan(NamedTuple):
     """Whether three cards are played, by each of them in the order dealt."""
 
     played: Any
 
 
-def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
+def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> ThreeCardPrimePlan:
     """Make the plan of decisions at the nodes of the counts."""
-    hands, _ = kit.classes(3)
+    hands, _ = context.classes(3)
     (decisions,) = choices["ante-play"]
-    return Plan(in_any_order(hands, (decisions == _PLAY).astype(numpy.int8), kit.cards))
+    return ThreeCardPrimePlan(in_any_order(hands, (decisions == _PLAY).astype(numpy.int8), context.cards))
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, wanted: Any, cards: Any, plan: ThreeCardPrimePlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted.
 

@@ -4,65 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.three_card_prime import facts
-from pitboss.law import load_clauses
 from pitboss.poker import THREE_CARD, three_card_tables
-from pitboss.rules import (
-    BELOW,
-    EQUAL,
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Holds,
-    Outcome,
-    Part,
-    PartResult,
-    PayTable,
-    Problem,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Switch,
-    Terms,
-    Wager,
-    Who,
-    load_approval,
-    load_paytables,
-    paid,
-    paid_row,
-    returned,
-    settle_by_events,
-    taken,
-    when,
-    yes_or_no,
-)
+from pitboss.rules.facts import BELOW, EQUAL
+from pitboss.rules.folder import GameFolder
+from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, paid_row, returned, settle_by_events
 from pitboss.rules.pays import Loss, ToOne
+from pitboss.rules.paytables import PayTable
+from pitboss.rules.reasons import Problem, Reason
+from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
+from pitboss.rules.terms import Terms
+from pitboss.rules.wagers import Holds, Part, Slot, Wager, when
 
-__all__ = ["GAME"]
-
-_FOLDER = files(__package__)
-_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
-_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_FOLDER = GameFolder(__package__)
+_CLAUSES = _FOLDER.clauses
 _EVEN_MONEY = ToOne(Fraction(1))
 _PLAY_EVENTS = Events(facts.PLAY_EVENTS, residual="Flush and lower")
-
-
-def _ids(*prefixes: str) -> tuple[str, ...]:
-    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefixes))
 
 
 def _settle_ante_play(made: facts.AntePlay, terms: Terms) -> Outcome:
     if not made.played:
         folded = Reason(_CLAUSES["rule 2"], "the player folded: the Ante is lost")
-        return Outcome((taken("Ante"),), None, None, (folded,))
+        return Outcome((lost("Ante"),), None, None, (folded,))
     ante, why_ante = _settle_ante(made)
     if made.comparison != BELOW or (not made.qualified and terms.readings["play_when_not_qualified"] == "pay"):
         play, event, table, why_play = _settle_winning_play(made, terms)
@@ -76,7 +42,7 @@ def _settle_ante(made: facts.AntePlay) -> tuple[PartResult, Reason]:
         words = "the dealer does not have Queen-high or better, so the Ante pushes"
         return returned("Ante"), Reason(_CLAUSES["rule 4, not qualified"], words, "TCP-2")
     if made.comparison == BELOW:
-        return taken("Ante"), Reason(_CLAUSES["rule 4, lower"], "the player's hand is lower: the Ante loses")
+        return lost("Ante"), Reason(_CLAUSES["rule 4, lower"], "the player's hand is lower: the Ante loses")
     how = "equal to" if made.comparison == EQUAL else "higher than"
     words = f"the player's hand is {how} the dealer's: the Ante is paid even money"
     ruling = "TCP-6" if made.comparison == EQUAL else None
@@ -120,7 +86,7 @@ def _settle_losing_play(made: facts.AntePlay, terms: Terms) -> tuple[PartResult,
     why = [Reason(_CLAUSES["rule 5, flush or lower, lower"], words, disputed)]
     if not made.qualified:
         why.append(_why_not_qualified(terms))
-    return taken("Play"), row.event, table, tuple(why)
+    return lost("Play"), row.event, table, tuple(why)
 
 
 def _tell(made: facts.AntePlay) -> str:
@@ -172,7 +138,7 @@ _WAGERS = (
         title="Ante and Play",
         clause=_CLAUSES["rule 1"],
         words="Beat the dealer with three cards. Play equals the Ante; a folded Ante is lost.",
-        slots=(Slot("win-or-copy", ("Win-or-Copy",), fixed=True), Slot("bad-beat", _ids("PW/BB"))),
+        slots=(Slot("win-or-copy", ("Win-or-Copy",), fixed=True), Slot("bad-beat", _FOLDER.table_ids("PW/BB"))),
         parts=(Part("Ante"), Part("Play", placed=when("play"))),
         facts=facts.AntePlay,
         bounds=(2, _PLAY_EVENTS.masks, 2, 3, 2),
@@ -187,7 +153,7 @@ _WAGERS = (
         title="Prime",
         clause=_CLAUSES["Prime"],
         words="The three cards are all red or all black; more if the dealer's three are of that color too.",
-        slots=(Slot("prime", _ids("PRW")),),
+        slots=(Slot("prime", _FOLDER.table_ids("PRW")),),
         parts=(Part("Prime"),),
         facts=facts.Made,
         bounds=(1 << len(facts.PRIME_EVENTS),),
@@ -205,7 +171,7 @@ _WAGERS = (
         title="Pair Bonus",
         clause=_CLAUSES["Pair Bonus"],
         words="The three-card hand is a pair or better; a deuce as fourth card brings the richer column.",
-        slots=(Slot("pair-bonus", _ids("PB-")), Slot("loose-deuce", _ids("PB/LD"))),
+        slots=(Slot("pair-bonus", _FOLDER.table_ids("PB-")), Slot("loose-deuce", _FOLDER.table_ids("PB/LD"))),
         parts=(Part("Pair Bonus"),),
         facts=facts.PairBonus,
         bounds=(1 << len(facts.PAIR_BONUS_EVENTS), 2),
@@ -224,7 +190,7 @@ _WAGERS = (
         title="All-Six Bonus",
         clause=_CLAUSES["All-Six Bonus"],
         words="The player's three and the dealer's three cards make three of a kind or better.",
-        slots=(Slot("all-six", _ids("A6")),),
+        slots=(Slot("all-six", _FOLDER.table_ids("A6")),),
         parts=(Part("All-Six"),),
         facts=facts.Made,
         bounds=(1 << len(facts.ALL_SIX_EVENTS),),
@@ -243,7 +209,7 @@ _WAGERS = (
         title="Final Four Jackpot",
         clause=_CLAUSES["Final Four"],
         words="The three-card hand is a straight, trips or straight flush, and the fourth card may lift it.",
-        slots=(Slot("final-four", _ids("F4P")),),
+        slots=(Slot("final-four", _FOLDER.table_ids("F4P")),),
         parts=(Part("Final Four"),),
         facts=facts.Made,
         bounds=(1 << len(facts.FINAL_FOUR_EVENTS),),
@@ -264,7 +230,7 @@ _WAGERS = (
         title="All Seven Jackpot",
         clause=_CLAUSES["All Seven"],
         words="The player's four and the dealer's three cards make a flush or better.",
-        slots=(Slot("all-seven", _ids("A7P")),),
+        slots=(Slot("all-seven", _FOLDER.table_ids("A7P")),),
         parts=(Part("All Seven"),),
         facts=facts.Made,
         bounds=(1 << len(facts.ALL_SEVEN_EVENTS),),
@@ -294,18 +260,23 @@ _STAGES = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 1, dealer"],
         words="the dealer's three cards face down",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UNSEEN,) * 3,
     ),
     Stage(
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 1, dealer"],
         words="the dealer's fourth card is discarded unseen",
-        who=Who.DISCARD,
+        who=CardPlace.DISCARD,
         faces=(Face.UNSEEN,),
     ),
     Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 2"], words="each seat in rotation plays or folds"),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 3, reveal"], words="the dealer's hand is revealed", who=Who.BOARD),
+    Stage(
+        kind=StageKind.SHOW,
+        clause=_CLAUSES["rule 3, reveal"],
+        words="the dealer's hand is revealed",
+        who=CardPlace.BOARD,
+    ),
     Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 2, fold"], words="hands and set-aside cards are shown"),
     Stage(
         kind=StageKind.SETTLE,
@@ -349,13 +320,13 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=three_card_tables,
-    paytables=_PAYTABLES,
+    paytables=_FOLDER.paytables,
     clauses=_CLAUSES,
-    approval=load_approval(_FOLDER / "approval.toml"),
+    approval=_FOLDER.approval,
     switches=_SWITCHES,
     check_opening=_check_opening,
     describe=_describe,
-    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    words=_FOLDER.words,
     loops="pitboss.games.three_card_prime.loops",
     rounds="pitboss.games.three_card_prime.rounds",
     seen="pitboss.games.three_card_prime.seen",

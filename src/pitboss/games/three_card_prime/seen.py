@@ -15,11 +15,8 @@ import numpy
 from pitboss.games.three_card_prime.facts import read_ante_play
 from pitboss.games.three_card_prime.loops import ANTE_PLAY_COLUMNS, ante_play_codes, column_of, group_of
 from pitboss.poker import three_card_tables
-from pitboss.rules.counts import GOES_ON, Counts, Level
+from pitboss.rules.counting import GOES_ON, CountingContext, Counts, DecisionLevel
 from pitboss.rules.facts import Hands
-from pitboss.rules.kit import Kit
-
-__all__ = ["KINDS", "count"]
 
 KINDS = {
     "own-fourth-card": "the player knows his own fourth card",
@@ -35,7 +32,7 @@ _LANE = (1 << _LANE_BITS) - 1
 _SLOT_BITS = 16
 
 
-class Dealt(NamedTuple):
+class DealerRows(NamedTuple):
     """The dealer's hands against one player's hand: the column of each, and rows of counts by the cards they hold."""
 
     columns: Any
@@ -52,7 +49,7 @@ class Merged(NamedTuple):
     slots: Any
 
 
-def loop_dealt(a: int, b: int, c: int, cards: int, tables: Any, dealt: Dealt) -> int:
+def loop_dealt(a: int, b: int, c: int, cards: int, tables: Any, dealt: DealerRows) -> int:
     """Read every dealer's hand against one player's hand, in the order of its cards; give the player's group."""
     dealt.all[:] = 0
     dealt.one[:] = 0
@@ -82,7 +79,7 @@ def loop_dealt(a: int, b: int, c: int, cards: int, tables: Any, dealt: Dealt) ->
     return group
 
 
-def loop_another_hand(a: int, b: int, c: int, cards: int, dealt: Dealt, merged: Merged) -> int:
+def loop_another_hand(a: int, b: int, c: int, cards: int, dealt: DealerRows, merged: Merged) -> int:
     """For every three cards seen, count the dealer's hands that hold none of them; give how many rows differ."""
     merged.slots[:] = -1
     every, one, two = dealt.all, dealt.one, dealt.two
@@ -135,15 +132,18 @@ class _Of(NamedTuple):
     numbers: Any
 
 
-def _count_hands(kind: str, kit: Kit, hands: Any, start: int, stop: int) -> list[_Of]:
+def _count_hands(kind: str, context: CountingContext, hands: Any, start: int, stop: int) -> list[_Of]:
     """Count, for each player's hand of a range, the dealer's hands that are left by what is seen."""
-    sets = comb(kit.cards - 3, 3)
+    sets = comb(context.cards - 3, 3)
     assert sets <= _LANE
     assert 2 * sets <= 1 << _SLOT_BITS
-    tables = kit.arrays(three_card_tables())
-    read, merge = kit.compiled(loop_dealt), kit.compiled(loop_another_hand)
-    words = [numpy.zeros((*shape, _WORDS), dtype=numpy.int64) for shape in ((), (kit.cards,), (kit.cards, kit.cards))]
-    dealt = Dealt(numpy.zeros(sets, dtype=numpy.int8), *words)
+    tables = context.arrays(three_card_tables())
+    read, merge = context.compiled(loop_dealt), context.compiled(loop_another_hand)
+    words = [
+        numpy.zeros((*shape, _WORDS), dtype=numpy.int64)
+        for shape in ((), (context.cards,), (context.cards, context.cards))
+    ]
+    dealt = DealerRows(numpy.zeros(sets, dtype=numpy.int8), *words)
     merged = Merged(
         numpy.zeros((sets, _WORDS), dtype=numpy.int64),
         numpy.zeros(sets, dtype=numpy.int64),
@@ -151,9 +151,9 @@ def _count_hands(kind: str, kit: Kit, hands: Any, start: int, stop: int) -> list
     )
     found = []
     for hand in hands[start:stop].tolist():
-        group = read(*hand, kit.cards, tables, dealt)
+        group = read(*hand, context.cards, tables, dealt)
         if kind == "another-hand":
-            rows = merge(*hand, kit.cards, dealt, merged)
+            rows = merge(*hand, context.cards, dealt, merged)
             found.append(_Of(group, merged.rows[:rows].copy(), merged.numbers[:rows].copy()))
         else:
             with_card = numpy.delete(dealt.one, hand, axis=0)
@@ -174,9 +174,9 @@ def _unpacked(found: list[_Of]) -> Any:
     return counts
 
 
-def _before_seeing(weights: Any) -> Level:
+def _before_seeing(weights: Any) -> DecisionLevel:
     """The player's hand alone: nothing is decided before the other cards are seen."""
-    return Level(
+    return DecisionLevel(
         decisions=("",),
         branches=(GOES_ON,),
         weights=weights,
@@ -186,15 +186,15 @@ def _before_seeing(weights: Any) -> Level:
     )
 
 
-def count(kind: str, wager: str, kit: Kit) -> Counts:
+def count(kind: str, wager: str, context: CountingContext) -> Counts:
     """Count Ante and Play for a player who sees cards of this kind: first his hand, then what else he sees."""
     if wager != "ante-play":
         raise ValueError(f"{wager} has no decision that a card seen could change")
-    hands, weights = kit.classes(3)
-    found = [hand for part in kit.spread(partial(_count_hands, kind, kit, hands), len(hands)) for hand in part]
+    hands, weights = context.classes(3)
+    found = [hand for part in context.spread(partial(_count_hands, kind, context, hands), len(hands)) for hand in part]
     sizes = [len(hand.rows) for hand in found]
     groups: Any = numpy.repeat(numpy.array([hand.group for hand in found], dtype=numpy.int8), sizes)
-    seeing = Level(
+    seeing = DecisionLevel(
         decisions=("play", "fold"),
         branches=(0, 0),
         weights=numpy.concatenate([hand.numbers for hand in found]),
@@ -203,7 +203,7 @@ def count(kind: str, wager: str, kit: Kit) -> Counts:
         codes=ante_play_codes(),
         parents=numpy.repeat(numpy.arange(len(hands)), sizes),
     )
-    rest = kit.cards - 3
+    rest = context.cards - 3
     sets, dealers, told = {
         "own-fourth-card": (rest, comb(rest - 1, 3), "every fourth card"),
         "another-hand": (comb(rest, 3), comb(rest - 3, 3), "every other three cards, those that leave the same as one"),
@@ -211,7 +211,7 @@ def count(kind: str, wager: str, kit: Kit) -> Counts:
     }[kind]
     return Counts(
         wager=wager,
-        total=comb(kit.cards, 3) * sets * dealers,
+        total=comb(context.cards, 3) * sets * dealers,
         levels=(_before_seeing(weights), seeing),
         method=f"every player's hand by suit class with {told}; dealer's hands by inclusion and exclusion",
         basis=kind,

@@ -15,7 +15,7 @@ from pitboss.rules import (
     FinishedSeat,
     Game,
     JackpotPayment,
-    Line,
+    SettledLine,
     Settlement,
     Settler,
     Wager,
@@ -206,9 +206,9 @@ def _why(hit: Hit, settlement: Settlement, wager: Wager) -> Verified:
     return Verified(because, envy)
 
 
-def _reasons(line: Line) -> tuple[tuple[str, str | None, str], ...]:
+def _reasons(line: SettledLine) -> tuple[tuple[str, str | None, str], ...]:
     return tuple((reason.clause.id, reason.ruling, reason.words) for reason in line.reasons)
 
 
-def _envy_words(line: Line) -> Iterable[str]:
+def _envy_words(line: SettledLine) -> Iterable[str]:
     return (reason.words for reason in line.reasons if reason.words.startswith("Envy"))

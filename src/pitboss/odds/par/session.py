@@ -16,9 +16,7 @@ from typing import Any
 import numpy
 
 from pitboss.odds.decimals import decimal_text, root_text
-from pitboss.odds.par_values import Bin, Quantile, Session
-
-__all__ = ["POINTS_MAX", "PROBABILITIES", "distribution", "session"]
+from pitboss.odds.par.values import Bin, Quantile, SessionFigures
 
 _BITS = 63
 _ONE = 1 << _BITS
@@ -88,7 +86,7 @@ def _from_first(first: int, shares: Any) -> tuple[int, Any]:
 
 def session(
     outcomes: Mapping[Fraction, Fraction], rounds: int, stake: Fraction, meter_cents: int | None = None
-) -> Session | None:
+) -> SessionFigures | None:
     """Tell how the result of so many rounds is distributed, or nothing where the pays are too fine to tell."""
     mean = sum((net * share for net, share in outcomes.items()), Fraction(0))
     square = sum((net * net * share for net, share in outcomes.items()), Fraction(0))
@@ -102,7 +100,7 @@ def session(
     even = (-lowest) / step
     at_zero = shares[int(even)] if even.denominator == 1 and 0 <= even < len(shares) else 0
     behind = sum(share for index, share in enumerate(shares) if lowest + index * step < 0)
-    return Session(
+    return SessionFigures(
         rounds=rounds,
         meter_cents=meter_cents,
         mean=mean * rounds,

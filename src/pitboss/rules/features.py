@@ -1,7 +1,6 @@
 """What a person looks at to decide, and where a hand stands among the nodes of the counts.
 
-A game's `strategy` module gives these for its wagers, `odds` searches with them. Arrays are numpy's, which this module
-does not import.
+A game's `strategy` module gives these for its wagers, `odds` searches with them. Arrays are numpy's.
 """
 
 from __future__ import annotations
@@ -12,20 +11,7 @@ from typing import TypeAlias
 
 from pitboss.cards import ACE, DEUCE, Card, rank_word
 from pitboss.poker.scales import Scale
-from pitboss.rules.counts import Integers
-
-__all__ = [
-    "Answers",
-    "Feature",
-    "Found",
-    "HandAsked",
-    "Question",
-    "question",
-    "rank_feature",
-    "scale_feature",
-    "suits_renamed",
-    "yes_or_no_feature",
-]
+from pitboss.rules.counting import Integers
 
 Answers: TypeAlias = tuple[Integers, ...]
 
@@ -45,7 +31,7 @@ class Feature:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class StrategyQuestion:
     """One question that a person answers at a level of decisions, with the answers in words.
 
     What a person looks at, and where an answer leads, may depend on the answers to earlier questions of the level: for
@@ -61,13 +47,15 @@ class Question:
     leads_to: Callable[[Answers], Integers] | None = None
 
 
-def question(level: int, words: str, answers: tuple[str, ...], features: tuple[Feature, ...]) -> Question:
+def strategy_question(
+    level: int, words: str, answers: tuple[str, ...], features: tuple[Feature, ...]
+) -> StrategyQuestion:
     """Make the only question of a level, whose answers are the level's decisions."""
-    return Question(level=level, words=words, answers=answers, features=lambda _: features)
+    return StrategyQuestion(level=level, words=words, answers=answers, features=lambda _: features)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandAsked:
+class HandSpec:
     """How many cards a person holds and sees when a level's decision is asked."""
 
     level: int
@@ -76,7 +64,7 @@ class HandAsked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class NodeMatch:
     """The node at which a hand stands, and each decision of its level in words for this hand."""
 
     node: int

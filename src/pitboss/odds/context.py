@@ -1,18 +1,21 @@
-"""Sets of cards up to a renaming of the suits, each with the number of sets it stands for."""
+"""The context that loops count with: classes of cards up to a renaming of the suits, compiled loops and threads."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from itertools import combinations
 from math import comb, prod
 from typing import Any
 
 import numpy
 
-from pitboss.odds.compiled import compiled, in_threads, make_compilable
-
-__all__ = ["suit_classes_of"]
+from pitboss.odds.compiled import as_arrays, compiled, in_threads, make_compilable
+from pitboss.rules import Game
+from pitboss.rules.counting import Counts
 
 _SUITS_PERMUTED = 24
 
@@ -111,3 +114,50 @@ def suit_classes_of(size: int, ranks: int) -> tuple[Any, Any]:
 
     in_threads(piece, len(partitions), pieces=len(partitions))
     return cards, weights
+
+
+_classes = cache(suit_classes_of)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbaContext:
+    """The context for one deck and one set of readings."""
+
+    ranks: int = 13
+    decks: int = 1
+    readings: tuple[int, ...] = ()
+
+    @property
+    def cards(self) -> int:
+        """How many cards of rank and suit a deck has."""
+        return 4 * self.ranks
+
+    @property
+    def without_readings(self) -> NumbaContext:
+        """The context for what no reading changes."""
+        return replace(self, readings=())
+
+    def classes(self, size: int) -> tuple[Any, Any]:
+        """Sets of cards up to a renaming of the suits, kept once made."""
+        return _classes(size, self.ranks)
+
+    def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Compile a loop."""
+        make_compilable(sys.modules[function.__module__])
+        return compiled(function)
+
+    def arrays(self, tables: Any) -> Any:
+        """Give rank tables as arrays."""
+        return as_arrays(tables)
+
+    def spread(self, piece: Callable[[int, int], Any], size: int) -> list[Any]:
+        """Run a piece of work over ranges, on every core."""
+        return in_threads(piece, size)
+
+
+def count(game: Game, wager: str, context: NumbaContext) -> Counts:
+    """Count one wager of a game by its loops."""
+    if game.loops is None:
+        raise ValueError(f"{game.title} has no loops to count with")
+    counts: Counts = import_module(game.loops).count(wager, context)
+    return counts

@@ -1,7 +1,4 @@
-"""PAR sheets: made from a game and its terms, written as JSON, read back, and verified by deriving them again.
-
->>> from pitboss.odds.par import Sheet, make_sheet, verify_sheet
-"""
+"""PAR sheets: built from a game and its terms, written as JSON, read back, and verified by deriving them again."""
 
 from __future__ import annotations
 
@@ -14,27 +11,35 @@ from typing import Any
 
 from pitboss.games import UnknownGameError, find_game
 from pitboss.odds.compiled import source_hash
-from pitboss.odds.par_figures import strategy_figures, wager_figures
-from pitboss.odds.par_inputs import configuration_of, has_tables, inputs_of, terms_of
-from pitboss.odds.par_json import SheetError, from_json, leaves, to_json
-from pitboss.odds.par_rules import identify, readings_in_force, rules_in_force, tables_in_force
-from pitboss.odds.par_values import (
+from pitboss.odds.par.figures import (
+    identify,
+    readings_in_force,
+    rules_in_force,
+    strategy_figures,
+    tables_in_force,
+    wager_figures,
+)
+from pitboss.odds.par.values import (
     FORMAT,
     Identification,
     Inputs,
     ReadingInForce,
     RulesInForce,
+    SheetError,
     StrategyFigures,
     TableInForce,
+    TableInput,
     WagerFigures,
+    from_json,
+    leaves,
+    to_json,
 )
 from pitboss.odds.solving import solve_terms
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 from pitboss.odds.strategy import strategies
-from pitboss.rules import Game, Problem, Terms, Wager
-from pitboss.table import Configuration
-
-__all__ = ["Difference", "Sheet", "SheetError", "Verified", "make_sheet", "read_sheet", "verify_sheet"]
+from pitboss.rules import Game, PayTable, Problem, Terms, TermsInput, Wager, make_terms
+from pitboss.rules.pays import cell_text
+from pitboss.table import Configuration, read_configuration
 
 # Told before each wager: its title, how many are done, how many there are.
 Tell = Callable[[str, int, int], None]
@@ -78,7 +83,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class SheetVerification:
     """What verifying a sheet found: how many figures agree, or the first that differs; and who made the sheet."""
 
     figures: int
@@ -94,7 +99,7 @@ def make_sheet(
     wagers: Sequence[str] | None = None,
     meters: Mapping[str, Sequence[int]] | None = None,
     configuration: Configuration | None = None,
-    store: Store | None = None,
+    store: OddsStore | None = None,
     tell: Tell = lambda _words, _done, _of: None,
 ) -> Sheet:
     """Make the PAR sheet of these wagers, or of all whose pay tables the terms hold.
@@ -177,7 +182,7 @@ def _only(terms: Terms, *wagers: Wager) -> Terms:
     return replace(terms, tables={name: table for name, table in terms.tables.items() if name in slots})
 
 
-def _strategy(game: Game, wager: Wager, terms: Terms, store: Store | None) -> StrategyFigures | None:
+def _strategy(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> StrategyFigures | None:
     """Find the strategy of the main wager, where the game says what a person looks at."""
     if game.strategy is None or not (wager.base or len(wager.parts) > 1):
         return None
@@ -202,7 +207,9 @@ def read_sheet(content: Any) -> tuple[Sheet, str]:
     return sheet, str(digest)
 
 
-def verify_sheet(content: Any, *, game: Game | None = None, tell: Tell = lambda _words, _done, _of: None) -> Verified:
+def verify_sheet(
+    content: Any, *, game: Game | None = None, tell: Tell = lambda _words, _done, _of: None
+) -> SheetVerification:
     """Derive a sheet again from its inputs and find the first figure that differs; a sheet misread is refused."""
     sheet, digest = read_sheet(content)
     derived = _derive(sheet, game, tell)
@@ -211,7 +218,7 @@ def verify_sheet(content: Any, *, game: Game | None = None, tell: Tell = lambda 
     if difference is None and digest != sheet.digest:
         difference = Difference("digest", digest, sheet.digest)
     figures = sum(1 for path, value in leaves(ours) if not path.startswith("inputs") and _is_figure(value))
-    return Verified(figures, difference, sheet.identification.code_version, source_hash())
+    return SheetVerification(figures, difference, sheet.identification.code_version, source_hash())
 
 
 def _derive(sheet: Sheet, game: Game | None, tell: Tell) -> Sheet:
@@ -245,3 +252,88 @@ def _same(sheet: Any, derived: Any) -> bool:
 
 def _is_figure(value: Any) -> bool:
     return isinstance(value, int) or (isinstance(value, str) and _NUMBER.fullmatch(value) is not None)
+
+
+def has_tables(wager: Wager, terms: Terms) -> bool:
+    """Tell whether a wager's pay tables are all in force."""
+    return all(slot.name in terms.tables for slot in wager.slots)
+
+
+def inputs_of(
+    game: Game,
+    terms: Terms,
+    wagers: Sequence[str],
+    meters: Mapping[str, Sequence[int]],
+    configuration: Configuration | None,
+) -> Inputs:
+    """Write down all that these terms state; cells stand there only where they are not as printed."""
+    return Inputs(
+        game=game.name,
+        wagers=tuple(wagers),
+        paytables={
+            wager.name: tuple(
+                _table_input(game, terms.tables[slot.name])
+                for slot in wager.slots
+                if not slot.fixed and slot.name in terms.tables
+            )
+            for wager in game.wagers
+            if has_tables(wager, terms)
+        },
+        readings=dict(terms.readings),
+        decks=terms.deck.decks if game.decks_allowed else None,
+        jackpot_type=terms.jackpot_type,
+        jackpot_wager_cents=dict(terms.jackpot_wager_cents),
+        bonus_sharing=terms.bonus_sharing,
+        fixed_from_meter=tuple(sorted(terms.fixed_from_meter)),
+        base_multiples_max=dict(sorted(terms.base_multiples_max.items())),
+        meters_cents={name: tuple(meters[name]) for name in game.by_name if name in meters},
+        configuration=None if configuration is None else configuration.canonical,
+    )
+
+
+def _table_input(game: Game, table: PayTable) -> TableInput:
+    printed = game.paytables[table.id]
+    pairs = list(zip(printed.rows, table.rows, strict=True))
+    return TableInput(
+        id=table.id,
+        pays={row.event: cell_text(row.pay) for first, row in pairs if row.pay != first.pay},
+        envy={
+            row.event: "-" if row.envy is None else cell_text(row.envy)
+            for first, row in pairs
+            if row.envy != first.envy
+        },
+    )
+
+
+def terms_of(game: Game, inputs: Inputs) -> Terms:
+    """Make the terms that were stated, or tell every problem with them."""
+    stated = TermsInput(
+        paytables={
+            name: [{"id": each.id, "pays": each.pays, "envy": each.envy} for each in tables]
+            for name, tables in inputs.paytables.items()
+        },
+        readings=inputs.readings,
+        decks=inputs.decks,
+        jackpot_type=inputs.jackpot_type,
+        jackpot_wager_cents=inputs.jackpot_wager_cents,
+        bonus_sharing=inputs.bonus_sharing,
+        fixed_from_meter=frozenset(inputs.fixed_from_meter),
+        base_multiples_max=inputs.base_multiples_max,
+    )
+    terms, problems = make_terms(game, stated)
+    if problems:
+        raise SheetError(
+            tuple(Problem(f"inputs.{each.path}", each.words, each.clause, each.ruling) for each in problems)
+        )
+    return terms
+
+
+def configuration_of(inputs: Inputs) -> Configuration | None:
+    """Read the configuration that was stated, if one was, or tell every problem with it."""
+    if inputs.configuration is None:
+        return None
+    read = read_configuration(inputs.configuration)
+    if read.configuration is None or read.problems:
+        problems = (Problem(f"inputs.configuration, {each.path}", each.words) for each in read.problems)
+        raise SheetError(tuple(problems))
+    return read.configuration
