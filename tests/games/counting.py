@@ -92,7 +92,7 @@ def _prime(hands: Any, tables: Any, counts: Any) -> None:
                             if f in (a, b, c):
                                 continue
                             dealer[0], dealer[1], dealer[2] = d, e, f
-                            counts[read_prime(hands, tables).made] += 1
+                            counts[read_prime(hands, tables).events] += 1
 
 
 def _ante_play(hands: Any, tables: Any, bounds: Any, counts: Any) -> None:
@@ -128,7 +128,7 @@ def _all_six(hands: Any, tables: Any, counts: Any) -> None:
                     for e in range(d):
                         for f in range(e):
                             dealer[0], dealer[1], dealer[2] = d, e, f
-                            counts[read_all_six(hands, tables).made] += 1
+                            counts[read_all_six(hands, tables).events] += 1
 
 
 def _aces_baby(hands: Any, tables: Any, counts: Any) -> None:
@@ -139,7 +139,7 @@ def _aces_baby(hands: Any, tables: Any, counts: Any) -> None:
                 for d in range(c):
                     for e in range(d):
                         player[0], player[1], player[2], player[3], player[4] = a, b, c, d, e
-                        counts[read_aces_baby(hands, tables).made] += 1
+                        counts[read_aces_baby(hands, tables).events] += 1
 
 
 def _five_card_codes(hands: Any, tables: Any, bounds: Any, counts: Any) -> None:

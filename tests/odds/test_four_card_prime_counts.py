@@ -94,7 +94,7 @@ def loop_dealer(
                     for e in range(d + 1, len(left)):
                         board = (up, left[a], left[b], left[c], left[d], left[e])
                         read = read_ante_raise(Hands(hand, board, (1,), (0,)), tables)
-                        found[read.made, read.comparison] += 1
+                        found[read.events, read.comparison] += 1
 
 
 def by_plain_loop(hand: tuple[int, ...], up: int, ranks: int) -> tuple[int, ...]:
@@ -197,7 +197,7 @@ def loop_rounds(
                 board[size] = card
                 size += 1
         read = read_ante_raise(Hands(hands[deal], board, raises[deal : deal + 1], raises[:1]), tables)
-        result = pays[(read.raised * 8 + read.made) * 3 + read.comparison]
+        result = pays[(read.raised * 8 + read.events) * 3 + read.comparison]
         sums[0] += result
         sums[1] += result * result
 

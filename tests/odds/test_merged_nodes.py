@@ -141,4 +141,4 @@ def test_tdp_3_what_a_setting_makes_for_pick_3_is_read_from_its_own_cards() -> N
         player = hands[node].tolist()
         for setting in range(int(found.used[node])):
             cards = Hands(player, (0,) * 5, (int(found.places[node, setting]), 0), (1,))
-            assert read_pick_3(cards, three_card_tables()).made == made[node, setting]
+            assert read_pick_3(cards, three_card_tables()).events == made[node, setting]

@@ -19,7 +19,7 @@ from pitboss.odds.pricing import best_branches, follow_branches, price, unit_pay
 from pitboss.odds.printed import catalogue
 from pitboss.poker import THREE_CARD, three_card_tables
 from pitboss.rules import Outcome, Seat, Terms, encode
-from pitboss.rules.facts import Hands
+from pitboss.rules.facts import EventFacts, Hands
 from tests.games.counting import net
 from tests.odds.three_card_double_play_deck import (
     AS_SET,
@@ -139,7 +139,7 @@ def check_pick_3_as_set_on_short_deck(ranks: int, hands: list[NaiveHand], main: 
         valued = []
         for setting in hand.settings:
             worth = sum(net(MAIN.settle(facts.HighLow(*made), terms)) * often for made, often in setting.found.items())
-            valued.append((worth, net(PICK_3.settle(facts.Made(setting.pick_3), pick_terms))))
+            valued.append((worth, net(PICK_3.settle(EventFacts(setting.pick_3), pick_terms))))
         total += max(valued)[1] * hand.weight
     counts, pays = counted("pick-3", ranks, AS_SET), unit_pays(PICK_3, pick_terms)
     made = pick_3_by_setting(NumbaContext(ranks=ranks))

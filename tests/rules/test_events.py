@@ -19,7 +19,7 @@ EVENTS = Events(("top", "middle", "low"))
 
 
 class Made(NamedTuple):
-    made: int
+    events: int
     rich: int = 0
 
 

@@ -1,7 +1,6 @@
 """The exact mathematics of every wager: counted once, priced many times, integers over an integer until printed.
 
-`solve` answers for names, `solve_terms` for values; both give an `OddsResult`. Everything here is loaded when it is
-first asked for.
+`solve` answers for names, `solve_terms` for values; both give an `OddsResult`. Each name is loaded on first use.
 """
 
 from __future__ import annotations
@@ -51,16 +50,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "alternatives": ("Alternative", "best"),
     "par": ("Sheet", "make_sheet", "read_sheet", "verify_sheet"),
+    "printed": ("catalogue", "solve_catalogue"),
     "results": ("EventOdds", "OddsResult"),
     "seen": ("SeenValue", "seen_value"),
     "sharing": ("SharedPrize", "shared_prizes"),
-    "printed": ("catalogue", "solve_catalogue"),
-    "solving": ("solve", "solve_terms", "stated_terms"),
+    "solving": ("PricedReading", "priced_readings", "solve", "solve_terms", "stated_terms"),
     "store": ("OddsStore", "default_store"),
-    "strategy": ("Strategy", "Trade", "strategies"),
-    "switches": ("PricedReading", "priced_readings"),
+    "strategy": ("Alternative", "Strategy", "Trade", "best", "strategies"),
     "together": ("Together", "solve_together", "turning_ratio"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from inspect import getmembers, isfunction
+from inspect import getmembers, isfunction, ismodule
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
@@ -70,6 +70,7 @@ def _register(module: ModuleType) -> None:
             register(function)
         elif function.__module__.startswith(_OURS) or _beside(function, module):
             make_compilable(sys.modules[function.__module__])
+    make_compilable(*(used for _name, used in getmembers(module, ismodule) if used.__name__.startswith(_OURS)))
 
 
 def _beside(function: Callable[..., Any], module: ModuleType) -> bool:

@@ -93,11 +93,11 @@ class Events:
 
     def made_in(self, table: PayTable, mask: int) -> list[Row]:
         """The rows of this table whose event was made, in printed order; the residual row if there are none."""
-        made = [row for row in table.rows if mask & self._bits[row.event]] if mask else []
-        if not made and self.residual is not None:
+        rows = [row for row in table.rows if mask & self._bits[row.event]] if mask else []
+        if not rows and self.residual is not None:
             row = table.row(self.residual)
             return [] if row is None else [row]
-        return made
+        return rows
 
 
 def paid_row(events: Events, table: PayTable, mask: int, *, printed_order: bool) -> Row | None:
@@ -105,24 +105,24 @@ def paid_row(events: Events, table: PayTable, mask: int, *, printed_order: bool)
     return _paid_of(events.made_in(table, mask), printed_order=printed_order)
 
 
-def _paid_of(made: Sequence[Row], *, printed_order: bool) -> Row | None:
-    if not made:
+def _paid_of(rows: Sequence[Row], *, printed_order: bool) -> Row | None:
+    if not rows:
         return None
-    if printed_order or len(made) == 1:
-        return made[0]
+    if printed_order or len(rows) == 1:
+        return rows[0]
     # max() keeps the first of equals, so of two rows that pay the same the one printed first names the event.
-    return max(made, key=lambda row: rank_of_pay(row.pay))
+    return max(rows, key=lambda row: rank_of_pay(row.pay))
 
 
-def why_row(table: PayTable, row: Row | None, made: Sequence[Row], one_prize: Citation, missed: str) -> list[Reason]:
+def why_row(table: PayTable, row: Row | None, rows: Sequence[Row], one_prize: Citation, missed: str) -> list[Reason]:
     """Say why this row and no other was chosen."""
     if row is None:
         return [Reason(table.source, f"{missed}: no row of {table.id} is met, so the wager loses")]
     reasons = [Reason(table.source, f"{row.event}: {table.id} says {row.pay}")]
     if not isinstance(row.pay, (Loss, Push)):
         reasons.append(Reason(table.note, _odds(table), "G-1"))
-    if len(made) > 1:
-        others = ", ".join(other.event for other in made if other is not row)
+    if len(rows) > 1:
+        others = ", ".join(other.event for other in rows if other is not row)
         reasons.append(Reason(one_prize, f"only one event is paid; also made: {others}", "G-2"))
     return reasons
 
@@ -143,17 +143,17 @@ def settle_by_events(
     why: tuple[Reason, ...] | Callable[[Any, Terms], tuple[Reason, ...]] = (),
     missed: str = "nothing on the table",
 ) -> Callable[[Any, Terms], Outcome]:
-    """Make the settlement of a wager that has one chip and is paid by one table; its facts have a field `made`.
+    """Make the settlement of a wager that has one chip and is paid by one table; its facts have a field `events`.
 
     `slot` names the table's slot, or finds it from the facts; `why` is what to say before the table is read.
     """
 
     def settle(facts: Any, terms: Terms) -> Outcome:
         table = terms.tables[slot if isinstance(slot, str) else slot(facts)]
-        made = events.made_in(table, facts.made)
-        row = _paid_of(made, printed_order=jackpot)
+        rows = events.made_in(table, facts.events)
+        row = _paid_of(rows, printed_order=jackpot)
         first = why(facts, terms) if callable(why) else why
-        reasons = (*first, *why_row(table, row, made, one_prize, missed))
+        reasons = (*first, *why_row(table, row, rows, one_prize, missed))
         if row is None:
             return Outcome((lost(part),), None, table.id, reasons)
         return Outcome((paid(part, 1, row.pay),), row.event, table.id, reasons, row.envy)

@@ -45,7 +45,7 @@ def _settle(made: facts.AnteRaise, terms: Terms) -> Outcome:
     if made.raised == 0:
         return Outcome((lost("Ante"),), None, None, (Reason(_CLAUSES["raise"], "folded: the Ante is lost"),))
     table = terms.tables["bonus"]
-    row = paid_row(_BONUS, table, made.made, printed_order=False)
+    row = paid_row(_BONUS, table, made.events, printed_order=False)
     bonus = () if row is None else (row.pay,)
     if made.comparison == BELOW:
         # The bonus is paid on a lost Ante as well.
@@ -61,7 +61,7 @@ def _tell(made: facts.AnteRaise) -> str:
     if made.raised == 0:
         return "folds"
     result = "loses" if made.comparison == BELOW else "wins or ties"
-    return f"raises {made.raised}, {result}" + (f" with {_BONUS.first(made.made)}" if made.made else "")
+    return f"raises {made.raised}, {result}" + (f" with {_BONUS.first(made.events)}" if made.events else "")
 
 
 def _refuse_raise(value: Any) -> str | None:

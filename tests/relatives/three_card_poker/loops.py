@@ -31,7 +31,7 @@ def loop_ante_play(start: int, stop: int, hands: Any, cards: int, tables: Any, c
                     if a not in (x, y, z) and b not in (x, y, z) and c not in (x, y, z):
                         read = read_ante_play(Hands((a, b, c), (x, y, z), (1,), (0,)), tables)
                         counts[node, 0, read.comparison * 2 + read.qualified] += 1
-                        groups[node, 0] = read.made
+                        groups[node, 0] = read.events
 
 
 def _ante_play(context: CountingContext) -> Counts:
@@ -56,7 +56,7 @@ def _ante_play(context: CountingContext) -> Counts:
 def loop_pair_plus(hands: Any, weights: Any, tables: Any, histogram: Any) -> None:
     for node in range(len(hands)):
         cards = (hands[node, 0] + 0, hands[node, 1] + 0, hands[node, 2] + 0)
-        histogram[read_pair_plus(Hands(cards, cards, (0,), (0,)), tables).made] += weights[node]
+        histogram[read_pair_plus(Hands(cards, cards, (0,), (0,)), tables).events] += weights[node]
 
 
 def _pair_plus(context: CountingContext) -> Counts:
@@ -69,7 +69,7 @@ def loop_six_cards(start: int, stop: int, sets: Any, weights: Any, histogram: An
     for node in range(start, stop):
         player = (sets[node, 0] + 0, sets[node, 1] + 0, sets[node, 2] + 0)
         dealer = (sets[node, 3] + 0, sets[node, 4] + 0, sets[node, 5] + 0)
-        histogram[read_six_card_bonus(Hands(player, dealer, (0,), (0,)), 0).made] += weights[node]
+        histogram[read_six_card_bonus(Hands(player, dealer, (0,), (0,)), 0).events] += weights[node]
 
 
 def _six_card_bonus(context: CountingContext) -> Counts:

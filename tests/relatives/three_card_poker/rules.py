@@ -54,7 +54,7 @@ def _settle_ante_play(made: facts.AntePlay, terms: Terms) -> Outcome:
     if not made.played:
         return Outcome((lost("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
     table = terms.tables["ante-bonus"]
-    row = paid_row(_BONUS, table, made.made, printed_order=False)
+    row = paid_row(_BONUS, table, made.events, printed_order=False)
     bonus = () if row is None else (row.pay,)
     event = None if row is None else row.event
     if not made.qualified:
@@ -77,7 +77,7 @@ def _tell(made: facts.AntePlay) -> str:
         return "folds"
     results = {BELOW: "loses", EQUAL: "ties", ABOVE: "wins"}
     result = results[made.comparison] if made.qualified else "dealer does not qualify"
-    return f"{result} with {_BONUS.first(made.made)}" if made.made else result
+    return f"{result} with {_BONUS.first(made.events)}" if made.events else result
 
 
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:

@@ -48,12 +48,12 @@ def _settle(made: AntePlayRaise, terms: Terms) -> Outcome:
         why = Reason(_CLAUSES["raise"], "folded: Ante and Play are lost")
         return Outcome((lost("Ante"), lost("Play")), None, None, (why,))
     table = terms.tables["ante-play-raise"]
-    row = paid_row(_EVENTS, table, made.made, printed_order=False)
+    row = paid_row(_EVENTS, table, made.events, printed_order=False)
     if row is not None:
         chips = (paid("Ante", 1, row.pay), paid("Play", 1, row.pay), paid("Raise", 2, row.pay))
         why = Reason(_CLAUSES["ante"], f"{row.event}: {row.pay} on Ante, Play and Raise")
         return Outcome(chips, row.event, table.id, (why,))
-    if made.made >> _PAIR_OF_ACES & 1:
+    if made.events >> _PAIR_OF_ACES & 1:
         chips = (paid("Ante", 1, _EVEN_MONEY), returned("Play"), returned("Raise", 2))
         why = Reason(_CLAUSES["pair of aces"], "a pair of aces: the Ante is paid, the rest pushes")
         return Outcome(chips, "Pair of Aces", table.id, (why,))
@@ -63,7 +63,7 @@ def _settle(made: AntePlayRaise, terms: Terms) -> Outcome:
 
 def _tell(made: AntePlayRaise) -> str:
     folds = {FOLDED_AT_THREE: "folds at three cards", FOLDED_AT_FOUR: "folds at four cards"}
-    return folds.get(made.course) or f"raises and makes {_EVENTS.first(made.made)}"
+    return folds.get(made.course) or f"raises and makes {_EVENTS.first(made.events)}"
 
 
 def _played(seat: Seat) -> bool:

@@ -56,18 +56,18 @@ def loop_fives(start: int, stop: int, fours: Any, fifths: Any, ways: Any, keys: 
                     summed[node, mask] += ways[node, column] * counts[five, mask]
 
 
-def loop_one_selected(start: int, stop: int, boards: Any, cards: Any, made: Any) -> None:
+def loop_one_selected(start: int, stop: int, boards: Any, cards: Any, events: Any) -> None:
     """Read what each card makes with each community; -1 in place of a card where there is none to read."""
     for node in range(start, stop):
         a, b, c, d = boards[node, 0], boards[node, 1], boards[node, 2], boards[node, 3]
         for column in range(cards.shape[1]):
             card = cards[node % cards.shape[0], column]
             if card >= 0 and card not in (a, b, c, d):
-                made[column, node] = wild_five_card_made((a, b, c, d, card))
+                events[column, node] = wild_five_card_made((a, b, c, d, card))
 
 
 def loop_by_ranks(
-    start: int, stop: int, held: Any, boards: Any, ways: Any, choose: Any, made: Any, columns: Any, counts: Any
+    start: int, stop: int, held: Any, boards: Any, ways: Any, choose: Any, events: Any, columns: Any, counts: Any
 ) -> None:
     """Count by ranks alone; `held` and `boards` say how many cards of each rank there are, `ways` how many boards."""
     ranks = numpy.zeros(5, dtype=numpy.int64)
@@ -82,7 +82,7 @@ def loop_by_ranks(
             mask = 0
             for place in range(size):
                 rank = ranks[place]
-                mask |= made[rank, board]
+                mask |= events[rank, board]
                 # Of four cards of the rank those held are gone.
                 there = boards[board, rank]
                 number = number // choose[4, there] * choose[4 - held[node, rank], there]
@@ -90,24 +90,24 @@ def loop_by_ranks(
 
 
 def loop_in_suit(
-    start: int, stop: int, held: Any, boards: Any, ways: Any, made: Any, columns: Any, counts: Any
+    start: int, stop: int, held: Any, boards: Any, ways: Any, events: Any, columns: Any, counts: Any
 ) -> None:
     """Put right the communities of one suit; `held` is the ranks in the suit and in others, a bit each."""
-    right, wrong = numpy.zeros(len(boards), dtype=made.dtype), numpy.zeros(len(boards), dtype=made.dtype)
+    right, wrong = numpy.zeros(len(boards), dtype=events.dtype), numpy.zeros(len(boards), dtype=events.dtype)
     for node in range(start, stop):
         ours, others = held[node, 0], held[node, 1]
         right[:] = 0
         wrong[:] = 0
-        for rank in range(made.shape[1]):
+        for rank in range(events.shape[1]):
             if ours >> rank & 1:
                 for board in range(len(boards)):
-                    right[board] |= made[1, rank, board]
+                    right[board] |= events[1, rank, board]
             if others >> rank & 1:
                 for board in range(len(boards)):
-                    right[board] |= made[0, rank, board]
+                    right[board] |= events[0, rank, board]
             if (ours | others) >> rank & 1:
                 for board in range(len(boards)):
-                    wrong[board] |= made[0, rank, board]
+                    wrong[board] |= events[0, rank, board]
         for board in range(len(boards)):
             if boards[board] & ours == 0:
                 counts[node, columns[right[board]]] += ways[board]
@@ -213,17 +213,17 @@ def _cards_of_ranks(boards: Any, ranks: int, suits: Sequence[int]) -> Any:
     return cards
 
 
-def _made(context: CountingContext, boards: Any, cards: Any) -> Any:
+def _events_of(context: CountingContext, boards: Any, cards: Any) -> Any:
     """What each card makes with each community, by card and community."""
-    made = numpy.zeros((cards.shape[1], len(boards)), dtype=numpy.int64)
+    events = numpy.zeros((cards.shape[1], len(boards)), dtype=numpy.int64)
     loop = context.compiled(loop_one_selected)
-    context.spread(lambda start, stop: loop(start, stop, boards, cards, made), len(boards))
-    return made
+    context.spread(lambda start, stop: loop(start, stop, boards, cards, events), len(boards))
+    return events
 
 
-def _all_joined(*made: Any) -> Any:
+def _all_joined(*events: Any) -> Any:
     """Every mask that comes of joining some of these."""
-    masks = {int(mask) for part in made for mask in numpy.unique(part) if mask >= 0}
+    masks = {int(mask) for part in events for mask in numpy.unique(part) if mask >= 0}
     found = set(masks)
     while more := {a | b for a in found for b in masks} - found:
         found |= more
@@ -262,11 +262,11 @@ def _without_wild(context: CountingContext, sets: CardSets, hands: Any, columns:
     kinds, where = numpy.unique(held @ 5 ** numpy.arange(context.ranks), return_inverse=True)
     kinds = kinds[:, None] // 5 ** numpy.arange(context.ranks) % 5
     numbers, boards, ways = _of_ranks(context, sets)
-    made = _made(context, boards, _cards_of_ranks(boards, context.ranks, (3, 2, 1, 0)))
+    events = _events_of(context, boards, _cards_of_ranks(boards, context.ranks, (3, 2, 1, 0)))
     choose = numpy.array([[comb(n, k) for k in range(5)] for n in range(5)])
     by_ranks = numpy.zeros((len(kinds), width), dtype=numpy.int32)
     run = context.compiled(loop_by_ranks)
-    given = (kinds, numbers, ways, choose, made, columns, by_ranks)
+    given = (kinds, numbers, ways, choose, events, columns, by_ranks)
     context.spread(lambda start, stop: run(start, stop, *given), len(kinds))
 
     turned = []
@@ -293,13 +293,15 @@ def _in_suit(context: CountingContext, sets: CardSets, held: Any, columns: Any, 
     # Of two or more natural cards one leaves the suit.
     mixed[:, -1] += ~wild[:, -2:].any(axis=1)
     pairs = ((mixed, 3), (suited, 0))
-    made = numpy.stack([_made(context, cards, _cards_of_ranks(cards, context.ranks, (suit,))) for cards, suit in pairs])
-    made = made.astype(numpy.int16)
+    events = numpy.stack(
+        [_events_of(context, cards, _cards_of_ranks(cards, context.ranks, (suit,))) for cards, suit in pairs]
+    )
+    events = events.astype(numpy.int16)
     ranks = numpy.where(wild, 0, numpy.int64(1) << (suited >> 2)).sum(axis=1)
     ways = numpy.array([comb(len(sets.wild), number) for number in range(_COMMUNITY)])[wild.sum(axis=1)]
     moved = numpy.zeros((len(held), width), dtype=numpy.int32)
     loop = context.compiled(loop_in_suit)
-    context.spread(lambda start, stop: loop(start, stop, held, ranks, ways, made, columns, moved), len(held))
+    context.spread(lambda start, stop: loop(start, stop, held, ranks, ways, events, columns, moved), len(held))
     return moved
 
 
@@ -325,7 +327,7 @@ def _with_wild(
 
     boards, wild_made = _natural_makes_more(sets, tables, all_wild)
     natural = numpy.zeros((context.cards, len(boards)), dtype=numpy.int64)
-    natural[sets.natural] = _made(context, boards, sets.natural[None])
+    natural[sets.natural] = _events_of(context, boards, sets.natural[None])
     in_board = numpy.isin(boards, sets.wild).sum(axis=1).tolist()
     ways = [[comb(len(sets.wild) - wild, number) for number in in_board] for wild in range(_HELD + 1)]
     bits = numpy.where(numpy.isin(boards, sets.wild), 0, numpy.int64(1) << boards).sum(axis=1)
@@ -349,9 +351,9 @@ def _natural_makes_more(sets: CardSets, tables: FortuneTables, all_wild: int) ->
             if named not in boards:
                 boards.append(named)
                 classes.append(row)
-    made = numpy.zeros((_HELD + 1, len(boards)), dtype=numpy.int64)
-    made[1:] = by_wild[:, classes]
-    return numpy.array(boards, dtype=numpy.int64).reshape(len(boards), _COMMUNITY), made
+    events = numpy.zeros((_HELD + 1, len(boards)), dtype=numpy.int64)
+    events[1:] = by_wild[:, classes]
+    return numpy.array(boards, dtype=numpy.int64).reshape(len(boards), _COMMUNITY), events
 
 
 def fortune_beside_raise(context: CountingContext, choices: Sequence[Any]) -> Counts:

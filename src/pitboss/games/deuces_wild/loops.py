@@ -19,7 +19,6 @@ import numpy
 
 from pitboss.cards import JOKER
 from pitboss.games.deuces_wild import facts
-from pitboss.games.deuces_wild.facts import fortune_made, read_bonus_jackpot, read_treasure
 from pitboss.poker.made import is_wild, wild_five_card_made
 from pitboss.rules.counting import GOES_ON, CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import Hands, encode
@@ -160,7 +159,7 @@ def count_treasure(sets: CardSets) -> Counts:
     here = sets.of_size(3)
     histogram = numpy.zeros(1 << len(facts.TREASURE_EVENTS), dtype=numpy.int64)
     for hand, weight in zip(sets.cards[here].tolist(), sets.weights[here], strict=True):
-        histogram[read_treasure(Hands(hand[:3], (), (), ()), None).made] += weight
+        histogram[facts.read_treasure(Hands(hand[:3], (), (), ()), None).events] += weight
     return plain_counts("three-card-treasure", histogram, "every three cards, suits renamed and wild cards exchanged")
 
 
@@ -170,13 +169,13 @@ def count_bonus_jackpot(sets: CardSets) -> Counts:
     for wild in range(6):
         cards = (*sets.wild[:wild].tolist(), *sets.natural[: 5 - wild].tolist())
         ways = comb(len(sets.wild), wild) * comb(len(sets.natural), 5 - wild)
-        histogram[read_bonus_jackpot(Hands(cards, (), (), ()), None).made] += ways
+        histogram[facts.read_bonus_jackpot(Hands(cards, (), (), ()), None).events] += ways
     return plain_counts("bonus-jackpot", histogram, "by the number of wild cards")
 
 
 Loop = Callable[..., None]
 _HELD_MAX, _COMMUNITY = 4, 4
-_MADE = 1 << len(facts.HAND_EVENTS)
+_HAND_MASKS = 1 << len(facts.HAND_EVENTS)
 
 # What a seat may select for the Fortune, as far as it holds it. Which of several wild cards does not matter.
 _NATURAL = ("highest natural card", "second natural card", "third natural card", "fourth natural card")
@@ -189,36 +188,36 @@ def count(wager: str, context: CountingContext) -> Counts:
     return _COUNTERS[wager](context.without_readings)
 
 
-def loop_fifth(start: int, stop: int, fours: Any, fifths: Any, made: Any) -> None:
+def loop_fifth(start: int, stop: int, fours: Any, fifths: Any, events: Any) -> None:
     """Read what four cards make with each fifth: as raised hands, and as one selected card with a community."""
     for node in range(start, stop):
         a, b, c, d = fours[node, 0], fours[node, 1], fours[node, 2], fours[node, 3]
         for column in range(fifths.shape[1]):
             if fifths[node, column] >= 0:
-                made[node, column] = wild_five_card_made((a, b, c, d, fifths[node, column]))
+                events[node, column] = wild_five_card_made((a, b, c, d, fifths[node, column]))
 
 
 def _with_fifth(context: CountingContext, sets: CardSets, loop: Loop) -> Any:
     """Give the masks of all sets of four cards with each card of `next`; -1 where there is none."""
     fours = sets.of_size(4)
     cards, fifths = sets.cards[fours], sets.next[fours]
-    made = numpy.full(fifths.shape, -1, dtype=numpy.int64)
+    events = numpy.full(fifths.shape, -1, dtype=numpy.int64)
     run = context.compiled(loop)
-    context.spread(lambda start, stop: run(start, stop, cards, fifths, made), len(cards))
-    return made
+    context.spread(lambda start, stop: run(start, stop, cards, fifths, events), len(cards))
+    return events
 
 
-def _by_mask(sets: CardSets, made: Any, masks: Any) -> Any:
+def _by_mask(sets: CardSets, events: Any, masks: Any) -> Any:
     """Count for every four cards by how many fifth cards each of the masks is made."""
     ways = sets.ways(len(sets.wild))[sets.of_size(4)]
-    columns = numpy.searchsorted(masks, numpy.where(ways > 0, made, masks[0]))
-    counts = numpy.zeros((len(made), len(masks)), dtype=numpy.int64)
-    numpy.add.at(counts, (numpy.arange(len(made))[:, None], columns), ways)
+    columns = numpy.searchsorted(masks, numpy.where(ways > 0, events, masks[0]))
+    counts = numpy.zeros((len(events), len(masks)), dtype=numpy.int64)
+    numpy.add.at(counts, (numpy.arange(len(events))[:, None], columns), ways)
     return counts
 
 
 def ante_play_raise(
-    context: CountingContext, *, joker: bool = True, loop: Loop = loop_fifth, masks: int = _MADE
+    context: CountingContext, *, joker: bool = True, loop: Loop = loop_fifth, masks: int = _HAND_MASKS
 ) -> Counts:
     """Count Ante, Play and Raise. The nodes are the sets of three cards, then those of `fourth_cards`.
 
@@ -234,8 +233,8 @@ def ante_play_raise(
         groups=numpy.zeros((len(weights), 1), dtype=numpy.int64),
         codes=numpy.full((2, 1, 1), encode((facts.FOLDED_AT_THREE, 0), bounds)),
     )
-    made = _with_fifth(context, sets, loop)
-    found = numpy.unique(made[made >= 0])
+    events = _with_fifth(context, sets, loop)
+    found = numpy.unique(events[events >= 0])
     codes = numpy.full((2, 1, len(found)), encode((facts.FOLDED_AT_FOUR, 0), bounds))
     codes[0, 0] = [encode((facts.RAISED, mask), bounds) for mask in found.tolist()]
     parents, fourths, ways = fourth_cards(sets)
@@ -243,7 +242,7 @@ def ante_play_raise(
         decisions=("raise", "fold"),
         branches=(0, 0),
         weights=ways,
-        counts=_by_mask(sets, made, found)[fourths][:, None, :],
+        counts=_by_mask(sets, events, found)[fourths][:, None, :],
         groups=numpy.zeros((len(ways), 1), dtype=numpy.int64),
         codes=codes,
         parents=parents,
@@ -256,11 +255,11 @@ def ante_play_raise(
     )
 
 
-def loop_wild_selected(start: int, stop: int, wild: Any, communities: Any, made: Any) -> None:
+def loop_wild_selected(start: int, stop: int, wild: Any, communities: Any, events: Any) -> None:
     """Read what two, three and four selected wild cards make with every community."""
     for selected in range(2, 5):
         for node in range(start, stop):
-            made[selected, node] = fortune_made(wild, (1 << selected) - 1, communities[node])
+            events[selected, node] = facts.fortune_made(wild, (1 << selected) - 1, communities[node])
 
 
 def _sum_up(sets: CardSets, counts: Any, wild: int, full: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.deuces_wild.facts import read_ante_play_raise, read_bonus_jackpot, read_fortune, read_treasure
+from pitboss.games.deuces_wild import facts
 from pitboss.games.deuces_wild.loops import SELECTIONS, CardSets, fourth_cards, loop_keys, sets_of
 from pitboss.games.deuces_wild.rules import GAME
 from pitboss.rules.counting import CountingContext
@@ -125,10 +125,10 @@ def loop_rounds(
             hands = Hands(player, board, (played, raised, selection), readings)
             code = codes[place, seat]
             if wanted[0]:
-                code[0] = encode(read_ante_play_raise(hands, tables), _ANTE)
+                code[0] = encode(facts.read_ante_play_raise(hands, tables), _ANTE)
             if wanted[1]:
-                code[1] = encode(read_treasure(hands, tables), _TREASURE)
+                code[1] = encode(facts.read_treasure(hands, tables), _TREASURE)
             if wanted[2]:
-                code[2] = encode(read_fortune(hands, tables), _FORTUNE)
+                code[2] = encode(facts.read_fortune(hands, tables), _FORTUNE)
             if wanted[3]:
-                code[3] = encode(read_bonus_jackpot(hands, tables), _JACKPOT)
+                code[3] = encode(facts.read_bonus_jackpot(hands, tables), _JACKPOT)

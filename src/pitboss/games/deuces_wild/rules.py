@@ -12,6 +12,7 @@ from pitboss.games.deuces_wild import facts
 from pitboss.law import Clauses
 from pitboss.poker import WILD_FIVE_CARD, WILD_THREE_CARD
 from pitboss.poker.made import is_wild, wild_three_card_made
+from pitboss.rules.facts import EventFacts
 from pitboss.rules.folder import GameFolder
 from pitboss.rules.game import Board, Game, Switch
 from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, settle_by_events, why_row
@@ -133,17 +134,17 @@ _CLAUSES = _FOLDER.clauses
 _HAND_EVENTS = Events(facts.HAND_EVENTS)
 
 
-def _settle_ante_play_raise(made: facts.AntePlayRaise, terms: Terms) -> Outcome:
-    if made.course == facts.FOLDED_AT_THREE:
+def _settle_ante_play_raise(hand: facts.AntePlayRaise, terms: Terms) -> Outcome:
+    if hand.course == facts.FOLDED_AT_THREE:
         why = Reason(_CLAUSES["step 21(a)"], "folded at three cards: the Ante is lost")
         return Outcome((lost("Ante"),), None, None, (why,))
-    if made.course == facts.FOLDED_AT_FOUR:
+    if hand.course == facts.FOLDED_AT_FOUR:
         why = Reason(_CLAUSES["step 22(a)"], "folded at four cards: Ante and Play are lost")
         return Outcome((lost("Ante"), lost("Play")), None, None, (why,))
     table = terms.tables["ante-play-raise"]
-    row = paid_row(_HAND_EVENTS, table, made.made, printed_order=False)
+    row = paid_row(_HAND_EVENTS, table, hand.events, printed_order=False)
     reasons = why_row(
-        table, row, _HAND_EVENTS.made_in(table, made.made), _CLAUSES["Appendix A note"], "less than two pair"
+        table, row, _HAND_EVENTS.made_in(table, hand.events), _CLAUSES["Appendix A note"], "less than two pair"
     )
     best = Reason(_CLAUSES["rule 8"], "the five card hand is compared with the pay table", "DW-2")
     if row is None:
@@ -155,12 +156,12 @@ def _settle_ante_play_raise(made: facts.AntePlayRaise, terms: Terms) -> Outcome:
     return Outcome(chips, row.event, table.id, (best, wild, *reasons, won))
 
 
-def _tell(made: facts.AntePlayRaise) -> str:
+def _tell(hand: facts.AntePlayRaise) -> str:
     folds = {facts.FOLDED_AT_THREE: "folds at three cards", facts.FOLDED_AT_FOUR: "folds at four cards"}
-    return folds.get(made.course) or f"raises and makes {_HAND_EVENTS.first(made.made)}"
+    return folds.get(hand.course) or f"raises and makes {_HAND_EVENTS.first(hand.events)}"
 
 
-def _why_fortune(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
+def _why_fortune(_hand: EventFacts, terms: Terms) -> tuple[Reason, ...]:
     if terms.readings["fortune_after_raise"] == "player_selects":
         words = "the selected card or wild cards with the four community cards"
     else:
@@ -201,7 +202,7 @@ _WAGERS = (
         slots=(Slot("ante-play-raise", _FOLDER.table_ids("APR")),),
         parts=(Part("Ante"), Part("Play", placed=when("play")), Part("Raise", 2, placed=when("raise", 2))),
         facts=facts.AntePlayRaise,
-        bounds=(3, _HAND_EVENTS.masks),
+        bounds=facts.AntePlayRaise.bounds(),
         read=facts.read_ante_play_raise,
         settle=_settle_ante_play_raise,
         tell=_tell,
@@ -213,7 +214,7 @@ _WAGERS = (
         words="The first three cards make a flush or better.",
         slots=(Slot("three-card-treasure", _FOLDER.table_ids("TCT")),),
         parts=(Part("Three Card Treasure"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.TREASURE_EVENTS),),
         read=facts.read_treasure,
         settle=settle_by_events(
@@ -232,7 +233,7 @@ _WAGERS = (
         words="One card, or any number of wild cards, with the four community cards make a straight or better.",
         slots=(Slot("five-card-fortune", _FOLDER.table_ids("FCF")),),
         parts=(Part("Five Card Fortune"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(_HAND_EVENTS.masks,),
         read=facts.read_fortune,
         settle=settle_by_events(
@@ -259,7 +260,7 @@ _WAGERS = (
         words="Two or more wild cards in five; five wild cards win the Bonus.",
         slots=(Slot("bonus-jackpot", _FOLDER.table_ids("BJ")),),
         parts=(Part("Bonus Jackpot"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.JACKPOT_EVENTS),),
         read=facts.read_bonus_jackpot,
         settle=settle_by_events(

@@ -20,19 +20,11 @@ from typing import Any, NamedTuple
 import numpy
 
 from pitboss.games.four_card_prime import facts
-from pitboss.games.four_card_prime.facts import (
-    read_aces_baby,
-    read_ante_raise,
-    read_five_card_jackpot,
-    read_four_card_jackpot,
-)
 from pitboss.poker import best_four_of_five, best_four_of_six, four_card_tables
 from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import ABOVE, BELOW, EQUAL, Hands, encode
 
-_COMPARISONS = 3
-_RAISES = 4
-_MASKS = 1 << len(facts.BONUS_EVENTS)
+_RAISES, _MASKS, _COMPARISONS = facts.AnteRaise.bounds()
 
 
 def count(wager: str, context: CountingContext) -> Counts:
@@ -146,7 +138,7 @@ def loop_values(start: int, stop: int, hands: Any, deck: int, tables: Any, five:
     for index in range(start, stop):
         a, b, c, d, e = hands[index, 0], hands[index, 1], hands[index, 2], hands[index, 3], hands[index, 4]
         five[index] = best_four_of_five(tables, (a, b, c, d, e))
-        groups[index] = read_ante_raise(Hands((a, b, c, d, e), (a, b, c, d, e, a), (1,), (0,)), tables).made
+        groups[index] = facts.read_ante_raise(Hands((a, b, c, d, e), (a, b, c, d, e, a), (1,), (0,)), tables).events
         for card in range(deck):
             if card in (a, b, c, d, e):
                 six[index, card] = -1
@@ -397,7 +389,7 @@ def _count_ante_raise(context: CountingContext) -> Counts:
 
 def _ante_raise_codes() -> Any:
     """The code of every raise, set of events and comparison, in the mixed radix of `encode`; a fold has but one."""
-    bounds = (_RAISES, _MASKS, _COMPARISONS)
+    bounds = facts.AnteRaise.bounds()
     codes = numpy.arange(_RAISES * _MASKS * _COMPARISONS, dtype=numpy.int64).reshape(bounds)
     codes[0] = encode((0, 0, BELOW), bounds)
     return codes
@@ -408,9 +400,9 @@ def loop_five_cards(hands: Any, weights: Any, tables: Any, aces_baby: Any, five_
     for index in range(len(hands)):
         a, b, c, d, e = hands[index, 0], hands[index, 1], hands[index, 2], hands[index, 3], hands[index, 4]
         cards = Hands((a, b, c, d, e), (0, 0, 0, 0, 0, 0), (0,), (0,))
-        aces_baby[read_aces_baby(cards, tables).made] += weights[index]
-        five_card[read_five_card_jackpot(cards, tables).made] += weights[index]
-        four_card[read_four_card_jackpot(cards, tables).made] += weights[index]
+        aces_baby[facts.read_aces_baby(cards, tables).events] += weights[index]
+        five_card[facts.read_five_card_jackpot(cards, tables).events] += weights[index]
+        four_card[facts.read_four_card_jackpot(cards, tables).events] += weights[index]
 
 
 def count_five_cards(context: CountingContext, wager: str) -> Counts:
@@ -435,6 +427,6 @@ def count_prime(context: CountingContext) -> Counts:
     reds, blacks = [1, 2, 5, 6, 9], [0, 3, 4, 7, 8]
     for red in range(6):
         cards = reds[:red] + blacks[red:]
-        made = facts.read_prime(Hands(cards, (), (), ()), None).made
-        histogram[made] += comb(half, red) * comb(half, 5 - red)
+        events = facts.read_prime(Hands(cards, (), (), ()), None).events
+        histogram[events] += comb(half, red) * comb(half, 5 - red)
     return plain_counts("prime", histogram, "by the number of red cards")

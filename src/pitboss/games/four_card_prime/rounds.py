@@ -9,13 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.four_card_prime.facts import (
-    read_aces_baby,
-    read_ante_raise,
-    read_five_card_jackpot,
-    read_four_card_jackpot,
-    read_prime,
-)
+from pitboss.games.four_card_prime import facts
 from pitboss.games.four_card_prime.loops import ante_raise_nodes
 from pitboss.games.four_card_prime.rules import GAME
 from pitboss.rules.counting import CountingContext, pascal, set_number
@@ -115,12 +109,12 @@ def loop_rounds(
             hands = Hands(player, board, (choices[place, seat, 0],), readings)
             code = codes[place, seat]
             if wanted[0]:
-                code[0] = encode(read_ante_raise(hands, tables), _ANTE_RAISE)
+                code[0] = encode(facts.read_ante_raise(hands, tables), _ANTE_RAISE)
             if wanted[1]:
-                code[1] = encode(read_aces_baby(hands, tables), _ACES_BABY)
+                code[1] = encode(facts.read_aces_baby(hands, tables), _ACES_BABY)
             if wanted[2]:
-                code[2] = encode(read_prime(hands, tables), _PRIME)
+                code[2] = encode(facts.read_prime(hands, tables), _PRIME)
             if wanted[3]:
-                code[3] = encode(read_five_card_jackpot(hands, tables), _FIVE_CARD)
+                code[3] = encode(facts.read_five_card_jackpot(hands, tables), _FIVE_CARD)
             if wanted[4]:
-                code[4] = encode(read_four_card_jackpot(hands, tables), _FOUR_CARD)
+                code[4] = encode(facts.read_four_card_jackpot(hands, tables), _FOUR_CARD)

@@ -10,13 +10,11 @@ from typing import Any
 import numpy
 
 from pitboss.games.super_three_card import facts
-from pitboss.games.super_three_card.facts import read_ante_odds_play, read_big_hand, read_jackpot
 from pitboss.poker import shoe_three_card_tables, shoe_three_card_value
 from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import ABOVE, BELOW, EQUAL, Hands, compare, encode
 
-_COMPARISONS = 3
-_MASKS = 1 << len(facts.ODDS_EVENTS)
+_, _MASKS, _COMPARISONS = facts.AnteOddsPlay.bounds()
 
 
 def count(wager: str, context: CountingContext) -> Counts:
@@ -35,8 +33,8 @@ def loop_first_three(kinds: int, decks: int, big: Any, jackpot: Any) -> None:
                 elif b in (a, c):
                     ways //= 2
                 cards = Hands((a, b), (c,), (0,), (0,))
-                big[read_big_hand(cards, 0).made] += ways
-                jackpot[read_jackpot(cards, 0).made] += ways
+                big[facts.read_big_hand(cards, 0).events] += ways
+                jackpot[facts.read_jackpot(cards, 0).events] += ways
 
 
 def _count_first_three(context: CountingContext, wager: str) -> Counts:
@@ -83,14 +81,14 @@ def loop_main(start: int, stop: int, nodes: Any, kinds: int, decks: int, tables:
             if left[third] == 0:
                 continue
             # What the player's hand makes does not depend on the dealer's two more cards.
-            made = read_ante_odds_play(Hands((a, b, third), (up, up, up), (1,), (0,)), tables).made
+            events = facts.read_ante_odds_play(Hands((a, b, third), (up, up, up), (1,), (0,)), tables).events
             ours = shoe_three_card_value(tables, a, b, third)
             against[ABOVE], against[EQUAL] = lower[ours], pairs[ours]
             against[BELOW] = total - lower[ours] - pairs[ours]
             for y in range(kinds):
                 against[compare(ours, values[up, third, y])] -= left[y] - (1 if y == third else 0)
             for comparison in range(3):
-                counts[node, 0, made * 3 + comparison] += left[third] * against[comparison]
+                counts[node, 0, events * 3 + comparison] += left[third] * against[comparison]
 
 
 @cache
@@ -133,7 +131,7 @@ def _count_main(context: CountingContext) -> Counts:
         lambda start, stop: loop(start, stop, cards, context.cards, context.decks, tables, values, dense), len(cards)
     )
     used = numpy.flatnonzero(dense.any(axis=(0, 1)))
-    bounds = (2, _MASKS, _COMPARISONS)
+    bounds = facts.AnteOddsPlay.bounds()
     codes = numpy.zeros((2, 1, len(used)), dtype=numpy.int64)
     for column, place in enumerate(used):
         codes[0, 0, column] = encode((1, int(place) // _COMPARISONS, int(place) % _COMPARISONS), bounds)

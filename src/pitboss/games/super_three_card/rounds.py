@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.super_three_card.facts import read_ante_odds_play, read_big_hand, read_jackpot
+from pitboss.games.super_three_card import facts
 from pitboss.games.super_three_card.loops import nodes
 from pitboss.games.super_three_card.rules import GAME
 from pitboss.rules.counting import CountingContext
@@ -55,10 +55,10 @@ def loop_rounds(
             hands = Hands(player, board, (played,), readings)
             code = codes[place, seat]
             if wanted[0]:
-                code[0] = encode(read_ante_odds_play(hands, tables), _ANTE_ODDS_PLAY)
+                code[0] = encode(facts.read_ante_odds_play(hands, tables), _ANTE_ODDS_PLAY)
             if wanted[1]:
-                code[1] = encode(read_big_hand(hands, tables), _BIG_HAND)
+                code[1] = encode(facts.read_big_hand(hands, tables), _BIG_HAND)
             if wanted[2]:
-                code[2] = encode(read_jackpot(hands, tables), _JACKPOT)
+                code[2] = encode(facts.read_jackpot(hands, tables), _JACKPOT)
             if wanted[3]:
-                code[3] = encode(read_jackpot(hands, tables), _JACKPOT_B)
+                code[3] = encode(facts.read_jackpot(hands, tables), _JACKPOT_B)

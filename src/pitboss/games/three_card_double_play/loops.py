@@ -18,13 +18,6 @@ import numpy
 
 from pitboss.cards import parse_cards
 from pitboss.games.three_card_double_play import facts
-from pitboss.games.three_card_double_play.facts import (
-    read_high_low,
-    read_pick_3,
-    read_pick_5,
-    read_super_3s,
-    read_super_six,
-)
 from pitboss.poker import DIVISIONS_OF_SIX, best_three_of_five, three_card_tables, three_card_value
 from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import Hands, encode
@@ -32,7 +25,7 @@ from pitboss.rules.facts import Hands, encode
 _AS_SET = 1  # the second reading of `pick3_basis`
 _SETTINGS = len(DIVISIONS_OF_SIX)
 _CATEGORIES = len(facts.LOW_HAND_EVENTS)
-_BOUNDS = (2, 2, 2, _CATEGORIES)
+_BOUNDS = facts.HighLow.bounds()
 
 # A set of 0, 1, 2, 3 of six cards is in 6, 5, 4, 3 sets of one card more: counts are kept in parts, that many to one.
 _PARTS = (1, 6, 30, 120, 360)
@@ -279,7 +272,7 @@ def _column_facts() -> tuple[tuple[tuple[int, int], ...], tuple[int, int]]:
 
     def wins(dealer: str) -> tuple[int, int]:
         board = parse_cards(dealer)
-        read = read_high_low(Hands(player, board, (0b000111, 0), (0,)), three_card_tables())
+        read = facts.read_high_low(Hands(player, board, (0b000111, 0), (0,)), three_card_tables())
         return read.high_wins, read.low_wins
 
     below_both, between, above_both = wins("Td 8h 5s 4c 2d"), wins("Kh Th 8s 4c 2d"), wins("Ad Ah 8s 4c 2d")
@@ -328,7 +321,7 @@ def _allowed(found: Settings, decisions: int) -> Any:
 # Pick-3 as the hands were set
 
 
-def loop_pick_3_values(start: int, stop: int, hands: Any, tables: Any, made: Any) -> None:
+def loop_pick_3_values(start: int, stop: int, hands: Any, tables: Any, events: Any) -> None:
     """Read what two hands of three cards make, by their values: on three cards that stand for each."""
     for one in range(start, stop):
         a, b, c = hands[one, 0] + 0, hands[one, 1] + 0, hands[one, 2] + 0
@@ -336,14 +329,14 @@ def loop_pick_3_values(start: int, stop: int, hands: Any, tables: Any, made: Any
         for other in range(len(hands)):
             d, e, f = hands[other, 0] + 0, hands[other, 1] + 0, hands[other, 2] + 0
             player = Hands((a, b, c, d, e, f), (0, 0, 0, 0, 0), (0b000111, 0), (_AS_SET,))
-            made[high, three_card_value(tables, d, e, f)] = read_pick_3(player, tables).made
+            events[high, three_card_value(tables, d, e, f)] = facts.read_pick_3(player, tables).events
 
 
-def loop_pick_3(start: int, stop: int, found: Any, by_values: Any, made: Any) -> None:
+def loop_pick_3(start: int, stop: int, found: Any, by_values: Any, events: Any) -> None:
     """Look up what each setting makes."""
     for node in range(start, stop):
         for setting in range(found.used[node]):
-            made[node, setting] = by_values[found.highs[node, setting], found.lows[node, setting]]
+            events[node, setting] = by_values[found.highs[node, setting], found.lows[node, setting]]
 
 
 def pick_3_by_setting(context: CountingContext) -> Any:
@@ -355,23 +348,23 @@ def pick_3_by_setting(context: CountingContext) -> Any:
     hands = threes[numpy.unique(values, return_index=True)[1]]
     by_values = numpy.zeros((len(tables.category), len(tables.category)), dtype=numpy.int8)
     _spread(context, loop_pick_3_values, len(hands), hands, context.arrays(tables), by_values)
-    made = numpy.zeros(found.places.shape, dtype=numpy.int8)
-    _spread(context, loop_pick_3, len(made), found, by_values, made)
-    return made
+    events = numpy.zeros(found.places.shape, dtype=numpy.int8)
+    _spread(context, loop_pick_3, len(events), found, by_values, events)
+    return events
 
 
 def _count_pick_3_as_set(context: CountingContext) -> Counts:
     """Make each setting a decision; which one is taken, the main game says (TDP-3)."""
     _, weights = context.classes(6)
     found = settings(context)
-    made = pick_3_by_setting(context)
+    events = pick_3_by_setting(context)
     every = numpy.arange(1 << len(facts.PICK_3_EVENTS), dtype=numpy.int64)
     level = DecisionLevel(
         decisions=tuple(f"setting {at + 1}" for at in range(_SETTINGS)),
         branches=tuple(range(_SETTINGS)),
         weights=weights,
-        counts=numpy.ones((*made.shape, 1), dtype=numpy.int8),
-        groups=made,
+        counts=numpy.ones((*events.shape, 1), dtype=numpy.int8),
+        groups=events,
         codes=numpy.tile(every[:, None], (_SETTINGS, 1, 1)),
         allowed=_allowed(found, 1),
     )
@@ -396,14 +389,14 @@ def loop_six_cards(start: int, stop: int, which: int, sets: Any, weights: Any, t
             player[place] = sets[node, place]
         hands = Hands(player, (0, 0, 0, 0, 0), (0, 0), (0,))
         if which == _PICK_3:
-            made = read_pick_3(hands, tables).made
+            events = facts.read_pick_3(hands, tables).events
         elif which == _PICK_5:
-            made = read_pick_5(hands, tables).made
+            events = facts.read_pick_5(hands, tables).events
         elif which == _SUPER_3S:
-            made = read_super_3s(hands, tables).made
+            events = facts.read_super_3s(hands, tables).events
         else:
-            made = read_super_six(hands, tables).made
-        histogram[made] += weights[node]
+            events = facts.read_super_six(hands, tables).events
+        histogram[events] += weights[node]
 
 
 def count_six_cards(context: CountingContext, wager: str) -> Counts:

@@ -7,13 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.three_card_double_play.facts import (
-    read_high_low,
-    read_pick_3,
-    read_pick_5,
-    read_super_3s,
-    read_super_six,
-)
+from pitboss.games.three_card_double_play import facts
 from pitboss.games.three_card_double_play.loops import settings
 from pitboss.games.three_card_double_play.rules import GAME
 from pitboss.rules.counting import CountingContext, chosen_places, pascal, set_number, spread_places
@@ -85,12 +79,12 @@ def loop_rounds(
             hands = Hands(player, board, (choices[place, seat, 0], choices[place, seat, 1]), readings)
             code = codes[place, seat]
             if wanted[0]:
-                code[0] = encode(read_high_low(hands, tables), _HIGH_LOW)
+                code[0] = encode(facts.read_high_low(hands, tables), _HIGH_LOW)
             if wanted[1]:
-                code[1] = encode(read_pick_3(hands, tables), _PICK_3)
+                code[1] = encode(facts.read_pick_3(hands, tables), _PICK_3)
             if wanted[2]:
-                code[2] = encode(read_pick_5(hands, tables), _PICK_5)
+                code[2] = encode(facts.read_pick_5(hands, tables), _PICK_5)
             if wanted[3]:
-                code[3] = encode(read_super_3s(hands, tables), _SUPER_3S)
+                code[3] = encode(facts.read_super_3s(hands, tables), _SUPER_3S)
             if wanted[4]:
-                code[4] = encode(read_super_six(hands, tables), _SUPER_SIX)
+                code[4] = encode(facts.read_super_six(hands, tables), _SUPER_SIX)

@@ -10,6 +10,7 @@ from typing import Any
 from pitboss.cards import STANDARD_DECK, Card, card_text
 from pitboss.games.three_card_double_play import facts
 from pitboss.poker import THREE_CARD, three_card_tables
+from pitboss.rules.facts import EventFacts
 from pitboss.rules.folder import GameFolder
 from pitboss.rules.game import Board, Game, Switch
 from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, settle_by_events
@@ -24,41 +25,41 @@ _CLAUSES = _FOLDER.clauses
 _EVEN_MONEY = ToOne(Fraction(1))
 
 
-def _chips(made: facts.HighLow, high: Pay | None, low: Pay | None) -> tuple[PartResult, ...]:
+def _chips(hand: facts.HighLow, high: Pay | None, low: Pay | None) -> tuple[PartResult, ...]:
     """Settle each wager and its double alike; nothing means that the dealer takes them."""
-    names = ("High", "Low", "High double", "Low double") if made.doubled else ("High", "Low")
+    names = ("High", "Low", "High double", "Low double") if hand.doubled else ("High", "Low")
     pays = {"High": high, "Low": low, "High double": high, "Low double": low}
     return tuple(lost(name) if pays[name] is None else paid(name, 1, pays[name]) for name in names)  # type: ignore[arg-type]
 
 
-def _settle_high_low(made: facts.HighLow, terms: Terms) -> Outcome:
-    if not made.high_wins:
+def _settle_high_low(hand: facts.HighLow, terms: Terms) -> Outcome:
+    if not hand.high_wins:
         why = Reason(_CLAUSES["rule 8"], "the dealer's hand is higher than both hands: High and Low are lost")
-        return Outcome(_chips(made, None, None), None, None, (why,))
-    if not made.low_wins:
+        return Outcome(_chips(hand, None, None), None, None, (why,))
+    if not hand.low_wins:
         reasons = (
             Reason(_CLAUSES["rule 9(a)"], "only the High Hand wins: it is paid one-to-one", "TDP-1"),
             Reason(_CLAUSES["rule 9(b)"], "the Low Hand is lower than the dealer's: it loses", "TDP-2"),
         )
-        return Outcome(_chips(made, _EVEN_MONEY, None), None, None, reasons)
+        return Outcome(_chips(hand, _EVEN_MONEY, None), None, None, reasons)
     table = terms.tables["low-hand"]
-    row = table.row(facts.LOW_HAND_EVENTS[made.low_category])
+    row = table.row(facts.LOW_HAND_EVENTS[hand.low_category])
     assert row is not None
     reasons = (
         Reason(_CLAUSES["rule 10(a)"], "both hands win: the High Hand is paid even money", "TDP-1"),
         Reason(_CLAUSES["rule 10(b)"], f"the Low Hand is {row.event}: {table.id} says {row.pay}", "TDP-2"),
     )
-    return Outcome(_chips(made, _EVEN_MONEY, row.pay), row.event, table.id, reasons)
+    return Outcome(_chips(hand, _EVEN_MONEY, row.pay), row.event, table.id, reasons)
 
 
-def _tell(made: facts.HighLow) -> str:
-    if not made.high_wins:
+def _tell(hand: facts.HighLow) -> str:
+    if not hand.high_wins:
         result = "both hands lose"
-    elif not made.low_wins:
+    elif not hand.low_wins:
         result = "only the High Hand wins"
     else:
-        result = f"both hands win, Low Hand {facts.LOW_HAND_EVENTS[made.low_category]}"
-    return f"{result}, doubled" if made.doubled else result
+        result = f"both hands win, Low Hand {facts.LOW_HAND_EVENTS[hand.low_category]}"
+    return f"{result}, doubled" if hand.doubled else result
 
 
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
@@ -116,7 +117,7 @@ def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _why_pick_3(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
+def _why_pick_3(_hand: EventFacts, terms: Terms) -> tuple[Reason, ...]:
     if terms.readings["pick3_basis"] == "best":
         words = "the best-paying division of the six cards into two hands, however they were set"
     else:
@@ -141,7 +142,7 @@ _WAGERS = (
             Part("Low double", placed=when("double")),
         ),
         facts=facts.HighLow,
-        bounds=(2, 2, 2, len(facts.LOW_HAND_EVENTS)),
+        bounds=facts.HighLow.bounds(),
         read=facts.read_high_low,
         settle=_settle_high_low,
         tell=_tell,
@@ -154,7 +155,7 @@ _WAGERS = (
         words="One or both three-card hands are strong.",
         slots=(Slot("pick-3", _FOLDER.table_ids("P3")),),
         parts=(Part("Pick-3"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.PICK_3_EVENTS),),
         read=facts.read_pick_3,
         settle=settle_by_events(
@@ -176,7 +177,7 @@ _WAGERS = (
         words="The best five of the six cards make two pairs or better.",
         slots=(Slot("pick-5", _FOLDER.table_ids("P5")),),
         parts=(Part("Pick-5"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.PICK_5_EVENTS),),
         read=facts.read_pick_5,
         settle=settle_by_events(
@@ -194,7 +195,7 @@ _WAGERS = (
         words="The six cards divide into one or two strong three-card hands.",
         slots=(Slot("super-3s", _FOLDER.table_ids("S3J")),),
         parts=(Part("Super-3's"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.SUPER_3S_EVENTS),),
         read=facts.read_super_3s,
         settle=settle_by_events(
@@ -215,7 +216,7 @@ _WAGERS = (
         words="The six cards make a straight or better.",
         slots=(Slot("super-six", _FOLDER.table_ids("S6J")),),
         parts=(Part("Super-Six"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.SUPER_SIX_EVENTS),),
         read=facts.read_super_six,
         settle=settle_by_events(

@@ -10,21 +10,12 @@ from typing import Any
 import numpy
 
 from pitboss.games.three_card_prime import facts
-from pitboss.games.three_card_prime.facts import (
-    AntePlay,
-    read_all_seven,
-    read_all_six,
-    read_ante_play,
-    read_final_four,
-    read_pair_bonus,
-)
 from pitboss.poker import three_card_tables
 from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import Hands, encode
 
-_COMPARISONS, _QUALIFIED = 3, 2
+_, _PLAY_MASKS, _, _COMPARISONS, _QUALIFIED = facts.AntePlay.bounds()
 ANTE_PLAY_COLUMNS = _COMPARISONS * _QUALIFIED
-_PLAY_MASKS = 1 << len(facts.PLAY_EVENTS)
 
 
 def count(wager: str, context: CountingContext) -> Counts:
@@ -42,14 +33,14 @@ def count(wager: str, context: CountingContext) -> Counts:
     return counters[wager](context.without_readings)
 
 
-def column_of(read: AntePlay) -> int:
+def column_of(read: facts.AntePlay) -> int:
     """Where a deal is counted: comparison and qualifier."""
     return read.comparison * 2 + read.qualified
 
 
-def group_of(read: AntePlay) -> int:
+def group_of(read: facts.AntePlay) -> int:
     """What all deals to a player's hand share: what it makes."""
-    return read.made * 2 + read.flush
+    return read.events * 2 + read.flush
 
 
 def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, counts: Any, groups: Any) -> None:
@@ -65,14 +56,14 @@ def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, c
                 for z in range(y + 1, 4 * ranks):
                     if z in (a, b, c):
                         continue
-                    read = read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
+                    read = facts.read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
                     counts[node, 0, column_of(read)] += 1
                     groups[node, 0] = group_of(read)
 
 
 def ante_play_codes() -> Any:
     """Give the facts code by decision (play, fold), group and column."""
-    bounds = (2, _PLAY_MASKS, 2, _COMPARISONS, _QUALIFIED)
+    bounds = facts.AntePlay.bounds()
     codes = numpy.zeros((2, 2 * _PLAY_MASKS, ANTE_PLAY_COLUMNS), dtype=numpy.int64)
     for group in range(2 * _PLAY_MASKS):
         for column in range(ANTE_PLAY_COLUMNS):
@@ -116,10 +107,10 @@ def _count_prime(context: CountingContext) -> Counts:
         for dealer_red in range(4):
             player = reds[:player_red] + blacks[: 3 - player_red]
             dealer = reds[player_red : player_red + dealer_red] + blacks[3 - player_red : 6 - player_red - dealer_red]
-            made = facts.read_prime(Hands(player, dealer, (), ()), three_card_tables()).made
+            events = facts.read_prime(Hands(player, dealer, (), ()), three_card_tables()).events
             ways = comb(half, player_red) * comb(half, 3 - player_red)
             ways *= comb(half - player_red, dealer_red) * comb(half - 3 + player_red, 3 - dealer_red)
-            histogram[made] += ways
+            histogram[events] += ways
     return plain_counts("prime", histogram, "by the number of red cards in each hand")
 
 
@@ -136,9 +127,9 @@ def loop_fourth_card(
                 if d in (a, b, c):
                     continue
                 cards = Hands((a, b, c, d), (0, 0, 0), (1,), (0, 0))
-                bonus = read_pair_bonus(cards, tables)
-                pairs[bonus.made * 2 + bonus.deuce] += weights[node]
-                fours[read_final_four(cards, tables).made] += weights[node]
+                bonus = facts.read_pair_bonus(cards, tables)
+                pairs[bonus.events * 2 + bonus.deuce] += weights[node]
+                fours[facts.read_final_four(cards, tables).events] += weights[node]
 
 
 def _count_fourth_card(context: CountingContext, wager: str) -> Counts:
@@ -161,8 +152,8 @@ def loop_all_six(start: int, stop: int, sets: Any, weights: Any, tables: Any, hi
             x = sets[node, 3] // 4 * 4 + (sets[node, 3] + shift) % 4
             y = sets[node, 4] // 4 * 4 + (sets[node, 4] + shift) % 4
             z = sets[node, 5] // 4 * 4 + (sets[node, 5] + shift) % 4
-            made = read_all_six(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables).made
-            histogram[made] += weights[node]
+            events = facts.read_all_six(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables).events
+            histogram[events] += weights[node]
 
 
 def loop_all_seven(start: int, stop: int, sets: Any, weights: Any, tables: Any, histogram: Any) -> None:
@@ -170,8 +161,8 @@ def loop_all_seven(start: int, stop: int, sets: Any, weights: Any, tables: Any, 
     for node in range(start, stop):
         a, b, c, d = sets[node, 0] + 0, sets[node, 1] + 0, sets[node, 2] + 0, sets[node, 3] + 0
         x, y, z = sets[node, 4] + 0, sets[node, 5] + 0, sets[node, 6] + 0
-        made = read_all_seven(Hands((a, b, c, d), (x, y, z), (1,), (0, 0)), tables).made
-        histogram[made] += weights[node]
+        events = facts.read_all_seven(Hands((a, b, c, d), (x, y, z), (1,), (0, 0)), tables).events
+        histogram[events] += weights[node]
 
 
 def _count_sets(

@@ -7,14 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.three_card_prime.facts import (
-    read_all_seven,
-    read_all_six,
-    read_ante_play,
-    read_final_four,
-    read_pair_bonus,
-    read_prime,
-)
+from pitboss.games.three_card_prime import facts
 from pitboss.games.three_card_prime.rules import GAME
 from pitboss.rules.counting import CountingContext, in_any_order
 from pitboss.rules.facts import Hands, encode
@@ -54,12 +47,12 @@ def loop_rounds(
             player = (cards[place, at], cards[place, at + 1], cards[place, at + 2], cards[place, at + 3])
             played = plan.played[player[0], player[1], player[2]]
             hands = Hands(player, board, (played,), readings)
-            a = encode(read_ante_play(hands, tables), _ANTE_PLAY) if main else 0
-            b = encode(read_prime(hands, tables), _PRIME) if prime else 0
-            c = encode(read_pair_bonus(hands, tables), _PAIR_BONUS) if pairs else 0
-            d = encode(read_all_six(hands, tables), _ALL_SIX) if six else 0
-            e = encode(read_final_four(hands, tables), _FINAL_FOUR) if four else 0
-            f = encode(read_all_seven(hands, tables), _ALL_SEVEN) if seven else 0
+            a = encode(facts.read_ante_play(hands, tables), _ANTE_PLAY) if main else 0
+            b = encode(facts.read_prime(hands, tables), _PRIME) if prime else 0
+            c = encode(facts.read_pair_bonus(hands, tables), _PAIR_BONUS) if pairs else 0
+            d = encode(facts.read_all_six(hands, tables), _ALL_SIX) if six else 0
+            e = encode(facts.read_final_four(hands, tables), _FINAL_FOUR) if four else 0
+            f = encode(facts.read_all_seven(hands, tables), _ALL_SEVEN) if seven else 0
             choices[place, seat, 0] = played
             codes[place, seat, 0], codes[place, seat, 1], codes[place, seat, 2] = a, b, c
             codes[place, seat, 3], codes[place, seat, 4], codes[place, seat, 5] = d, e, f

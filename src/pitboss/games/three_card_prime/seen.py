@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.three_card_prime.facts import read_ante_play
+from pitboss.games.three_card_prime import facts
 from pitboss.games.three_card_prime.loops import ANTE_PLAY_COLUMNS, ante_play_codes, column_of, group_of
 from pitboss.poker import three_card_tables
 from pitboss.rules.counting import GOES_ON, CountingContext, Counts, DecisionLevel
@@ -64,7 +64,7 @@ def loop_dealt(a: int, b: int, c: int, cards: int, tables: Any, dealt: DealerRow
             for z in range(y + 1, cards):
                 if z in (a, b, c):
                     continue
-                read = read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
+                read = facts.read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
                 column, group = column_of(read), group_of(read)
                 word, unit = column // _LANES, 1 << column % _LANES * _LANE_BITS
                 dealt.columns[at] = column
