@@ -37,7 +37,7 @@ def register(game: Game) -> None:
 
 
 def unregister(name: str) -> None:
-    """Take a registered game away again."""
+    """Remove a registered game."""
     del _REGISTERED[name]
 
 

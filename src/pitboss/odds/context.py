@@ -29,14 +29,14 @@ def _masks_of(count: int, ranks: int) -> Any:
 
 def _partitions(size: int, ranks: int) -> list[tuple[int, int, int, int]]:
     """How many cards each suit holds, suits with more cards first."""
-    found = []
+    partitions = []
     for a in range(size, -1, -1):
         for b in range(min(a, size - a), -1, -1):
             for c in range(min(b, size - a - b), -1, -1):
                 d = size - a - b - c
                 if d <= c and a <= ranks:
-                    found.append((a, b, c, d))
-    return found
+                    partitions.append((a, b, c, d))
+    return partitions
 
 
 def _multiplicity(p: int, q: int, r: int, s: int) -> int:
@@ -57,7 +57,7 @@ def _number_of(parts: tuple[int, ...], ranks: int) -> int:
 
 
 def put_cards(p: int, q: int, r: int, held: Any) -> int:
-    """Write down the cards of the first three suits, ascending; give how many."""
+    """Write down the cards of the first three suits, ascending; return how many."""
     size = 0
     for rank in range(13):
         for suit, mask in ((0, p), (1, q), (2, r)):
@@ -96,7 +96,7 @@ def loop_classes(
 
 
 def suit_classes_of(size: int, ranks: int) -> tuple[Any, Any]:
-    """Give a representative of each class of cards of the lowest ranks, and how many sets each stands for."""
+    """Return a representative of each class of cards of the lowest ranks, and how many sets each stands for."""
     make_compilable(sys.modules[__name__])
     write = compiled(loop_classes)
     partitions = _partitions(size, ranks)
@@ -147,7 +147,7 @@ class NumbaContext:
         return compiled(function)
 
     def arrays(self, tables: Any) -> Any:
-        """Give rank tables as arrays."""
+        """Convert rank tables to arrays."""
         return as_arrays(tables)
 
     def spread(self, piece: Callable[[int, int], Any], size: int) -> list[Any]:

@@ -24,7 +24,7 @@ from pitboss.rules.features import Feature
 AT_LEAST, AT_MOST = 0, 1
 # A condition found: what it saves less the price of its words, what it saves, the answer, then twice a feature
 # (-1 for none), the side of its bound and the bound.
-FOUND = 9
+CONDITION_SIZE = 9
 
 
 def loop_worth(
@@ -68,22 +68,31 @@ def loop_worth(
 
 
 def keep(
-    found: Any, price: int, saved: int, answer: int, one: int, side: int, bound: int, two: int, side2: int, bound2: int
+    best_condition: Any,
+    price: int,
+    saved: int,
+    answer: int,
+    one: int,
+    side: int,
+    bound: int,
+    two: int,
+    side2: int,
+    bound2: int,
 ) -> int:
     """Keep a condition; the answer is what it saves less its price."""
-    found[0] = saved - price
-    found[1] = saved
-    found[2] = answer
-    found[3] = one
-    found[4] = side
-    found[5] = bound
-    found[6] = two
-    found[7] = side2
-    found[8] = bound2
+    best_condition[0] = saved - price
+    best_condition[1] = saved
+    best_condition[2] = answer
+    best_condition[3] = one
+    best_condition[4] = side
+    best_condition[5] = bound
+    best_condition[6] = two
+    best_condition[7] = side2
+    best_condition[8] = bound2
     return saved - price
 
 
-def one_feature(line: Any, low: int, prices: Any, answer: int, feature: int, found: Any) -> None:
+def one_feature(line: Any, low: int, prices: Any, answer: int, feature: int, best_condition: Any) -> None:
     """Try every bound of a feature, and every two bounds; `line` says what is saved at each value from the lowest."""
     last = low + len(line) - 1
     best = saved = 0
@@ -91,7 +100,7 @@ def one_feature(line: Any, low: int, prices: Any, answer: int, feature: int, fou
         saved += line[bound - low]
         price = prices[AT_LEAST, bound]
         if saved - price > best:
-            best = keep(found, price, saved, answer, feature, AT_LEAST, bound, -1, 0, 0)
+            best = keep(best_condition, price, saved, answer, feature, AT_LEAST, bound, -1, 0, 0)
     saved = 0
     first, before = low, -prices[AT_LEAST, low]
     for bound in range(low, last):
@@ -101,13 +110,15 @@ def one_feature(line: Any, low: int, prices: Any, answer: int, feature: int, fou
         saved += line[bound - low]
         price = prices[AT_MOST, bound]
         if saved - price > best:
-            best = keep(found, price, saved, answer, feature, AT_MOST, bound, -1, 0, 0)
+            best = keep(best_condition, price, saved, answer, feature, AT_MOST, bound, -1, 0, 0)
         price += prices[AT_LEAST, first]
         if first > low and saved - before - price > best:
-            best = keep(found, price, saved - before, answer, feature, AT_LEAST, first, feature, AT_MOST, bound)
+            best = keep(
+                best_condition, price, saved - before, answer, feature, AT_LEAST, first, feature, AT_MOST, bound
+            )
 
 
-def two_features(table: Any, lows: Any, prices: Any, answer: int, one: int, two: int, found: Any) -> None:
+def two_features(table: Any, lows: Any, prices: Any, answer: int, one: int, two: int, best_condition: Any) -> None:
     """Try every bound of one feature with every bound of another.
 
     `table` says what is saved at each two values, from the lowest on.
@@ -134,16 +145,18 @@ def two_features(table: Any, lows: Any, prices: Any, answer: int, one: int, two:
             if max(above, max(below - corner - left, rest - right) - lower) <= best:
                 continue
             if corner - upper - left > best:
-                best = keep(found, upper + left, corner, answer, one, AT_MOST, x, two, AT_MOST, y)
+                best = keep(best_condition, upper + left, corner, answer, one, AT_MOST, x, two, AT_MOST, y)
             if beside - corner - upper - right > best:
-                best = keep(found, upper + right, beside - corner, answer, one, AT_MOST, x, two, AT_LEAST, y + 1)
+                best = keep(
+                    best_condition, upper + right, beside - corner, answer, one, AT_MOST, x, two, AT_LEAST, y + 1
+                )
             if below - corner - lower - left > best:
-                best = keep(found, lower + left, below - corner, answer, one, AT_LEAST, x + 1, two, AT_MOST, y)
+                best = keep(best_condition, lower + left, below - corner, answer, one, AT_LEAST, x + 1, two, AT_MOST, y)
             if rest - lower - right > best:
-                best = keep(found, lower + right, rest, answer, one, AT_LEAST, x + 1, two, AT_LEAST, y + 1)
+                best = keep(best_condition, lower + right, rest, answer, one, AT_LEAST, x + 1, two, AT_LEAST, y + 1)
 
 
-def loop_conditions(seen: Any, prices: Any, saves: Any, found: Any) -> None:
+def loop_conditions(seen: Any, prices: Any, saves: Any, conditions: Any) -> None:
     """For every one or two features and every answer find the bounds between which that answer saves most.
 
     `seen` is by feature and case, `saves` by answer and case; a bound has a price for its words.
@@ -170,9 +183,9 @@ def loop_conditions(seen: Any, prices: Any, saves: Any, found: Any) -> None:
             for answer in range(answers):
                 table = tables[answer * rows * columns : (answer + 1) * rows * columns]
                 if two > one:
-                    two_features(table.reshape(rows, columns), lows, prices, answer, one, two, found[place])
+                    two_features(table.reshape(rows, columns), lows, prices, answer, one, two, conditions[place])
                 else:
-                    one_feature(table, lows[one], prices[one], answer, one, found[place])
+                    one_feature(table, lows[one], prices[one], answer, one, conditions[place])
                 place += 1
 
 
@@ -224,26 +237,26 @@ class Cases:
     prices: Any
 
     def meeting(self, condition: tuple[Bound, ...]) -> Any:
-        """Say of every case whether it meets a condition."""
+        """Return of every case whether it meets a condition."""
         met = numpy.ones(self.seen.shape[1], dtype=bool)
         for feature, side, bound in condition:
             met &= self.seen[feature] >= bound if side == AT_LEAST else self.seen[feature] <= bound
         return met
 
     def lines_of(self, plan: LinePlan) -> Any:
-        """Say of every case which line decides it."""
+        """Return of every case which line decides it."""
         line = numpy.full(self.seen.shape[1], len(plan.rules), dtype=numpy.int64)
         for place in reversed(range(len(plan.rules))):
             line[self.meeting(plan.rules[place].condition)] = place
         return line
 
     def answers_of(self, plan: LinePlan) -> Any:
-        """Say of every case which answer a plan gives."""
+        """Return of every case which answer a plan gives."""
         answers = numpy.array([*(rule.answer for rule in plan.rules), plan.otherwise], dtype=numpy.int64)
         return answers[self.lines_of(plan)]
 
     def lost(self, answers: Any) -> Any:
-        """Say of every case what these answers lose."""
+        """Return of every case what these answers lose."""
         return self.losses[answers, numpy.arange(len(answers))]
 
     def price(self, condition: tuple[Bound, ...]) -> int:
@@ -271,22 +284,22 @@ def _conditions(cases: Cases, saves: Any, chosen: Any) -> Any:
     """Find the best condition for every one or two features and every answer, the best first."""
     make_compilable(sys.modules[__name__])
     features = len(cases.seen)
-    found = numpy.zeros((features * (features + 1) // 2 * len(saves), FOUND), dtype=numpy.int64)
+    conditions = numpy.zeros((features * (features + 1) // 2 * len(saves), CONDITION_SIZE), dtype=numpy.int64)
     if len(chosen):
-        compiled(loop_conditions)(cases.seen[:, chosen], cases.prices, saves[:, chosen], found)
-    order = numpy.argsort(-found[:, 0], kind="stable")
-    return found[order[: int((found[:, 0] > 0).sum())]]
+        compiled(loop_conditions)(cases.seen[:, chosen], cases.prices, saves[:, chosen], conditions)
+    order = numpy.argsort(-conditions[:, 0], kind="stable")
+    return conditions[order[: int((conditions[:, 0] > 0).sum())]]
 
 
-def _condition(found: Any) -> tuple[Bound, ...]:
-    one, side, bound, two, side2, bound2 = map(int, found[3:])
+def _condition(row: Any) -> tuple[Bound, ...]:
+    one, side, bound, two, side2, bound2 = map(int, row[3:])
     return (Bound(one, side, bound), *([Bound(two, side2, bound2)] if two >= 0 else []))
 
 
 def _rules(cases: Cases, saves: Any, chosen: Any, tried: int) -> list[tuple[int, Rule]]:
     """Find rules for the cases chosen, each with what it saves: the best of one or two bounds, and narrower ones."""
     best = _conditions(cases, saves, chosen)[:tried]
-    rules = [(int(found[0]), Rule(_condition(found), int(found[2]))) for found in best]
+    rules = [(int(row[0]), Rule(_condition(row), int(row[2]))) for row in best]
     return rules + [narrower for _, rule in rules[:1] for narrower in _narrower(cases, saves, chosen, rule)]
 
 
@@ -295,11 +308,11 @@ def _narrower(cases: Cases, saves: Any, chosen: Any, rule: Rule) -> list[tuple[i
     rules = []
     for first in rule.condition:
         within = chosen[cases.meeting((first,))[chosen]]
-        for found in _conditions(cases, saves, within)[:1]:
-            more = _condition(found)
+        for row in _conditions(cases, saves, within)[:1]:
+            more = _condition(row)
             closer = any(bound[:2] == first[:2] for bound in more)
             condition = more if closer else (first, *more)
-            rules.append((int(found[1]) - cases.price(condition), Rule(condition, int(found[2]))))
+            rules.append((int(row[1]) - cases.price(condition), Rule(condition, int(row[2]))))
     return rules
 
 
@@ -315,7 +328,7 @@ def _with_one_more(cases: Cases, plan: LinePlan, tried: int) -> list[_Ranked]:
 
 
 def refined(cases: Cases, plan: LinePlan) -> LinePlan:
-    """Take out each rule in turn and put the best one in its place, or none, while that costs less."""
+    """Replace each rule in turn by the best one for its place, or by none, while that costs less."""
     best = _rank(cases, plan.rules)
     for _ in range(_PASSES):
         before = best.cost
@@ -334,16 +347,16 @@ def refined(cases: Cases, plan: LinePlan) -> LinePlan:
 
 def _different(cases: Cases, plans: list[_Ranked], width: int) -> list[_Ranked]:
     """Keep the best plans, of those that answer alike the first."""
-    kept: dict[bytes, _Ranked] = {}
+    best: dict[bytes, _Ranked] = {}
     for ranked in sorted(plans, key=lambda ranked: ranked.cost):
-        kept.setdefault(cases.answers_of(ranked.plan).astype(numpy.int8).tobytes(), ranked)
-        if len(kept) == width:
+        best.setdefault(cases.answers_of(ranked.plan).astype(numpy.int8).tobytes(), ranked)
+        if len(best) == width:
             break
-    return list(kept.values())
+    return list(best.values())
 
 
-def _each(work: Callable[[T], Any], items: Sequence[T]) -> list[Any]:
-    """Do work on every item, on every core."""
+def _on_every_core(work: Callable[[T], Any], items: Sequence[T]) -> list[Any]:
+    """Run work on every item, on every core."""
     if not items:
         return []
     pieces = in_threads(lambda start, stop: [work(item) for item in items[start:stop]], len(items), pieces=len(items))
@@ -351,19 +364,25 @@ def _each(work: Callable[[T], Any], items: Sequence[T]) -> list[Any]:
 
 
 def one_line(cases: Cases) -> tuple[LinePlan, ...]:
-    """Give the plans of one line, best first."""
+    """Return the plans of one line, best first."""
     answers = range(len(cases.losses))
     return tuple(LinePlan((), answer) for answer in sorted(answers, key=lambda answer: int(cases.losses[answer].sum())))
 
 
 def one_line_more(cases: Cases, plans: tuple[LinePlan, ...]) -> tuple[LinePlan, ...]:
-    """Give plans of at most one line more than these, best first."""
-    grown = [ranked for more in _each(lambda plan: _with_one_more(cases, plan, _TRIED), plans) for ranked in more]
-    ranked = _each(lambda each: _rank(cases, each.plan.rules), _different(cases, grown, 2 * _WIDTH))
+    """Return plans of at most one line more than these, best first."""
+    grown = [
+        ranked for more in _on_every_core(lambda plan: _with_one_more(cases, plan, _TRIED), plans) for ranked in more
+    ]
+    ranked = _on_every_core(
+        lambda plan_ranked: _rank(cases, plan_ranked.plan.rules), _different(cases, grown, 2 * _WIDTH)
+    )
     ranked += [_rank(cases, plan.rules) for plan in plans]
-    best = [each.plan for each in _different(cases, ranked, _WIDTH)]
-    best[:_REFINED] = _each(lambda plan: refined(cases, plan), best[:_REFINED])
-    return tuple(each.plan for each in _different(cases, [_rank(cases, plan.rules) for plan in best], _WIDTH))
+    best = [plan_ranked.plan for plan_ranked in _different(cases, ranked, _WIDTH)]
+    best[:_REFINED] = _on_every_core(lambda plan: refined(cases, plan), best[:_REFINED])
+    return tuple(
+        plan_ranked.plan for plan_ranked in _different(cases, [_rank(cases, plan.rules) for plan in best], _WIDTH)
+    )
 
 
 _SAFE = 1 << 58
@@ -374,7 +393,7 @@ _TABLE = 1 << 24
 
 
 def guiding_nets(counts: Counts, pays: UnitPays) -> tuple[Any, int]:
-    """Give what each facts code pays in whole numbers, and what one base stake over all deals is in these.
+    """Return what each facts code pays in whole numbers, and what one base stake over all deals is in these.
 
     They guide the search and are rounded down where sums over all deals would not fit 64 bits; prices are exact.
     """
@@ -385,7 +404,7 @@ def guiding_nets(counts: Counts, pays: UnitPays) -> tuple[Any, int]:
 
 
 def reaching(counts: Counts, choices: Sequence[Any]) -> list[Any]:
-    """Say for every node of every level how many deals lead there under these choices, each over its parent's."""
+    """Return for every node of every level how many deals lead there under these choices, each over its parent's."""
     reached: list[Any] = []
     for place, level in enumerate(counts.levels):
         if not place:
@@ -404,8 +423,8 @@ def worth_of(level: DecisionLevel, nets: Any, carried: Any, weights: Any, leads:
     def piece(start: int, stop: int) -> Any:
         worth = numpy.zeros((leads.shape[1], size), dtype=numpy.int64)
         branches = numpy.array(level.branches)
-        given = (level.counts, level.groups, level.codes, branches, nets, carried, weights, leads, index)
-        run(start, stop, *given, worth)
+        arrays = (level.counts, level.groups, level.codes, branches, nets, carried, weights, leads, index)
+        run(start, stop, *arrays, worth)
         return worth
 
     return sum(in_threads(piece, len(weights)))
@@ -422,16 +441,16 @@ def _numbered(features: Sequence[Feature], nodes: int) -> tuple[Any, Any]:
     if prod(sizes) < _TABLE:
         there = numpy.zeros(prod(sizes), dtype=bool)
         there[keys] = True
-        kept = numpy.flatnonzero(there)
+        case_keys = numpy.flatnonzero(there)
         place = numpy.zeros(len(there), dtype=numpy.int32)
-        place[kept] = numpy.arange(len(kept), dtype=numpy.int32)
+        place[case_keys] = numpy.arange(len(case_keys), dtype=numpy.int32)
         index = place[keys]
     else:
-        kept, inverse = numpy.unique(keys, return_inverse=True)
+        case_keys, inverse = numpy.unique(keys, return_inverse=True)
         index = inverse.astype(numpy.int32)
     seen = []
     for size in reversed(sizes):
-        kept, values = numpy.divmod(kept, size)
+        case_keys, values = numpy.divmod(case_keys, size)
         seen.append(values.astype(numpy.int16))
     return numpy.array(seen[::-1]), index
 
@@ -439,19 +458,19 @@ def _numbered(features: Sequence[Feature], nodes: int) -> tuple[Any, Any]:
 def cases_of(
     level: DecisionLevel, nets: Any, carried: Any, weights: Any, features: Sequence[Feature], leads: Any, penalty: int
 ) -> tuple[Cases, Any]:
-    """Give the cases of a level for the search, those without a difference left in, and the case of every node."""
+    """Return the cases of a level for the search, those without a difference left in, and the case of every node."""
     seen, index = _numbered(features, len(weights))
     worth = worth_of(level, nets, carried, weights, leads, index, seen.shape[1])
     return Cases(seen, worth.max(axis=0) - worth, _prices(features, penalty)), index
 
 
 def _prices(features: Sequence[Feature], penalty: int) -> Any:
-    """Give every bound the price of its words; what a hand is at most takes one word more to think of."""
+    """Return the price of every bound's words; what a hand is at most takes one word more to think of."""
     longest = max(int(feature.values.max(initial=0)) for feature in features) + 1
     prices = numpy.full((len(features), 2, longest), _UNSAID, dtype=numpy.int64)
     for place, feature in enumerate(features):
-        for side, said in ((AT_LEAST, feature.at_least), (AT_MOST, feature.at_most)):
-            for bound, text in said.items():
+        for side, words in ((AT_LEAST, feature.at_least), (AT_MOST, feature.at_most)):
+            for bound, text in words.items():
                 if bound < longest:
                     prices[place, side, bound] = (len(text.split()) + side) * penalty
     return prices

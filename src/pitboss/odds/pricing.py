@@ -82,7 +82,7 @@ _FEW = 1 << 20
 @lru_cache(maxsize=64)
 def occurring_codes(counts: Counts) -> tuple[int, ...]:
     """List the facts codes that occur, whatever is decided; of many counts, all that a node might have."""
-    found: set[int] = set()
+    occurring: set[int] = set()
     for level in counts.levels:
         seen = numpy.ones((level.counts.shape[1], *level.codes.shape[1:]), dtype=bool)
         if level.counts.size < _FEW:
@@ -91,20 +91,20 @@ def occurring_codes(counts: Counts) -> tuple[int, ...]:
             numpy.logical_or.at(seen, (branches, level.groups), level.counts > 0)
         for decision, branch in enumerate(level.branches):
             if branch != GOES_ON:
-                found.update(level.codes[decision][seen[branch]].tolist())
-    return tuple(sorted(found))
+                occurring.update(level.codes[decision][seen[branch]].tolist())
+    return tuple(sorted(occurring))
 
 
 @lru_cache(maxsize=64)
 def _largest_sum(counts: Counts) -> int:
-    """Give a number that no sum of one node's counts exceeds."""
+    """Return a number that no sum of one node's counts exceeds."""
     columns = [int(level.counts.max(initial=0)) * int(level.counts.shape[2]) for level in counts.levels]
     # A node of the first level carries up all the deals below it.
     return max(counts.total // int(counts.levels[0].weights.sum()), *columns)
 
 
 def _whole_numbers(counts: Counts, pays: UnitPays) -> Any:
-    """Give net, chips at risk and the square of the net by facts code, having seen that no sum can overflow."""
+    """Return net, chips at risk and the square of the net by facts code, having seen that no sum can overflow."""
     scale = pays.scale
     net = [0 if pay is _ZERO else pay.numerator * (scale // pay.denominator) for pay in pays.net]
     largest = max(max(net, key=abs) ** 2, *pays.staked)
@@ -149,17 +149,17 @@ _NO_BITS = numpy.zeros(0, dtype=numpy.int64)
 
 def _choose(level: DecisionLevel, values: Any, carried: Any, best: Any, tied: Any) -> Any:
     choice = numpy.zeros(len(level.weights), dtype=numpy.int64)
-    given = (*_arrays(level), values.take(level.codes, axis=1), _allowed(level), carried, best, tied, choice)
-    in_threads(partial(_run, _loop(loop_choose), given), len(choice))
+    arguments = (*_arrays(level), values.take(level.codes, axis=1), _allowed(level), carried, best, tied, choice)
+    in_threads(partial(_run, _loop(loop_choose), arguments), len(choice))
     return choice
 
 
-def _run(loop: Any, given: tuple[Any, ...], start: int, stop: int) -> None:
-    loop(start, stop, *given)
+def _run(loop: Any, arguments: tuple[Any, ...], start: int, stop: int) -> None:
+    loop(start, stop, *arguments)
 
 
 def best_play(counts: Counts, pays: UnitPays) -> tuple[list[Any], Any]:
-    """Give for every node of a one-level wager the best decision and, a bit each, the branches that are worth most."""
+    """Return for every node of a one-level wager the best decision and, a bit each, the branches worth most."""
     (level,) = counts.levels
     nothing = numpy.zeros((3, 0), dtype=numpy.int64)
     tied = numpy.zeros(len(level.weights), dtype=numpy.int64)
@@ -168,7 +168,7 @@ def best_play(counts: Counts, pays: UnitPays) -> tuple[list[Any], Any]:
 
 
 def best_branches(counts: Counts, pays: UnitPays) -> Any:
-    """Tell for every node of a one-level wager, a bit each, which branches are worth most."""
+    """Return for every node of a one-level wager, a bit each, which branches are worth most."""
     return best_play(counts, pays)[1]
 
 
@@ -183,15 +183,15 @@ def merged_nodes(counts: Counts, tied: Any) -> tuple[Counts, Any]:
     places = numpy.full(2 * nodes + 1, -1, dtype=numpy.int64)
     first, summed = numpy.zeros(nodes, dtype=numpy.int64), numpy.zeros(nodes, dtype=numpy.int64)
     kinds = _loop(loop_merge)(tied, level.weights, level.counts, level.groups, places, first, summed)
-    kept = first[:kinds]
+    kept_nodes = first[:kinds]
     merged = replace(
         level,
         weights=summed[:kinds].copy(),
-        counts=level.counts[kept],
-        groups=level.groups[kept],
-        allowed=None if level.allowed is None else level.allowed[kept],
+        counts=level.counts[kept_nodes],
+        groups=level.groups[kept_nodes],
+        allowed=None if level.allowed is None else level.allowed[kept_nodes],
     )
-    return replace(counts, levels=(merged,)), tied[kept]
+    return replace(counts, levels=(merged,)), tied[kept_nodes]
 
 
 def follow_branches(counts: Counts, pays: UnitPays, tied: Any) -> list[Any]:
@@ -199,8 +199,8 @@ def follow_branches(counts: Counts, pays: UnitPays, tied: Any) -> list[Any]:
     (level,) = counts.levels
     values = _whole_numbers(counts, pays).take(level.codes, axis=1)
     choice = numpy.zeros(len(level.weights), dtype=numpy.int64)
-    given = (*_arrays(level), values, tied, choice)
-    in_threads(partial(_run, _loop(loop_among_tied), given), len(choice))
+    arguments = (*_arrays(level), values, tied, choice)
+    in_threads(partial(_run, _loop(loop_among_tied), arguments), len(choice))
     return [choice]
 
 
@@ -213,9 +213,9 @@ def price(counts: Counts, pays: UnitPays, choices: list[Any] | None = None) -> P
     reach: Any = None
     for level, choice in zip(counts.levels, chosen, strict=True):
         weights = level.weights if reach is None else level.weights * reach[level.parents]
-        found, taken, reach = _follow_level(level, weights, choice, len(histogram))
-        histogram += found
-        decisions.append(dict(zip(level.decisions, map(int, taken), strict=True)))
+        level_histogram, decided, reach = _follow_level(level, weights, choice, len(histogram))
+        histogram += level_histogram
+        decisions.append(dict(zip(level.decisions, map(int, decided), strict=True)))
     assert int(histogram.sum()) == counts.total, "the counts do not add up to all deals"
     return Priced(
         counts.total, {int(code): int(histogram[code]) for code in numpy.flatnonzero(histogram)}, tuple(decisions)
@@ -223,18 +223,28 @@ def price(counts: Counts, pays: UnitPays, choices: list[Any] | None = None) -> P
 
 
 def _follow_level(level: DecisionLevel, weights: Any, choice: Any, codes: int) -> tuple[Any, Any, Any]:
-    """Give the histogram of codes, how often each decision is taken, and the weights of the nodes that go on."""
+    """Return the histogram of codes, how often each decision is taken, and the weights of the nodes that go on."""
     run = _loop(loop_follow)
     going = numpy.zeros(len(weights) if GOES_ON in level.branches else 0, dtype=numpy.int64)
 
     def piece(start: int, stop: int) -> tuple[Any, Any]:
-        found = numpy.zeros(codes, dtype=numpy.int64)
-        taken = numpy.zeros(len(level.decisions), dtype=numpy.int64)
-        run(start, stop, *_arrays(level), numpy.ascontiguousarray(level.codes), weights, choice, found, taken, going)
-        return found, taken
+        histogram = numpy.zeros(codes, dtype=numpy.int64)
+        decided = numpy.zeros(len(level.decisions), dtype=numpy.int64)
+        run(
+            start,
+            stop,
+            *_arrays(level),
+            numpy.ascontiguousarray(level.codes),
+            weights,
+            choice,
+            histogram,
+            decided,
+            going,
+        )
+        return histogram, decided
 
     pieces = in_threads(piece, len(weights))
-    return sum(found for found, _ in pieces), sum(taken for _, taken in pieces), going
+    return sum(histogram for histogram, _ in pieces), sum(decided for _, decided in pieces), going
 
 
 _HASH_FACTOR = 0x9E3779B97F4A7C1
@@ -270,7 +280,7 @@ def loop_choose(
     `best` is filled with what the decisions taken come to, and `tied` with the branches worth most, a bit each.
     """
     for node in range(start, stop):
-        taken = -1
+        chosen = -1
         worth = 0
         bits = 0
         for decision in range(len(branches)):
@@ -280,30 +290,30 @@ def loop_choose(
                 here = carried[0, node]
             else:
                 here = figure_of(0, node, decision, counts, groups, values, branches)
-            if taken < 0 or here > worth:
-                taken, worth, bits = decision, here, 1 << branches[decision]
+            if chosen < 0 or here > worth:
+                chosen, worth, bits = decision, here, 1 << branches[decision]
             elif here == worth:
                 # Rare: two figures more, of both decisions.
                 bits |= 1 << branches[decision]
                 less = 0
                 for figure in range(1, 3):
                     if less == 0:
-                        for sign, other in ((1, decision), (-1, taken)):
+                        for sign, other in ((1, decision), (-1, chosen)):
                             if branches[other] < 0:
                                 less += sign * carried[figure, node]
                             else:
                                 less += sign * figure_of(figure, node, other, counts, groups, values, branches)
                 if less < 0:
-                    taken = decision
-        choice[node] = taken
+                    chosen = decision
+        choice[node] = chosen
         if len(tied):
             tied[node] = bits
         if best.shape[1]:
             for figure in range(3):
-                if branches[taken] < 0:
+                if branches[chosen] < 0:
                     best[figure, node] = carried[figure, node]
                 else:
-                    best[figure, node] = figure_of(figure, node, taken, counts, groups, values, branches)
+                    best[figure, node] = figure_of(figure, node, chosen, counts, groups, values, branches)
 
 
 def loop_follow(
@@ -316,7 +326,7 @@ def loop_follow(
     weights: Any,
     choice: Any,
     histogram: Any,
-    taken: Any,
+    decided: Any,
     going: Any,
 ) -> None:
     """Add up how often each facts code occurs and each decision is taken."""
@@ -325,7 +335,7 @@ def loop_follow(
         if weight == 0:
             continue
         decision = choice[node]
-        taken[decision] += weight
+        decided[decision] += weight
         branch = branches[decision]
         if branch < 0:
             going[node] = weight
@@ -340,19 +350,19 @@ def loop_among_tied(
 ) -> None:
     """Of the branches that are worth most in the main wager take the one that pays more here (TDP-3)."""
     for node in range(start, stop):
-        taken = -1
+        chosen = -1
         best = 0
         for decision in range(len(branches)):
             if not tied[node] >> branches[decision] & 1:
                 continue
             worth = figure_of(0, node, decision, counts, groups, values, branches)
-            if taken < 0 or worth > best:
-                taken, best = decision, worth
-        choice[node] = taken
+            if chosen < 0 or worth > best:
+                chosen, best = decision, worth
+        choice[node] = chosen
 
 
 def are_alike(one: int, other: int, tied: Any, counts: Any, groups: Any) -> bool:
-    """Tell whether two nodes have the same branches left, with the same groups and counts."""
+    """Return whether two nodes have the same branches left, with the same groups and counts."""
     if tied[one] != tied[other]:
         return False
     for branch in range(groups.shape[1]):
@@ -366,7 +376,7 @@ def are_alike(one: int, other: int, tied: Any, counts: Any, groups: Any) -> bool
 
 
 def loop_merge(tied: Any, weights: Any, counts: Any, groups: Any, places: Any, first: Any, summed: Any) -> int:
-    """Merge nodes that have the same branches left with the same groups and counts; give how many kinds there are.
+    """Merge nodes that have the same branches left with the same groups and counts; return how many kinds there are.
 
     `places` is a hash table with more room than there are nodes, full of -1; `first` becomes the first node of each
     kind and `summed` the weight of all its nodes.

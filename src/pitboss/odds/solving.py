@@ -12,6 +12,7 @@ from typing import Any
 
 from pitboss.games import find_game
 from pitboss.odds.context import NumbaContext, count
+from pitboss.odds.decimals import ratio_text
 from pitboss.odds.pricing import (
     UnitPays,
     best_decisions,
@@ -56,19 +57,19 @@ def solve_terms(
     store: OddsStore | None = None,
     open_events: frozenset[str] = frozenset(),
 ) -> OddsResult:
-    """Give the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too.
+    """Return the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too.
 
     With a store, counts and results made before are found there. `open_events` are rows that wait for an amount.
     """
 
-    def made() -> OddsResult:
+    def compute() -> OddsResult:
         if _is_beside(game, wager, terms):
             return _solve_beside(game, wager, terms, store)
         return _solve_alone(game, wager, terms, store, open_events)
 
     if store is None or not is_ours(game):
-        return made()
-    return store.result(result_key(game, wager, terms, open_events), made)
+        return compute()
+    return store.result(result_key(game, wager, terms, open_events), compute)
 
 
 def _solve_alone(
@@ -196,8 +197,8 @@ def stated_terms(
     """
     if decks is None and game.decks_allowed:
         decks = game.decks_allowed[0]
-    stated = TermsInput(paytables=paytables, readings=readings or {}, decks=decks, jackpot_type=jackpot_type)
-    terms, problems = make_terms(game, stated)
+    inputs = TermsInput(paytables=paytables, readings=readings or {}, decks=decks, jackpot_type=jackpot_type)
+    terms, problems = make_terms(game, inputs)
     opened = {
         slot.name: (f"paytables.{wager.name}.{table.id}", table)
         for wager, slot in game.slots()
@@ -258,7 +259,7 @@ class PricedReading:
         return self.result.edge_at(seats=self.seats)
 
     def as_json(self) -> dict[str, Any]:
-        """Give switch, reading and the whole result."""
+        """Return switch, reading and the whole result."""
         return {
             "switch": self.switch.name,
             "ruling": self.switch.ruling,
@@ -267,7 +268,7 @@ class PricedReading:
             "words": self.switch.readings[self.reading],
             "default": self.reading == self.switch.default,
             "seats": self.seats,
-            "house_edge": f"{self.house_edge.numerator}/{self.house_edge.denominator}",
+            "house_edge": ratio_text(self.house_edge),
             "result": self.result.as_json(),
         }
 
@@ -287,10 +288,10 @@ def priced_readings(game: Game, *, store: OddsStore | None = None) -> Iterator[P
 def _where_they_differ(game: Game, switch: Switch, wager: Wager, store: OddsStore | None) -> list[PricedReading]:
     first: list[PricedReading] = []
     for tables in printed_tables(game, wager):
-        found = [_priced(game, switch, wager, tables, reading, store) for reading in switch.readings]
-        if len({priced.house_edge for priced in found}) > 1:
-            return found
-        first = first or found
+        priced_by_reading = [_priced(game, switch, wager, tables, reading, store) for reading in switch.readings]
+        if len({priced.house_edge for priced in priced_by_reading}) > 1:
+            return priced_by_reading
+        first = first or priced_by_reading
     return first
 
 

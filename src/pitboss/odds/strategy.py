@@ -53,17 +53,17 @@ def best(
     wager: Wager | None = None,
     store: OddsStore | None = None,
 ) -> tuple[Alternative, ...]:
-    """Give the value of every decision with this hand, the best first (G-18); all that is wrong is one ValueError."""
-    asked = wager or game.main
-    own = alone(game, asked, terms)
-    looking = strategy_module(game, asked)
-    hand = _asked(game, own, looking.hand_specs(asked.name), player, public)
-    found: NodeMatch = looking.find(asked.name, context_of(game, asked, own), player, public)
-    counts = counts_of(game, asked, own, store=store)
-    values = _Values(counts, _pays(asked, own)).of_node(hand.level, found.node)
+    """Return the value of every decision with this hand, the best first (G-18); all that is wrong is one ValueError."""
+    chosen = wager or game.main
+    own = alone(game, chosen, terms)
+    looking = strategy_module(game, chosen)
+    hand = _hand_spec(game, own, looking.hand_specs(chosen.name), player, public)
+    match: NodeMatch = looking.find(chosen.name, context_of(game, chosen, own), player, public)
+    counts = counts_of(game, chosen, own, store=store)
+    values = _Values(counts, _pays(chosen, own)).of_node(hand.level, match.node)
     order = sorted(values, key=lambda decision: _order(values[decision]))
     return tuple(
-        Alternative(found.decisions[decision], values[decision].net / values[decision].deals, place == 0)
+        Alternative(match.decisions[decision], values[decision].net / values[decision].deals, place == 0)
         for place, decision in enumerate(order)
     )
 
@@ -72,7 +72,7 @@ _pays = lru_cache(maxsize=8)(unit_pays)
 
 
 def strategy_module(game: Game, wager: Wager) -> Any:
-    """Give the module that says what a person looks at in a wager with decisions."""
+    """Return the module that says what a person looks at in a wager with decisions."""
     if game.strategy is None:
         raise ValueError(f"{game.title} does not say what a person looks at")
     looking = import_module(game.strategy)
@@ -82,7 +82,7 @@ def strategy_module(game: Game, wager: Wager) -> Any:
 
 
 def alone(game: Game, wager: Wager, terms: Terms) -> Terms:
-    """Give the terms under which a wager stands alone: without the tables of the main wager, if it may stand beside."""
+    """Return the terms under which a wager stands alone: without the tables of a main wager it may stand beside."""
     if wager.shares is None:
         return terms
     beside = {slot.name for slot in game.by_name[wager.shares.main].slots}
@@ -90,22 +90,26 @@ def alone(game: Game, wager: Wager, terms: Terms) -> Terms:
 
 
 def context_of(game: Game, wager: Wager, terms: Terms, ranks: int = 13) -> NumbaContext:
-    """Give the context that a wager is counted with."""
+    """Return the context that a wager is counted with."""
     readings = game.reading_codes(terms) if wager.switches else ()
     return NumbaContext(ranks=ranks, decks=terms.deck.decks, readings=readings)
 
 
-def _asked(
-    game: Game, terms: Terms, asked: tuple[HandSpec, ...], player: tuple[Card, ...], public: tuple[Card, ...]
+def _hand_spec(
+    game: Game, terms: Terms, specs: tuple[HandSpec, ...], player: tuple[Card, ...], public: tuple[Card, ...]
 ) -> HandSpec:
     """Find which decision these cards ask for, or raise an error that names all that is wrong with them."""
     problems = []
-    if len(player) not in {each.player for each in asked}:
-        numbers = " or ".join(str(each.player) for each in asked)
+    if len(player) not in {spec.player for spec in specs}:
+        numbers = " or ".join(str(spec.player) for spec in specs)
         problems.append(f"the player decides with {numbers} cards, not with {len(player)}")
-    wanted = asked[0].public
-    if len(public) != wanted:
-        what = f"{wanted} card{'s' if wanted > 1 else ''} of the {game.board.name} up" if wanted else "no card up"
+    public_cards = specs[0].public
+    if len(public) != public_cards:
+        what = (
+            f"{public_cards} card{'s' if public_cards > 1 else ''} of the {game.board.name} up"
+            if public_cards
+            else "no card up"
+        )
         problems.append(f"there must be {what}, not {len(public)}")
     for card in overdealt(terms.deck, (*player, *public)):
         copies = terms.deck.copies(card)
@@ -113,7 +117,7 @@ def _asked(
         problems.append(f"{card_text(card)} is {held}")
     if problems:
         raise ValueError("; ".join(problems))
-    return next(each for each in asked if each.player == len(player))
+    return next(spec for spec in specs if spec.player == len(player))
 
 
 class _Value(NamedTuple):
@@ -138,7 +142,7 @@ class _Values:
         self._pays = pays
 
     def of_node(self, place: int, node: int) -> dict[int, _Value]:
-        """Give the value of every decision that a node has."""
+        """Return the value of every decision that a node has."""
         level = self._counts.levels[place]
         values = {}
         for decision, branch in enumerate(level.branches):
@@ -166,11 +170,11 @@ class _Values:
         deals = 0
         for node in numpy.flatnonzero(level.parents == parent).tolist():
             weight = int(level.weights[node])
-            taken = min(self.of_node(place, node).values(), key=_order)
-            net += weight * taken.net
-            staked += weight * taken.staked
-            square += weight * taken.square
-            deals += weight * taken.deals
+            best_value = min(self.of_node(place, node).values(), key=_order)
+            net += weight * best_value.net
+            staked += weight * best_value.staked
+            square += weight * best_value.square
+            deals += weight * best_value.deals
         return _Value(net, staked, square, deals)
 
 
@@ -228,15 +232,15 @@ class Trade:
 
 def strategies(game: Game, terms: Terms, *, wager: Wager | None = None, store: OddsStore | None = None) -> Trade:
     """Search for strategies of a wager, of the main one if none is named; a wager that may stand beside it, alone."""
-    asked = wager or game.main
-    return _trade(game, asked, alone(game, asked, terms), store)
+    chosen = wager or game.main
+    return _trade(game, chosen, alone(game, chosen, terms), store)
 
 
 @lru_cache(maxsize=4)
-def _trade(game: Game, asked: Wager, terms: Terms, store: OddsStore | None) -> Trade:
-    optimal = solve_terms(game, asked, terms, store=store)
-    counts = counts_of(game, asked, terms, store=store)
-    search = Search(game, asked, terms, counts, context_of(game, asked, terms))
+def _trade(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> Trade:
+    optimal = solve_terms(game, wager, terms, store=store)
+    counts = counts_of(game, wager, terms, store=store)
+    search = Search(game, wager, terms, counts, context_of(game, wager, terms))
     steps: list[Strategy] = []
     for _ in range(LINES_MAX):
         step = search.step(optimal.ev)
@@ -284,7 +288,7 @@ class Search:
         self.penalty = base // _WORD
         self.choices: list[Any] = best_decisions(counts, self.pays)
         self.plans: list[tuple[LinePlan, ...]] = [()] * len(self.questions)
-        self.known: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+        self._cached_cases: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
 
     def step(self, optimal: Fraction) -> Strategy:
         """Find a strategy with at most one line more for every decision."""
@@ -295,8 +299,8 @@ class Search:
         paid = sum((self.pays.net[code] * count for code, count in priced.histogram.items()), Fraction(0))
         ev = paid / priced.total
         reached = reaching(self.counts, self.choices)
-        decisions = tuple(_in_words(each, reached[each.question.level]) for each in answered)
-        lines = max(len(each.lines) for each in decisions)
+        decisions = tuple(_in_words(question, reached[question.question.level]) for question in answered)
+        lines = max(len(question.lines) for question in decisions)
         return Strategy(decisions, ev, optimal - ev, lines, list(self.choices))
 
     def _answer_all(self, *, grow: bool) -> list[_Answered]:
@@ -315,26 +319,26 @@ class Search:
                     self.choices[place] = numpy.take_along_axis(leads[:, :, 0], answers[:, None], axis=1)[:, 0]
                     earlier = (*earlier, answers)
             if place:
-                taken = self.choices[place][:, None, None]
+                decisions = self.choices[place][:, None, None]
                 above = len(self.counts.levels[place - 1].weights)
-                carried = worth_of(level, self.nets, carried, level.weights, taken, level.parents, above)[0]
+                carried = worth_of(level, self.nets, carried, level.weights, decisions, level.parents, above)[0]
         return [answered[number] for number in range(len(self.questions))]
 
     def _cases(self, number: int, weights: Any, carried: Any, earlier: Answers) -> Any:
-        """Give features, leads, cases and the case of every node; those of the step before where nothing changed."""
-        given = (weights, carried, *earlier)
-        known = self.known.get(number)
-        if known is None or not all(map(numpy.array_equal, known[0], given)):
+        """Return features, leads, cases and the case of every node; those of the step before where nothing changed."""
+        inputs = (weights, carried, *earlier)
+        cached = self._cached_cases.get(number)
+        if cached is None or not all(map(numpy.array_equal, cached[0], inputs)):
             question = self.questions[number]
             level = self.counts.levels[question.level]
             features, leads = question.features(earlier), _leads(question, earlier, len(weights))
-            made = cases_of(level, self.nets, carried, weights, features, leads, self.penalty)
-            known = self.known[number] = given, (features, leads, *made)
-        return known[1]
+            cases = cases_of(level, self.nets, carried, weights, features, leads, self.penalty)
+            cached = self._cached_cases[number] = inputs, (features, leads, *cases)
+        return cached[1]
 
 
 def _leads(question: StrategyQuestion, earlier: Answers, nodes: int) -> Any:
-    """Give the decisions that are open after each answer at every node."""
+    """Return the decisions that are open after each answer at every node."""
     if question.leads_to is not None:
         return question.leads_to(earlier)
     decisions = numpy.arange(len(question.answers), dtype=numpy.int8)
@@ -342,7 +346,7 @@ def _leads(question: StrategyQuestion, earlier: Answers, nodes: int) -> Any:
 
 
 def _grown(cases: Cases, plans: tuple[LinePlan, ...], *, grow: bool) -> tuple[LinePlan, ...]:
-    """Give plans one line more, or make the best one better for cases that changed; a difference is all that counts."""
+    """Grow plans by one line, or improve the best one for cases that changed; only differences count."""
     different = numpy.flatnonzero(cases.losses.any(axis=0))
     fewer = Cases(cases.seen[:, different], cases.losses[:, different], cases.prices)
     if not plans:
@@ -354,26 +358,26 @@ def _grown(cases: Cases, plans: tuple[LinePlan, ...], *, grow: bool) -> tuple[Li
 
 
 def _in_words(answered: _Answered, weights: Any) -> DecisionLines:
-    """Say a plan in lines, with the share of the deals that each decides."""
+    """Write a plan in lines, with the share of the deals that each decides."""
     plan, deciding = answered.plan, answered.lines
     decided = [int(weights[deciding == line].sum()) for line in range(plan.lines)]
     words = [*(_condition_words(answered.features, rule.condition) for rule in plan.rules), "otherwise"]
     answers = [*(rule.answer for rule in plan.rules), plan.otherwise]
     lines = tuple(
-        DecisionLine(said, answered.question.answers[answer], Fraction(count, sum(decided) or 1))
-        for said, answer, count in zip(words, answers, decided, strict=True)
+        DecisionLine(text, answered.question.answers[answer], Fraction(count, sum(decided) or 1))
+        for text, answer, count in zip(words, answers, decided, strict=True)
     )
     return DecisionLines(answered.question.words, lines)
 
 
 def _condition_words(features: Sequence[Feature], condition: tuple[Bound, ...]) -> str:
-    """Say a condition, the bounds in the order of the features."""
-    said: list[str] = []
+    """Write a condition, the bounds in the order of the features."""
+    phrases: list[str] = []
     bounds = sorted(condition)
     for place, bound in enumerate(bounds):
         feature = features[bound.feature]
         if place and bounds[place - 1].feature == bound.feature and feature.between is not None:
-            said[-1] = feature.between(bounds[place - 1].bound, bound.bound)
+            phrases[-1] = feature.between(bounds[place - 1].bound, bound.bound)
         else:
-            said.append((feature.at_least if bound.side == AT_LEAST else feature.at_most)[bound.bound])
-    return " and ".join(said)
+            phrases.append((feature.at_least if bound.side == AT_LEAST else feature.at_most)[bound.bound])
+    return " and ".join(phrases)

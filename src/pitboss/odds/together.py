@@ -12,6 +12,7 @@ from typing import Any
 import numpy
 
 from pitboss.odds.context import NumbaContext
+from pitboss.odds.decimals import ratio_text
 from pitboss.odds.pricing import Priced, UnitPays, price, unit_pays
 from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.odds.store import OddsStore
@@ -51,7 +52,7 @@ class Together:
         return None if self.apart is None else self.ev - self.apart
 
     def as_json(self) -> dict[str, Any]:
-        """Give the result with exact numbers as "numerator/denominator"."""
+        """Return the result with exact numbers as "numerator/denominator"."""
         figures = {
             "ratio": self.ratio,
             "ev": None if self.ratio is None else self.ev,
@@ -66,13 +67,9 @@ class Together:
             "main": self.main,
             "paytables": list(self.paytables),
             "readings": self.readings,
-            **{name: None if value is None else _ratio(value) for name, value in figures.items()},
-            "decisions": [{name: _ratio(share) for name, share in level.items()} for level in self.decisions],
+            **{name: None if value is None else ratio_text(value) for name, value in figures.items()},
+            "decisions": [{name: ratio_text(share) for name, share in level.items()} for level in self.decisions],
         }
-
-
-def _ratio(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +94,12 @@ def solve_together(
 ) -> Together:
     """Play the main wager and this one at a ratio of stakes so that the two together bring most."""
     pair = pair_of(game, wager, terms, store=store)
-    found = solve_pair(game, terms, pair, ratio)
+    together = solve_pair(game, terms, pair, ratio)
     if ratio is None:
-        return found
+        return together
     main = solve_terms(game, pair.main, _only(pair.main, terms), store=store)
     side = solve_terms(game, wager, terms, store=store)
-    return replace(found, apart=main.ev + ratio * side.ev)
+    return replace(together, apart=main.ev + ratio * side.ev)
 
 
 def _only(wager: Wager, terms: Terms) -> Terms:
@@ -116,16 +113,16 @@ def turning_ratio(game: Game, wager: Wager, terms: Terms, *, store: OddsStore | 
     the best play there gives the next line, until one crosses where it is best itself.
     """
     pair = pair_of(game, wager, terms, store=store)
-    found = solve_pair(game, terms, pair, None)
+    together = solve_pair(game, terms, pair, None)
     alone = solve_pair(game, terms, pair, Fraction(0))
     if alone.main_ev > 0:
         return Fraction(0)
-    if found.side_ev <= 0:
+    if together.side_ev <= 0:
         return None
     while True:
-        ratio = -found.main_ev / found.side_ev
-        found = solve_pair(game, terms, pair, ratio)
-        if found.ev == 0:
+        ratio = -together.main_ev / together.side_ev
+        together = solve_pair(game, terms, pair, ratio)
+        if together.ev == 0:
             return ratio
 
 
@@ -159,7 +156,7 @@ def _whole(values: Sequence[Fraction], scale: int) -> Any:
 
 
 def _worth(level: DecisionLevel, values: Any) -> Any:
-    """Give what every decision that ends here is worth at every node: counts times the values of their codes."""
+    """Return what every decision that ends here is worth at every node: counts times the values of their codes."""
     worth = numpy.zeros((len(level.weights), len(level.decisions)), dtype=numpy.int64)
     for decision, branch in enumerate(level.branches):
         if branch != GOES_ON:
@@ -169,7 +166,7 @@ def _worth(level: DecisionLevel, values: Any) -> Any:
 
 
 def _deals(level: DecisionLevel) -> Any:
-    """Give the number of deals that each branch of every node counts."""
+    """Return the number of deals that each branch of every node counts."""
     return level.counts.sum(axis=2)
 
 
@@ -179,7 +176,7 @@ def _worth_of_branches(counts: Counts, pays: UnitPays) -> tuple[Any, Any]:
 
 
 def _best_worth(counts: Counts, pays: UnitPays) -> tuple[Any, Any]:
-    """Give what the best of the side wager's own decisions is worth at each of its nodes, and of how many deals."""
+    """Return what the best of the side wager's own decisions is worth at each of its nodes, and of how many deals."""
     (level,) = counts.levels
     worth = _worth(level, _whole(pays.net, pays.scale))
     if level.allowed is not None:
@@ -188,9 +185,9 @@ def _best_worth(counts: Counts, pays: UnitPays) -> tuple[Any, Any]:
 
 
 def _level_deals(level: DecisionLevel) -> int:
-    found = numpy.unique(_deals(level)[_deals(level) > 0])
-    assert len(found) == 1, "the nodes of a level have different numbers of deals"
-    return int(found[0])
+    numbers = numpy.unique(_deals(level)[_deals(level) > 0])
+    assert len(numbers) == 1, "the nodes of a level have different numbers of deals"
+    return int(numbers[0])
 
 
 def _added(counts: Counts, places: Sequence[Any], worth: Any, deals: Any) -> tuple[tuple[Any, ...], int]:
@@ -244,7 +241,7 @@ def _exact(worth: Any, added: Any, main_times: int, side_times: int) -> Any:
 
 
 def _carry(level: DecisionLevel, lower: DecisionLevel, carried: tuple[Any, Any], worth: Any, risk: Any) -> None:
-    """Give the decision that goes on what the nodes below it bring."""
+    """Add what the nodes below bring to the decision that goes on."""
     assert lower.parents is not None
     going = level.branches.index(GOES_ON)
     for figures, here in zip(carried, (worth, risk), strict=True):

@@ -96,14 +96,14 @@ class CountingContext(Protocol):
         """Compile a loop."""
 
     def arrays(self, tables: Any) -> Any:
-        """Give rank tables as compiled loops take them."""
+        """Convert rank tables to what compiled loops read."""
 
     def spread(self, piece: Callable[[int, int], Any], size: int) -> list[Any]:
         """Run a piece of work over ranges that cover 0 to size, on every core; the answers in order."""
 
 
 def pascal(cards: int, size: int) -> Any:
-    """Give the binomial coefficients that number sets of up to so many of these cards."""
+    """Return the binomial coefficients that number sets of up to so many of these cards."""
     rows = [[comb(card, place) for place in range(size + 1)] for card in range(cards)]
     return numpy.array(rows, dtype=numpy.int64)
 
@@ -157,7 +157,7 @@ def loop_spread(
 
 
 def in_any_order(hands: Any, values: Any, cards: int) -> Any:
-    """Give a small value for every few cards by each of them, in whatever order, from those of classes of sets."""
+    """Return a small value for every few cards by each of them, in whatever order, from those of classes of sets."""
     size = hands.shape[1]
     table = numpy.zeros((cards,) * size, dtype=values.dtype)
     for renaming in permutations(range(4)):
@@ -178,12 +178,12 @@ def _spread(context: CountingContext, hands: Any, values: Any, bits: int) -> Any
 
 
 def spread_values(context: CountingContext, hands: Any, values: Any) -> Any:
-    """Give a small value for every set of cards by its number, from those of classes of sets."""
+    """Return a small value for every set of cards by its number, from those of classes of sets."""
     return _spread(context, hands, values, 0)
 
 
 def spread_places(context: CountingContext, hands: Any, values: Any) -> Any:
-    """Do so with values whose lowest bits choose cards of the class, a bit each in the order of its row.
+    """Return the same for values whose lowest bits choose cards of the class, a bit each in the order of its row.
 
     In the answer they choose cards in ascending order.
     """

@@ -1,4 +1,4 @@
-"""What a person looks at to decide, and where a hand stands among the nodes of the counts.
+"""Features that a person decides by, and where a hand stands among the nodes of the counts.
 
 A game's `strategy` module gives these for its wagers, `odds` searches with them. Arrays are numpy's.
 """

@@ -45,8 +45,8 @@ def no_problems(_terms: Terms) -> tuple[Problem, ...]:
     return ()
 
 
-def nothing_to_state(_terms: Terms, _stated: Mapping[str, Any]) -> tuple[Problem, ...]:
-    """Ask for nothing that a configuration would have to state outright."""
+def nothing_to_state(_terms: Terms, _readings: Mapping[str, Any]) -> tuple[Problem, ...]:
+    """Require nothing that a configuration would have to state outright."""
     return ()
 
 
@@ -126,7 +126,7 @@ class Game:
         return Deck(decks=decks, joker=self.deck.joker) if decks is not None else self.deck
 
     def reading_codes(self, terms: Terms) -> tuple[int, ...]:
-        """Give the readings as the small integers that facts read, in the order of the switches."""
+        """Return the readings as the small integers that facts read, in the order of the switches."""
         return tuple(list(switch.readings).index(terms.readings[switch.name]) for switch in self.switches)
 
     def slots(self) -> tuple[tuple[Wager, Slot], ...]:

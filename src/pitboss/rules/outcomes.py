@@ -42,17 +42,17 @@ class Outcome(NamedTuple):
 
 
 def lost(part: str, multiple: int = 1) -> PartResult:
-    """Give the result of a chip that is lost."""
+    """Return the result of a chip that is lost."""
     return PartResult(part, multiple, returned=False)
 
 
 def returned(part: str, multiple: int = 1) -> PartResult:
-    """Give the result of a chip that pushes."""
+    """Return the result of a chip that pushes."""
     return PartResult(part, multiple, returned=True)
 
 
 def paid(part: str, multiple: int, *pays: Pay) -> PartResult:
-    """Give the result of a chip settled by one or more cells; it is returned if any of them returns the stake."""
+    """Return the result of a chip settled by one or more cells; it is returned if any of them returns the stake."""
     prizes = []
     back = False
     for pay in pays:
@@ -115,7 +115,7 @@ def _paid_of(rows: Sequence[Row], *, printed_order: bool) -> Row | None:
 
 
 def why_row(table: PayTable, row: Row | None, rows: Sequence[Row], one_prize: Citation, missed: str) -> list[Reason]:
-    """Say why this row and no other was chosen."""
+    """Explain why this row and no other was chosen."""
     if row is None:
         return [Reason(table.source, f"{missed}: no row of {table.id} is met, so the wager loses")]
     reasons = [Reason(table.source, f"{row.event}: {table.id} says {row.pay}")]

@@ -81,7 +81,7 @@ class NotApplicable:
 
 
 class CellKind(Enum):
-    """What an operator may put into a cell that the document leaves to him (G-6)."""
+    """What an operator may put into a cell that the document leaves to the operator (G-6)."""
 
     BONUS = "Bonus"
     JACKPOT = "Jackpot"
@@ -168,7 +168,7 @@ def cell_text(pay: Pay) -> str:
 
 
 def returns_stake(pay: Pay) -> bool:
-    """Tell whether the chip itself goes back to the player."""
+    """Return whether the chip itself goes back to the player."""
     return isinstance(pay, ToOne | Push)
 
 

@@ -116,7 +116,7 @@ def _pays_nothing(pay: Pay) -> bool:
 
 
 def operator_kind(printed: Pay, jackpot_type: str, *, either: bool) -> CellKind | None:
-    """Say what an operator may put into a cell, or nothing where the document prints an amount.
+    """Return what an operator may put into a cell, or None where the document prints an amount.
 
     Where a table's Bonus cells stand for either scheme (`either`), a Bonus jackpot takes amounts and a progressive
     percentages.
@@ -140,7 +140,7 @@ def _wrong_kind(pay: Pay, kind: CellKind, odds: str) -> str | None:
 def _new_pay(
     text: object, printed: Pay, table: PayTable, jackpot_type: str, *, either: bool, may_lose: bool
 ) -> Pay | str:
-    """Give the pay an operator has set, or say what is wrong with it."""
+    """Parse the pay an operator has set; a text says what is wrong with it."""
     if not isinstance(text, str):
         return f'{text!r} must be text as a cell would print it, such as "5", "1.5", "$25", "10%", "Loss"'
     pay = parse_cell(text, table.odds)
@@ -161,14 +161,14 @@ def _new_pay(
     return pay
 
 
-def _check_names(table: PayTable, given: Mapping[str, object], path: str, *, envy: bool) -> list[Problem]:
-    if not given:
+def _check_names(table: PayTable, cells: Mapping[str, object], path: str, *, envy: bool) -> list[Problem]:
+    if not cells:
         return []
-    known = {row.event for row in table.rows if not envy or row.envy_printed is not None}
+    events = {row.event for row in table.rows if not envy or row.envy_printed is not None}
     return [
         Problem(f"{path}.{event}", f"{table.id} has no {'Envy cell' if envy else 'row'} {event!r}", table.source.id)
-        for event in given
-        if event not in known
+        for event in cells
+        if event not in events
     ]
 
 
@@ -230,7 +230,7 @@ _WHOLE = Fraction(1)
 
 
 def _new_envy(row: Row, text: object, table: PayTable, *, may_lose: bool) -> Pay | str | None:
-    """Give the Envy prize an operator has set, nothing for a dash, or say what is wrong with it."""
+    """Parse the Envy prize an operator has set, None for a dash; a text says what is wrong with it."""
     if not isinstance(row.envy, OperatorSet):
         return f"{table.id} does not leave the Envy of this row to the operator"
     if text == "-" and may_lose:

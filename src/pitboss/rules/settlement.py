@@ -136,10 +136,10 @@ def pay_from_meter(
     every = []
     for share, winners in levels:
         prize = times(share.share, meter_cents)
-        each, rest = share_equally(prize, winners) if divided else (prize, 0)
-        every.append(each)
+        prize_each, rest = share_equally(prize, winners) if divided else (prize, 0)
+        every.append(prize_each)
         odd += rest
-        total += each * winners
+        total += prize_each * winners
     if not progressive:
         return MeterPrizes(tuple(every), JackpotPayment(0, total, odd))
     due = total + deducted
@@ -169,10 +169,10 @@ class Settler:
 
     def _outcome(self, wager: Wager, facts: tuple[int, ...]) -> Outcome:
         key = (wager.name, facts)
-        known = self._outcomes.get(key)
-        if known is None:
-            known = self._outcomes[key] = wager.settle(facts, self.terms)
-        return known
+        outcome = self._outcomes.get(key)
+        if outcome is None:
+            outcome = self._outcomes[key] = wager.settle(facts, self.terms)
+        return outcome
 
     @lru_cache(maxsize=_LINES_REMEMBERED)  # noqa: B019 - bounded, and a settler is small
     def _settled(self, name: str, facts: tuple[int, ...], cents: int) -> tuple[Outcome, SettledLine]:
@@ -216,8 +216,8 @@ class Settler:
         for seat, event in rows.items():
             row = table.row(event)
             if row is None:
-                known = ", ".join(each.event for each in table.rows)
-                raise ValueError(f"{table.id} has no row {event!r}; it has: {known}")
+                events = ", ".join(table_row.event for table_row in table.rows)
+                raise ValueError(f"{table.id} has no row {event!r}; it has: {events}")
             why = (Reason(table.source, f"{row.event}: {table.id} says {row.pay}"),)
             outcome = Outcome((paid(wager.parts[0].name, 1, row.pay),), row.event, table.id, why, row.envy)
             outcomes[seat], lines[seat] = {name: outcome}, {name: line_of(wager, outcome, stake_cents)}
@@ -238,22 +238,24 @@ class Settler:
         if not levels and not (deducts and fixed):
             return None
         # A Bonus jackpot that pays no percentage needs no meter.
-        shown = meters[wager.name] if levels or self.terms.jackpot_type == "progressive" else 0
+        displayed_cents = meters[wager.name] if levels or self.terms.jackpot_type == "progressive" else 0
         hit = [(level.share, len(level.seats)) for level in levels]
-        prizes = pay_from_meter(self.terms, wager.name, hit, fixed_cents=fixed, meter_cents=shown)
-        for level, each in zip(levels, prizes.each_cents, strict=True):
-            why = self._why_share(level, shown, each)
+        prizes = pay_from_meter(self.terms, wager.name, hit, fixed_cents=fixed, meter_cents=displayed_cents)
+        for level, prize_each in zip(levels, prizes.each_cents, strict=True):
+            why = self._why_share(level, displayed_cents, prize_each)
             for seat in level.seats:
-                lines[seat][wager.name] = _with_meter_prize(lines[seat][wager.name], each, why)
+                lines[seat][wager.name] = _with_meter_prize(lines[seat][wager.name], prize_each, why)
         return prizes.payment
 
-    def _why_share(self, level: _Level, meter_cents: int, each: int) -> Reason:
+    def _why_share(self, level: _Level, meter_cents: int, prize_each: int) -> Reason:
         prize = times(level.share.share, meter_cents)
         words = f"{level.share} displayed at {dollars(meter_cents)} is {dollars(prize)}"
         if len(level.seats) > 1:
             seats = f"seats {', '.join(map(str, level.seats))}"
             words += (
-                f", paid in full to each of {seats}" if each == prize else f", shared by {seats}: {dollars(each)} each"
+                f", paid in full to each of {seats}"
+                if prize_each == prize
+                else f", shared by {seats}: {dollars(prize_each)} each"
             )
         return Reason(level.clause, words, "G-4")
 
@@ -301,19 +303,19 @@ class _Level:
 
 
 def _levels(wager: Wager, outcomes: Mapping[int, Mapping[str, Outcome]], clause: Citation) -> list[_Level]:
-    found: dict[str, _Level] = {}
+    levels: dict[str, _Level] = {}
     for seat, by_wager in outcomes.items():
         outcome = by_wager.get(wager.name)
         share = None if outcome is None else outcome.meter_share
         if outcome is None or share is None or outcome.event is None:
             continue
-        level = found.get(outcome.event) or _Level(share, clause, ())
-        found[outcome.event] = replace(level, seats=(*level.seats, seat))
-    return list(found.values())
+        level = levels.get(outcome.event) or _Level(share, clause, ())
+        levels[outcome.event] = replace(level, seats=(*level.seats, seat))
+    return list(levels.values())
 
 
 def prize_cents(wager: Wager, pay: Any, stake_cents: int) -> int:
-    """Give what a cell pays on a stake, apart from a share of the meter (G-3, G-7)."""
+    """Return what a cell pays on a stake, apart from a share of the meter (G-3, G-7)."""
     match pay:
         case ToOne(factor) | ForOne(factor):
             return times(factor, stake_cents)

@@ -54,12 +54,12 @@ class Seat(NamedTuple):
 
 
 def everybody(_seat: Seat) -> bool:
-    """Say yes for every seat."""
+    """Return true for every seat."""
     return True
 
 
 def anybody(seats: tuple[Seat, ...]) -> bool:
-    """Say yes where there is a seat at all."""
+    """Return true where there is a seat at all."""
     return bool(seats)
 
 
@@ -106,7 +106,7 @@ class Question(NamedTuple):
 
 @cache
 def yes_or_no(key: str, words: str, clause: Citation, ruling: str | None = None) -> Question:
-    """Ask for a decision that is made or not made."""
+    """Build the question for a yes-or-no decision."""
     return Question(
         key=key,
         words=words,

@@ -99,27 +99,27 @@ class TermsInput:
     base_multiples_max: Mapping[str, int] = field(default_factory=dict)
 
 
-def make_terms(game: Game, stated: TermsInput) -> tuple[Terms, tuple[Problem, ...]]:
+def make_terms(game: Game, inputs: TermsInput) -> tuple[Terms, tuple[Problem, ...]]:
     """Make the terms; they may be used only where no problem comes back."""
     problems: list[Problem] = []
-    decks = _decks(game, stated.decks, problems)
-    jackpot_type = _one_of(stated.jackpot_type, JACKPOT_TYPES, "jackpot_type", problems)
-    stated_sharing = game.bonus_sharing if stated.bonus_sharing is None else stated.bonus_sharing
+    decks = _decks(game, inputs.decks, problems)
+    jackpot_type = _one_of(inputs.jackpot_type, JACKPOT_TYPES, "jackpot_type", problems)
+    stated_sharing = game.bonus_sharing if inputs.bonus_sharing is None else inputs.bonus_sharing
     sharing = _one_of(stated_sharing, SHARING, "bonus_sharing", problems)
-    readings = _readings(game, stated.readings, problems)
-    wager_cents = _jackpot_wager_cents(game, stated.jackpot_wager_cents, problems)
+    readings = _readings(game, inputs.readings, problems)
+    wager_cents = _jackpot_wager_cents(game, inputs.jackpot_wager_cents, problems)
     tables: dict[str, PayTable] = {}
-    for name, given in stated.paytables.items():
+    for name, entries in inputs.paytables.items():
         wager = game.by_name.get(name)
         if wager is None:
-            known = ", ".join(game.by_name)
-            problems.append(Problem(f"paytables.{name}", f"{game.title} has no such wager; it has: {known}"))
-        elif not isinstance(given, (list, tuple)):
+            names = ", ".join(game.by_name)
+            problems.append(Problem(f"paytables.{name}", f"{game.title} has no such wager; it has: {names}"))
+        elif not isinstance(entries, (list, tuple)):
             problems.append(Problem(f"paytables.{name}", "must be a list of pay table ids", wager.clause.id))
         else:
-            tables |= _tables_of(game, wager, given, jackpot_type, wager_cents.get(name, DOLLAR_CENTS), problems)
+            tables |= _tables_of(game, wager, entries, jackpot_type, wager_cents.get(name, DOLLAR_CENTS), problems)
     for name, slot in _fixed_slots(game):
-        if name in stated.paytables:
+        if name in inputs.paytables:
             tables.setdefault(slot.name, game.paytables[slot.ids[0]])
     terms = Terms(
         game=game.name,
@@ -129,8 +129,8 @@ def make_terms(game: Game, stated: TermsInput) -> tuple[Terms, tuple[Problem, ..
         jackpot_type=jackpot_type,  # type: ignore[arg-type]
         jackpot_wager_cents=wager_cents,
         bonus_sharing=sharing,  # type: ignore[arg-type]
-        fixed_from_meter=stated.fixed_from_meter,
-        base_multiples_max=stated.base_multiples_max,
+        fixed_from_meter=inputs.fixed_from_meter,
+        base_multiples_max=inputs.base_multiples_max,
     )
     if not problems:
         problems += game.check(terms)
@@ -162,14 +162,14 @@ def _decks(game: Game, value: Any, problems: list[Problem]) -> int | None:
     return allowed[0]
 
 
-def _readings(game: Game, given: Mapping[str, Any], problems: list[Problem]) -> dict[str, str]:
+def _readings(game: Game, values: Mapping[str, Any], problems: list[Problem]) -> dict[str, str]:
     readings = {switch.name: switch.default for switch in game.switches}
     by_name = {switch.name: switch for switch in game.switches}
-    for name, value in given.items():
+    for name, value in values.items():
         switch = by_name.get(name)
         if switch is None:
-            known = ", ".join(by_name) or "none"
-            problems.append(Problem(f"readings.{name}", f"{game.title} has no such switch; it has: {known}"))
+            names = ", ".join(by_name) or "none"
+            problems.append(Problem(f"readings.{name}", f"{game.title} has no such switch; it has: {names}"))
         elif not isinstance(value, str) or value not in switch.readings:
             words = f"{value!r} must be one of {', '.join(switch.readings)}"
             problems.append(Problem(f"readings.{name}", words, switch.clause.id, switch.ruling))
@@ -178,14 +178,14 @@ def _readings(game: Game, given: Mapping[str, Any], problems: list[Problem]) -> 
     return readings
 
 
-def _jackpot_wager_cents(game: Game, given: Any, problems: list[Problem]) -> dict[str, int]:
+def _jackpot_wager_cents(game: Game, amounts: Any, problems: list[Problem]) -> dict[str, int]:
     names = [wager.name for wager in game.jackpots]
-    by_name = isinstance(given, Mapping)
+    by_name = isinstance(amounts, Mapping)
     if not by_name:
-        given = dict.fromkeys(names, given)
+        amounts = dict.fromkeys(names, amounts)
     cents = dict.fromkeys(names, DOLLAR_CENTS)
     refused: set[str] = set()
-    for name, value in given.items():
+    for name, value in amounts.items():
         problem = None
         if name not in names:
             problem = f"{name!r} is no jackpot wager of {game.title}"
@@ -221,12 +221,12 @@ def _choices(game: Game, wager: str) -> dict[str, _Choice]:
 
 
 def _tables_of(
-    game: Game, wager: Wager, given: Sequence[Any], jackpot_type: str, wager_cents: int, problems: list[Problem]
+    game: Game, wager: Wager, entries: Sequence[Any], jackpot_type: str, wager_cents: int, problems: list[Problem]
 ) -> dict[str, PayTable]:
     chosen: dict[str, PayTable] = {}
     path = f"paytables.{wager.name}"
     choices = _choices(game, wager.name)
-    for entry in given:
+    for entry in entries:
         table = _table_of(wager, choices, entry, jackpot_type, wager_cents, problems)
         if table is None:
             continue
@@ -254,13 +254,13 @@ def _table_of(
     if isinstance(entry, str) and entry in choices and not choices[entry].table.operator_set:
         return choices[entry].table
     path = f"paytables.{wager.name}"
-    stated = entry if isinstance(entry, Mapping) else {"id": entry}
-    table_id, pays, envy = stated.get("id"), stated.get("pays", {}), stated.get("envy", {})
+    content = entry if isinstance(entry, Mapping) else {"id": entry}
+    table_id, pays, envy = content.get("id"), content.get("pays", {}), content.get("envy", {})
     choice = choices.get(table_id) if isinstance(table_id, str) else None
     if choice is None:
         problems.append(Problem(path, f"{table_id!r} is no pay table of {wager.title}: expected {', '.join(choices)}"))
         return None
-    unknown = sorted(set(map(str, stated)) - {"id", "pays", "envy"})
+    unknown = sorted(set(map(str, content)) - {"id", "pays", "envy"})
     if unknown:
         problems.append(Problem(path, f"{table_id}: unknown keys {', '.join(unknown)}; expected id, pays, envy"))
     if not isinstance(pays, Mapping) or not isinstance(envy, Mapping):
@@ -272,7 +272,7 @@ def _table_of(
     if choice.slot.fixed:
         problems.append(Problem(path, f"{table_id} is fixed by the rules and takes no amounts", table.source.id))
         return None
-    settled, found = set_amounts(
+    settled, amount_problems = set_amounts(
         table,
         pays,
         envy,
@@ -283,5 +283,5 @@ def _table_of(
         either=wager.bonus_cells_by_type,
         worth=partial(rank_of_pay, stake_cents=wager_cents, dollars_scale=wager.dollars_scale),
     )
-    problems += found
+    problems += amount_problems
     return settled

@@ -123,18 +123,18 @@ def loop_with_wild(
         wild = wilds[node]
         for subset in range(1 << (5 - wild)):
             chosen[0] = hands[node, 0]
-            taken = 1 if wild == 1 else 0
+            size = 1 if wild == 1 else 0
             sign = 1
             for place in range(5 - wild):
                 if subset >> place & 1:
-                    chosen[taken] = hands[node, wild + place]
-                    taken += 1
+                    chosen[size] = hands[node, wild + place]
+                    size += 1
                     sign = -sign
-            if taken == 5:
+            if size == 5:
                 # The one community of all the natural cards held.
                 counts[node, columns[wild_five_card_made(chosen)]] += sign
             else:
-                at = place_of(keys, key_of(chosen, taken))
+                at = place_of(keys, key_of(chosen, size))
                 for mask in range(len(masks)):
                     counts[node, columns[masks[mask]]] += sign * tables[wild - 1, at, mask]
 
@@ -173,21 +173,21 @@ def _sets_of_five(context: CountingContext, sets: CardSets) -> tuple[Any, Any, A
         natural = hands[~numpy.isin(hands, sets.wild).any(axis=1)].astype(numpy.int64)
         cards.append(numpy.hstack((numpy.tile(sets.wild[:wild], (len(natural), 1)), natural)))
         wilds.append(numpy.full(len(natural), wild))
-    found, numbers = numpy.concatenate(cards), numpy.concatenate(wilds)
-    keys = numpy.zeros(len(found), dtype=numpy.int64)
-    context.compiled(loop_keys)(0, len(keys), found, numpy.full(len(keys), _HELD), keys)
+    held, numbers = numpy.concatenate(cards), numpy.concatenate(wilds)
+    keys = numpy.zeros(len(held), dtype=numpy.int64)
+    context.compiled(loop_keys)(0, len(keys), held, numpy.full(len(keys), _HELD), keys)
     order = keys.argsort()
-    return keys[order], found[order], numbers[order]
+    return keys[order], held[order], numbers[order]
 
 
 def _communities(sets: CardSets, natural: Sequence[int]) -> Any:
     """List the communities of wild cards, which are alike, and these natural ones."""
-    found = []
+    boards = []
     for wild in range(_COMMUNITY + 1):
         chosen = list(combinations(natural, _COMMUNITY - wild))
         rows = numpy.array(chosen, dtype=numpy.int64).reshape(len(chosen), _COMMUNITY - wild)
-        found.append(numpy.hstack((numpy.tile(sets.wild[:wild], (len(rows), 1)), rows)))
-    return numpy.concatenate(found)
+        boards.append(numpy.hstack((numpy.tile(sets.wild[:wild], (len(rows), 1)), rows)))
+    return numpy.concatenate(boards)
 
 
 def _of_ranks(context: CountingContext, sets: CardSets) -> tuple[Any, Any, Any]:
@@ -200,7 +200,7 @@ def _of_ranks(context: CountingContext, sets: CardSets) -> tuple[Any, Any, Any]:
         numbers.append(row)
         boards.append([*sets.wild[: row[0]].tolist(), *natural])
         ways.append(comb(len(sets.wild), row[0]) * prod(comb(4, number) for number in row[1:]))
-    return tuple(numpy.array(each, dtype=numpy.int64) for each in (numbers, boards, ways))  # type: ignore[return-value]
+    return tuple(numpy.array(column, dtype=numpy.int64) for column in (numbers, boards, ways))  # type: ignore[return-value]
 
 
 def _cards_of_ranks(boards: Any, ranks: int, suits: Sequence[int]) -> Any:
@@ -224,15 +224,15 @@ def _events_of(context: CountingContext, boards: Any, cards: Any) -> Any:
 def _all_joined(*events: Any) -> Any:
     """Every mask that comes of joining some of these."""
     masks = {int(mask) for part in events for mask in numpy.unique(part) if mask >= 0}
-    found = set(masks)
-    while more := {a | b for a in found for b in masks} - found:
-        found |= more
-    return numpy.array(sorted(found))
+    joined = set(masks)
+    while more := {a | b for a in joined for b in masks} - joined:
+        joined |= more
+    return numpy.array(sorted(joined))
 
 
 @lru_cache(maxsize=2)
 def after_raise(context: CountingContext) -> tuple[Any, Any]:
-    """Give the masks that occur, and by set of four cards how often each is made with the fifth and the community."""
+    """Return the masks that occur, and by set of four cards how often each is made with the fifth and the community."""
     sets, tables = sets_of(context), fortune_tables(context)
     assert comb(sets.deck, _COMMUNITY) * sets.deck < 1 << 31, "counts of a hand are 32-bit integers"
     keys, hands, wilds = _sets_of_five(context, sets)
@@ -249,10 +249,10 @@ def after_raise(context: CountingContext) -> tuple[Any, Any]:
     occurring = counts.any(axis=0)
     counts = numpy.ascontiguousarray(counts[:, occurring])
     fours = sets.of_size(4)
-    given = (sets.cards[fours], sets.next[fours], sets.ways(len(sets.wild))[fours], keys, counts)
+    arrays = (sets.cards[fours], sets.next[fours], sets.ways(len(sets.wild))[fours], keys, counts)
     summed = numpy.zeros((fours.stop - fours.start, counts.shape[1]), dtype=numpy.int64)
     sum_up = context.compiled(loop_fives)
-    context.spread(lambda start, stop: sum_up(start, stop, *given, summed), len(summed))
+    context.spread(lambda start, stop: sum_up(start, stop, *arrays, summed), len(summed))
     return masks[occurring], summed
 
 
@@ -266,8 +266,8 @@ def _without_wild(context: CountingContext, sets: CardSets, hands: Any, columns:
     choose = numpy.array([[comb(n, k) for k in range(5)] for n in range(5)])
     by_ranks = numpy.zeros((len(kinds), width), dtype=numpy.int32)
     run = context.compiled(loop_by_ranks)
-    given = (kinds, numbers, ways, choose, events, columns, by_ranks)
-    context.spread(lambda start, stop: run(start, stop, *given), len(kinds))
+    arrays = (kinds, numbers, ways, choose, events, columns, by_ranks)
+    context.spread(lambda start, stop: run(start, stop, *arrays), len(kinds))
 
     turned = []
     for suit in range(4):
@@ -284,7 +284,7 @@ def _without_wild(context: CountingContext, sets: CardSets, hands: Any, columns:
 
 
 def _in_suit(context: CountingContext, sets: CardSets, held: Any, columns: Any, width: int) -> Any:
-    """Say by how much the counts by ranks change for the communities of one suit, given ranks held in it and not."""
+    """Return by how much the counts by ranks change for the communities of one suit, given ranks held in it and not."""
     # Any suit will do: hands are turned to it. A community of wild cards alone was counted rightly.
     suited = _communities(sets, [card for card in sets.natural.tolist() if card & 3 == 0])
     suited = suited[~numpy.isin(suited, sets.wild).all(axis=1)]
@@ -319,11 +319,11 @@ def _with_wild(
     counts = numpy.zeros((len(hands), width), dtype=numpy.int32)
     counts[wilds == _HELD, columns[all_wild]] = comb(len(sets.natural), _COMMUNITY)
     some = wilds < _HELD
-    found = numpy.zeros((int(some.sum()), width), dtype=numpy.int32)
-    given = (hands[some], wilds[some], sets.keys, tables.counts, tables.masks, columns, found)
+    some_counts = numpy.zeros((int(some.sum()), width), dtype=numpy.int32)
+    arrays = (hands[some], wilds[some], sets.keys, tables.counts, tables.masks, columns, some_counts)
     loop = context.compiled(loop_with_wild)
-    context.spread(lambda start, stop: loop(start, stop, *given), len(found))
-    counts[some] = found
+    context.spread(lambda start, stop: loop(start, stop, *arrays), len(some_counts))
+    counts[some] = some_counts
 
     boards, wild_made = _natural_makes_more(sets, tables, all_wild)
     natural = numpy.zeros((context.cards, len(boards)), dtype=numpy.int64)

@@ -46,7 +46,7 @@ class CardSets(NamedTuple):
     more: Any
 
     def of_size(self, size: int) -> slice:
-        """Say where the sets of a size stand."""
+        """Return where the sets of a size stand."""
         return slice(*numpy.searchsorted(self.sizes, (size, size + 1)).tolist())
 
     def ways(self, wild: int) -> Any:
@@ -57,7 +57,7 @@ class CardSets(NamedTuple):
 
 
 def key_of(cards: Any, size: int) -> int:
-    """Give the first so many cards a key that neither suits nor wild cards change: size, wild cards, ranks by suit."""
+    """Return a key of the first so many cards that neither suits nor wild cards change: size, wild cards, ranks."""
     wild = p = q = r = s = 0
     for place in range(size):
         suit, rank = cards[place] & 3, 1 << (cards[place] >> 2)
@@ -86,7 +86,7 @@ def place_of(keys: Any, key: int) -> int:
 
 
 def loop_keys(start: int, stop: int, cards: Any, sizes: Any, keys: Any) -> None:
-    """Give every set its key."""
+    """Compute the key of every set."""
     for node in range(start, stop):
         keys[node] = key_of(cards[node], sizes[node])
 
@@ -114,11 +114,11 @@ def sets_of(context: CountingContext, *, joker: bool = True) -> CardSets:
     for size in range(_HELD_MAX + 1):
         for wilds in range(size + 1):
             hands, ways = context.classes(size - wilds)
-            kept = ~numpy.isin(hands, wild).any(axis=1)
-            cards = numpy.full((int(kept.sum()), _HELD_MAX), -1, dtype=numpy.int64)
-            cards[:, :wilds], cards[:, wilds:size] = wild[:wilds], hands[kept, ::-1]
+            natural_only = ~numpy.isin(hands, wild).any(axis=1)
+            cards = numpy.full((int(natural_only.sum()), _HELD_MAX), -1, dtype=numpy.int64)
+            cards[:, :wilds], cards[:, wilds:size] = wild[:wilds], hands[natural_only, ::-1]
             ones = numpy.ones(len(cards), dtype=numpy.int64)
-            columns.append((cards, ones * size, ones * wilds, ways[kept] * comb(len(wild), wilds)))
+            columns.append((cards, ones * size, ones * wilds, ways[natural_only] * comb(len(wild), wilds)))
     cards, sizes, held, weights = (numpy.concatenate(column) for column in zip(*columns, strict=True))
     keys = numpy.zeros(len(cards), dtype=numpy.int64)
     context.compiled(loop_keys)(0, len(keys), cards, sizes, keys)
@@ -148,10 +148,10 @@ def fourth_cards(sets: CardSets) -> tuple[Any, Any, Any]:
     more, ways = sets.more[sets.of_size(3)], sets.ways(len(sets.wild))[sets.of_size(3)]
     size = fours.stop - fours.start
     pairs = numpy.arange(len(more))[:, None] * size + more - fours.start
-    found, where = numpy.unique(pairs[ways > 0], return_inverse=True)
-    summed = numpy.zeros(len(found), dtype=numpy.int64)
+    nodes, where = numpy.unique(pairs[ways > 0], return_inverse=True)
+    summed = numpy.zeros(len(nodes), dtype=numpy.int64)
     numpy.add.at(summed, where, ways[ways > 0])
-    return found // size, found % size, summed
+    return nodes // size, nodes % size, summed
 
 
 def count_treasure(sets: CardSets) -> Counts:
@@ -198,7 +198,7 @@ def loop_fifth(start: int, stop: int, fours: Any, fifths: Any, events: Any) -> N
 
 
 def _with_fifth(context: CountingContext, sets: CardSets, loop: Loop) -> Any:
-    """Give the masks of all sets of four cards with each card of `next`; -1 where there is none."""
+    """Return the masks of all sets of four cards with each card of `next`; -1 where there is none."""
     fours = sets.of_size(4)
     cards, fifths = sets.cards[fours], sets.next[fours]
     events = numpy.full(fifths.shape, -1, dtype=numpy.int64)
@@ -234,15 +234,15 @@ def ante_play_raise(
         codes=numpy.full((2, 1, 1), encode((facts.FOLDED_AT_THREE, 0), bounds)),
     )
     events = _with_fifth(context, sets, loop)
-    found = numpy.unique(events[events >= 0])
-    codes = numpy.full((2, 1, len(found)), encode((facts.FOLDED_AT_FOUR, 0), bounds))
-    codes[0, 0] = [encode((facts.RAISED, mask), bounds) for mask in found.tolist()]
+    masks_made = numpy.unique(events[events >= 0])
+    codes = numpy.full((2, 1, len(masks_made)), encode((facts.FOLDED_AT_FOUR, 0), bounds))
+    codes[0, 0] = [encode((facts.RAISED, mask), bounds) for mask in masks_made.tolist()]
     parents, fourths, ways = fourth_cards(sets)
     raised = DecisionLevel(
         decisions=("raise", "fold"),
         branches=(0, 0),
         weights=ways,
-        counts=_by_mask(sets, events, found)[fourths][:, None, :],
+        counts=_by_mask(sets, events, masks_made)[fourths][:, None, :],
         groups=numpy.zeros((len(ways), 1), dtype=numpy.int64),
         codes=codes,
         parents=parents,
@@ -322,14 +322,14 @@ def loop_selections(start: int, stop: int, hands: Any, held: Any, keys: Any, tab
                     left += 1
             for subset in range(1 << left):
                 chosen[0] = hands[node, first]
-                taken = 1 if selected == 1 else 0
+                chosen_size = 1 if selected == 1 else 0
                 sign = 1
                 for place in range(left):
                     if subset >> place & 1:
-                        chosen[taken] = others[place]
-                        taken += 1
+                        chosen[chosen_size] = others[place]
+                        chosen_size += 1
                         sign = -sign
-                at = place_of(keys, key_of(chosen, taken))
+                at = place_of(keys, key_of(chosen, chosen_size))
                 for mask in range(tables.shape[2]):
                     counts[node, selection, mask] += sign * tables[selected - 1, at, mask]
 
@@ -407,7 +407,7 @@ def beside(wager: str, context: CountingContext, choices: Sequence[Any]) -> Coun
 
 
 def beside_places(wager: str, context: CountingContext) -> tuple[Any, ...]:
-    """Say at which node of `beside` each decision at each node of the Ante leads to the wager; -1 where it goes on."""
+    """Return the node of `beside` to which each decision at each node of the Ante leads; -1 where it goes on."""
     assert wager == "five-card-fortune"
     sets = sets_of(context)
     threes, fours = (len(sets.weights[sets.of_size(size)]) for size in (3, 4))

@@ -50,7 +50,7 @@ def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> Deuce
     # Where the dealer takes the best after a Raise, the hands that raised have nodes of their own.
     raised = _selected(sets, four, fortune[-fours:])
     then = numpy.zeros((sets.deck,) * 4, dtype=numpy.uint8)
-    _spread(sets, four, [numpy.where(each, raised | 1 << 4, folded) for each in raises.T], then)
+    _spread(sets, four, [numpy.where(raises_with, raised | 1 << 4, folded) for raises_with in raises.T], then)
     return DeucesWildPlan(first, then)
 
 
@@ -62,7 +62,7 @@ def _selected(sets: CardSets, here: slice, fortune: Any) -> Any:
 
 
 def _raises(context: CountingContext, sets: CardSets, decisions: Any) -> Any:
-    """Tell for every set of four cards whether it is raised, by which of its cards came fourth."""
+    """Return for every set of four cards whether it is raised, by which of its cards came fourth."""
     three, four = sets.of_size(3), sets.of_size(4)
     parents, fourths, _ = fourth_cards(sets)
     size = four.stop - four.start
@@ -90,7 +90,7 @@ def _spread(sets: CardSets, here: slice, values: list[Any], table: Any) -> None:
                 cards = sets.cards[here][rows, :size]
                 cards = (cards & ~3) | numpy.array(renaming)[cards & 3]
                 cards[:, :wild] = held
-                _write(cards, [each[rows] for each in values], table)
+                _write(cards, [column[rows] for column in values], table)
 
 
 def _write(cards: Any, values: list[Any], table: Any) -> None:
@@ -102,7 +102,7 @@ def _write(cards: Any, values: list[Any], table: Any) -> None:
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: DeucesWildPlan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, placed: Any, cards: Any, plan: DeucesWildPlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted.
 
@@ -124,11 +124,11 @@ def loop_rounds(
             choices[place, seat, 0], choices[place, seat, 1], choices[place, seat, 2] = played, raised, selection
             hands = Hands(player, board, (played, raised, selection), readings)
             code = codes[place, seat]
-            if wanted[0]:
+            if placed[0]:
                 code[0] = encode(facts.read_ante_play_raise(hands, tables), _ANTE)
-            if wanted[1]:
+            if placed[1]:
                 code[1] = encode(facts.read_treasure(hands, tables), _TREASURE)
-            if wanted[2]:
+            if placed[2]:
                 code[2] = encode(facts.read_fortune(hands, tables), _FORTUNE)
-            if wanted[3]:
+            if placed[3]:
                 code[3] = encode(facts.read_bonus_jackpot(hands, tables), _JACKPOT)

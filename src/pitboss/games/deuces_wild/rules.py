@@ -67,7 +67,7 @@ def selected_positions(seat: Seat) -> tuple[int, ...]:
 
 
 def question(clauses: Clauses, seat: Seat, readings: Mapping[str, str]) -> Question | None:
-    """Ask what the seat must decide next with the cards it holds."""
+    """Return what the seat must decide next with the cards it holds."""
     decided = seat.decisions
     if len(seat.cards) < 3 or "fortune" in decided:
         return None
@@ -120,7 +120,7 @@ def _refuse_selection(value: Any, cards: tuple[Card, ...]) -> str | None:
 
 
 def choices(decisions: Decisions, cards: tuple[Card, ...]) -> tuple[int, ...]:
-    """Give the decisions as integers: played, raised, the Fortune selection as a bit for each card."""
+    """Encode the decisions as integers: played, raised, the Fortune selection as a bit for each card."""
     selected = decisions.get("fortune", ())
     mask = 0
     for place, card in enumerate(cards):
@@ -169,7 +169,7 @@ def _why_fortune(_hand: EventFacts, terms: Terms) -> tuple[Reason, ...]:
     return (Reason(_CLAUSES["Appendix C"], words, "DW-6"),)
 
 
-def _check_opening(terms: Terms, _stated: Mapping[str, str]) -> tuple[Problem, ...]:
+def _check_opening(terms: Terms, _readings: Mapping[str, str]) -> tuple[Problem, ...]:
     if "five-card-fortune" not in terms.tables or terms.readings["fortune_after_raise"] == "player_selects":
         return ()
     if "five-card-fortune" in terms.base_multiples_max:
@@ -189,7 +189,7 @@ def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
 
 
 def _goes_on(seats: tuple[Seat, ...]) -> bool:
-    """Tell whether the fourth community card is dealt: someone plays on, or a Fortune wager is alive."""
+    """Return whether the fourth community card is dealt: someone plays on, or a Fortune wager is alive."""
     return any(gets_fourth_card(seat) or looks_when_selecting(seat) for seat in seats)
 
 

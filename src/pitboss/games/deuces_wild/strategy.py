@@ -34,14 +34,14 @@ _NUMBERS = ("no", "a", "two", "three", "four")
 
 
 def hand_specs(wager: str) -> tuple[HandSpec, ...]:
-    """Say how many cards a player holds at each decision."""
+    """Return how many cards a player holds at each decision."""
     if wager == _FORTUNE:
         return (HandSpec(level=0, player=3),)
     return (HandSpec(level=0, player=3), HandSpec(level=1, player=4)) if wager == _MAIN else ()
 
 
 def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
-    """Give the questions of a wager."""
+    """Return the questions of a wager."""
     if wager == _FORTUNE:
         return (_selection(sets_of(context)),)
     if wager != _MAIN:
@@ -56,7 +56,7 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
 
 
 def _selection(sets: CardSets) -> StrategyQuestion:
-    """Ask which cards of three are selected for the Fortune (DW-6)."""
+    """Build the question which cards of three are selected for the Fortune (DW-6)."""
     cards, wild = sets.cards[sets.of_size(3)][:, :3], sets.wilds[sets.of_size(3)]
     natural = 3 - wild
     all_wild = numpy.where(wild > 0, len(SELECTIONS) // 2 - 1 + wild, 0)
@@ -126,7 +126,7 @@ def find(wager: str, context: CountingContext, player: Sequence[Card], _public: 
 
 
 def _selected(player: Sequence[Card], selection: int) -> str:
-    """Say which of these cards a selection takes; of wild cards any will do."""
+    """Write which of these cards a selection takes; of wild cards any will do."""
     # In the counts' order of two of a rank the suit that is held less often comes first.
     names = suits_renamed([card for card in player if not is_wild(card)])
     natural = sorted(names, key=lambda card: -names[card])

@@ -107,9 +107,9 @@ def loop_after(start: int, stop: int, hands: Any, size: int, deck: int, sets: Nu
 def _make_sets(context: CountingContext) -> NumberedSets:
     deck = context.cards
     hands = [context.classes(size)[0] for size in range(6)]
-    sizes = [len(each) for each in hands]
+    sizes = [len(rows) for rows in hands]
     renamings = list(permutations(range(4)))
-    inverse = [renamings.index(tuple(each.index(suit) for suit in range(4))) for each in renamings]
+    inverse = [renamings.index(tuple(renaming.index(suit) for suit in range(4))) for renaming in renamings]
     numbers = numpy.cumsum([0] + [comb(deck, size) for size in range(6)])
     begins = numpy.cumsum([0, *sizes])
     sets = NumberedSets(
@@ -150,18 +150,18 @@ def loop_pairs_after(start: int, stop: int, sets: NumberedSets, six: Any, lower:
     """Count the six-card hands that contain four cards by their value: every fifth card with every sixth."""
     deck = six.shape[1]
     values = lower.shape[1] - 1
-    found = numpy.zeros(values + 1, dtype=numpy.int32)
+    frequencies = numpy.zeros(values + 1, dtype=numpy.int32)
     for state in range(sets.begins[4] + start, sets.begins[4] + stop):
-        found[:] = 0
+        frequencies[:] = 0
         for card in range(deck):
             if sets.after[state, card]:
                 row = six[sets.after[state, card] - sets.begins[5]]
                 for sixth in range(deck):
-                    found[row[sixth]] += 1
+                    frequencies[row[sixth]] += 1
         total = 0
         for value in range(values):
             lower[state, value] = total // 2
-            total += found[value]
+            total += frequencies[value]
         lower[state, values] = total // 2
 
 
@@ -241,7 +241,7 @@ class Nodes(NamedTuple):
 
 
 def loop_up_cards(start: int, stop: int, hands: Any, times: Any) -> None:
-    """Say for how many up cards each card stands; suits that hold the same ranks stand side by side in a hand."""
+    """Count for how many up cards each card stands; suits that hold the same ranks stand side by side in a hand."""
     masks = numpy.zeros(4, dtype=numpy.int64)
     for hand in range(start, stop):
         masks[:] = 0
@@ -291,43 +291,43 @@ def ante_raise_nodes(context: CountingContext) -> Nodes:
 _SHIFT = 32
 
 
-def pass_value(value: int, known: ContainedHands, contain: Any) -> None:
+def pass_value(value: int, contained: ContainedHands, contain: Any) -> None:
     """Bring the counts of the states of five cards from the value before to this one."""
     if value:
-        for place in range(known.edges[value - 1], known.edges[value]):
-            contain[known.fives[place]] += 1
-    for place in range(known.edges[value], known.edges[value + 1]):
-        contain[known.fives[place]] += 1 << _SHIFT
+        for place in range(contained.edges[value - 1], contained.edges[value]):
+            contain[contained.fives[place]] += 1
+    for place in range(contained.edges[value], contained.edges[value + 1]):
+        contain[contained.fives[place]] += 1 << _SHIFT
 
 
-def add_states(sign: int, contain: Any, after: Any, suits: Any, found: Any) -> None:
+def add_states(sign: int, contain: Any, after: Any, suits: Any, sums: Any) -> None:
     """For every up card add the counts of the state that it makes with a set, suits renamed to those of its state."""
     a, b, c, d = suits[0], suits[1], suits[2], suits[3]
-    for first in range(0, len(found), 4):
-        found[first] += sign * contain[after[first + a]]
-        found[first + 1] += sign * contain[after[first + b]]
-        found[first + 2] += sign * contain[after[first + c]]
-        found[first + 3] += sign * contain[after[first + d]]
+    for first in range(0, len(sums), 4):
+        sums[first] += sign * contain[after[first + a]]
+        sums[first + 1] += sign * contain[after[first + b]]
+        sums[first + 2] += sign * contain[after[first + c]]
+        sums[first + 3] += sign * contain[after[first + d]]
 
 
 def loop_nodes(
-    start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets: NumberedSets, known: ContainedHands, to: Any
+    start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets: NumberedSets, contained: ContainedHands, to: Any
 ) -> None:
     """Count the dealer's hands below, equal to and above the player's for every up card, over hands by rising value."""
     contain = numpy.zeros(sets.begins[6], dtype=numpy.int64)
-    found = numpy.zeros(sets.after.shape[1], dtype=numpy.int64)
+    sums = numpy.zeros(sets.after.shape[1], dtype=numpy.int64)
     cards = numpy.zeros(5, dtype=numpy.int64)
     mine = -1
     for place in range(start, stop):
         hand = order[place]
         while mine < value[hand]:
             mine += 1
-            pass_value(mine, known, contain)
+            pass_value(mine, contained, contain)
             if mine == value[hand]:
                 for state in range(sets.begins[5]):
-                    at_most = numpy.int64(known.lower[state, mine + 1])
-                    contain[state] = known.lower[state, mine] + (at_most << _SHIFT)
-        found[:] = 0
+                    at_most = numpy.int64(contained.lower[state, mine + 1])
+                    contain[state] = contained.lower[state, mine] + (at_most << _SHIFT)
+        sums[:] = 0
         for subset in range(31):
             size = 0
             for index in range(5):
@@ -336,14 +336,14 @@ def loop_nodes(
                     size += 1
             number = set_number(sets, cards, size)
             after, suits = sets.after[sets.state[number]], sets.suits[sets.turn[number]]
-            add_states(1 - size % 2 * 2, contain, after, suits, found)
+            add_states(1 - size % 2 * 2, contain, after, suits, sums)
         for node in range(nodes.first[hand], nodes.first[hand + 1]):
             # The last subset: the player's five cards and the up card are one hand.
             up = nodes.up[node]
-            below, at_most = found[up] & ((1 << _SHIFT) - 1), found[up] >> _SHIFT
-            if known.six[hand, up] < mine:
+            below, at_most = sums[up] & ((1 << _SHIFT) - 1), sums[up] >> _SHIFT
+            if contained.six[hand, up] < mine:
                 below -= 1
-            if known.six[hand, up] <= mine:
+            if contained.six[hand, up] <= mine:
                 at_most -= 1
             to[node, 0, ABOVE] = below
             to[node, 0, EQUAL] = at_most - below
@@ -367,13 +367,13 @@ def _count_ante_raise(context: CountingContext) -> Counts:
     six = column[six]
     assert six.min() >= 0, "a dealer's hand is worth what no player's hand is"
     sets = _make_sets(context)
-    known = _count_contained(context, sets, six, len(values))
+    contained = _count_contained(context, sets, six, len(values))
     dealt = comb(context.cards - 6, 5)
     assert dealt < 1 << 31, "counts of a node are 32-bit integers"
     counts = numpy.full((len(nodes.hand), 1, _COMPARISONS), dealt, dtype=numpy.int32)
     order = numpy.argsort(value, kind="stable")
     loop = context.compiled(loop_nodes)
-    context.spread(lambda a, b: loop(a, b, order, value, nodes, sets, known, counts), hands)
+    context.spread(lambda a, b: loop(a, b, order, value, nodes, sets, contained, counts), hands)
     level = DecisionLevel(
         decisions=tuple(str(raised) for raised in range(_RAISES)),
         branches=(0,) * _RAISES,

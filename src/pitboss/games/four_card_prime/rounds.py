@@ -41,7 +41,7 @@ def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> FourC
     choose = pascal(context.cards, _CARDS)
     renamings = list(permutations(range(4)))
     suits = numpy.array(renamings, dtype=numpy.int64)
-    back = numpy.array([[each.index(suit) for suit in range(4)] for each in renamings], dtype=numpy.int64)
+    back = numpy.array([[renaming.index(suit) for suit in range(4)] for renaming in renamings], dtype=numpy.int64)
     where = numpy.zeros(comb(context.cards, _CARDS), dtype=numpy.int32)
     find, fill = context.compiled(loop_where), context.compiled(loop_raised)
     hands = len(nodes.hands)
@@ -94,7 +94,7 @@ def decide(rounds: int, cards: Any, plan: FourCardPrimePlan, choices: Any) -> No
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: FourCardPrimePlan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, placed: Any, cards: Any, plan: FourCardPrimePlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted."""
     seats = codes.shape[1]
@@ -108,13 +108,13 @@ def loop_rounds(
             player = (deal[at], deal[at + 1], deal[at + 2], deal[at + 3], deal[at + 4])
             hands = Hands(player, board, (choices[place, seat, 0],), readings)
             code = codes[place, seat]
-            if wanted[0]:
+            if placed[0]:
                 code[0] = encode(facts.read_ante_raise(hands, tables), _ANTE_RAISE)
-            if wanted[1]:
+            if placed[1]:
                 code[1] = encode(facts.read_aces_baby(hands, tables), _ACES_BABY)
-            if wanted[2]:
+            if placed[2]:
                 code[2] = encode(facts.read_prime(hands, tables), _PRIME)
-            if wanted[3]:
+            if placed[3]:
                 code[3] = encode(facts.read_five_card_jackpot(hands, tables), _FIVE_CARD)
-            if wanted[4]:
+            if placed[4]:
                 code[4] = encode(facts.read_four_card_jackpot(hands, tables), _FOUR_CARD)

@@ -30,7 +30,7 @@ _DETAILS = {"high-card": 1, "pair": 1, "two-pair": 1}
 
 
 def hand_specs(wager: str) -> tuple[HandSpec, ...]:
-    """Say how many cards a player holds and sees at each decision."""
+    """Return how many cards a player holds and sees at each decision."""
     return (HandSpec(level=0, player=5, public=1),) if wager == _MAIN else ()
 
 
@@ -42,7 +42,7 @@ def loop_best_four(start: int, stop: int, hands: Any, tables: Any, values: Any) 
 
 
 def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
-    """Give the questions of a wager."""
+    """Return the questions of a wager."""
     if wager != _MAIN:
         return ()
     nodes = ante_raise_nodes(context)

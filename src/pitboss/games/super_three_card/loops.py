@@ -103,20 +103,20 @@ def _classes(kinds: int) -> tuple[Any, Any, Any]:
         low, high = named[:, :2].min(axis=1), named[:, :2].max(axis=1)
         key = (low * kinds + high) * kinds + named[:, 2]
         keys = numpy.minimum(keys, key)
-    _, kept, group = numpy.unique(keys, return_index=True, return_inverse=True)
-    return hands, kept, group
+    _, representatives, group = numpy.unique(keys, return_index=True, return_inverse=True)
+    return hands, representatives, group
 
 
 def nodes(context: CountingContext) -> tuple[Any, Any]:
     """Two cards and an up card up to a renaming of the suits, and how many deals each stands for."""
-    hands, kept, group = _classes(context.cards)
+    hands, representatives, group = _classes(context.cards)
     decks = context.decks
     first, second, up = hands[:, 0], hands[:, 1], hands[:, 2]
     weights = numpy.where(first == second, decks * (decks - 1) // 2, decks * decks)
     weights = weights * (decks - (up == first).astype(numpy.int64) - (up == second).astype(numpy.int64))
-    total = numpy.zeros(len(kept), dtype=numpy.int64)
+    total = numpy.zeros(len(representatives), dtype=numpy.int64)
     numpy.add.at(total, group, weights)
-    return hands[kept], total
+    return hands[representatives], total
 
 
 def _count_main(context: CountingContext) -> Counts:

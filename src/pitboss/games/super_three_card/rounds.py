@@ -38,7 +38,7 @@ def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> Super
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: SuperThreeCardPlan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, placed: Any, cards: Any, plan: SuperThreeCardPlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted.
 
@@ -54,11 +54,11 @@ def loop_rounds(
             choices[place, seat, 0] = played
             hands = Hands(player, board, (played,), readings)
             code = codes[place, seat]
-            if wanted[0]:
+            if placed[0]:
                 code[0] = encode(facts.read_ante_odds_play(hands, tables), _ANTE_ODDS_PLAY)
-            if wanted[1]:
+            if placed[1]:
                 code[1] = encode(facts.read_big_hand(hands, tables), _BIG_HAND)
-            if wanted[2]:
+            if placed[2]:
                 code[2] = encode(facts.read_jackpot(hands, tables), _JACKPOT)
-            if wanted[3]:
+            if placed[3]:
                 code[3] = encode(facts.read_jackpot(hands, tables), _JACKPOT_B)

@@ -25,12 +25,12 @@ _ANSWERS = ("play", "surrender")
 
 
 def hand_specs(wager: str) -> tuple[HandSpec, ...]:
-    """Say how many cards a player holds and sees at each decision."""
+    """Return how many cards a player holds and sees at each decision."""
     return (HandSpec(level=0, player=2, public=1),) if wager == _MAIN else ()
 
 
 def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
-    """Give the questions of a wager."""
+    """Return the questions of a wager."""
     if wager != _MAIN:
         return ()
     cards, _ = nodes(context)
@@ -81,7 +81,7 @@ def find(_wager: str, context: CountingContext, player: Sequence[Card], public: 
     for names in permutations(range(4)):
         first, second, up = (card >> 2 << 2 | names[card & 3] for card in (*player, *public))
         row = (min(first, second), max(first, second), up)
-        found = numpy.flatnonzero((cards == row).all(axis=1))
-        if len(found):
-            return NodeMatch(node=int(found[0]), decisions=_ANSWERS)
+        matches = numpy.flatnonzero((cards == row).all(axis=1))
+        if len(matches):
+            return NodeMatch(node=int(matches[0]), decisions=_ANSWERS)
     raise ValueError("no such cards")

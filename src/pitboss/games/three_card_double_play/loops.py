@@ -55,10 +55,10 @@ def count(wager: str, context: CountingContext) -> Counts:
     return count_six_cards(context, wager)
 
 
-def _spread(context: CountingContext, loop: Callable[..., Any], size: int, *given: Any) -> None:
+def _spread(context: CountingContext, loop: Callable[..., Any], size: int, *arguments: Any) -> None:
     """Run a loop over all of its range, on every core."""
     run = context.compiled(loop)
-    context.spread(lambda start, stop: run(start, stop, *given), size)
+    context.spread(lambda start, stop: run(start, stop, *arguments), size)
 
 
 # The settings of six cards
@@ -97,14 +97,14 @@ def loop_settings(
 def settings(context: CountingContext) -> Settings:
     """List the settings of every node, in the order of the counts of `high-low`."""
     hands, _ = context.classes(6)
-    found = Settings(
+    by_node = Settings(
         places=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int8),
         highs=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int16),
         lows=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int16),
         used=numpy.zeros(len(hands), dtype=numpy.int8),
     )
-    _spread(context, loop_settings, len(hands), hands, context.arrays(three_card_tables()), *found)
-    return found
+    _spread(context, loop_settings, len(hands), hands, context.arrays(three_card_tables()), *by_node)
+    return by_node
 
 
 # The dealer's hands
@@ -174,7 +174,7 @@ def _places(sets: Any, choose: Any) -> Any:
 
 
 def _class_index(sets: Any, context: CountingContext, choose: Any) -> Any:
-    """Give the class of every set of a size, by its place: the classes' sets with their suits renamed in every way."""
+    """Return the class of every set of a size, by its place: the classes' sets with suits renamed in every way."""
     index = numpy.full(comb(context.cards, sets.shape[1]), -1, dtype=numpy.int32)
     for names in permutations(range(4)):
         renamed = numpy.sort(sets // 4 * 4 + numpy.array(names)[sets % 4], axis=1)
@@ -183,20 +183,20 @@ def _class_index(sets: Any, context: CountingContext, choose: Any) -> Any:
 
 
 def _dealer_below(context: CountingContext, choose: Any) -> tuple[Any, Any]:
-    """Give the class of every set of four cards, and by class and value the parts it adds to the hands below."""
+    """Return the class of every set of four cards, and by class and value the parts it adds to the hands below."""
     tables = context.arrays(three_card_tables())
     classes = [context.classes(size)[0].astype(numpy.int64) for size in range(5)]
     indexes = [_class_index(sets, context, choose) for sets in classes]
     below = [numpy.zeros((len(sets), len(tables.category) + 1), dtype=numpy.int32) for sets in classes]
     _spread(context, loop_fifth_card, len(classes[4]), classes[4], context.cards, tables, below[4])
     for size in (3, 2, 1, 0):
-        given = (classes[size], context.cards, choose, indexes[size + 1], below[size + 1], below[size])
-        _spread(context, loop_one_card_less, len(classes[size]), *given)
+        arguments = (classes[size], context.cards, choose, indexes[size + 1], below[size + 1], below[size])
+        _spread(context, loop_one_card_less, len(classes[size]), *arguments)
     assert below[0][0, -1] == comb(context.cards, 5), "the dealer's hands do not add up"
     for size in (1, 2, 3, 4):
         parts = (-1) ** size * _PARTS[size]
-        given = (classes[size], choose, indexes[size - 1], below[size - 1], parts, below[size])
-        _spread(context, loop_share, len(classes[size]), *given)
+        arguments = (classes[size], choose, indexes[size - 1], below[size - 1], parts, below[size])
+        _spread(context, loop_share, len(classes[size]), *arguments)
     return indexes[4], below[4]
 
 
@@ -225,7 +225,7 @@ def loop_high_low(
     below: Any,
     bests: Any,
     wins: Any,
-    found: Any,
+    by_node: Any,
     counts: Any,
 ) -> None:
     """For every setting count the dealer's hands up to the Low Hand, above it up to the High Hand, and above both.
@@ -239,10 +239,10 @@ def loop_high_low(
     for node in range(start, stop):
         for place in range(6):
             held[place] = hands[node, place]
-        used = int(found.used[node])
+        used = int(by_node.used[node])
         for setting in range(used):
-            limits[2 * setting] = found.highs[node, setting] + wins[0]
-            limits[2 * setting + 1] = found.lows[node, setting] + wins[1]
+            limits[2 * setting] = by_node.highs[node, setting] + wins[0]
+            limits[2 * setting + 1] = by_node.lows[node, setting] + wins[1]
         limits[2 * used] = below.shape[1] - 1
         totals[:] = 0
         for a, b, c, d in _FOURS_OF_SIX:
@@ -267,7 +267,7 @@ def loop_high_low(
 
 
 def _column_facts() -> tuple[tuple[tuple[int, int], ...], tuple[int, int]]:
-    """Ask the facts which hands win in each column, and whether each hand wins against its equal."""
+    """Read from the facts which hands win in each column, and whether each hand wins against its equal."""
     player = parse_cards("Ac Kd Jh Qc 9d 7h")
 
     def wins(dealer: str) -> tuple[int, int]:
@@ -284,7 +284,7 @@ def _column_facts() -> tuple[tuple[tuple[int, int], ...], tuple[int, int]]:
 
 def _count_high_low(context: CountingContext) -> Counts:
     hands, weights = context.classes(6)
-    found = settings(context)
+    by_node = settings(context)
     choose = numpy.array([[comb(card, size) for size in range(6)] for card in range(context.cards)], dtype=numpy.int64)
     index, below = _dealer_below(context, choose)
     tables = context.arrays(three_card_tables())
@@ -294,7 +294,7 @@ def _count_high_low(context: CountingContext) -> Counts:
     wins = numpy.array(equal, dtype=numpy.int64)
     bests = numpy.zeros(comb(context.cards, 5), dtype=numpy.int16)
     _spread(context, loop_best_of_five, context.cards, choose, tables, bests)
-    _spread(context, loop_high_low, len(hands), hands, choose, index, below, bests, wins, found, counts)
+    _spread(context, loop_high_low, len(hands), hands, choose, index, below, bests, wins, by_node, counts)
     codes = numpy.zeros((2 * _SETTINGS, _CATEGORIES, len(columns)), dtype=numpy.int64)
     for decision, category, column in numpy.ndindex(codes.shape):
         codes[decision, category, column] = encode((decision % 2, *columns[column], category), _BOUNDS)
@@ -303,19 +303,19 @@ def _count_high_low(context: CountingContext) -> Counts:
         branches=tuple(decision // 2 for decision in range(2 * _SETTINGS)),
         weights=weights,
         counts=counts,
-        groups=tables.category.astype(numpy.int8)[found.lows],
+        groups=tables.category.astype(numpy.int8)[by_node.lows],
         codes=codes,
-        allowed=_allowed(found, 2),
+        allowed=_allowed(by_node, 2),
     )
     total = comb(context.cards, 6) * comb(context.cards - 6, 5)
     method = "every player's hand by suit class; dealer's hands by inclusion and exclusion of the player's six cards"
     return Counts(wager="high-low", total=total, levels=(level,), method=method)
 
 
-def _allowed(found: Settings, decisions: int) -> Any:
-    """Say of every node which decisions it has, so many to a setting."""
+def _allowed(by_node: Settings, decisions: int) -> Any:
+    """Return of every node which decisions it has, so many to a setting."""
     setting = numpy.arange(_SETTINGS * decisions, dtype=numpy.int8) // decisions
-    return (setting.astype(numpy.int8) < found.used[:, None]).view(numpy.int8)
+    return (setting.astype(numpy.int8) < by_node.used[:, None]).view(numpy.int8)
 
 
 # Pick-3 as the hands were set
@@ -332,31 +332,31 @@ def loop_pick_3_values(start: int, stop: int, hands: Any, tables: Any, events: A
             events[high, three_card_value(tables, d, e, f)] = facts.read_pick_3(player, tables).events
 
 
-def loop_pick_3(start: int, stop: int, found: Any, by_values: Any, events: Any) -> None:
+def loop_pick_3(start: int, stop: int, by_node: Any, by_values: Any, events: Any) -> None:
     """Look up what each setting makes."""
     for node in range(start, stop):
-        for setting in range(found.used[node]):
-            events[node, setting] = by_values[found.highs[node, setting], found.lows[node, setting]]
+        for setting in range(by_node.used[node]):
+            events[node, setting] = by_values[by_node.highs[node, setting], by_node.lows[node, setting]]
 
 
 def pick_3_by_setting(context: CountingContext) -> Any:
-    """Give the PICK_3_EVENTS of every node and setting, in the order of the counts of `high-low`."""
-    tables, found = three_card_tables(), settings(context)
+    """Return the PICK_3_EVENTS of every node and setting, in the order of the counts of `high-low`."""
+    tables, by_node = three_card_tables(), settings(context)
     threes, _ = context.classes(3)
     # Categories and the rank of a pair are all that counts, and a value tells both: one hand of each is enough.
     values = [three_card_value(tables, *three) for three in threes.tolist()]
     hands = threes[numpy.unique(values, return_index=True)[1]]
     by_values = numpy.zeros((len(tables.category), len(tables.category)), dtype=numpy.int8)
     _spread(context, loop_pick_3_values, len(hands), hands, context.arrays(tables), by_values)
-    events = numpy.zeros(found.places.shape, dtype=numpy.int8)
-    _spread(context, loop_pick_3, len(events), found, by_values, events)
+    events = numpy.zeros(by_node.places.shape, dtype=numpy.int8)
+    _spread(context, loop_pick_3, len(events), by_node, by_values, events)
     return events
 
 
 def _count_pick_3_as_set(context: CountingContext) -> Counts:
     """Make each setting a decision; which one is taken, the main game says (TDP-3)."""
     _, weights = context.classes(6)
-    found = settings(context)
+    by_node = settings(context)
     events = pick_3_by_setting(context)
     every = numpy.arange(1 << len(facts.PICK_3_EVENTS), dtype=numpy.int64)
     level = DecisionLevel(
@@ -366,7 +366,7 @@ def _count_pick_3_as_set(context: CountingContext) -> Counts:
         counts=numpy.ones((*events.shape, 1), dtype=numpy.int8),
         groups=events,
         codes=numpy.tile(every[:, None], (_SETTINGS, 1, 1)),
-        allowed=_allowed(found, 1),
+        allowed=_allowed(by_node, 1),
     )
     method = "every setting of every set of six cards by suit class"
     return Counts(wager="pick-3", total=comb(context.cards, 6), levels=(level,), method=method)

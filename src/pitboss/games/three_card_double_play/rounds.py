@@ -26,7 +26,7 @@ class DoublePlayPlan(NamedTuple):
     """
 
     choose: Any
-    taken: Any
+    choices_by_set: Any
     decides: bool
 
 
@@ -52,16 +52,16 @@ def decide(rounds: int, cards: Any, plan: DoublePlayPlan, choices: Any) -> None:
             choices[place, seat, 0] = set_number(plan.choose, cards[place, 6 * seat : 6 * seat + 6], _CARDS)
     for place in range(rounds):
         for seat in range(seats):
-            choices[place, seat, 0] = plan.taken[choices[place, seat, 0]]
+            choices[place, seat, 0] = plan.choices_by_set[choices[place, seat, 0]]
     for place in range(rounds):
         for seat in range(seats):
-            taken = choices[place, seat, 0]
-            high = chosen_places(cards[place, 6 * seat : 6 * seat + 6], _CARDS, taken & _PLACES)
-            choices[place, seat, 0], choices[place, seat, 1] = high, taken >> _CARDS
+            choice = choices[place, seat, 0]
+            high = chosen_places(cards[place, 6 * seat : 6 * seat + 6], _CARDS, choice & _PLACES)
+            choices[place, seat, 0], choices[place, seat, 1] = high, choice >> _CARDS
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: DoublePlayPlan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, placed: Any, cards: Any, plan: DoublePlayPlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted."""
     seats = codes.shape[1]
@@ -78,13 +78,13 @@ def loop_rounds(
             player = (deal[at], deal[at + 1], deal[at + 2], deal[at + 3], deal[at + 4], deal[at + 5])
             hands = Hands(player, board, (choices[place, seat, 0], choices[place, seat, 1]), readings)
             code = codes[place, seat]
-            if wanted[0]:
+            if placed[0]:
                 code[0] = encode(facts.read_high_low(hands, tables), _HIGH_LOW)
-            if wanted[1]:
+            if placed[1]:
                 code[1] = encode(facts.read_pick_3(hands, tables), _PICK_3)
-            if wanted[2]:
+            if placed[2]:
                 code[2] = encode(facts.read_pick_5(hands, tables), _PICK_5)
-            if wanted[3]:
+            if placed[3]:
                 code[3] = encode(facts.read_super_3s(hands, tables), _SUPER_3S)
-            if wanted[4]:
+            if placed[4]:
                 code[4] = encode(facts.read_super_six(hands, tables), _SUPER_SIX)

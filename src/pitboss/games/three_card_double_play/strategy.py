@@ -27,24 +27,24 @@ _DETAILS = {"high-card": 2, "pair": 1, "flush": 1, "straight": 1, "trips": 1, "s
 
 
 def hand_specs(wager: str) -> tuple[HandSpec, ...]:
-    """Say how many cards a player holds at each decision."""
+    """Return how many cards a player holds at each decision."""
     return (HandSpec(level=0, player=6),) if wager == _MAIN else ()
 
 
 def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
-    """Give the questions of a wager."""
+    """Return the questions of a wager."""
     if wager != _MAIN:
         return ()
-    found = settings(context)
-    ways = _ways(context, found)
+    by_node = settings(context)
+    ways = _ways(context, by_node)
     scale = scale_of(THREE_CARD, _DETAILS)
     steps = numpy.array(scale.steps, dtype=numpy.int16)
     nodes = numpy.arange(len(ways))
 
     def hands_made(setting: Any, before: str = "") -> tuple[Feature, Feature]:
         return (
-            scale_feature(steps[found.highs[nodes, setting]], scale, f"{before}High "),
-            scale_feature(steps[found.lows[nodes, setting]], scale, f"{before}Low "),
+            scale_feature(steps[by_node.highs[nodes, setting]], scale, f"{before}High "),
+            scale_feature(steps[by_node.lows[nodes, setting]], scale, f"{before}Low "),
         )
 
     both = (*hands_made(ways[:, 0], "Low first makes "), *hands_made(ways[:, 2], "High first makes "))
@@ -66,13 +66,13 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
     )
 
 
-def loop_ways(start: int, stop: int, found: Any, kind: Any, pair: Any, ways: Any) -> None:
+def loop_ways(start: int, stop: int, by_node: Any, kind: Any, pair: Any, ways: Any) -> None:
     """Find the setting that each of the ways takes: kinds first, then the Low Hand, or its pair and the High Hand."""
     for node in range(start, stop):
         for way in range(ways.shape[1]):
             best = -1
-            for setting in range(found.used[node]):
-                high, low = numpy.int64(found.highs[node, setting]), numpy.int64(found.lows[node, setting])
+            for setting in range(by_node.used[node]):
+                high, low = numpy.int64(by_node.highs[node, setting]), numpy.int64(by_node.lows[node, setting])
                 first, second = (kind[low], kind[high]) if way < 2 else (kind[high], kind[low])
                 third, last = (low, high) if way % 2 == 0 else (pair[low], high * _VALUES + low)
                 key = ((first * _KINDS + second) * _VALUES + third) * _VALUES * _VALUES + last
@@ -81,14 +81,14 @@ def loop_ways(start: int, stop: int, found: Any, kind: Any, pair: Any, ways: Any
                     ways[node, way] = setting
 
 
-def _ways(context: CountingContext, found: Settings) -> Any:
+def _ways(context: CountingContext, by_node: Settings) -> Any:
     categories = [THREE_CARD.category_of(value) for value in range(_VALUES)]
     kind = numpy.array([_KINDS - 1 - THREE_CARD.categories.index(category) for category in categories])
     pair = numpy.array([THREE_CARD.ranks_of(value)[0] + 1 for value in range(_VALUES)])
     pair[[category.name != "pair" for category in categories]] = 0
-    ways = numpy.zeros((len(found.used), len(_WAYS)), dtype=numpy.int8)
+    ways = numpy.zeros((len(by_node.used), len(_WAYS)), dtype=numpy.int8)
     loop = context.compiled(loop_ways)
-    context.spread(lambda start, stop: loop(start, stop, found, kind, pair, ways), len(ways))
+    context.spread(lambda start, stop: loop(start, stop, by_node, kind, pair, ways), len(ways))
     return ways
 
 
@@ -103,6 +103,6 @@ def find(_wager: str, context: CountingContext, player: Sequence[Card], _public:
     for places in settings(context).places[node].tolist():
         high = [own[row[place]] for place in range(6) if places >> place & 1]
         low = [card for card in sorted(player, reverse=True) if card not in high]
-        said = f"High {cards_text(sorted(high, reverse=True))}, Low {cards_text(low)}"
-        words += [f"{said}, not doubled", f"{said}, doubled"]
+        setting_text = f"High {cards_text(sorted(high, reverse=True))}, Low {cards_text(low)}"
+        words += [f"{setting_text}, not doubled", f"{setting_text}, doubled"]
     return NodeMatch(node=node, decisions=tuple(words))

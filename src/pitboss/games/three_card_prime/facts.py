@@ -111,7 +111,7 @@ def _color(card: int) -> int:
 
 
 def _color_of_all(cards: tuple[int, ...]) -> int:
-    """Give the one color of three cards, or -1 where they are mixed."""
+    """Return the one color of three cards, or -1 where they are mixed."""
     reds = _color(cards[0]) + _color(cards[1]) + _color(cards[2])
     if reds == 3:
         return 1

@@ -62,7 +62,7 @@ def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, c
 
 
 def ante_play_codes() -> Any:
-    """Give the facts code by decision (play, fold), group and column."""
+    """Return the facts code by decision (play, fold), group and column."""
     bounds = facts.AntePlay.bounds()
     codes = numpy.zeros((2, 2 * _PLAY_MASKS, ANTE_PLAY_COLUMNS), dtype=numpy.int64)
     for group in range(2 * _PLAY_MASKS):

@@ -31,14 +31,14 @@ def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> Three
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: ThreeCardPrimePlan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, placed: Any, cards: Any, plan: ThreeCardPrimePlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted.
 
     All are read before any is written: what one has looked up, the next need not look up again.
     """
     seats = codes.shape[1]
-    main, prime, pairs, six, four, seven = wanted[0], wanted[1], wanted[2], wanted[3], wanted[4], wanted[5]
+    main, prime, pairs, six, four, seven = placed[0], placed[1], placed[2], placed[3], placed[4], placed[5]
     for place in range(rounds):
         at = 4 * seats
         board = (cards[place, at], cards[place, at + 1], cards[place, at + 2])

@@ -24,12 +24,12 @@ _DETAILS = {"high-card": 3, "pair": 2, "flush": 3, "straight": 1, "trips": 1, "s
 
 
 def hand_specs(wager: str) -> tuple[HandSpec, ...]:
-    """Say how many cards a player holds at each decision."""
+    """Return how many cards a player holds at each decision."""
     return (HandSpec(level=0, player=3),) if wager == _MAIN else ()
 
 
 def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
-    """Give the questions of a wager."""
+    """Return the questions of a wager."""
     if wager != _MAIN:
         return ()
     hands, _ = context.classes(3)

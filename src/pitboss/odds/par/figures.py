@@ -81,14 +81,14 @@ def wager_figures(
         total=result.events[0].of,
         events=tuple(
             EventFigures(
-                event=each.event,
-                pays=each.pays,
-                count=each.count,
-                of=each.of,
-                probability=each.probability,
-                contribution=each.contribution,
+                event=event.event,
+                pays=event.pays,
+                count=event.count,
+                of=event.of,
+                probability=event.probability,
+                contribution=event.contribution,
             )
-            for each in result.events
+            for event in result.events
         ),
         decisions=tuple(
             tuple(DecisionShare(decision=_decision(game, at, name), share=share) for name, share in level.items())
@@ -127,19 +127,19 @@ def _volatility(result: OddsResult) -> Volatility:
 
 
 def _outcomes(wager: Wager, terms: Terms, result: OddsResult, meter_cents: int) -> dict[Fraction, Fraction]:
-    """Give the distribution of what one round wins per unit staked, the meter counted."""
+    """Return the distribution of what one round wins per unit staked, the meter counted."""
     stake_cents = terms.jackpot_wager_cents.get(wager.name, 100)
     outcomes: dict[Fraction, Fraction] = {}
-    for each in result.events:
-        net = each.net + each.share * meter_cents / stake_cents
-        outcomes[net] = outcomes.get(net, Fraction(0)) + each.probability
+    for event in result.events:
+        net = event.net + event.share * meter_cents / stake_cents
+        outcomes[net] = outcomes.get(net, Fraction(0)) + event.probability
     return outcomes
 
 
 def _jackpot(game: Game, wager: Wager, terms: Terms, result: OddsResult, meters_cents: Sequence[int]) -> JackpotFigures:
     coefficient = result.meter_coefficient or Fraction(0)
     break_even = result.break_even_meter
-    wanted = {*meters_cents, *meter_grid(break_even)} if break_even is not None else set()
+    meters = {*meters_cents, *meter_grid(break_even)} if break_even is not None else set()
     top = result.events[0]
     seats = range(1, game.seats_max + 1) if result.envy_per_hand else ()
     return JackpotFigures(
@@ -149,9 +149,9 @@ def _jackpot(game: Game, wager: Wager, terms: Terms, result: OddsResult, meters_
         break_even_meter=break_even,
         top_event=top.event,
         top_probability=top.probability,
-        meters=tuple(_at_meter(wager, terms, result, meter) for meter in sorted(wanted)),
+        meters=tuple(_at_meter(wager, terms, result, meter) for meter in sorted(meters)),
         envy_per_hand=result.envy_per_hand,
-        seats=tuple(AtSeats(seats=each, house_edge=result.edge_at(seats=each)) for each in seats),
+        seats=tuple(AtSeats(seats=number, house_edge=result.edge_at(seats=number)) for number in seats),
     )
 
 
@@ -169,7 +169,7 @@ def meter_grid(break_even: Fraction) -> list[int]:
     """Choose round meters from nothing to half as much again as the break-even meter, in cents."""
     top = break_even * 3 / 2
     steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
-    step = next(each for each in steps if each * _GRID_PARTS >= top)
+    step = next(amount for amount in steps if amount * _GRID_PARTS >= top)
     return [index * step * 100 for index in range(_GRID_PARTS + 1) if (index - 1) * step < top or not index]
 
 
@@ -178,25 +178,25 @@ def _sessions(
 ) -> tuple[SessionFigures, ...]:
     meter: int | None = None
     if wager.jackpot and result.break_even_meter is not None:
-        stated = meters_cents[0] if meters_cents else max(int(result.break_even_meter * 100), 0)
-        meter = stated // _SESSION_METER_CENTS * _SESSION_METER_CENTS
+        meter_cents = meters_cents[0] if meters_cents else max(int(result.break_even_meter * 100), 0)
+        meter = meter_cents // _SESSION_METER_CENTS * _SESSION_METER_CENTS
     outcomes = _outcomes(wager, terms, result, meter or 0)
-    found = (session(outcomes, rounds, result.initial_stake, meter) for rounds in SESSION_ROUNDS)
-    return tuple(each for each in found if each is not None)
+    sessions = (session(outcomes, rounds, result.initial_stake, meter) for rounds in SESSION_ROUNDS)
+    return tuple(figures for figures in sessions if figures is not None)
 
 
 def strategy_figures(trade: Any) -> StrategyFigures:
-    """Give a strategy and the trade it was chosen from as figures of a sheet."""
+    """Return a strategy and the trade it was chosen from as figures of a sheet."""
     chosen = trade.recommended
     return StrategyFigures(
         decisions=tuple(
             DecisionChart(
-                question=each.question,
+                question=decision.question,
                 lines=tuple(
-                    StrategyLine(words=line.words, decision=line.decision, share=line.share) for line in each.lines
+                    StrategyLine(words=line.words, decision=line.decision, share=line.share) for line in decision.lines
                 ),
             )
-            for each in chosen.decisions
+            for decision in chosen.decisions
         ),
         lines=chosen.lines,
         ev=chosen.ev,
@@ -211,7 +211,7 @@ _NOT_ALWAYS_PAID = "paid only as the reading in force says"
 
 
 def identify(game: Game, terms: Terms, configuration: Configuration | None) -> Identification:
-    """Say what the sheet is of and what made it."""
+    """Return what the sheet describes and which code made it."""
     documents = sorted({clause.document for clause in game.clauses.values()})
     return Identification(
         title=game.title,
@@ -226,21 +226,21 @@ def identify(game: Game, terms: Terms, configuration: Configuration | None) -> I
 
 
 def rules_in_force(game: Game) -> RulesInForce:
-    """Tell the rules in short; a ruling's text is as RULINGS.md has it."""
+    """Return the rules in short; a ruling's text is as RULINGS.md has it."""
     paragraphs = game.words.strip().split("\n\n")
     return RulesInForce(
         words=tuple(" ".join(paragraph.split()) for paragraph in paragraphs),
         stages=tuple(RuleInForce(place=stage.clause.id, words=stage.words) for stage in game.stages),
         rulings=tuple(
-            RuleInForce(place=each.id, words=". ".join(part for part in (each.title, each.text) if part))
-            for each in law.rulings().values()
-            if each.game_code == game.code
+            RuleInForce(place=ruling.id, words=". ".join(part for part in (ruling.title, ruling.text) if part))
+            for ruling in law.rulings().values()
+            if ruling.game_code == game.code
         ),
     )
 
 
 def readings_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[ReadingInForce, ...]:
-    """Tell how each disputed clause that concerns these wagers is read."""
+    """Return how each disputed clause that concerns these wagers is read."""
     concerned = {name for wager in wagers for name in wager.switches}
     concerned |= {wager.envy.switch for wager in wagers if wager.envy is not None}
     return tuple(
@@ -261,7 +261,7 @@ def readings_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tupl
 
 
 def tables_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[TableInForce, ...]:
-    """Give the pay tables of these wagers, every row as printed and as it is paid."""
+    """Return the pay tables of these wagers, every row as printed and as it is paid."""
     return tuple(
         _table(game, wager, terms, terms.tables[slot.name])
         for wager in wagers
@@ -310,4 +310,4 @@ def _reading_notes(wager: Wager, terms: Terms, table: PayTable) -> dict[str, str
             prize = prizes[outcome.event]
             paid.setdefault(outcome.event, set()).add(any(prize in part.prizes for part in outcome.parts))
     words = {False: _NOT_PAID, True: _NOT_ALWAYS_PAID}
-    return {event: words[True in found] for event, found in paid.items() if False in found}
+    return {event: words[True in readings] for event, readings in paid.items() if False in readings}

@@ -68,7 +68,7 @@ class Sheet:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def as_json(self) -> dict[str, Any]:
-        """Give the sheet as JSON holds it, with its digest."""
+        """Return the sheet as JSON holds it, with its digest."""
         content: dict[str, Any] = to_json(self)
         return content | {"digest": self.digest}
 
@@ -112,15 +112,15 @@ def make_sheet(
     inputs = inputs_of(game, terms, [wager.name for wager in chosen], meters, configuration)
     if terms_of(game, inputs) != terms:
         raise ValueError("these terms cannot be stated, so that nobody could derive the sheet again")
-    work = [(wager, each) for wager in chosen for each in _bases(game, wager, terms)]
+    work = [(wager, basis) for wager in chosen for basis in _bases(game, wager, terms)]
     in_force = [wager for wager in game.wagers if any(_has_its_tables(wager, own) for _, own in work)]
     figures = []
     for done, (wager, own) in enumerate(work):
         tell(wager.title, done, len(work))
         result = solve_terms(game, wager, own, store=store)
         plan = _strategy(game, wager, own, store)
-        stated = meters.get(wager.name, ())
-        figures.append(wager_figures(game, wager, own, result, meters_cents=stated, strategy=plan))
+        meters_cents = meters.get(wager.name, ())
+        figures.append(wager_figures(game, wager, own, result, meters_cents=meters_cents, strategy=plan))
     return Sheet(
         format=FORMAT,
         inputs=inputs,
@@ -169,12 +169,12 @@ def _follows(wager: Wager, terms: Terms) -> bool:
 
 
 def _bases(game: Game, wager: Wager, terms: Terms) -> list[Terms]:
-    """Give the terms a wager is priced under: its own tables, and those of the main wager it shares a decision with."""
-    found = [] if _follows(wager, terms) else [_only(terms, wager)]
+    """Return the terms a wager is priced under: its own tables, and those of a main wager it shares decisions with."""
+    bases = [] if _follows(wager, terms) else [_only(terms, wager)]
     if wager.shares is not None and _shares(wager, terms):
         main = game.by_name[wager.shares.main]
-        found += [_only(terms, wager, main)] if has_tables(main, terms) else []
-    return found
+        bases += [_only(terms, wager, main)] if has_tables(main, terms) else []
+    return bases
 
 
 def _only(terms: Terms, *wagers: Wager) -> Terms:
@@ -224,14 +224,14 @@ def verify_sheet(
 def _derive(sheet: Sheet, game: Game | None, tell: Tell) -> Sheet:
     inputs = sheet.inputs
     try:
-        found = game or find_game(inputs.game)
+        sheet_game = game or find_game(inputs.game)
     except UnknownGameError as error:
         raise SheetError((Problem("inputs.game", str(error)),)) from None
     configuration = configuration_of(inputs)
-    terms = terms_of(found, inputs) if configuration is None else configuration.terms
+    terms = terms_of(sheet_game, inputs) if configuration is None else configuration.terms
     try:
         return make_sheet(
-            found, terms, wagers=inputs.wagers, meters=inputs.meters_cents, configuration=configuration, tell=tell
+            sheet_game, terms, wagers=inputs.wagers, meters=inputs.meters_cents, configuration=configuration, tell=tell
         )
     except ValueError as error:
         raise SheetError((Problem("inputs", str(error)),)) from None
@@ -255,7 +255,7 @@ def _is_figure(value: Any) -> bool:
 
 
 def has_tables(wager: Wager, terms: Terms) -> bool:
-    """Tell whether a wager's pay tables are all in force."""
+    """Return whether a wager's pay tables are all in force."""
     return all(slot.name in terms.tables for slot in wager.slots)
 
 
@@ -307,9 +307,9 @@ def _table_input(game: Game, table: PayTable) -> TableInput:
 
 def terms_of(game: Game, inputs: Inputs) -> Terms:
     """Make the terms that were stated, or tell every problem with them."""
-    stated = TermsInput(
+    terms_input = TermsInput(
         paytables={
-            name: [{"id": each.id, "pays": each.pays, "envy": each.envy} for each in tables]
+            name: [{"id": item.id, "pays": item.pays, "envy": item.envy} for item in tables]
             for name, tables in inputs.paytables.items()
         },
         readings=inputs.readings,
@@ -320,10 +320,10 @@ def terms_of(game: Game, inputs: Inputs) -> Terms:
         fixed_from_meter=frozenset(inputs.fixed_from_meter),
         base_multiples_max=inputs.base_multiples_max,
     )
-    terms, problems = make_terms(game, stated)
+    terms, problems = make_terms(game, terms_input)
     if problems:
         raise SheetError(
-            tuple(Problem(f"inputs.{each.path}", each.words, each.clause, each.ruling) for each in problems)
+            tuple(Problem(f"inputs.{item.path}", item.words, item.clause, item.ruling) for item in problems)
         )
     return terms
 
@@ -334,6 +334,6 @@ def configuration_of(inputs: Inputs) -> Configuration | None:
         return None
     read = read_configuration(inputs.configuration)
     if read.configuration is None or read.problems:
-        problems = (Problem(f"inputs.configuration, {each.path}", each.words) for each in read.problems)
+        problems = (Problem(f"inputs.configuration, {problem.path}", problem.words) for problem in read.problems)
         raise SheetError(tuple(problems))
     return read.configuration

@@ -16,6 +16,7 @@ from math import gcd
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from pitboss.odds.decimals import ratio_text
 from pitboss.rules import Problem
 
 FORMAT = "pitboss PAR sheet, 1"
@@ -322,13 +323,13 @@ class SheetError(ValueError):
 
 
 def to_json(value: Any) -> Any:
-    """Give a value as JSON holds it."""
+    """Return a value as JSON holds it."""
     if isinstance(value, Fraction):
-        return f"{value.numerator}/{value.denominator}"
+        return ratio_text(value)
     if isinstance(value, tuple):
-        return [to_json(each) for each in value]
+        return [to_json(item) for item in value]
     if isinstance(value, Mapping):
-        return {key: to_json(each) for key, each in value.items()}
+        return {key: to_json(item) for key, item in value.items()}
     if is_dataclass(value):
         return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
     return value
@@ -360,18 +361,18 @@ def _read(kind: Any, content: Any, path: str, problems: list[Problem]) -> Any:
     if origin is tuple:
         if isinstance(content, list):
             each_kind = get_args(kind)[0]
-            return tuple(_read(each_kind, each, f"{path}[{at}]", problems) for at, each in enumerate(content))
+            return tuple(_read(each_kind, item, f"{path}[{at}]", problems) for at, item in enumerate(content))
         return _refuse(path, content, "a list", problems)
     if origin is dict:
         if isinstance(content, dict):
             each_kind = get_args(kind)[1]
-            return {key: _read(each_kind, each, _under(path, key), problems) for key, each in content.items()}
+            return {key: _read(each_kind, item, _under(path, key), problems) for key, item in content.items()}
         return _refuse(path, content, "an object", problems)
     return _read_plain(kind, content, path, problems)
 
 
 def _other_than_none(kind: Any) -> Any:
-    (other,) = (each for each in get_args(kind) if each is not NoneType)
+    (other,) = (argument for argument in get_args(kind) if argument is not NoneType)
     return other
 
 
@@ -379,19 +380,19 @@ def _read_object(kind: Any, content: Any, path: str, problems: list[Problem]) ->
     if not isinstance(content, dict):
         return _refuse(path, content, "an object", problems)
     declared = _declared(kind)
-    known = len(problems)
+    problems_before = len(problems)
     problems += [
         Problem(_under(path, str(key)), f"unknown key; expected: {', '.join(declared)}")
         for key in content
         if key not in declared
     ]
     problems += [Problem(_under(path, name), "is missing") for name in declared if name not in content]
-    found = {
-        name: _read(each, content[name], _under(path, name), problems)
-        for name, each in declared.items()
+    values = {
+        name: _read(field_kind, content[name], _under(path, name), problems)
+        for name, field_kind in declared.items()
         if name in content
     }
-    return None if len(problems) > known else kind(**found)
+    return None if len(problems) > problems_before else kind(**values)
 
 
 def _read_plain(kind: Any, content: Any, path: str, problems: list[Problem]) -> Any:
@@ -409,8 +410,8 @@ def _read_plain(kind: Any, content: Any, path: str, problems: list[Problem]) -> 
 
 def _refuse(path: str, content: Any, expected: str, problems: list[Problem]) -> None:
     text = repr(content)
-    shown = text if len(text) <= 60 else f"{text[:57]}..."
-    problems.append(Problem(path or "sheet", f"{shown} must be {expected}"))
+    excerpt = text if len(text) <= 60 else f"{text[:57]}..."
+    problems.append(Problem(path or "sheet", f"{excerpt} must be {expected}"))
 
 
 def _under(path: str, key: str) -> str:
@@ -420,11 +421,11 @@ def _under(path: str, key: str) -> str:
 def leaves(content: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Every value that holds no other, with the path to it; an empty list or object counts as one."""
     if isinstance(content, dict) and content:
-        for key, each in content.items():
-            yield from leaves(each, _under(path, key))
+        for key, item in content.items():
+            yield from leaves(item, _under(path, key))
     elif isinstance(content, list) and content:
-        for at, each in enumerate(content):
-            yield from leaves(each, f"{path}[{at}]")
+        for at, item in enumerate(content):
+            yield from leaves(item, f"{path}[{at}]")
     else:
         yield path, content
 
