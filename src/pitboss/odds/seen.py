@@ -1,4 +1,4 @@
-"""What seen cards are worth: the main wager of a player who sees cards they should not, beside the same wager without."""
+"""What seen cards are worth: the main wager of a player who sees cards they should not, beside the same without."""
 
 from __future__ import annotations
 

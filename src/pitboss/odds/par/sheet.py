@@ -45,6 +45,8 @@ from pitboss.table import Configuration, read_configuration
 Tell = Callable[[str, int, int], None]
 
 _NUMBER = re.compile(r"-?[0-9]+(?:[./][0-9]+)?")
+# Sheets from before the documents of rules were named after their games.
+_FORMER_DOCUMENT = re.compile(r"00[0-4]_[0-9a-f]{16}")
 # What made the sheet is no figure: another version may derive the same sheet.
 _MADE_BY = ("identification.pitboss", "identification.code_version")
 
@@ -241,7 +243,9 @@ def _first_difference(sheet: Any, derived: Any) -> Difference | None:
     """Find the first leaf that is not the same, in the order of the sheet derived, then what only the sheet has."""
     theirs, ours = dict(leaves(sheet)), dict(leaves(derived))
     for path, value in ours.items():
-        if path not in _MADE_BY and (path not in theirs or not _same(theirs[path], value)):
+        if path in _MADE_BY or (path.endswith("document") and _FORMER_DOCUMENT.fullmatch(str(theirs.get(path)))):
+            continue
+        if path not in theirs or not _same(theirs[path], value):
             return Difference(path, theirs.get(path), value)
     return next((Difference(path, value, None) for path, value in theirs.items() if path not in ours), None)
 
