@@ -16,8 +16,9 @@ from pitboss.games import find_game
 from pitboss.games.deuces_wild.facts import read_ante_play_raise
 from pitboss.games.four_card_prime.facts import read_aces_baby
 from pitboss.games.three_card_prime.facts import read_all_six, read_ante_play, read_prime
-from pitboss.rules import Game, Outcome, Terms, TermsInput, make_terms, pay_array
+from pitboss.rules import Game, Terms, TermsInput, make_terms, pay_array
 from pitboss.rules.facts import encode
+from pitboss.rules.outcomes import Outcome
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 from tests.games.compiled import compiled
 

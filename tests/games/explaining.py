@@ -7,7 +7,8 @@ from typing import Any
 
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
-from pitboss.rules import Outcome, Problem, Question, Reason, Seat, Terms, TermsInput, make_terms
+from pitboss.rules import Problem, Question, Reason, Seat, Terms, TermsInput, make_terms
+from pitboss.rules.outcomes import Outcome
 
 
 def terms_of(game: str, paytables: Mapping[str, list[Any]], **stated: Any) -> Terms:

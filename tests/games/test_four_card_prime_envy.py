@@ -8,7 +8,8 @@ import pytest
 
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
-from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, Settlement, TermsInput, make_terms, settle_round
+from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, Settlement, TermsInput, make_terms
+from pitboss.rules.settlement import settle_round
 from tests.games import printed
 from tests.support import cited, line, problems, record, seat, settled
 

@@ -8,7 +8,9 @@ from fractions import Fraction
 import pytest
 
 from pitboss.games import all_games, find_game
-from pitboss.rules import Events, Game, Outcome, Terms, TermsInput, Wager, codes, decode, make_terms
+from pitboss.rules import Game, Terms, TermsInput, Wager, make_terms
+from pitboss.rules.facts import codes, decode
+from pitboss.rules.outcomes import Events, Outcome
 from pitboss.rules.pays import OfMeter, ToOne
 from tests.rules.tables import first_terms
 from tests.support import cited, line, record, seat

@@ -14,9 +14,10 @@ from pitboss.games.deuces_wild import loops
 from pitboss.odds.context import NumbaContext, count
 from pitboss.odds.pricing import Priced, UnitPays, best_decisions, price, unit_pays
 from pitboss.poker.made import is_wild
-from pitboss.rules import Outcome, Seat, Terms, TermsInput, make_terms
+from pitboss.rules import Seat, Terms, TermsInput, make_terms
 from pitboss.rules.counting import Counts
 from pitboss.rules.facts import Hands
+from pitboss.rules.outcomes import Outcome
 from pitboss.rules.pays import ToOne
 
 GAME = find_game("deuces-wild")

@@ -20,9 +20,9 @@ from pitboss.odds.compiled import as_arrays, compiled
 from pitboss.odds.context import NumbaContext, count
 from pitboss.odds.pricing import Priced, UnitPays, best_decisions, price, unit_pays
 from pitboss.poker import four_card_tables
-from pitboss.rules import BELOW, Terms, TermsInput, decode, make_terms
+from pitboss.rules import Terms, TermsInput, make_terms
 from pitboss.rules.counting import Counts
-from pitboss.rules.facts import Hands
+from pitboss.rules.facts import BELOW, Hands, decode
 
 pytestmark = pytest.mark.xdist_group("four_card_prime_counts")
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 import pytest
 
-from pitboss.odds.lines import AT_LEAST, AT_MOST, Bound, Cases, LinePlan, Rule, one_line, one_line_more, refined
+from pitboss.odds.line_search import AT_LEAST, AT_MOST, Bound, Cases, LinePlan, Rule, one_line, one_line_more, refined
 
 UNSAID = 1 << 60
 

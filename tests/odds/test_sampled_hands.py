@@ -20,9 +20,9 @@ from pitboss.games.super_three_card import loops as super_three_card_loops
 from pitboss.odds.context import NumbaContext
 from pitboss.odds.solving import counts_of
 from pitboss.poker import shoe_three_card_tables, three_card_tables
-from pitboss.rules import Game, TermsInput, decode, make_terms
+from pitboss.rules import Game, TermsInput, make_terms
 from pitboss.rules.counting import Counts
-from pitboss.rules.facts import Hands
+from pitboss.rules.facts import Hands, decode
 from tests.odds.sampling_loops import every_raised_fortune, every_round_of_a_shoe
 
 FULL = NumbaContext()

@@ -26,7 +26,8 @@ from pitboss.odds.seen import kinds_of, seen_counts, seen_value
 from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.odds.store import OddsStore
 from pitboss.poker import three_card_value
-from pitboss.rules import FinishedSeat, Hands, Settler, Terms, TermsInput, decode, encode, make_terms
+from pitboss.rules import FinishedSeat, Settler, Terms, TermsInput, make_terms
+from pitboss.rules.facts import Hands, decode, encode
 from pitboss.rules.pays import ToOne
 from tests.odds import plain_pricing
 from tests.relatives.three_card_poker import GAME as THREE_CARD_POKER

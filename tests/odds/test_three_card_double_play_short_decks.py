@@ -18,8 +18,9 @@ from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import best_branches, follow_branches, price, unit_pays
 from pitboss.odds.printed import catalogue
 from pitboss.poker import THREE_CARD, three_card_tables
-from pitboss.rules import Outcome, Seat, Terms, encode
-from pitboss.rules.facts import EventFacts, Hands
+from pitboss.rules import Seat, Terms
+from pitboss.rules.facts import EventFacts, Hands, encode
+from pitboss.rules.outcomes import Outcome
 from tests.games.counting import net
 from tests.odds.three_card_double_play_deck import (
     AS_SET,

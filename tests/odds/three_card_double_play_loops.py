@@ -14,8 +14,7 @@ from pitboss.games.three_card_double_play.facts import (
     read_super_six,
 )
 from pitboss.poker import DIVISIONS_OF_SIX, best_three_of_five, three_card_value
-from pitboss.rules import encode
-from pitboss.rules.facts import Hands
+from pitboss.rules.facts import Hands, encode
 
 BEST, AS_SET = 0, 1  # the readings of `pick3_basis`
 

@@ -8,22 +8,11 @@ from typing import Any
 
 from pitboss.cards import Card, Deck
 from pitboss.law import Clauses, load_clauses
-from pitboss.rules import (
-    Approval,
-    Board,
-    CardPlace,
-    Decisions,
-    Face,
-    Game,
-    PayTable,
-    Question,
-    Seat,
-    Stage,
-    StageKind,
-    Wager,
-)
-from pitboss.rules.folder import load_approval
+from pitboss.rules import CardPlace, Face, Game, PayTable, Question, Seat, Stage, StageKind, Wager
+from pitboss.rules.folder import Approval, load_approval
+from pitboss.rules.game import Board
 from pitboss.rules.paytables import load_paytables
+from pitboss.rules.stages import Decisions
 
 __all__ = ["APPROVAL", "Data", "data_of", "one_wager_game"]
 

@@ -16,8 +16,9 @@ from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult
 from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.poker import FOUR_CARD, best_four_of_five, four_card_tables
-from pitboss.rules import Game, Terms, TermsInput, Wager, decode, make_terms
+from pitboss.rules import Game, Terms, TermsInput, Wager, make_terms
 from pitboss.rules.counting import Counts
+from pitboss.rules.facts import decode
 from tests.relatives import dj_wild_trips, four_card_poker, three_card_poker, twenty_one_plus_three, wild_holdem_foldem
 
 # The counts of Four Card Poker are large: one worker makes them once.

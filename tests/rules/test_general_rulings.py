@@ -9,7 +9,8 @@ import pytest
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
 from pitboss.poker import FIVE_CARD, FOUR_CARD, THREE_CARD, Ranking
-from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, TermsInput, make_terms, settle_round
+from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, TermsInput, make_terms
+from pitboss.rules.settlement import settle_round
 from tests.support import cited, line, problems, record, seat, settled
 
 Record = dict[str, Any]

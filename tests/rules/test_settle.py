@@ -11,8 +11,9 @@ import pytest
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
 from pitboss.law import Citation
-from pitboss.rules import FinishedRound, FinishedSeat, Hands, Outcome, Reason, Settler, Terms, lost, paid, void_round
-from pitboss.rules.outcomes import returned
+from pitboss.rules import FinishedRound, FinishedSeat, Reason, Settler, Terms, void_round
+from pitboss.rules.facts import Hands
+from pitboss.rules.outcomes import Outcome, lost, paid, returned
 from pitboss.rules.pays import CellKind, Dollars, Loss, OperatorSet, Push, ToOne
 from pitboss.rules.settlement import Chip, SettledLine
 from tests.games.explaining import said, terms_of

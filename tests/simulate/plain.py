@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from pitboss.rules import CardPlace, Decisions, FinishedRound, FinishedSeat, Game, Seat, Settlement, StageKind
+from pitboss.rules import CardPlace, FinishedRound, FinishedSeat, Game, Seat, Settlement, StageKind
+from pitboss.rules.stages import Decisions
 from pitboss.rules.wagers import pay_array
 from pitboss.simulate.playing import Chunk, Ready
 

@@ -13,9 +13,10 @@ from typing import Any
 import numpy
 
 from pitboss.odds.compiled import compiled, in_threads, make_compilable
-from pitboss.rules import Outcome, Terms, Wager
+from pitboss.rules import Terms, Wager
 from pitboss.rules.counting import GOES_ON, Counts, DecisionLevel
 from pitboss.rules.facts import codes as all_codes
+from pitboss.rules.outcomes import Outcome
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 
 _SAFE = 1 << 62

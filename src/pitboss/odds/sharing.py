@@ -24,7 +24,9 @@ from pitboss.odds.compiled import as_arrays, compiled, in_threads, make_compilab
 from pitboss.odds.context import NumbaContext
 from pitboss.odds.decimals import ratio_text
 from pitboss.odds.pricing import unit_pays
-from pitboss.rules import Game, Hands, Holds, Terms, Wager, encode
+from pitboss.rules import Game, Terms, Wager
+from pitboss.rules.facts import Hands, encode
+from pitboss.rules.wagers import Holds
 
 _HITS_MAX = 400_000
 _KINDS = 53

@@ -11,22 +11,14 @@ from itertools import product
 from typing import Any
 
 from pitboss.games import find_game
+from pitboss.odds import pricing
 from pitboss.odds.context import NumbaContext, count
 from pitboss.odds.decimals import ratio_text
-from pitboss.odds.pricing import (
-    UnitPays,
-    best_decisions,
-    best_play,
-    follow_branches,
-    merged_nodes,
-    occurring_codes,
-    price,
-    unit_pays,
-)
 from pitboss.odds.results import OddsResult, make_result
 from pitboss.odds.store import OddsStore, is_ours, result_key
-from pitboss.rules import Game, Switch, Terms, TermsInput, Wager, make_terms
+from pitboss.rules import Game, Terms, TermsInput, Wager, make_terms
 from pitboss.rules.counting import Counts
+from pitboss.rules.game import Switch
 from pitboss.rules.pays import OfMeter, OperatorSet
 from pitboss.rules.paytables import PayTable
 
@@ -83,7 +75,7 @@ def _solve_alone(
         wager,
         terms,
         pays,
-        price(counts, pays, _best_play(game, wager, alone, store)[0] if is_shared else None),
+        pricing.price(counts, pays, _best_play(game, wager, alone, store)[0] if is_shared else None),
         basis=counts.basis,
         method=counts.method,
         decks=terms.deck.decks if game.decks_allowed else None,
@@ -113,22 +105,22 @@ def _as_if_alone(game: Game, wager: Wager, terms: Terms) -> Terms:
 
 
 @lru_cache(maxsize=128)
-def _pays(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> UnitPays:
+def _pays(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> pricing.UnitPays:
     """Settle the facts codes that occur."""
-    return unit_pays(wager, terms, occurring_codes(counts_of(game, wager, terms, store=store)))
+    return pricing.unit_pays(wager, terms, pricing.occurring_codes(counts_of(game, wager, terms, store=store)))
 
 
 @lru_cache(maxsize=8)
 def _best_play(game: Game, main: Wager, terms: Terms, store: OddsStore | None) -> tuple[list[Any], Any]:
     """Find the best decisions of a wager that others share, with all its best branches where it has but one level."""
     counts, pays = counts_of(game, main, terms, store=store), _pays(game, main, terms, store)
-    return best_play(counts, pays) if len(counts.levels) == 1 else (best_decisions(counts, pays), None)
+    return pricing.best_play(counts, pays) if len(counts.levels) == 1 else (pricing.best_decisions(counts, pays), None)
 
 
 @lru_cache(maxsize=8)
 def _following(game: Game, wager: Wager, main: Wager, terms: Terms, store: OddsStore | None) -> tuple[Counts, Any]:
     """Leave of a wager's branches those that are best for the main wager, once for all the tables it may have."""
-    return merged_nodes(
+    return pricing.merged_nodes(
         counts_of(game, wager, terms, store=store), _best_play(game, main, _as_if_alone(game, main, terms), store)[1]
     )
 
@@ -152,11 +144,11 @@ def _solve_beside(game: Game, wager: Wager, terms: Terms, store: OddsStore | Non
     if shares.follows_branch:
         counts, tied = _following(game, wager, main, _only(main, terms), store)
         pays = _pays(game, wager, _only(wager, terms), store)
-        priced = price(counts, pays, follow_branches(counts, pays, tied))
+        priced = pricing.price(counts, pays, pricing.follow_branches(counts, pays, tied))
     else:
         counts = _beside(game, wager, main, _only(main, terms), store)
-        pays = unit_pays(wager, terms, occurring_codes(counts))
-        priced = price(counts, pays)
+        pays = pricing.unit_pays(wager, terms, pricing.occurring_codes(counts))
+        priced = pricing.price(counts, pays)
     tables = tuple(terms.tables[slot.name].id for slot in main.slots if not slot.fixed)
     result = make_result(wager, terms, pays, priced, basis=shares.basis, method=counts.method, decks=None)
     return replace(result, paytables=(*result.paytables, *tables))

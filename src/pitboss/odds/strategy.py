@@ -12,20 +12,8 @@ from typing import Any, NamedTuple
 import numpy
 
 from pitboss.cards import Card, card_text, overdealt
+from pitboss.odds import line_search
 from pitboss.odds.context import NumbaContext
-from pitboss.odds.lines import (
-    AT_LEAST,
-    Bound,
-    Cases,
-    LinePlan,
-    cases_of,
-    guiding_nets,
-    one_line,
-    one_line_more,
-    reaching,
-    refined,
-    worth_of,
-)
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult
 from pitboss.odds.solving import counts_of, solve_terms
@@ -258,8 +246,8 @@ class _Answered:
 
     question: StrategyQuestion
     features: tuple[Feature, ...]
-    plan: LinePlan
-    cases: Cases
+    plan: line_search.LinePlan
+    cases: line_search.Cases
     index: Any
 
     @property
@@ -284,10 +272,10 @@ class Search:
         self.counts = counts
         self.pays: UnitPays = unit_pays(wager, terms)
         self.questions: tuple[StrategyQuestion, ...] = strategy_module(game, wager).questions(wager.name, context)
-        self.nets, base = guiding_nets(counts, self.pays)
+        self.nets, base = line_search.guiding_nets(counts, self.pays)
         self.penalty = base // _WORD
         self.choices: list[Any] = best_decisions(counts, self.pays)
-        self.plans: list[tuple[LinePlan, ...]] = [()] * len(self.questions)
+        self.plans: list[tuple[line_search.LinePlan, ...]] = [()] * len(self.questions)
         self._cached_cases: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
 
     def step(self, optimal: Fraction) -> Strategy:
@@ -298,7 +286,7 @@ class Search:
         priced = price(self.counts, self.pays, self.choices)
         paid = sum((self.pays.net[code] * count for code, count in priced.histogram.items()), Fraction(0))
         ev = paid / priced.total
-        reached = reaching(self.counts, self.choices)
+        reached = line_search.reaching(self.counts, self.choices)
         decisions = tuple(_in_words(question, reached[question.question.level]) for question in answered)
         lines = max(len(question.lines) for question in decisions)
         return Strategy(decisions, ev, optimal - ev, lines, list(self.choices))
@@ -308,7 +296,7 @@ class Search:
         carried = numpy.zeros(0, dtype=numpy.int64)
         for place in reversed(range(len(self.counts.levels))):
             level = self.counts.levels[place]
-            weights = reaching(self.counts, self.choices)[place]
+            weights = line_search.reaching(self.counts, self.choices)[place]
             earlier: Answers = ()
             for number, question in enumerate(self.questions):
                 if question.level == place:
@@ -321,7 +309,9 @@ class Search:
             if place:
                 decisions = self.choices[place][:, None, None]
                 above = len(self.counts.levels[place - 1].weights)
-                carried = worth_of(level, self.nets, carried, level.weights, decisions, level.parents, above)[0]
+                carried = line_search.worth_of(
+                    level, self.nets, carried, level.weights, decisions, level.parents, above
+                )[0]
         return [answered[number] for number in range(len(self.questions))]
 
     def _cases(self, number: int, weights: Any, carried: Any, earlier: Answers) -> Any:
@@ -332,7 +322,7 @@ class Search:
             question = self.questions[number]
             level = self.counts.levels[question.level]
             features, leads = question.features(earlier), _leads(question, earlier, len(weights))
-            cases = cases_of(level, self.nets, carried, weights, features, leads, self.penalty)
+            cases = line_search.cases_of(level, self.nets, carried, weights, features, leads, self.penalty)
             cached = self._cached_cases[number] = inputs, (features, leads, *cases)
         return cached[1]
 
@@ -345,15 +335,17 @@ def _leads(question: StrategyQuestion, earlier: Answers, nodes: int) -> Any:
     return numpy.broadcast_to(decisions[None, :, None], (nodes, len(decisions), 1))
 
 
-def _grown(cases: Cases, plans: tuple[LinePlan, ...], *, grow: bool) -> tuple[LinePlan, ...]:
+def _grown(
+    cases: line_search.Cases, plans: tuple[line_search.LinePlan, ...], *, grow: bool
+) -> tuple[line_search.LinePlan, ...]:
     """Grow plans by one line, or improve the best one for cases that changed; only differences count."""
     different = numpy.flatnonzero(cases.losses.any(axis=0))
-    fewer = Cases(cases.seen[:, different], cases.losses[:, different], cases.prices)
+    fewer = line_search.Cases(cases.seen[:, different], cases.losses[:, different], cases.prices)
     if not plans:
-        return one_line(fewer)
+        return line_search.one_line(fewer)
     if grow:
-        return one_line_more(fewer, plans)
-    best = refined(fewer, plans[0])
+        return line_search.one_line_more(fewer, plans)
+    best = line_search.refined(fewer, plans[0])
     return (best, *(plan for plan in plans[1:] if plan != best))
 
 
@@ -370,7 +362,7 @@ def _in_words(answered: _Answered, weights: Any) -> DecisionLines:
     return DecisionLines(answered.question.words, lines)
 
 
-def _condition_words(features: Sequence[Feature], condition: tuple[Bound, ...]) -> str:
+def _condition_words(features: Sequence[Feature], condition: tuple[line_search.Bound, ...]) -> str:
     """Write a condition, the bounds in the order of the features."""
     phrases: list[str] = []
     bounds = sorted(condition)
@@ -379,5 +371,5 @@ def _condition_words(features: Sequence[Feature], condition: tuple[Bound, ...]) 
         if place and bounds[place - 1].feature == bound.feature and feature.between is not None:
             phrases[-1] = feature.between(bounds[place - 1].bound, bound.bound)
         else:
-            phrases.append((feature.at_least if bound.side == AT_LEAST else feature.at_most)[bound.bound])
+            phrases.append((feature.at_least if bound.side == line_search.AT_LEAST else feature.at_most)[bound.bound])
     return " and ".join(phrases)

@@ -11,20 +11,7 @@ from importlib.resources.abc import Traversable
 
 from pitboss.law import Clauses
 from pitboss.law.citations import Citation
-from pitboss.rules.pays import (
-    CellKind,
-    Dollars,
-    ForOne,
-    Loss,
-    NotApplicable,
-    Odds,
-    OfMeter,
-    OperatorSet,
-    Pay,
-    ToOne,
-    parse_cell,
-    rank_of_pay,
-)
+from pitboss.rules import pays as cells
 from pitboss.rules.reasons import Problem
 
 
@@ -34,9 +21,9 @@ class Row:
 
     event: str
     printed: str
-    pay: Pay
+    pay: cells.Pay
     envy_printed: str | None = None
-    envy: Pay | None = None
+    envy: cells.Pay | None = None
 
 
 @dataclass(frozen=True)
@@ -45,7 +32,7 @@ class PayTable:
 
     id: str
     wager: str
-    odds: Odds
+    odds: cells.Odds
     rows: tuple[Row, ...]
     source: Citation
     note: Citation
@@ -57,21 +44,25 @@ class PayTable:
     @cached_property
     def operator_set(self) -> tuple[Row, ...]:
         """The rows that still wait for an amount of the operator, Envy included."""
-        return tuple(row for row in self.rows if isinstance(row.pay, OperatorSet) or isinstance(row.envy, OperatorSet))
+        return tuple(
+            row
+            for row in self.rows
+            if isinstance(row.pay, cells.OperatorSet) or isinstance(row.envy, cells.OperatorSet)
+        )
 
     def with_rows(self, rows: tuple[Row, ...]) -> PayTable:
         """Return the table with other rows, as an operator has set them."""
         return PayTable(self.id, self.wager, self.odds, rows, self.source, self.note)
 
 
-def _pay(text: str, odds: Odds, table_id: str) -> Pay:
-    pay = parse_cell(text, odds)
+def _pay(text: str, odds: cells.Odds, table_id: str) -> cells.Pay:
+    pay = cells.parse_cell(text, odds)
     if pay is None:
         raise ValueError(f"{table_id}: {text!r} is no cell of a pay table 'odds {odds} 1'")
     return pay
 
 
-def _row(event: str, printed: str, envy: str | None, odds: Odds, table_id: str) -> Row:
+def _row(event: str, printed: str, envy: str | None, odds: cells.Odds, table_id: str) -> Row:
     envy_pay = None if envy in (None, "-") else _pay(str(envy), odds, table_id)
     return Row(event, printed, _pay(printed, odds, table_id), envy, envy_pay)
 
@@ -82,8 +73,8 @@ def load_paytables(file: Traversable, clauses: Clauses) -> dict[str, PayTable]:
     for grid in tomllib.loads(file.read_text(encoding="utf-8"))["grid"]:
         for column, table_id in enumerate(grid["ids"]):
             rows = tuple(
-                _row(event, cells[column], grid.get("envy", {}).get(event, [None] * 9)[column], grid["odds"], table_id)
-                for event, cells in grid["rows"].items()
+                _row(event, texts[column], grid.get("envy", {}).get(event, [None] * 9)[column], grid["odds"], table_id)
+                for event, texts in grid["rows"].items()
             )
             if table_id in tables:
                 raise ValueError(f"pay table {table_id} stands twice in {file.name}")
@@ -105,51 +96,51 @@ def losing_events(sisters: Iterable[PayTable]) -> tuple[frozenset[str], frozense
     )
 
 
-def _pays_nothing(pay: Pay) -> bool:
-    if isinstance(pay, Dollars):
+def _pays_nothing(pay: cells.Pay) -> bool:
+    if isinstance(pay, cells.Dollars):
         return not pay.cents
-    if isinstance(pay, (ToOne, ForOne)):
+    if isinstance(pay, (cells.ToOne, cells.ForOne)):
         return not pay.times
-    if isinstance(pay, OfMeter):
+    if isinstance(pay, cells.OfMeter):
         return not pay.share
-    return not isinstance(pay, OperatorSet)
+    return not isinstance(pay, cells.OperatorSet)
 
 
-def operator_kind(printed: Pay, jackpot_type: str, *, either: bool) -> CellKind | None:
+def operator_kind(printed: cells.Pay, jackpot_type: str, *, either: bool) -> cells.CellKind | None:
     """Return what an operator may put into a cell, or None where the document prints an amount.
 
     Where a table's Bonus cells stand for either scheme (`either`), a Bonus jackpot takes amounts and a progressive
     percentages.
     """
-    if not isinstance(printed, OperatorSet):
+    if not isinstance(printed, cells.OperatorSet):
         return None
     if either:
-        return CellKind.BONUS if jackpot_type == "bonus" else CellKind.JACKPOT
+        return cells.CellKind.BONUS if jackpot_type == "bonus" else cells.CellKind.JACKPOT
     return printed.kind
 
 
-def _wrong_kind(pay: Pay, kind: CellKind, odds: str) -> str | None:
-    is_share = isinstance(pay, OfMeter)
-    if kind is CellKind.JACKPOT and not is_share:
+def _wrong_kind(pay: cells.Pay, kind: cells.CellKind, odds: str) -> str | None:
+    is_share = isinstance(pay, cells.OfMeter)
+    if kind is cells.CellKind.JACKPOT and not is_share:
         return "must be a percentage of the meter, such as 100%"
-    if kind is CellKind.BONUS and is_share:
+    if kind is cells.CellKind.BONUS and is_share:
         return "must be odds to 1, such as 5" if odds == "to" else "must be an amount, such as $25, not a percentage"
     return None
 
 
 def _new_pay(
-    text: object, printed: Pay, table: PayTable, jackpot_type: str, *, either: bool, may_lose: bool
-) -> Pay | str:
+    text: object, printed: cells.Pay, table: PayTable, jackpot_type: str, *, either: bool, may_lose: bool
+) -> cells.Pay | str:
     """Parse the pay an operator has set; a text says what is wrong with it."""
     if not isinstance(text, str):
         return f'{text!r} must be text as a cell would print it, such as "5", "1.5", "$25", "10%", "Loss"'
-    pay = parse_cell(text, table.odds)
-    if pay is None or isinstance(pay, (OperatorSet, NotApplicable)):
+    pay = cells.parse_cell(text, table.odds)
+    if pay is None or isinstance(pay, (cells.OperatorSet, cells.NotApplicable)):
         expected = '"5", "1.5", "Push", "Loss"' if table.odds == "to" else '"$25", "25", "10%", "$0"'
         return f"{text!r} is no cell of a table with odds {table.odds} 1; expected such as {expected}"
-    if isinstance(printed, NotApplicable):
+    if isinstance(printed, cells.NotApplicable):
         return "this row cannot happen in this column and takes no amount"
-    if isinstance(pay, OfMeter) and not 0 < pay.share <= 1:
+    if isinstance(pay, cells.OfMeter) and not 0 < pay.share <= 1:
         return f"{text!r} must be more than 0% and at most 100%"
     kind = operator_kind(printed, jackpot_type, either=either)
     if kind is not None:
@@ -161,13 +152,13 @@ def _new_pay(
     return pay
 
 
-def _check_names(table: PayTable, cells: Mapping[str, object], path: str, *, envy: bool) -> list[Problem]:
-    if not cells:
+def _check_names(table: PayTable, amounts: Mapping[str, object], path: str, *, envy: bool) -> list[Problem]:
+    if not amounts:
         return []
     events = {row.event for row in table.rows if not envy or row.envy_printed is not None}
     return [
         Problem(f"{path}.{event}", f"{table.id} has no {'Envy cell' if envy else 'row'} {event!r}", table.source.id)
-        for event in cells
+        for event in amounts
         if event not in events
     ]
 
@@ -182,7 +173,7 @@ def set_amounts(
     losing_envy: frozenset[str],
     jackpot_type: str,
     either: bool,
-    worth: Callable[[Pay], tuple[int, Fraction | int]] = rank_of_pay,
+    worth: Callable[[cells.Pay], tuple[int, Fraction | int]] = cells.rank_of_pay,
 ) -> tuple[PayTable, tuple[Problem, ...]]:
     """Put the amounts an operator has set into a table and tell every problem with them."""
     problems = _check_names(table, pays, f"{path}.pays", envy=False)
@@ -196,8 +187,8 @@ def set_amounts(
                 problems.append(Problem(f"{path}.pays.{row.event}", new, table.source.id, "G-6"))
             else:
                 pay = new
-        elif either and index == 0 and jackpot_type == "progressive" and isinstance(pay, OperatorSet):
-            pay = OfMeter(share=_WHOLE)
+        elif either and index == 0 and jackpot_type == "progressive" and isinstance(pay, cells.OperatorSet):
+            pay = cells.OfMeter(share=_WHOLE)
         if row.event in envy and row.envy_printed is not None:
             new_prize = _new_envy(row, envy[row.event], table, may_lose=row.event in losing_envy)
             if isinstance(new_prize, str):
@@ -216,8 +207,8 @@ def set_amounts(
 
 def _unset(table: PayTable, pays: Mapping[str, object], envy: Mapping[str, object], path: str) -> list[Problem]:
     """Name the cells that still wait for an amount, except those whose amount was given and refused already."""
-    unset = [row.event for row in table.rows if isinstance(row.pay, OperatorSet) and row.event not in pays]
-    unset_envy = [row.event for row in table.rows if isinstance(row.envy, OperatorSet) and row.event not in envy]
+    unset = [row.event for row in table.rows if isinstance(row.pay, cells.OperatorSet) and row.event not in pays]
+    unset_envy = [row.event for row in table.rows if isinstance(row.envy, cells.OperatorSet) and row.event not in envy]
     problems = []
     for column, events in (("amount", unset), ("Envy amount", unset_envy)):
         if events:
@@ -229,29 +220,31 @@ def _unset(table: PayTable, pays: Mapping[str, object], envy: Mapping[str, objec
 _WHOLE = Fraction(1)
 
 
-def _new_envy(row: Row, text: object, table: PayTable, *, may_lose: bool) -> Pay | str | None:
+def _new_envy(row: Row, text: object, table: PayTable, *, may_lose: bool) -> cells.Pay | str | None:
     """Parse the Envy prize an operator has set, None for a dash; a text says what is wrong with it."""
-    if not isinstance(row.envy, OperatorSet):
+    if not isinstance(row.envy, cells.OperatorSet):
         return f"{table.id} does not leave the Envy of this row to the operator"
     if text == "-" and may_lose:
         return None
-    pay = parse_cell(text, table.odds) if isinstance(text, str) else None
-    if not isinstance(pay, (Dollars, ForOne)) or (_pays_nothing(pay) and not may_lose):
+    pay = cells.parse_cell(text, table.odds) if isinstance(text, str) else None
+    if not isinstance(pay, (cells.Dollars, cells.ForOne)) or (_pays_nothing(pay) and not may_lose):
         return f"{text!r} must be an amount, such as $25"
     return pay
 
 
 def _order_problems(
-    printed: PayTable, settled: PayTable, path: str, worth: Callable[[Pay], tuple[int, Fraction | int]]
+    printed: PayTable, settled: PayTable, path: str, worth: Callable[[cells.Pay], tuple[int, Fraction | int]]
 ) -> list[Problem]:
     """An operator-set row never pays less than the row under it, nor does its Envy (G-6)."""
     problems = []
     worths = [worth(row.pay) for row in settled.rows]
     for place, (first, row, under) in enumerate(zip(printed.rows, settled.rows, settled.rows[1:], strict=False)):
-        if isinstance(first.pay, OperatorSet) and worths[place] < worths[place + 1]:
+        if isinstance(first.pay, cells.OperatorSet) and worths[place] < worths[place + 1]:
             words = f"{row.event!r} ({row.pay}) pays less than the row under it, {under.event!r} ({under.pay})"
             problems.append(Problem(f"{path}.pays.{row.event}", words, printed.source.id, "G-6"))
-        if isinstance(first.envy, OperatorSet) and worth(row.envy or Loss()) < worth(under.envy or Loss()):
+        if isinstance(first.envy, cells.OperatorSet) and worth(row.envy or cells.Loss()) < worth(
+            under.envy or cells.Loss()
+        ):
             words = f"the Envy of {row.event!r} is less than that of the row under it, {under.event!r}"
             problems.append(Problem(f"{path}.envy.{row.event}", words, printed.source.id, "G-6"))
     return problems

@@ -40,6 +40,7 @@ class Problem:
     clause: str | None = None
     ruling: str | None = None
     line: int | None = None
+    code: str = ""
 
     def __str__(self) -> str:
         place = f"line {self.line}: " if self.line is not None else ""

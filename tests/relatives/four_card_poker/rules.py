@@ -9,30 +9,13 @@ from typing import Any
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.four_card_prime import facts
 from pitboss.poker import FOUR_CARD, four_card_tables
-from pitboss.rules import (
-    BELOW,
-    Board,
-    CardPlace,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Outcome,
-    Part,
-    PartResult,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Terms,
-    Wager,
-    lost,
-    paid,
-    paid_row,
-)
+from pitboss.rules import CardPlace, Face, Game, Question, Reason, Seat, Slot, Stage, StageKind, Terms, Wager
+from pitboss.rules.facts import BELOW
+from pitboss.rules.game import Board
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, paid_row
 from pitboss.rules.pays import ToOne
+from pitboss.rules.stages import Decisions
+from pitboss.rules.wagers import Part
 from tests.relatives.making import APPROVAL, data_of
 
 _CLAUSES, _PAYTABLES, _WORDS = data_of(__package__)

@@ -7,37 +7,13 @@ from fractions import Fraction
 
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.poker import THREE_CARD, three_card_tables
-from pitboss.rules import (
-    ABOVE,
-    BELOW,
-    EQUAL,
-    Board,
-    CardPlace,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Outcome,
-    Part,
-    PartResult,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Switch,
-    Terms,
-    Wager,
-    lost,
-    paid,
-    paid_row,
-    returned,
-    settle_by_events,
-    when,
-    yes_or_no,
-)
+from pitboss.rules import CardPlace, Face, Game, Question, Reason, Seat, Slot, Stage, StageKind, Terms, Wager
+from pitboss.rules.facts import ABOVE, BELOW, EQUAL
+from pitboss.rules.game import Board, Switch
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, paid_row, returned, settle_by_events
 from pitboss.rules.pays import Push, ToOne
+from pitboss.rules.stages import Decisions, yes_or_no
+from pitboss.rules.wagers import Part, when
 from tests.relatives.making import APPROVAL, data_of
 from tests.relatives.three_card_poker import facts
 

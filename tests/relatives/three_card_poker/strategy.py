@@ -10,14 +10,7 @@ from pitboss.cards import Card
 from pitboss.poker import THREE_CARD
 from pitboss.poker.scales import scale_of
 from pitboss.rules.counting import CountingContext
-from pitboss.rules.features import (
-    HandSpec,
-    NodeMatch,
-    StrategyQuestion,
-    scale_feature,
-    strategy_question,
-    suits_renamed,
-)
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion, suits_renamed
 
 
 def hand_specs(wager: str) -> tuple[HandSpec, ...]:
@@ -28,7 +21,7 @@ def questions(_wager: str, context: CountingContext) -> tuple[StrategyQuestion, 
     hands, _ = context.classes(3)
     scale = scale_of(THREE_CARD, {"high-card": 3, "pair": 2, "flush": 1})
     steps = numpy.array([scale.steps[THREE_CARD.value(hand)] for hand in hands.tolist()], dtype=numpy.int64)
-    return (strategy_question(0, "Play or fold?", ("play", "fold"), (scale_feature(steps, scale),)),)
+    return (StrategyQuestion.only(0, "Play or fold?", ("play", "fold"), (Feature.of_scale(steps, scale),)),)
 
 
 def find(_wager: str, context: CountingContext, player: Sequence[Card], _public: Sequence[Card]) -> NodeMatch:

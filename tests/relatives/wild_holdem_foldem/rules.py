@@ -8,30 +8,12 @@ from fractions import Fraction
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.deuces_wild.facts import FOLDED_AT_FOUR, FOLDED_AT_THREE, AntePlayRaise
 from pitboss.poker import WILD_FIVE_CARD
-from pitboss.rules import (
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Outcome,
-    Part,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Terms,
-    Wager,
-    lost,
-    paid,
-    paid_row,
-    returned,
-    when,
-    yes_or_no,
-)
+from pitboss.rules import Face, Game, Question, Reason, Seat, Slot, Stage, StageKind, Terms, Wager
+from pitboss.rules.game import Board
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned
 from pitboss.rules.pays import ToOne
+from pitboss.rules.stages import Decisions, yes_or_no
+from pitboss.rules.wagers import Part, when
 from tests.relatives.making import APPROVAL, data_of
 from tests.relatives.wild_holdem_foldem import facts
 

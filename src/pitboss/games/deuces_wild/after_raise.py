@@ -22,19 +22,7 @@ from typing import Any
 
 import numpy
 
-from pitboss.games.deuces_wild.loops import (
-    SELECTIONS,
-    CardSets,
-    FortuneTables,
-    fortune_beside_ante,
-    fortune_from,
-    fortune_tables,
-    fourth_cards,
-    key_of,
-    loop_keys,
-    place_of,
-    sets_of,
-)
+from pitboss.games.deuces_wild import loops
 from pitboss.poker.made import wild_five_card_made
 from pitboss.rules.counting import CountingContext, Counts
 
@@ -51,7 +39,7 @@ def loop_fives(start: int, stop: int, fours: Any, fifths: Any, ways: Any, keys: 
         for column in range(fifths.shape[1]):
             if ways[node, column]:
                 held[4] = fifths[node, column]
-                five = place_of(keys, key_of(held, 5))
+                five = loops.place_of(keys, loops.key_of(held, 5))
                 for mask in range(counts.shape[1]):
                     summed[node, mask] += ways[node, column] * counts[five, mask]
 
@@ -134,7 +122,7 @@ def loop_with_wild(
                 # The one community of all the natural cards held.
                 counts[node, columns[wild_five_card_made(chosen)]] += sign
             else:
-                at = place_of(keys, key_of(chosen, size))
+                at = loops.place_of(keys, loops.key_of(chosen, size))
                 for mask in range(len(masks)):
                     counts[node, columns[masks[mask]]] += sign * tables[wild - 1, at, mask]
 
@@ -165,7 +153,7 @@ def loop_natural_makes_more(
                 counts[node, columns[wrong]] -= ways[wild, board]
 
 
-def _sets_of_five(context: CountingContext, sets: CardSets) -> tuple[Any, Any, Any]:
+def _sets_of_five(context: CountingContext, sets: loops.CardSets) -> tuple[Any, Any, Any]:
     """List the sets of five cards, ascending by key: keys, cards with the wild ones first, how many are wild."""
     cards, wilds = [], []
     for wild in range(_HELD + 1):
@@ -175,12 +163,12 @@ def _sets_of_five(context: CountingContext, sets: CardSets) -> tuple[Any, Any, A
         wilds.append(numpy.full(len(natural), wild))
     held, numbers = numpy.concatenate(cards), numpy.concatenate(wilds)
     keys = numpy.zeros(len(held), dtype=numpy.int64)
-    context.compiled(loop_keys)(0, len(keys), held, numpy.full(len(keys), _HELD), keys)
+    context.compiled(loops.loop_keys)(0, len(keys), held, numpy.full(len(keys), _HELD), keys)
     order = keys.argsort()
     return keys[order], held[order], numbers[order]
 
 
-def _communities(sets: CardSets, natural: Sequence[int]) -> Any:
+def _communities(sets: loops.CardSets, natural: Sequence[int]) -> Any:
     """List the communities of wild cards, which are alike, and these natural ones."""
     boards = []
     for wild in range(_COMMUNITY + 1):
@@ -190,7 +178,7 @@ def _communities(sets: CardSets, natural: Sequence[int]) -> Any:
     return numpy.concatenate(boards)
 
 
-def _of_ranks(context: CountingContext, sets: CardSets) -> tuple[Any, Any, Any]:
+def _of_ranks(context: CountingContext, sets: loops.CardSets) -> tuple[Any, Any, Any]:
     """List communities by ranks: how many cards of each rank, wild ones at 0; such cards of two suits; how many."""
     numbers, boards, ways = [], [], []
     for ranks in combinations_with_replacement(range(context.ranks), _COMMUNITY):
@@ -233,7 +221,7 @@ def _all_joined(*events: Any) -> Any:
 @lru_cache(maxsize=2)
 def after_raise(context: CountingContext) -> tuple[Any, Any]:
     """Return the masks that occur, and by set of four cards how often each is made with the fifth and the community."""
-    sets, tables = sets_of(context), fortune_tables(context)
+    sets, tables = loops.sets_of(context), loops.fortune_tables(context)
     assert comb(sets.deck, _COMMUNITY) * sets.deck < 1 << 31, "counts of a hand are 32-bit integers"
     keys, hands, wilds = _sets_of_five(context, sets)
     all_wild = wild_five_card_made(sets.wild.tolist())
@@ -256,7 +244,7 @@ def after_raise(context: CountingContext) -> tuple[Any, Any]:
     return masks[occurring], summed
 
 
-def _without_wild(context: CountingContext, sets: CardSets, hands: Any, columns: Any, width: int) -> Any:
+def _without_wild(context: CountingContext, sets: loops.CardSets, hands: Any, columns: Any, width: int) -> Any:
     """Count for hands without a wild card: by ranks, then suit by suit where the community is of one suit."""
     held = (hands[:, :, None] >> 2 == numpy.arange(context.ranks)).sum(axis=1)
     kinds, where = numpy.unique(held @ 5 ** numpy.arange(context.ranks), return_inverse=True)
@@ -283,7 +271,7 @@ def _without_wild(context: CountingContext, sets: CardSets, hands: Any, columns:
     return counts
 
 
-def _in_suit(context: CountingContext, sets: CardSets, held: Any, columns: Any, width: int) -> Any:
+def _in_suit(context: CountingContext, sets: loops.CardSets, held: Any, columns: Any, width: int) -> Any:
     """Return by how much the counts by ranks change for the communities of one suit, given ranks held in it and not."""
     # Any suit will do: hands are turned to it. A community of wild cards alone was counted rightly.
     suited = _communities(sets, [card for card in sets.natural.tolist() if card & 3 == 0])
@@ -307,8 +295,8 @@ def _in_suit(context: CountingContext, sets: CardSets, held: Any, columns: Any, 
 
 def _with_wild(
     context: CountingContext,
-    sets: CardSets,
-    tables: FortuneTables,
+    sets: loops.CardSets,
+    tables: loops.FortuneTables,
     hands: Any,
     wilds: Any,
     columns: Any,
@@ -337,7 +325,7 @@ def _with_wild(
     return counts
 
 
-def _natural_makes_more(sets: CardSets, tables: FortuneTables, all_wild: int) -> tuple[Any, Any]:
+def _natural_makes_more(sets: loops.CardSets, tables: loops.FortuneTables, all_wild: int) -> tuple[Any, Any]:
     """List the communities with which a natural card makes what wild cards do not; and what one to five of these do."""
     by_wild = numpy.stack((tables.one[:, -1], *tables.several[2:], numpy.full(len(tables.one), all_wild)))
     always = numpy.bitwise_and.reduce(by_wild)
@@ -362,14 +350,14 @@ def fortune_beside_raise(context: CountingContext, choices: Sequence[Any]) -> Co
     Dealt are three cards, a fourth, a fifth and the community. The nodes are the sets of three cards and those of four
     that folded, then those of four that raised. Only weights depend on the choices.
     """
-    sets = sets_of(context)
-    parents, fourths, ways = fourth_cards(sets)
+    sets = loops.sets_of(context)
+    parents, fourths, ways = loops.fourth_cards(sets)
     threes, fours = len(sets.weights[sets.of_size(3)]), len(sets.weights[sets.of_size(4)])
     unseen = sets.deck - 4 - _COMMUNITY
     raised = numpy.zeros(fours, dtype=numpy.int64)
     plays = (sets.weights[sets.of_size(3)] * (1 - numpy.asarray(choices[0])))[parents]
     numpy.add.at(raised, fourths, ways * plays * (1 - numpy.asarray(choices[1])))
-    weights = numpy.concatenate((fortune_beside_ante(context, choices).levels[0].weights, raised))
+    weights = numpy.concatenate((loops.fortune_beside_ante(context, choices).levels[0].weights, raised))
     weights[threes : threes + fours] -= raised
     weights[: threes + fours] *= unseen
     total = comb(sets.deck, 3) * (sets.deck - 3) * (sets.deck - 4) * comb(sets.deck - _HELD, _COMMUNITY)
@@ -380,20 +368,20 @@ def fortune_beside_raise(context: CountingContext, choices: Sequence[Any]) -> Co
 @lru_cache(maxsize=2)
 def _with_dealer(context: CountingContext) -> Counts:
     """Add to hands of three and four cards that select those for which the dealer does; weights are still to come."""
-    selecting = fortune_from(context, 3, 4)
+    selecting = loops.fortune_from(context, 3, 4)
     level = selecting.levels[0]
     masks, best = after_raise(context)
     codes = numpy.union1d(masks, level.codes[0, 0])
-    counts = numpy.zeros((len(level.counts) + len(best), len(SELECTIONS) + 1, len(codes)), dtype=numpy.int32)
+    counts = numpy.zeros((len(level.counts) + len(best), len(loops.SELECTIONS) + 1, len(codes)), dtype=numpy.int32)
     counts[: len(level.counts), :-1, numpy.searchsorted(codes, level.codes[0, 0])] = level.counts
     counts[len(level.counts) :, -1, numpy.searchsorted(codes, masks)] = best
     level = replace(
         level,
-        decisions=(*SELECTIONS, DEALER_SELECTS),
-        branches=tuple(range(len(SELECTIONS) + 1)),
+        decisions=(*loops.SELECTIONS, DEALER_SELECTS),
+        branches=tuple(range(len(loops.SELECTIONS) + 1)),
         counts=counts,
         groups=numpy.zeros(counts.shape[:2], dtype=numpy.int8),
-        codes=numpy.tile(codes, (len(SELECTIONS) + 1, 1, 1)),
+        codes=numpy.tile(codes, (len(loops.SELECTIONS) + 1, 1, 1)),
         allowed=numpy.asarray(counts.any(axis=2), dtype=numpy.int8),
     )
     return replace(selecting, levels=(level,))

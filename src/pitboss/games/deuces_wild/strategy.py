@@ -12,16 +12,7 @@ from pitboss.cards import ACE, Card, cards_text
 from pitboss.games.deuces_wild.loops import SELECTIONS, CardSets, fourth_cards, node_of, sets_of
 from pitboss.poker.made import is_wild
 from pitboss.rules.counting import CountingContext
-from pitboss.rules.features import (
-    Feature,
-    HandSpec,
-    NodeMatch,
-    StrategyQuestion,
-    rank_feature,
-    strategy_question,
-    suits_renamed,
-    yes_or_no_feature,
-)
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion, suits_renamed
 
 _MAIN, _FORTUNE = "ante-play-raise", "five-card-fortune"
 _SELECT = (
@@ -50,8 +41,8 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
     _, fourths, _ = fourth_cards(sets)
     three, four = _features(sets, 3), _features(sets, 4, fourths)
     return (
-        strategy_question(0, "With three cards, play or fold?", ("play", "fold"), three),
-        strategy_question(1, "With four cards, raise or fold?", ("raise", "fold"), four),
+        StrategyQuestion.only(0, "With three cards, play or fold?", ("play", "fold"), three),
+        StrategyQuestion.only(1, "With four cards, raise or fold?", ("raise", "fold"), four),
     )
 
 
@@ -66,12 +57,12 @@ def _selection(sets: CardSets) -> StrategyQuestion:
     three = natural == 3
     features = (
         *_features(sets, 3),
-        replace(rank_feature(ranks[:, 1], "middle natural card"), at_most={}, between=None),
-        yes_or_no_feature(three & (ranks[:, 0] == ranks[:, 1]), "the two highest a pair"),
-        yes_or_no_feature(three & (ranks[:, 1] == ranks[:, 2]), "the two lowest a pair"),
-        yes_or_no_feature(three & (suits[:, 0] == suits[:, 1]), "the two highest of a suit"),
-        yes_or_no_feature(three & (suits[:, 1] == suits[:, 2]), "the two lowest of a suit"),
-        yes_or_no_feature(three & (suits[:, 0] == suits[:, 2]), "the highest of the suit of the lowest"),
+        replace(Feature.of_rank(ranks[:, 1], "middle natural card"), at_most={}, between=None),
+        Feature.yes_or_no(three & (ranks[:, 0] == ranks[:, 1]), "the two highest a pair"),
+        Feature.yes_or_no(three & (ranks[:, 1] == ranks[:, 2]), "the two lowest a pair"),
+        Feature.yes_or_no(three & (suits[:, 0] == suits[:, 1]), "the two highest of a suit"),
+        Feature.yes_or_no(three & (suits[:, 1] == suits[:, 2]), "the two lowest of a suit"),
+        Feature.yes_or_no(three & (suits[:, 0] == suits[:, 2]), "the highest of the suit of the lowest"),
     )
     return StrategyQuestion(
         level=0, words=_SELECT, answers=_SELECTED, features=lambda _: features, leads_to=lambda _: leads[:, :, None]
@@ -100,14 +91,14 @@ def _features(sets: CardSets, size: int, nodes: Any = slice(None)) -> tuple[Feat
             at_least={least: f"{_NUMBERS[least]} wild card{'s'[: least > 1]}" for least in range(1, size + 1)},
             at_most={0: "no wild card"},
         ),
-        yes_or_no_feature(pair, "a pair of natural cards", "no pair of natural cards"),
-        yes_or_no_feature((wild > 0) | pair, "a wild card or a pair", "neither a wild card nor a pair"),
-        yes_or_no_feature(flush, f"{number} to a flush", f"not {number} to a flush"),
-        yes_or_no_feature(straight, f"{number} to a straight", f"not {number} to a straight"),
-        yes_or_no_feature(straight & flush, f"{number} to a straight flush", f"not {number} to a straight flush"),
-        yes_or_no_feature(straight & (wild == 0) & (span == size - 1), f"{number} in a row", f"not {number} in a row"),
-        rank_feature(numpy.maximum(highest, 0), "highest natural card"),
-        rank_feature(lowest, "lowest natural card"),
+        Feature.yes_or_no(pair, "a pair of natural cards", "no pair of natural cards"),
+        Feature.yes_or_no((wild > 0) | pair, "a wild card or a pair", "neither a wild card nor a pair"),
+        Feature.yes_or_no(flush, f"{number} to a flush", f"not {number} to a flush"),
+        Feature.yes_or_no(straight, f"{number} to a straight", f"not {number} to a straight"),
+        Feature.yes_or_no(straight & flush, f"{number} to a straight flush", f"not {number} to a straight flush"),
+        Feature.yes_or_no(straight & (wild == 0) & (span == size - 1), f"{number} in a row", f"not {number} in a row"),
+        Feature.of_rank(numpy.maximum(highest, 0), "highest natural card"),
+        Feature.of_rank(lowest, "lowest natural card"),
     )
 
 

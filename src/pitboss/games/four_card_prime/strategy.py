@@ -13,16 +13,7 @@ from pitboss.games.four_card_prime.loops import ante_raise_nodes
 from pitboss.poker import FOUR_CARD, best_four_of_five, four_card_tables
 from pitboss.poker.scales import scale_of
 from pitboss.rules.counting import CountingContext
-from pitboss.rules.features import (
-    Feature,
-    HandSpec,
-    NodeMatch,
-    StrategyQuestion,
-    rank_feature,
-    scale_feature,
-    strategy_question,
-    yes_or_no_feature,
-)
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion
 
 _MAIN = "ante-raise"
 _ANSWERS = ("fold", "raise 1", "raise 2", "raise 3")
@@ -58,15 +49,15 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
         held[numpy.arange(len(values)), nodes.hands[:, place] >> 2] = True
     pair = numpy.where(pairs, ranks[:, 0], -1)[nodes.hand]
     features = (
-        scale_feature(numpy.array(scale.steps, dtype=numpy.int8)[values][nodes.hand], scale),
-        rank_feature(up, "up card"),
+        Feature.of_scale(numpy.array(scale.steps, dtype=numpy.int8)[values][nodes.hand], scale),
+        Feature.of_rank(up, "up card"),
         Feature(
             values=numpy.where(pair >= 0, numpy.sign(pair - up) + 1, 0),
             at_least={2: "one pair, above the up card", 1: "one pair, not below the up card"},
         ),
-        yes_or_no_feature(held[nodes.hand, up], "a card of the up card's rank", "no card of the up card's rank"),
+        Feature.yes_or_no(held[nodes.hand, up], "a card of the up card's rank", "no card of the up card's rank"),
     )
-    return (strategy_question(0, "Raise how many Antes, or fold?", _ANSWERS, features),)
+    return (StrategyQuestion.only(0, "Raise how many Antes, or fold?", _ANSWERS, features),)
 
 
 def find(_wager: str, context: CountingContext, player: Sequence[Card], public: Sequence[Card]) -> NodeMatch:

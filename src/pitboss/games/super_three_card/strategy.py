@@ -10,15 +10,7 @@ import numpy
 from pitboss.cards import ACE, Card
 from pitboss.games.super_three_card.loops import nodes
 from pitboss.rules.counting import CountingContext
-from pitboss.rules.features import (
-    Feature,
-    HandSpec,
-    NodeMatch,
-    StrategyQuestion,
-    rank_feature,
-    strategy_question,
-    yes_or_no_feature,
-)
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion
 
 _MAIN = "ante-odds-play"
 _ANSWERS = ("play", "surrender")
@@ -51,15 +43,15 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
             },
             at_most={3: "no pair", 2: "neither a pair nor two of a suit"},
         ),
-        yes_or_no_feature(suited, "two of a suit", "two suits"),
+        Feature.yes_or_no(suited, "two of a suit", "two suits"),
         Feature(
             values=to_straight,
             at_least={2: "two in a row", 1: "two to a straight"},
             at_most={1: "not two in a row", 0: "not two to a straight"},
         ),
-        rank_feature(high, "high card"),
-        rank_feature(low, "low card"),
-        rank_feature(up, "up card"),
+        Feature.of_rank(high, "high card"),
+        Feature.of_rank(low, "low card"),
+        Feature.of_rank(up, "up card"),
         Feature(
             values=numpy.sign(high - up) + 1,
             at_least={2: "high card above the up card", 1: "high card not below the up card"},
@@ -70,9 +62,9 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
             at_least={2: "low card above the up card", 1: "low card not below the up card"},
             at_most={1: "low card not above the up card", 0: "low card below the up card"},
         ),
-        yes_or_no_feature((high == up) | (low == up), "a card of the up card's rank", "no card of the up card's rank"),
+        Feature.yes_or_no((high == up) | (low == up), "a card of the up card's rank", "no card of the up card's rank"),
     )
-    return (strategy_question(0, "Play or surrender?", _ANSWERS, features),)
+    return (StrategyQuestion.only(0, "Play or surrender?", _ANSWERS, features),)
 
 
 def find(_wager: str, context: CountingContext, player: Sequence[Card], public: Sequence[Card]) -> NodeMatch:

@@ -12,7 +12,7 @@ from pitboss.games.three_card_double_play.loops import Settings, settings
 from pitboss.poker import THREE_CARD
 from pitboss.poker.scales import scale_of
 from pitboss.rules.counting import CountingContext
-from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, StrategyQuestion, scale_feature, suits_renamed
+from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, StrategyQuestion, suits_renamed
 
 _MAIN = "high-low"
 _SET = (
@@ -43,8 +43,8 @@ def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, .
 
     def hands_made(setting: Any, before: str = "") -> tuple[Feature, Feature]:
         return (
-            scale_feature(steps[by_node.highs[nodes, setting]], scale, f"{before}High "),
-            scale_feature(steps[by_node.lows[nodes, setting]], scale, f"{before}Low "),
+            Feature.of_scale(steps[by_node.highs[nodes, setting]], scale, f"{before}High "),
+            Feature.of_scale(steps[by_node.lows[nodes, setting]], scale, f"{before}Low "),
         )
 
     both = (*hands_made(ways[:, 0], "Low first makes "), *hands_made(ways[:, 2], "High first makes "))

@@ -11,32 +11,13 @@ from typing import Any
 from pitboss import law
 from pitboss.odds.compiled import source_hash
 from pitboss.odds.decimals import decimal_text, root_text
+from pitboss.odds.par import values
 from pitboss.odds.par.session import session
-from pitboss.odds.par.values import (
-    AtMeter,
-    AtSeats,
-    Band,
-    DecisionChart,
-    DecisionShare,
-    EventFigures,
-    Identification,
-    JackpotFigures,
-    ReadingInForce,
-    RuleInForce,
-    RulesInForce,
-    SessionFigures,
-    SheetLetter,
-    StrategyFigures,
-    StrategyLine,
-    StrategyStep,
-    TableInForce,
-    TableRow,
-    Volatility,
-    WagerFigures,
-)
 from pitboss.odds.results import OddsResult
-from pitboss.rules import Game, PayTable, Row, Terms, Wager, codes
+from pitboss.rules import Game, PayTable, Terms, Wager
+from pitboss.rules.facts import codes
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
+from pitboss.rules.paytables import Row
 from pitboss.table import Configuration
 
 SESSION_ROUNDS = (100, 1_000)
@@ -56,10 +37,10 @@ def wager_figures(
     result: OddsResult,
     *,
     meters_cents: Sequence[int] = (),
-    strategy: StrategyFigures | None = None,
-) -> WagerFigures:
+    strategy: values.StrategyFigures | None = None,
+) -> values.WagerFigures:
     """Put every figure of a wager together."""
-    return WagerFigures(
+    return values.WagerFigures(
         wager=wager.name,
         title=wager.title,
         words=wager.words,
@@ -80,7 +61,7 @@ def wager_figures(
         hit_frequency=result.hit_frequency,
         total=result.events[0].of,
         events=tuple(
-            EventFigures(
+            values.EventFigures(
                 event=event.event,
                 pays=event.pays,
                 count=event.count,
@@ -91,7 +72,9 @@ def wager_figures(
             for event in result.events
         ),
         decisions=tuple(
-            tuple(DecisionShare(decision=_decision(game, at, name), share=share) for name, share in level.items())
+            tuple(
+                values.DecisionShare(decision=_decision(game, at, name), share=share) for name, share in level.items()
+            )
             for at, level in enumerate(result.decisions)
             if level
         ),
@@ -107,7 +90,7 @@ def _decision(game: Game, at: int, name: str) -> str:
     return f"{game.decisions[at]} {name}" if name.isdigit() and at < len(game.decisions) else name
 
 
-def _volatility(result: OddsResult) -> Volatility:
+def _volatility(result: OddsResult) -> values.Volatility:
     variance = result.variance * _DEVIATIONS**2 / result.initial_stake**2
     returned = 1 - result.house_edge
     bands = []
@@ -115,13 +98,13 @@ def _volatility(result: OddsResult) -> Volatility:
         # The half width is rounded down to the last place before it is taken off and added.
         half = Fraction(root_text(variance / rounds, _BAND_PLACES))
         bands.append(
-            Band(
+            values.Band(
                 rounds=rounds,
                 low=decimal_text(returned - half, _BAND_PLACES),
                 high=decimal_text(returned + half, _BAND_PLACES),
             )
         )
-    return Volatility(
+    return values.Volatility(
         confidence=_CONFIDENCE, deviations=_DEVIATIONS, index=root_text(variance, _BAND_PLACES), bands=tuple(bands)
     )
 
@@ -136,13 +119,15 @@ def _outcomes(wager: Wager, terms: Terms, result: OddsResult, meter_cents: int) 
     return outcomes
 
 
-def _jackpot(game: Game, wager: Wager, terms: Terms, result: OddsResult, meters_cents: Sequence[int]) -> JackpotFigures:
+def _jackpot(
+    game: Game, wager: Wager, terms: Terms, result: OddsResult, meters_cents: Sequence[int]
+) -> values.JackpotFigures:
     coefficient = result.meter_coefficient or Fraction(0)
     break_even = result.break_even_meter
     meters = {*meters_cents, *meter_grid(break_even)} if break_even is not None else set()
     top = result.events[0]
     seats = range(1, game.seats_max + 1) if result.envy_per_hand else ()
-    return JackpotFigures(
+    return values.JackpotFigures(
         wager_cents=terms.jackpot_wager_cents.get(wager.name, 100),
         fixed_return=result.fixed_return,
         meter_coefficient=coefficient,
@@ -151,16 +136,16 @@ def _jackpot(game: Game, wager: Wager, terms: Terms, result: OddsResult, meters_
         top_probability=top.probability,
         meters=tuple(_at_meter(wager, terms, result, meter) for meter in sorted(meters)),
         envy_per_hand=result.envy_per_hand,
-        seats=tuple(AtSeats(seats=number, house_edge=result.edge_at(seats=number)) for number in seats),
+        seats=tuple(values.AtSeats(seats=number, house_edge=result.edge_at(seats=number)) for number in seats),
     )
 
 
-def _at_meter(wager: Wager, terms: Terms, result: OddsResult, meter_cents: int) -> AtMeter:
+def _at_meter(wager: Wager, terms: Terms, result: OddsResult, meter_cents: int) -> values.AtMeter:
     edge = result.edge_at(meter_cents=meter_cents)
     ev = -edge * result.initial_stake
     outcomes = _outcomes(wager, terms, result, meter_cents)
     square = sum((net * net * share for net, share in outcomes.items()), Fraction(0))
-    return AtMeter(
+    return values.AtMeter(
         meter_cents=meter_cents, ev=ev, returned=1 - edge, house_edge=edge, std_dev=root_text(square - ev * ev, 6)
     )
 
@@ -175,7 +160,7 @@ def meter_grid(break_even: Fraction) -> list[int]:
 
 def _sessions(
     wager: Wager, terms: Terms, result: OddsResult, meters_cents: Sequence[int]
-) -> tuple[SessionFigures, ...]:
+) -> tuple[values.SessionFigures, ...]:
     meter: int | None = None
     if wager.jackpot and result.break_even_meter is not None:
         meter_cents = meters_cents[0] if meters_cents else max(int(result.break_even_meter * 100), 0)
@@ -185,15 +170,16 @@ def _sessions(
     return tuple(figures for figures in sessions if figures is not None)
 
 
-def strategy_figures(trade: Any) -> StrategyFigures:
+def strategy_figures(trade: Any) -> values.StrategyFigures:
     """Return a strategy and the trade it was chosen from as figures of a sheet."""
     chosen = trade.recommended
-    return StrategyFigures(
+    return values.StrategyFigures(
         decisions=tuple(
-            DecisionChart(
+            values.DecisionChart(
                 question=decision.question,
                 lines=tuple(
-                    StrategyLine(words=line.words, decision=line.decision, share=line.share) for line in decision.lines
+                    values.StrategyLine(words=line.words, decision=line.decision, share=line.share)
+                    for line in decision.lines
                 ),
             )
             for decision in chosen.decisions
@@ -201,7 +187,7 @@ def strategy_figures(trade: Any) -> StrategyFigures:
         lines=chosen.lines,
         ev=chosen.ev,
         cost=chosen.cost,
-        steps=tuple(StrategyStep(lines=step.lines, ev=step.ev, cost=step.cost) for step in trade.steps),
+        steps=tuple(values.StrategyStep(lines=step.lines, ev=step.ev, cost=step.cost) for step in trade.steps),
     )
 
 
@@ -210,14 +196,16 @@ _NOT_PAID = "not paid under the reading in force"
 _NOT_ALWAYS_PAID = "paid only as the reading in force says"
 
 
-def identify(game: Game, terms: Terms, configuration: Configuration | None) -> Identification:
+def identify(game: Game, terms: Terms, configuration: Configuration | None) -> values.Identification:
     """Return what the sheet describes and which code made it."""
     documents = sorted({clause.document for clause in game.clauses.values()})
-    return Identification(
+    return values.Identification(
         title=game.title,
         deck=terms.deck.words,
         document=", ".join(documents),
-        letters=tuple(SheetLetter(date=str(letter.date), about=letter.about) for letter in game.approval.letters),
+        letters=tuple(
+            values.SheetLetter(date=str(letter.date), about=letter.about) for letter in game.approval.letters
+        ),
         terms_hash=terms.content_hash,
         configuration_hash=None if configuration is None else configuration.content_hash,
         pitboss=version("pitboss"),
@@ -225,26 +213,26 @@ def identify(game: Game, terms: Terms, configuration: Configuration | None) -> I
     )
 
 
-def rules_in_force(game: Game) -> RulesInForce:
+def rules_in_force(game: Game) -> values.RulesInForce:
     """Return the rules in short; a ruling's text is as RULINGS.md has it."""
     paragraphs = game.words.strip().split("\n\n")
-    return RulesInForce(
+    return values.RulesInForce(
         words=tuple(" ".join(paragraph.split()) for paragraph in paragraphs),
-        stages=tuple(RuleInForce(place=stage.clause.id, words=stage.words) for stage in game.stages),
+        stages=tuple(values.RuleInForce(place=stage.clause.id, words=stage.words) for stage in game.stages),
         rulings=tuple(
-            RuleInForce(place=ruling.id, words=". ".join(part for part in (ruling.title, ruling.text) if part))
+            values.RuleInForce(place=ruling.id, words=". ".join(part for part in (ruling.title, ruling.text) if part))
             for ruling in law.rulings().values()
             if ruling.game_code == game.code
         ),
     )
 
 
-def readings_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[ReadingInForce, ...]:
+def readings_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[values.ReadingInForce, ...]:
     """Return how each disputed clause that concerns these wagers is read."""
     concerned = {name for wager in wagers for name in wager.switches}
     concerned |= {wager.envy.switch for wager in wagers if wager.envy is not None}
     return tuple(
-        ReadingInForce(
+        values.ReadingInForce(
             name=switch.name,
             reading=terms.readings[switch.name],
             words=switch.readings[terms.readings[switch.name]],
@@ -260,7 +248,7 @@ def readings_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tupl
     )
 
 
-def tables_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[TableInForce, ...]:
+def tables_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[values.TableInForce, ...]:
     """Return the pay tables of these wagers, every row as printed and as it is paid."""
     return tuple(
         _table(game, wager, terms, terms.tables[slot.name])
@@ -270,10 +258,10 @@ def tables_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[
     )
 
 
-def _table(game: Game, wager: Wager, terms: Terms, table: PayTable) -> TableInForce:
+def _table(game: Game, wager: Wager, terms: Terms, table: PayTable) -> values.TableInForce:
     printed = game.paytables[table.id]
     unpaid = _reading_notes(wager, terms, table)
-    return TableInForce(
+    return values.TableInForce(
         id=table.id,
         wager=wager.name,
         title=wager.title,
@@ -281,7 +269,7 @@ def _table(game: Game, wager: Wager, terms: Terms, table: PayTable) -> TableInFo
         source=table.source.id,
         document=table.source.document,
         rows=tuple(
-            TableRow(
+            values.TableRow(
                 event=row.event,
                 printed=row.printed,
                 pays="loss" if unpaid.get(row.event) == _NOT_PAID else str(row.pay),

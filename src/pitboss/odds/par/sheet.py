@@ -11,6 +11,7 @@ from typing import Any
 
 from pitboss.games import UnknownGameError, find_game
 from pitboss.odds.compiled import source_hash
+from pitboss.odds.par import values
 from pitboss.odds.par.figures import (
     identify,
     readings_in_force,
@@ -18,21 +19,6 @@ from pitboss.odds.par.figures import (
     strategy_figures,
     tables_in_force,
     wager_figures,
-)
-from pitboss.odds.par.values import (
-    FORMAT,
-    Identification,
-    Inputs,
-    ReadingInForce,
-    RulesInForce,
-    SheetError,
-    StrategyFigures,
-    TableInForce,
-    TableInput,
-    WagerFigures,
-    from_json,
-    leaves,
-    to_json,
 )
 from pitboss.odds.solving import solve_terms
 from pitboss.odds.store import OddsStore
@@ -56,22 +42,22 @@ class Sheet:
     """A PAR sheet of one configuration."""
 
     format: str
-    inputs: Inputs
-    identification: Identification
-    rules: RulesInForce
-    readings: tuple[ReadingInForce, ...]
-    paytables: tuple[TableInForce, ...]
-    wagers: tuple[WagerFigures, ...]
+    inputs: values.Inputs
+    identification: values.Identification
+    rules: values.RulesInForce
+    readings: tuple[values.ReadingInForce, ...]
+    paytables: tuple[values.TableInForce, ...]
+    wagers: tuple[values.WagerFigures, ...]
 
     @property
     def digest(self) -> str:
         """The SHA-256 of all that the sheet says, by which a printed sheet and its file know each other."""
-        text = json.dumps(to_json(self), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        text = json.dumps(values.to_json(self), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def as_json(self) -> dict[str, Any]:
         """Return the sheet as JSON holds it, with its digest."""
-        content: dict[str, Any] = to_json(self)
+        content: dict[str, Any] = values.to_json(self)
         return content | {"digest": self.digest}
 
 
@@ -124,7 +110,7 @@ def make_sheet(
         meters_cents = meters.get(wager.name, ())
         figures.append(wager_figures(game, wager, own, result, meters_cents=meters_cents, strategy=plan))
     return Sheet(
-        format=FORMAT,
+        format=values.FORMAT,
         inputs=inputs,
         identification=identify(game, terms, configuration),
         rules=rules_in_force(game),
@@ -184,7 +170,7 @@ def _only(terms: Terms, *wagers: Wager) -> Terms:
     return replace(terms, tables={name: table for name, table in terms.tables.items() if name in slots})
 
 
-def _strategy(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> StrategyFigures | None:
+def _strategy(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> values.StrategyFigures | None:
     """Find the strategy of the main wager, where the game says what a person looks at."""
     if game.strategy is None or not (wager.base or len(wager.parts) > 1):
         return None
@@ -194,18 +180,18 @@ def _strategy(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -
 def read_sheet(content: Any) -> tuple[Sheet, str]:
     """Read a sheet and the digest it carries from JSON, or tell everything that is wrong."""
     if not isinstance(content, dict):
-        raise SheetError((Problem("sheet", "must be an object"),))
+        raise values.SheetError((Problem("sheet", "must be an object"),))
     digest = content.get("digest")
     problems = [] if isinstance(digest, str) else [Problem("digest", "is missing or no text")]
     rest = {key: value for key, value in content.items() if key != "digest"}
-    if isinstance(rest.get("format"), str) and rest["format"] != FORMAT:
-        problems.append(Problem("format", f"{rest['format']!r} must be {FORMAT!r}"))
+    if isinstance(rest.get("format"), str) and rest["format"] != values.FORMAT:
+        problems.append(Problem("format", f"{rest['format']!r} must be {values.FORMAT!r}"))
     try:
-        sheet = from_json(Sheet, rest)
-    except SheetError as error:
-        raise SheetError((*problems, *error.problems)) from None
+        sheet = values.from_json(Sheet, rest)
+    except values.SheetError as error:
+        raise values.SheetError((*problems, *error.problems)) from None
     if problems:
-        raise SheetError(tuple(problems))
+        raise values.SheetError(tuple(problems))
     return sheet, str(digest)
 
 
@@ -215,11 +201,11 @@ def verify_sheet(
     """Derive a sheet again from its inputs and find the first figure that differs; a sheet misread is refused."""
     sheet, digest = read_sheet(content)
     derived = _derive(sheet, game, tell)
-    ours, theirs = to_json(derived), to_json(sheet)
+    ours, theirs = values.to_json(derived), values.to_json(sheet)
     difference = _first_difference(theirs, ours)
     if difference is None and digest != sheet.digest:
         difference = Difference("digest", digest, sheet.digest)
-    figures = sum(1 for path, value in leaves(ours) if not path.startswith("inputs") and _is_figure(value))
+    figures = sum(1 for path, value in values.leaves(ours) if not path.startswith("inputs") and _is_figure(value))
     return SheetVerification(figures, difference, sheet.identification.code_version, source_hash())
 
 
@@ -228,7 +214,7 @@ def _derive(sheet: Sheet, game: Game | None, tell: Tell) -> Sheet:
     try:
         sheet_game = game or find_game(inputs.game)
     except UnknownGameError as error:
-        raise SheetError((Problem("inputs.game", str(error)),)) from None
+        raise values.SheetError((Problem("inputs.game", str(error)),)) from None
     configuration = configuration_of(inputs)
     terms = terms_of(sheet_game, inputs) if configuration is None else configuration.terms
     try:
@@ -236,12 +222,12 @@ def _derive(sheet: Sheet, game: Game | None, tell: Tell) -> Sheet:
             sheet_game, terms, wagers=inputs.wagers, meters=inputs.meters_cents, configuration=configuration, tell=tell
         )
     except ValueError as error:
-        raise SheetError((Problem("inputs", str(error)),)) from None
+        raise values.SheetError((Problem("inputs", str(error)),)) from None
 
 
 def _first_difference(sheet: Any, derived: Any) -> Difference | None:
     """Find the first leaf that is not the same, in the order of the sheet derived, then what only the sheet has."""
-    theirs, ours = dict(leaves(sheet)), dict(leaves(derived))
+    theirs, ours = dict(values.leaves(sheet)), dict(values.leaves(derived))
     for path, value in ours.items():
         if path in _MADE_BY or (path.endswith("document") and _FORMER_DOCUMENT.fullmatch(str(theirs.get(path)))):
             continue
@@ -269,9 +255,9 @@ def inputs_of(
     wagers: Sequence[str],
     meters: Mapping[str, Sequence[int]],
     configuration: Configuration | None,
-) -> Inputs:
+) -> values.Inputs:
     """Write down all that these terms state; cells stand there only where they are not as printed."""
-    return Inputs(
+    return values.Inputs(
         game=game.name,
         wagers=tuple(wagers),
         paytables={
@@ -295,10 +281,10 @@ def inputs_of(
     )
 
 
-def _table_input(game: Game, table: PayTable) -> TableInput:
+def _table_input(game: Game, table: PayTable) -> values.TableInput:
     printed = game.paytables[table.id]
     pairs = list(zip(printed.rows, table.rows, strict=True))
-    return TableInput(
+    return values.TableInput(
         id=table.id,
         pays={row.event: cell_text(row.pay) for first, row in pairs if row.pay != first.pay},
         envy={
@@ -309,7 +295,7 @@ def _table_input(game: Game, table: PayTable) -> TableInput:
     )
 
 
-def terms_of(game: Game, inputs: Inputs) -> Terms:
+def terms_of(game: Game, inputs: values.Inputs) -> Terms:
     """Make the terms that were stated, or tell every problem with them."""
     terms_input = TermsInput(
         paytables={
@@ -326,18 +312,18 @@ def terms_of(game: Game, inputs: Inputs) -> Terms:
     )
     terms, problems = make_terms(game, terms_input)
     if problems:
-        raise SheetError(
+        raise values.SheetError(
             tuple(Problem(f"inputs.{item.path}", item.words, item.clause, item.ruling) for item in problems)
         )
     return terms
 
 
-def configuration_of(inputs: Inputs) -> Configuration | None:
+def configuration_of(inputs: values.Inputs) -> Configuration | None:
     """Read the configuration that was stated, if one was, or tell every problem with it."""
     if inputs.configuration is None:
         return None
     read = read_configuration(inputs.configuration)
     if read.configuration is None or read.problems:
         problems = (Problem(f"inputs.configuration, {problem.path}", problem.words) for problem in read.problems)
-        raise SheetError(tuple(problems))
+        raise values.SheetError(tuple(problems))
     return read.configuration
