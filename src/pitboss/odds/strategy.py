@@ -44,9 +44,9 @@ def best(
     """Return the value of every decision with this hand, the best first (G-18); all that is wrong is one ValueError."""
     chosen = wager or game.main
     own = alone(game, chosen, terms)
-    looking = strategy_module(game, chosen)
-    hand = _hand_spec(game, own, looking.hand_specs(chosen.name), player, public)
-    match: NodeMatch = looking.find(chosen.name, context_of(game, chosen, own), player, public)
+    strategy_of_game = strategy_module(game, chosen)
+    hand = _hand_spec(game, own, strategy_of_game.hand_specs(chosen.name), player, public)
+    match: NodeMatch = strategy_of_game.find(chosen.name, context_of(game, chosen, own), player, public)
     counts = counts_of(game, chosen, own, store=store)
     values = _Values(counts, _pays(chosen, own)).of_node(hand.level, match.node)
     order = sorted(values, key=lambda decision: _order(values[decision]))
@@ -63,10 +63,10 @@ def strategy_module(game: Game, wager: Wager) -> Any:
     """Return the module that says what a person looks at in a wager with decisions."""
     if game.strategy is None:
         raise ValueError(f"{game.title} does not say what a person looks at")
-    looking = import_module(game.strategy)
-    if not looking.hand_specs(wager.name):
+    strategy_of_game = import_module(game.strategy)
+    if not strategy_of_game.hand_specs(wager.name):
         raise ValueError(f"{wager.title} of {game.title} has no decision of its own")
-    return looking
+    return strategy_of_game
 
 
 def alone(game: Game, wager: Wager, terms: Terms) -> Terms:

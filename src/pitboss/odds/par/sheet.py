@@ -27,8 +27,8 @@ from pitboss.rules import Game, PayTable, Problem, Terms, TermsInput, Wager, mak
 from pitboss.rules.pays import cell_text
 from pitboss.table import Configuration, read_configuration
 
-# Told before each wager: its title, how many are done, how many there are.
-Tell = Callable[[str, int, int], None]
+# Called before each wager with its title, how many are done and how many there are.
+Progress = Callable[[str, int, int], None]
 
 _NUMBER = re.compile(r"-?[0-9]+(?:[./][0-9]+)?")
 # Sheets from before the documents of rules were named after their games.
@@ -88,7 +88,7 @@ def make_sheet(
     meters: Mapping[str, Sequence[int]] | None = None,
     configuration: Configuration | None = None,
     store: OddsStore | None = None,
-    tell: Tell = lambda _words, _done, _of: None,
+    tell: Progress = lambda _words, _done, _of: None,
 ) -> Sheet:
     """Make the PAR sheet of these wagers, or of all whose pay tables the terms hold.
 
@@ -196,7 +196,7 @@ def read_sheet(content: Any) -> tuple[Sheet, str]:
 
 
 def verify_sheet(
-    content: Any, *, game: Game | None = None, tell: Tell = lambda _words, _done, _of: None
+    content: Any, *, game: Game | None = None, tell: Progress = lambda _words, _done, _of: None
 ) -> SheetVerification:
     """Derive a sheet again from its inputs and find the first figure that differs; a sheet misread is refused."""
     sheet, digest = read_sheet(content)
@@ -209,7 +209,7 @@ def verify_sheet(
     return SheetVerification(figures, difference, sheet.identification.code_version, source_hash())
 
 
-def _derive(sheet: Sheet, game: Game | None, tell: Tell) -> Sheet:
+def _derive(sheet: Sheet, game: Game | None, tell: Progress) -> Sheet:
     inputs = sheet.inputs
     try:
         sheet_game = game or find_game(inputs.game)
