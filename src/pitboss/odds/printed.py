@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import product
-from queue import Empty
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from pitboss.games import find_game
@@ -107,6 +107,7 @@ def _solve(name: str, store: OddsStore | None, done: Progress) -> list[OddsResul
 
 
 _QUEUE: Any = None
+_ONE_READER = Lock()
 
 
 def _begin_process(queue: Any) -> None:
@@ -126,7 +127,8 @@ def _in_processes(names: list[str], store: OddsStore | None, done: Progress) -> 
 
     others = max(1, (os.cpu_count() or 1) - 1)
     context = get_context("spawn")
-    queue = context.Queue()
+    # What is put here is readable before the result it belongs to, so that no progress is lost.
+    queue = context.SimpleQueue()
     # The games listed last have the most cards; begun at the end, one of them would leave the other cores idle.
     waiting = deque(names[::-1])
     solved: dict[str, list[OddsResult]] = {}
@@ -175,6 +177,6 @@ def _feed(
 
 
 def _report_progress(queue: Any, done: Progress) -> None:
-    with suppress(Empty):
-        while True:
-            done(*queue.get_nowait())
+    with _ONE_READER:
+        while not queue.empty():
+            done(*queue.get())
