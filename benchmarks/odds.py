@@ -19,7 +19,7 @@ from typing import Any
 import numpy
 
 from pitboss.games import all_games
-from pitboss.odds.kit import CountingKit, count
+from pitboss.odds.context import NumbaContext, count
 from pitboss.rules import Game
 
 # The loop to watch, and how many nodes of it plain Python counts in about a second.
@@ -44,8 +44,8 @@ class Watch:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WatchingKit(CountingKit):
-    """A kit that times one loop, and runs a sample of it as plain Python."""
+class WatchingKit(NumbaContext):
+    """A context that times one loop, and runs a sample of it as plain Python."""
 
     watched: str
     sample: int
@@ -97,11 +97,11 @@ def _measure(game: Game) -> None:
     for ranks in (SHORT_DECK, 13):
         # The short deck compiles the loops, or loads them.
         begun = time.perf_counter()
-        counts = count(game, game.main.name, CountingKit(ranks=ranks, decks=decks))
+        counts = count(game, game.main.name, NumbaContext(ranks=ranks, decks=decks))
         seconds = time.perf_counter() - begun
-    kit = WatchingKit(decks=decks, watched=name, sample=sample)
-    count(game, game.main.name, kit)
-    watch = kit.watch
+    context = WatchingKit(decks=decks, watched=name, sample=sample)
+    count(game, game.main.name, context)
+    watch = context.watch
     node, plain_node = watch.seconds / watch.nodes, watch.plain_seconds / watch.plain_nodes
     deals = counts.total / watch.nodes
     figures = f"{counts.total:22,}{seconds:9.2f}{counts.total / seconds:12.1e}"

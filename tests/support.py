@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.rules import Line, Problem
+from pitboss.rules import Problem, SettledLine
 from pitboss.table.records import RefusedError, SettledRecord, settle_record
 
 
@@ -29,7 +29,7 @@ def settled(round_record: dict[str, Any]) -> SettledRecord:
     return settle_record(round_record)
 
 
-def line(round_record: dict[str, Any], wager: str, seat_number: int = 1) -> Line:
+def line(round_record: dict[str, Any], wager: str, seat_number: int = 1) -> SettledLine:
     """The settled line of one wager."""
     return settle_record(round_record).settlement.lines[seat_number][wager]
 
@@ -43,7 +43,7 @@ def problems(round_record: Any) -> tuple[Problem, ...]:
     raise AssertionError("the record was settled, but it must be refused")
 
 
-def cited(settled_line: Line) -> set[str]:
+def cited(settled_line: SettledLine) -> set[str]:
     """Every clause and ruling a line cites."""
     return {reason.clause.id for reason in settled_line.reasons} | {
         reason.ruling for reason in settled_line.reasons if reason.ruling

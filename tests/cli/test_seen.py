@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.odds.seen import seen_value
-from pitboss.rules import Stated, make_terms
+from pitboss.rules import TermsInput, make_terms
 from tests.cli.running import one_line, run, run_json
 
 GAME = find_game("three-card-prime")
@@ -17,7 +17,7 @@ GAME = find_game("three-card-prime")
 def test_json_is_the_exact_value_under_the_table_and_reading_typed() -> None:
     typed = "--kind dealer-card --paytable PW/BB-4 --reading bad_beat_flush_or_lower=as_printed"
     readings = {"bad_beat_flush_or_lower": "as_printed"}
-    terms, _ = make_terms(GAME, Stated(paytables={"ante-play": ["PW/BB-4"]}, readings=readings))
+    terms, _ = make_terms(GAME, TermsInput(paytables={"ante-play": ["PW/BB-4"]}, readings=readings))
     (told,) = run_json(f"seen three-card-prime {typed} --no-cache --json")
 
     assert seen_value(GAME, terms, "dealer-card").as_json() == told

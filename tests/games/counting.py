@@ -16,8 +16,9 @@ from pitboss.games import find_game
 from pitboss.games.deuces_wild.facts import read_ante_play_raise
 from pitboss.games.four_card_prime.facts import read_aces_baby
 from pitboss.games.three_card_prime.facts import read_all_six, read_ante_play, read_prime
-from pitboss.rules import Game, Outcome, Stated, Terms, make_terms, pay_array
+from pitboss.rules import Game, Terms, TermsInput, make_terms, pay_array
 from pitboss.rules.facts import encode
+from pitboss.rules.outcomes import Outcome
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 from tests.games.compiled import compiled
 
@@ -39,7 +40,7 @@ __all__ = [
 
 
 def terms_of(game: Game, wager: str, *tables: str, decks: int | None = None) -> Terms:
-    terms, problems = make_terms(game, Stated(paytables={wager: list(tables)}, readings={}, decks=decks))
+    terms, problems = make_terms(game, TermsInput(paytables={wager: list(tables)}, readings={}, decks=decks))
     assert problems == ()
     return terms
 
@@ -92,7 +93,7 @@ def _prime(hands: Any, tables: Any, counts: Any) -> None:
                             if f in (a, b, c):
                                 continue
                             dealer[0], dealer[1], dealer[2] = d, e, f
-                            counts[read_prime(hands, tables).made] += 1
+                            counts[read_prime(hands, tables).events] += 1
 
 
 def _ante_play(hands: Any, tables: Any, bounds: Any, counts: Any) -> None:
@@ -128,7 +129,7 @@ def _all_six(hands: Any, tables: Any, counts: Any) -> None:
                     for e in range(d):
                         for f in range(e):
                             dealer[0], dealer[1], dealer[2] = d, e, f
-                            counts[read_all_six(hands, tables).made] += 1
+                            counts[read_all_six(hands, tables).events] += 1
 
 
 def _aces_baby(hands: Any, tables: Any, counts: Any) -> None:
@@ -139,7 +140,7 @@ def _aces_baby(hands: Any, tables: Any, counts: Any) -> None:
                 for d in range(c):
                     for e in range(d):
                         player[0], player[1], player[2], player[3], player[4] = a, b, c, d, e
-                        counts[read_aces_baby(hands, tables).made] += 1
+                        counts[read_aces_baby(hands, tables).events] += 1
 
 
 def _five_card_codes(hands: Any, tables: Any, bounds: Any, counts: Any) -> None:

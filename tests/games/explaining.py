@@ -7,12 +7,13 @@ from typing import Any
 
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
-from pitboss.rules import Outcome, Problem, Question, Reason, Seat, Stated, Terms, make_terms
+from pitboss.rules import Problem, Question, Reason, Seat, Terms, TermsInput, make_terms
+from pitboss.rules.outcomes import Outcome
 
 
 def terms_of(game: str, paytables: Mapping[str, list[Any]], **stated: Any) -> Terms:
     """Terms that must be legal."""
-    terms, problems = make_terms(find_game(game), Stated(paytables=paytables, **{"readings": {}} | stated))
+    terms, problems = make_terms(find_game(game), TermsInput(paytables=paytables, **{"readings": {}} | stated))
     assert not problems
     return terms
 

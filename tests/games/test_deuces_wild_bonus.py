@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pitboss.games import find_game
-from pitboss.rules import Game, Seat, StageKind, Stated, make_terms
+from pitboss.rules import Game, Seat, StageKind, TermsInput, make_terms
 from tests.games.printed import back_to_one, events_of, ids_of, printed
 from tests.support import cited, line, problems, record, seat, settled
 
@@ -351,7 +351,7 @@ def test_dw_6_dealer_takes_best_opens_only_with_a_cap_on_fortune() -> None:
         ("dealer_takes_best", {"five-card-fortune": 2}, []),
         ("player_selects", {}, []),
     ):
-        stated = Stated(paytables=paytables, readings={"fortune_after_raise": reading}, base_multiples_max=cap)
+        stated = TermsInput(paytables=paytables, readings={"fortune_after_raise": reading}, base_multiples_max=cap)
         terms, _ = make_terms(game, stated)
 
         assert expected == [problem.ruling for problem in game.check_opening(terms, dict(stated.readings))]

@@ -102,8 +102,8 @@ def test_dw_6_a_dealer_who_takes_the_best_needs_a_limit_on_fortune() -> None:
 
 
 def test_the_tables_of_a_letter_are_found() -> None:
-    assert {"TCT-A"} <= set(rules._ids("TCT")) <= set(find_game(GAME).paytables)
-    assert all(table_id.startswith("TCT-") for table_id in rules._ids("TCT"))
+    assert {"TCT-A"} <= set(rules._FOLDER.table_ids("TCT")) <= set(find_game(GAME).paytables)
+    assert all(table_id.startswith("TCT-") for table_id in rules._FOLDER.table_ids("TCT"))
 
 
 FIRST = "first three cards flush, ace nine four, with one wild card"

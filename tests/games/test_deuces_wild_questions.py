@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
-from pitboss.games.deuces_wild import questions
+from pitboss.games.deuces_wild import rules
 from pitboss.rules import Question, Seat
 from tests.games.explaining import seat
 
@@ -144,11 +144,11 @@ def test_dw_7_and_dw_9_who_gets_and_sees_which_cards(
 ) -> None:
     holder = seat(THREE, wagers(*names), **decisions)
     entitled = (
-        questions.looks_at_three_cards(holder),
-        questions.looks_when_selecting(holder),
-        questions.gets_fourth_card(holder),
-        questions.looks_at_fourth_card(holder),
-        questions.gets_fifth_card(holder),
+        rules.looks_at_three_cards(holder),
+        rules.looks_when_selecting(holder),
+        rules.gets_fourth_card(holder),
+        rules.looks_at_fourth_card(holder),
+        rules.gets_fifth_card(holder),
     )
     assert (looks, selects, fourth, looks_again, fifth) == entitled
 
@@ -164,15 +164,15 @@ def test_dw_7_and_dw_9_who_gets_and_sees_which_cards(
     ],
 )
 def test_dw_8_only_a_winning_treasure_hand_is_turned_up(names: list[str], cards: str, shown: bool) -> None:
-    assert shown is questions.has_won_treasure(seat(cards, wagers(*names)))
+    assert shown is rules.has_won_treasure(seat(cards, wagers(*names)))
 
 
 def test_dw_step_23_all_of_a_live_hand_is_shown_and_of_a_folded_one_what_was_selected() -> None:
     raised = seat(FIVE, wagers(ANTE), play=True, raise_=True)
-    assert (0, 1, 2, 3, 4) == questions.selected_positions(raised)
-    assert (0, 1, 2, 3, 4) == questions.selected_positions(seat(FIVE, wagers(JACKPOT)))
-    assert (1, 3) == questions.selected_positions(seat(FOUR, wagers(FORTUNE), fortune=parse_cards("* 4d")))
-    assert () == questions.selected_positions(seat(FOUR, wagers(ANTE), play=False))
+    assert (0, 1, 2, 3, 4) == rules.selected_positions(raised)
+    assert (0, 1, 2, 3, 4) == rules.selected_positions(seat(FIVE, wagers(JACKPOT)))
+    assert (1, 3) == rules.selected_positions(seat(FOUR, wagers(FORTUNE), fortune=parse_cards("* 4d")))
+    assert () == rules.selected_positions(seat(FOUR, wagers(ANTE), play=False))
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.poker import three_card_tables
-from pitboss.rules import BELOW, EQUAL, FinishedSeat, Settler, codes, decode, pay_array
-from pitboss.rules.facts import Hands
+from pitboss.rules import FinishedSeat, Settler, pay_array
+from pitboss.rules.facts import BELOW, EQUAL, Hands, codes, decode
 from tests.games import counting
 from tests.games.compiled import arrays, hands_of
 from tests.games.counting import code_counts, net, nets, percent, terms_of

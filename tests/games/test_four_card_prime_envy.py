@@ -8,7 +8,8 @@ import pytest
 
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
-from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, Settlement, Stated, make_terms, settle_round
+from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, Settlement, TermsInput, make_terms
+from pitboss.rules.settlement import settle_round
 from tests.games import printed
 from tests.support import cited, line, problems, record, seat, settled
 
@@ -163,7 +164,7 @@ def settle_persons(persons: dict[int, str | None], cards: dict[int, str], trigge
     """Settle seats of these persons, each with the Four Card Jackpot wager."""
     game = find_game(GAME)
     stated = {MAIN: ["Win-1", "BB-1"], FOUR: ["FCJ-1"]}
-    terms, found = make_terms(game, Stated(paytables=stated, readings={"envy_trigger": trigger}))
+    terms, found = make_terms(game, TermsInput(paytables=stated, readings={"envy_trigger": trigger}))
     assert () == found
     seats = tuple(
         FinishedSeat(number, {MAIN: 500, FOUR: 100}, parse_cards(cards[number]), (1,), persons[number])

@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.games.four_card_prime import rules
-from pitboss.rules import Stated, Terms, make_terms
+from pitboss.rules import Terms, TermsInput, make_terms
 from tests.games.explaining import asked, chips, described, found, outcome, said, seat, terms_of, told
 
 GAME = "four-card-prime"
@@ -100,7 +100,7 @@ def test_fcp_6_fcj_3_as_a_progressive_is_named() -> None:
     pays = {"Four Aces": "100%", "Quads": "$200", "Straight Flush": "$50", "Trips": "$5"}
     envy = {"Four Aces": "$100", "Quads": "$10", "Straight Flush": "$5"}
     tables = {"four-card-jackpot": [{"id": "FCJ-3", "pays": pays, "envy": envy}]}
-    _, problems = make_terms(find_game(GAME), Stated(paytables=tables, readings={}, jackpot_type="progressive"))
+    _, problems = make_terms(find_game(GAME), TermsInput(paytables=tables, readings={}, jackpot_type="progressive"))
     (problem,) = found(problems)
     assert (
         "paytables.four-card-jackpot: FCJ-3 is for a Bonus jackpot only, not for a progressive "
@@ -129,8 +129,8 @@ def test_a_hand_that_has_not_raised_raises_nothing() -> None:
 
 
 def test_the_tables_of_a_letter_are_found() -> None:
-    assert {"FCJ-1", "FCJ-2", "FCJ-3"} <= set(rules._ids("FCJ"))
-    assert all(table_id.startswith("FCJ-") for table_id in rules._ids("FCJ"))
+    assert {"FCJ-1", "FCJ-2", "FCJ-3"} <= set(rules._FOLDER.table_ids("FCJ"))
+    assert all(table_id.startswith("FCJ-") for table_id in rules._FOLDER.table_ids("FCJ"))
 
 
 def test_the_dealers_hand_is_described_when_all_six_cards_lie_open() -> None:

@@ -8,7 +8,9 @@ from fractions import Fraction
 import pytest
 
 from pitboss.games import all_games, find_game
-from pitboss.rules import Events, Game, Outcome, Stated, Terms, Wager, codes, decode, make_terms
+from pitboss.rules import Game, Terms, TermsInput, Wager, make_terms
+from pitboss.rules.facts import codes, decode
+from pitboss.rules.outcomes import Events, Outcome
 from pitboss.rules.pays import OfMeter, ToOne
 from tests.rules.tables import first_terms
 from tests.support import cited, line, record, seat
@@ -77,7 +79,7 @@ def one_lower_row_richer(game: str, wager: str, table: str, event: str) -> Terms
     """Terms under which one row pays more than all rows above it."""
     found = find_game(game)
     decks = found.decks_allowed[0] if found.decks_allowed else None
-    stated = Stated(paytables={wager: [{"id": table, "pays": {event: "7777"}}]}, readings={}, decks=decks)
+    stated = TermsInput(paytables={wager: [{"id": table, "pays": {event: "7777"}}]}, readings={}, decks=decks)
     terms, problems = make_terms(found, stated)
     assert not problems
     return terms

@@ -7,6 +7,7 @@ import pytest
 from pitboss.games import find_game
 from pitboss.games.super_three_card import facts, rules
 from pitboss.rules import Terms
+from pitboss.rules.facts import EventFacts
 from tests.games.explaining import asked, chips, described, outcome, said, seat, terms_of, told
 
 GAME = "super-three-card"
@@ -88,7 +89,7 @@ SUITED = (
 )
 def test_stc_5_suited_cards_are_told_as_a_flush(event: str | None, expected: list[str]) -> None:
     made = 0 if event is None else 1 << facts.JACKPOT_EVENTS.index(event)
-    assert expected == said(rules._why_jackpot(facts.Made(made), terms()))
+    assert expected == said(rules._why_jackpot(EventFacts(made), terms()))
 
 
 def test_stc_6_a_21_plus_3_jackpot_is_made_with_its_own_name_slot_and_chip() -> None:
@@ -99,7 +100,7 @@ def test_stc_6_a_21_plus_3_jackpot_is_made_with_its_own_name_slot_and_chip() -> 
     assert "The first two cards and the dealer's first make a flush or better." == wager.words
     assert (JACKPOT, False, "Third 21+3 Jackpot", 1) == (slot.name, slot.fixed, part.name, part.multiple_max)
     assert find_game(GAME).by_name[JACKPOT].slots[0].ids == slot.ids
-    assert (facts.Made, (256,), facts.read_jackpot) == (wager.facts, wager.bounds, wager.read)
+    assert (EventFacts, (256,), facts.read_jackpot) == (wager.facts, wager.bounds, wager.read)
     assert wager.jackpot is True
     assert wager.dollars_scale is True
 
@@ -110,7 +111,7 @@ def test_stc_4_a_21_plus_3_jackpot_is_settled_by_its_own_table_in_printed_order(
     )
     settle = rules._jackpot(JACKPOT, "Third 21+3 Jackpot").settle
     events = facts.JACKPOT_EVENTS
-    won = settle(facts.Made(1 << events.index("Straight Flush") | 1 << events.index("Straight")), richer)
+    won = settle(EventFacts(1 << events.index("Straight Flush") | 1 << events.index("Straight")), richer)
     row = richer.tables[JACKPOT].row("Straight Flush")
     assert row is not None
     assert [f"Third 21+3 Jackpot x1 taken {row.pay}"] == chips(won)
@@ -121,7 +122,7 @@ def test_stc_4_a_21_plus_3_jackpot_is_settled_by_its_own_table_in_printed_order(
         "STC Appendix C note 1 [G-1]: odds are for 1: the wager is not returned, the prize is all that is paid",
         "STC Appendix C note 2 [G-2]: only one event is paid; also made: Straight",
     ] == said(won.reasons)
-    lost = settle(facts.Made(0), richer)
+    lost = settle(EventFacts(0), richer)
     assert [
         FIRST_THREE,
         f"STC Appendix C: less than a flush: no row of {JACKPOT_TABLE} is met, so the wager loses",
@@ -144,8 +145,8 @@ def test_a_surrender_is_0_and_a_play_is_1() -> None:
 
 
 def test_the_tables_of_a_letter_are_found() -> None:
-    assert JACKPOT_TABLE in rules._ids("PT-BJS-213")
-    assert all(table_id.startswith("PT-BJS-213") for table_id in rules._ids("PT-BJS-213"))
+    assert JACKPOT_TABLE in rules._FOLDER.table_ids("PT-BJS-213")
+    assert all(table_id.startswith("PT-BJS-213") for table_id in rules._FOLDER.table_ids("PT-BJS-213"))
 
 
 FIRST = "first two cards with the dealer's first pair of suited nines, four kicker"

@@ -130,8 +130,8 @@ def test_decisions_are_the_places_of_the_high_hand_and_the_double() -> None:
 
 
 def test_the_tables_of_a_letter_are_found() -> None:
-    assert "S3J-1" in rules._ids("S3J")
-    assert all(table_id.startswith("S3J-") for table_id in rules._ids("S3J"))
+    assert "S3J-1" in rules._FOLDER.table_ids("S3J")
+    assert all(table_id.startswith("S3J-") for table_id in rules._FOLDER.table_ids("S3J"))
 
 
 def test_hands_are_described_once_they_are_set_and_the_dealers_once_it_is_dealt() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pitboss.games import find_game
-from pitboss.rules import Face, StageKind, Stated, Who, make_terms
+from pitboss.rules import CardPlace, Face, StageKind, TermsInput, make_terms
 from tests.games.printed import back_to_one, ids_of, printed
 from tests.support import cited, line, problems, record, seat
 
@@ -66,7 +66,7 @@ def test_tcp_rule_1_no_player_may_inspect_the_fourth_card() -> None:
 
 
 def test_tcp_11_the_dealers_fourth_card_is_discarded_unseen() -> None:
-    (discard,) = [stage for stage in find_game("three-card-prime").stages if stage.who is Who.DISCARD]
+    (discard,) = [stage for stage in find_game("three-card-prime").stages if stage.who is CardPlace.DISCARD]
 
     assert (Face.UNSEEN,) == discard.faces
 
@@ -81,7 +81,7 @@ def test_tcp_rule_1_the_fourth_card_is_no_part_of_the_hand() -> None:
 def test_tcp_rule_3_the_dealer_reveals_after_all_players_have_acted() -> None:
     kinds = [(stage.kind, stage.who) for stage in find_game("three-card-prime").stages]
 
-    assert kinds.index((StageKind.DECIDE, Who.SEATS)) < kinds.index((StageKind.SHOW, Who.BOARD))
+    assert kinds.index((StageKind.DECIDE, CardPlace.SEATS)) < kinds.index((StageKind.SHOW, CardPlace.BOARD))
 
 
 # Rule 2
@@ -355,7 +355,7 @@ def test_tcp_4_as_printed_pays_also_against_a_dealer_who_does_not_qualify(readin
 )
 def test_tcp_4_a_table_opens_only_with_the_reading_stated_outright(bad_beat: str, must_be_stated: int) -> None:
     game = find_game("three-card-prime")
-    terms, _ = make_terms(game, Stated(paytables={"ante-play": [bad_beat]}, readings={}))
+    terms, _ = make_terms(game, TermsInput(paytables={"ante-play": [bad_beat]}, readings={}))
 
     assert ["TCP-4"] * must_be_stated == [problem.ruling for problem in game.check_opening(terms, {})]
     assert () == game.check_opening(terms, {"bad_beat_flush_or_lower": "loses"})

@@ -176,7 +176,7 @@ def test_a_reason_names_its_place_its_words_and_its_ruling() -> None:
 
 
 def test_the_tables_of_a_letter_are_found() -> None:
-    assert ("PRW-1", "PRW-2") == rules._ids("PRW")
+    assert ("PRW-1", "PRW-2") == rules._FOLDER.table_ids("PRW")
 
 
 def test_tcp_4_the_reading_to_be_stated_is_named() -> None:

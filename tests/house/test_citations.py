@@ -9,7 +9,8 @@ import pytest
 
 from pitboss import law
 from pitboss.games import all_games
-from pitboss.rules import Game, codes
+from pitboss.rules import Game
+from pitboss.rules.facts import codes
 
 ROOT = Path(__file__).parents[2]
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py")))

@@ -8,8 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from pitboss.games import find_game
-from pitboss.games.registry import register, unregister
+from pitboss.games import find_game, register, unregister
 from pitboss.jackpot import LinkedTable, offer_of, with_chances
 from pitboss.jackpot.definitions import link_problems
 from pitboss.odds import default_store

@@ -11,12 +11,13 @@ from typing import Any
 
 from pitboss.games import find_game
 from pitboss.games.deuces_wild import loops
-from pitboss.odds.kit import CountingKit, count
+from pitboss.odds.context import NumbaContext, count
 from pitboss.odds.pricing import Priced, UnitPays, best_decisions, price, unit_pays
 from pitboss.poker.made import is_wild
-from pitboss.rules import Outcome, Seat, Stated, Terms, make_terms
-from pitboss.rules.counts import Counts
+from pitboss.rules import Seat, Terms, TermsInput, make_terms
+from pitboss.rules.counting import Counts
 from pitboss.rules.facts import Hands
+from pitboss.rules.outcomes import Outcome
 from pitboss.rules.pays import ToOne
 
 GAME = find_game("deuces-wild")
@@ -24,7 +25,7 @@ ANTE, TREASURE, FORTUNE, JACKPOT = "ante-play-raise", "three-card-treasure", "fi
 APR = tuple(f"APR-{letter}" for letter in "ABCDEF")
 FCF = tuple(f"FCF-{letter}" for letter in "ABC")
 READINGS = {"fortune_after_raise": "player_selects"}
-FULL = CountingKit()
+FULL = NumbaContext()
 SHORT = (3, 4)  # so many ranks, with the joker: 13 and 17 cards
 
 
@@ -42,7 +43,7 @@ _POOR_PAYS = {
 @cache
 def terms_of(wager: str, table: str) -> Terms:
     stated = {"id": "APR-A", "pays": _POOR_PAYS} if table == POOR else table
-    terms, problems = make_terms(GAME, Stated(paytables={wager: [stated]}, readings=READINGS))
+    terms, problems = make_terms(GAME, TermsInput(paytables={wager: [stated]}, readings=READINGS))
     assert () == problems
     return terms
 
@@ -54,7 +55,7 @@ def pays_of(wager: str, table: str) -> UnitPays:
 
 @cache
 def counted(wager: str, ranks: int = 13) -> Counts:
-    return count(GAME, wager, CountingKit(ranks=ranks))
+    return count(GAME, wager, NumbaContext(ranks=ranks))
 
 
 @cache
@@ -65,7 +66,7 @@ def ante_choices(ranks: int, table: str) -> list[Any]:
 @cache
 def beside_ante(ranks: int, table: str) -> Counts:
     earlier = None if table == "APR-A" else beside_ante(ranks, "APR-A")
-    return loops.fortune_beside_ante(CountingKit(ranks=ranks), ante_choices(ranks, table), earlier)
+    return loops.fortune_beside_ante(NumbaContext(ranks=ranks), ante_choices(ranks, table), earlier)
 
 
 def sums_of(priced: Priced, pays: UnitPays) -> tuple[int, int]:

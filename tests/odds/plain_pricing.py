@@ -8,12 +8,12 @@ from typing import Any
 import numpy
 
 from pitboss.odds.pricing import Priced, UnitPays
-from pitboss.rules.counts import GOES_ON, Counts, Level
+from pitboss.rules.counting import GOES_ON, Counts, DecisionLevel
 
 _SAFE = 1 << 62
 
 
-def _products(level: Level, column_values: Any) -> Any:
+def _products(level: DecisionLevel, column_values: Any) -> Any:
     """For each node and decision add up counts times the values of the columns' codes, exactly."""
     nodes = len(level.weights)
     most = int(level.counts.sum(axis=2).max(initial=0)) * int(numpy.abs(column_values).max(initial=0))
@@ -57,16 +57,16 @@ def _column_values(pays: UnitPays) -> tuple[Any, Any, Any]:
     return net, numpy.array(pays.staked, dtype=object), net * net
 
 
-def worth_of(level: Level, pays: UnitPays) -> Any:
+def worth_of(level: DecisionLevel, pays: UnitPays) -> Any:
     """Give what each decision at each node is worth, up to a common factor; what is not allowed is worth least."""
     return _allowed_only(level, _products(level, _column_values(pays)[0]))
 
 
-def _allowed_only(level: Level, worth: Any) -> Any:
+def _allowed_only(level: DecisionLevel, worth: Any) -> Any:
     return worth if level.allowed is None else numpy.where(level.allowed.astype(bool), worth, -_SAFE)
 
 
-def _best_of_one_level(level: Level, values: tuple[Any, Any, Any]) -> Any:
+def _best_of_one_level(level: DecisionLevel, values: tuple[Any, Any, Any]) -> Any:
     """Take what is worth most, and look at wager and variance only at the nodes where two are worth the same."""
     worth = _allowed_only(level, _products(level, values[0]))
     choice = worth.argmax(axis=1)
@@ -77,7 +77,7 @@ def _best_of_one_level(level: Level, values: tuple[Any, Any, Any]) -> Any:
     return choice
 
 
-def _carry_up(level: Level, below: tuple[Any, ...], figures: list[Any]) -> None:
+def _carry_up(level: DecisionLevel, below: tuple[Any, ...], figures: list[Any]) -> None:
     """Give the decision that goes on the sum over the nodes below it."""
     lower, *best = below
     going_on = level.branches.index(GOES_ON)
@@ -121,7 +121,7 @@ def price(counts: Counts, pays: UnitPays, choices: list[Any] | None = None) -> P
     return Priced(counts.total, histogram, tuple(decisions))
 
 
-def _add_codes(level: Level, decision: int, branch: int, weight: Any, histogram: dict[int, int]) -> None:
+def _add_codes(level: DecisionLevel, decision: int, branch: int, weight: Any, histogram: dict[int, int]) -> None:
     """Add the weighted counts of one decision to the histogram, group by group."""
     used = numpy.flatnonzero(weight)
     groups = level.groups[used, branch]

@@ -21,7 +21,7 @@ def every_round_of_a_shoe(start: int, stop: int, known: Any, left: Any, tables: 
             for y in range(x):
                 if y != third:
                     read = read_ante_odds_play(Hands(player, (known[2], left[x], left[y]), (1,), (0,)), tables)
-                    found[read.made, read.comparison] += 1
+                    found[read.events, read.comparison] += 1
 
 
 def every_raised_fortune(start: int, stop: int, four: Any, left: Any, found: Any) -> None:
@@ -37,4 +37,4 @@ def every_raised_fortune(start: int, stop: int, four: Any, left: Any, found: Any
                     for z in range(y):
                         if fifth not in (w, x, y, z):
                             board[0], board[1], board[2], board[3] = left[w], left[x], left[y], left[z]
-                            found[read_fortune(Hands(player, board, (1, 1, 0), (1,)), 0).made] += 1
+                            found[read_fortune(Hands(player, board, (1, 1, 0), (1,)), 0).events] += 1

@@ -8,8 +8,8 @@ from typing import Any
 
 from pitboss.games import find_game
 from pitboss.odds.par import Sheet, make_sheet
-from pitboss.odds.par_json import to_json
-from pitboss.rules import Game, Stated, Terms, make_terms
+from pitboss.odds.par.values import to_json
+from pitboss.rules import Game, Terms, TermsInput, make_terms
 
 # What each small sheet is of: pay tables by wager, and what else is stated.
 SMALL: dict[str, dict[str, Any]] = {
@@ -27,7 +27,7 @@ SMALL: dict[str, dict[str, Any]] = {
 
 def terms_of(game: Game, **stated: Any) -> Terms:
     """Terms that must be right."""
-    terms, problems = make_terms(game, Stated(**{"readings": {}, **stated}))
+    terms, problems = make_terms(game, TermsInput(**{"readings": {}, **stated}))
     assert not problems, problems
     return terms
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
-from pitboss.odds.strategy import DecisionLines, Line, Strategy
+from pitboss.odds.strategy import DecisionLine, DecisionLines, Strategy
 from tests.poker import naive
 
 __all__ = ["deuces_wild", "follow", "fortune", "four_card", "high_low", "super_three_card", "three_card"]
@@ -87,7 +87,7 @@ def in_rank(words: str, value: int) -> bool:
     return rank(low) <= value <= rank(high or low)
 
 
-def follow(lines: Iterable[Line], holds: Holds) -> str:
+def follow(lines: Iterable[DecisionLine], holds: Holds) -> str:
     """The decision of the first line all of whose words hold."""
     for line in lines:
         if line.words == "otherwise" or all(holds(words) for words in line.words.split(" and ")):

@@ -10,7 +10,7 @@ from itertools import combinations
 import pytest
 
 from pitboss.games.deuces_wild import after_raise, loops
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import price
 from pitboss.odds.solving import solve
 from pitboss.rules import Seat
@@ -52,10 +52,10 @@ def by_brute_force(four: tuple[int, ...], ranks: int) -> Counter[tuple[int, ...]
 
 @pytest.mark.parametrize(("ranks", "step"), [(3, 1), pytest.param(4, 1, marks=pytest.mark.prove), (4, 17)])
 def test_dw_6_dealer_takes_best_on_a_short_deck(ranks: int, step: int) -> None:
-    kit = CountingKit(ranks=ranks)
+    context = NumbaContext(ranks=ranks)
     counted(FORTUNE, ranks)
-    sets = loops.sets_of(kit)
-    masks, counts = after_raise.after_raise(kit)
+    sets = loops.sets_of(context)
+    masks, counts = after_raise.after_raise(context)
     fours = sets.cards[sets.of_size(4)].tolist()
     for node in range(0, len(fours), step):
         ours = {(int(mask),): int(number) for mask, number in zip(masks, counts[node], strict=True) if number}
@@ -65,7 +65,7 @@ def test_dw_6_dealer_takes_best_on_a_short_deck(ranks: int, step: int) -> None:
 @cache
 def naive_raised(four: tuple[int, ...], table: str) -> Figures:
     """What a raised hand wins on a deck of three ranks; hands alike but for suits and wild cards are dealt out once."""
-    sets = loops.sets_of(CountingKit(ranks=3))
+    sets = loops.sets_of(NumbaContext(ranks=3))
     alike = tuple(sets.cards[sets.of_size(4)][loops.node_of(sets, four)].tolist())
     each = [(figures(FORTUNE, table, made), number) for made, number in by_brute_force(alike, 3).items()]
     return add((a * n, b * n, c * n) for (a, b, c), n in each)
@@ -78,8 +78,8 @@ def test_dw_6_dealer_takes_best_beside_the_ante_equals_the_naive_tree(ante: str)
     seat = Seat(1, {ANTE: 100, FORTUNE: 100}, deck[:4], {"play": True, "raise": True})
     assert GAME.question(seat, {"fortune_after_raise": "dealer_takes_best"}) is None
     _, _, plays = naive_ante(3, ante)
-    kit = CountingKit(ranks=3, readings=(1,))
-    counts = loops.beside(FORTUNE, kit, ante_choices(3, ante))
+    context = NumbaContext(ranks=3, readings=(1,))
+    counts = loops.beside(FORTUNE, context, ante_choices(3, ante))
     left = len(deck) - 4 - 3
     for table in FCF:
         total = []

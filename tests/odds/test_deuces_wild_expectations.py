@@ -13,7 +13,7 @@ import pytest
 
 from pitboss.games.deuces_wild import loops
 from pitboss.odds.pricing import price
-from pitboss.rules.counts import Counts
+from pitboss.rules.counting import Counts
 from tests.odds.deuces_wild_kinds import (
     BY_PLAIN_LOOPS,
     EVENTS,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from pitboss.games.deuces_wild import loops
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.poker.made import WILD_FIVE_EVENTS, is_wild, wild_five_card_made
 from tests.odds.deuces_wild_kinds import BY_PLAIN_LOOPS, EVENTS, best_pay, masks_by_substitution
 from tests.odds.deuces_wild_loops import every_community, plain_selections
@@ -21,7 +21,7 @@ from tests.odds.deuces_wild_tree import ANTE, FCF, FORTUNE, FULL, JACKPOT, TREAS
 @pytest.mark.parametrize("ranks", [2, 3, 13])
 def test_counts_are_complete(ranks: int) -> None:
     deck = 4 * ranks + 1
-    kit = CountingKit(ranks=ranks)
+    context = NumbaContext(ranks=ranks)
     assert comb(deck, 3) == counted(TREASURE, ranks).total
     assert comb(deck, 5) == counted(JACKPOT, ranks).total
     ante = counted(ANTE, ranks)
@@ -34,7 +34,7 @@ def test_counts_are_complete(ranks: int) -> None:
     fourths = np.zeros(len(at_three.weights), dtype=np.int64)
     np.add.at(fourths, at_four.parents, at_four.weights)
     assert {deck - 3} == set(fourths.tolist())
-    for size, counts in ((3, counted(FORTUNE, ranks)), (4, loops.fortune_from_four(kit))):
+    for size, counts in ((3, counted(FORTUNE, ranks)), (4, loops.fortune_from_four(context))):
         level = counts.levels[0]
         assert comb(deck, size) == level.weights.sum()
         assert level.allowed is not None

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from pitboss.games.deuces_wild import loops
-from pitboss.odds.kit import CountingKit, count
+from pitboss.odds.context import NumbaContext, count
 from pitboss.odds.pricing import price
 from pitboss.odds.printed import catalogue
 from tests.odds.deuces_wild_tree import (
@@ -64,25 +64,25 @@ def test_dw_6_fortune_alone_equals_the_naive_tree(table: str, ranks: int) -> Non
     naive = [naive_selection(ranks, three, table) for three in combinations(deck_of(ranks), 3)]
     worth, _, spread = add(value for value, _ in naive)
     assert (worth, spread) == sums_of(price(counts, pays), pays)
-    sets = loops.sets_of(CountingKit(ranks=ranks))
+    sets = loops.sets_of(NumbaContext(ranks=ranks))
     assert Counter(label for _, label in naive) == labels_taken(counts, pays, sets.cards[sets.of_size(3)])
 
 
 @pytest.mark.parametrize("ranks", SHORT)
 def test_dw_6_fortune_alone_is_counted_alike_in_both_readings(ranks: int) -> None:
     selects = counted(FORTUNE, ranks).levels[0]
-    takes_best = count(GAME, FORTUNE, CountingKit(ranks=ranks, readings=(1,))).levels[0]
+    takes_best = count(GAME, FORTUNE, NumbaContext(ranks=ranks, readings=(1,))).levels[0]
     for name in ("weights", "counts", "groups", "codes", "allowed"):
         assert (getattr(selects, name) == getattr(takes_best, name)).all()
 
 
 @pytest.mark.parametrize("table", FCF)
 def test_dw_6_fortune_from_four_cards_equals_the_naive_tree(table: str) -> None:
-    counts, pays = loops.fortune_from_four(CountingKit(ranks=3)), pays_of(FORTUNE, table)
+    counts, pays = loops.fortune_from_four(NumbaContext(ranks=3)), pays_of(FORTUNE, table)
     naive = [naive_selection(3, four, table) for four in combinations(deck_of(3), 4)]
     worth, _, spread = add(value for value, _ in naive)
     assert (worth, spread) == sums_of(price(counts, pays), pays)
-    sets = loops.sets_of(CountingKit(ranks=3))
+    sets = loops.sets_of(NumbaContext(ranks=3))
     assert Counter(label for _, label in naive) == labels_taken(counts, pays, sets.cards[sets.of_size(4)])
 
 
@@ -92,7 +92,7 @@ def test_dw_6_fortune_beside_the_ante_equals_the_naive_tree(ante: str) -> None:
     deck = deck_of(3)
     _, _, plays = naive_ante(3, ante)
     counts = beside_ante(3, ante)
-    sets = loops.sets_of(CountingKit(ranks=3))
+    sets = loops.sets_of(NumbaContext(ranks=3))
     for table in FCF:
         total, taken = [], Counter[Label]()
         for three, played in plays.items():

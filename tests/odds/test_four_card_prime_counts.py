@@ -17,18 +17,18 @@ from pitboss.games import find_game
 from pitboss.games.four_card_prime.facts import read_ante_raise
 from pitboss.games.four_card_prime.loops import Nodes, ante_raise_nodes
 from pitboss.odds.compiled import as_arrays, compiled
-from pitboss.odds.kit import CountingKit, count
+from pitboss.odds.context import NumbaContext, count
 from pitboss.odds.pricing import Priced, UnitPays, best_decisions, price, unit_pays
 from pitboss.poker import four_card_tables
-from pitboss.rules import BELOW, Stated, Terms, decode, make_terms
-from pitboss.rules.counts import Counts
-from pitboss.rules.facts import Hands
+from pitboss.rules import Terms, TermsInput, make_terms
+from pitboss.rules.counting import Counts
+from pitboss.rules.facts import BELOW, Hands, decode
 
 pytestmark = pytest.mark.xdist_group("four_card_prime_counts")
 
 GAME = find_game("four-card-prime")
 MAIN = GAME.by_name["ante-raise"]
-FULL = CountingKit()
+FULL = NumbaContext()
 HANDS, DEALERS = comb(52, 5), comb(46, 5)
 BAD_BEATS = ("BB-1", "BB-2", "BB-3", "BB-4")
 
@@ -43,7 +43,7 @@ DECISIONS = {"0": 57_646_776, "1": 26_987_340, "2": 0, "3": 37_517_004}
 
 
 def terms_of(wager: str, *tables: str) -> Terms:
-    terms, problems = make_terms(GAME, Stated(paytables={wager: list(tables)}, readings={}))
+    terms, problems = make_terms(GAME, TermsInput(paytables={wager: list(tables)}, readings={}))
     assert problems == ()
     return terms
 
@@ -94,7 +94,7 @@ def loop_dealer(
                     for e in range(d + 1, len(left)):
                         board = (up, left[a], left[b], left[c], left[d], left[e])
                         read = read_ante_raise(Hands(hand, board, (1,), (0,)), tables)
-                        found[read.made, read.comparison] += 1
+                        found[read.events, read.comparison] += 1
 
 
 def by_plain_loop(hand: tuple[int, ...], up: int, ranks: int) -> tuple[int, ...]:
@@ -117,8 +117,8 @@ def card_tuples(nodes: Nodes) -> list[Node]:
 
 def test_shortened_deck_of_four_ranks_hand_by_hand() -> None:
     """Every hand and up card, whatever its class: straights, flushes and straight flushes occur."""
-    kit = CountingKit(ranks=4)
-    counts = count(GAME, "ante-raise", kit)
+    context = NumbaContext(ranks=4)
+    counts = count(GAME, "ante-raise", context)
     (level,) = counts.levels
     by_class: Counter[tuple[int, ...]] = Counter()
     for node, weight in enumerate(level.weights):
@@ -134,9 +134,9 @@ def test_shortened_deck_of_four_ranks_hand_by_hand() -> None:
     "ranks", [4, pytest.param(5, marks=pytest.mark.prove), pytest.param(6, marks=pytest.mark.prove)]
 )
 def test_shortened_decks_class_by_class(ranks: int) -> None:
-    kit = CountingKit(ranks=ranks)
-    counts = count(GAME, "ante-raise", kit)
-    listed = card_tuples(ante_raise_nodes(kit))
+    context = NumbaContext(ranks=ranks)
+    counts = count(GAME, "ante-raise", context)
+    listed = card_tuples(ante_raise_nodes(context))
     assert len(counts.levels[0].weights) == len(listed)
     assert comb(4 * ranks, 5) * (4 * ranks - 5) == int(counts.levels[0].weights.sum())
     for node, (hand, up) in enumerate(listed):
@@ -197,7 +197,7 @@ def loop_rounds(
                 board[size] = card
                 size += 1
         read = read_ante_raise(Hands(hands[deal], board, raises[deal : deal + 1], raises[:1]), tables)
-        result = pays[(read.raised * 8 + read.made) * 3 + read.comparison]
+        result = pays[(read.raised * 8 + read.events) * 3 + read.comparison]
         sums[0] += result
         sums[1] += result * result
 

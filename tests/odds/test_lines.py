@@ -9,8 +9,7 @@ from typing import Any
 import numpy
 import pytest
 
-from pitboss.odds.line_loops import AT_LEAST, AT_MOST
-from pitboss.odds.lines import Bound, Cases, Plan, Rule, one_line, one_line_more, refined
+from pitboss.odds.line_search import AT_LEAST, AT_MOST, Bound, Cases, LinePlan, Rule, one_line, one_line_more, refined
 
 UNSAID = 1 << 60
 
@@ -39,7 +38,7 @@ def conditions(cases: Cases, most: int) -> Iterator[tuple[Bound, ...]]:
         yield from combinations(bounds, size)
 
 
-def plain_cost(cases: Cases, plan: Plan) -> int:
+def plain_cost(cases: Cases, plan: LinePlan) -> int:
     """What a plan costs, case by case."""
     total = sum(int(cases.prices[bound]) for rule in plan.rules for bound in rule.condition)
     for case in range(cases.seen.shape[1]):
@@ -60,7 +59,7 @@ def test_one_rule_is_the_best_there_is_of_two_bounds(seed: int, price: int) -> N
     cases = random_cases(seed, price=price)
     found = one_line_more(cases, one_line(cases))[0]
     every = [
-        cases.cost(Plan((Rule(condition, answer),), otherwise))
+        cases.cost(LinePlan((Rule(condition, answer),), otherwise))
         for condition in conditions(cases, 2)
         for answer in range(3)
         for otherwise in range(3)
@@ -90,7 +89,7 @@ def test_a_rule_that_saves_less_than_its_words_cost_is_not_kept() -> None:
 
 def test_a_plan_that_loses_nothing_is_found_where_there_is_one() -> None:
     cases = random_cases(2)
-    wanted = Plan((Rule((Bound(0, AT_LEAST, 3),), 2), Rule((Bound(1, AT_MOST, 1), Bound(2, AT_LEAST, 1)), 1)), 0)
+    wanted = LinePlan((Rule((Bound(0, AT_LEAST, 3),), 2), Rule((Bound(1, AT_MOST, 1), Bound(2, AT_LEAST, 1)), 1)), 0)
     losses: Any = numpy.full(cases.losses.shape, 10)
     losses[cases.answers_of(wanted), numpy.arange(losses.shape[1])] = 0
     easy = Cases(cases.seen, losses, cases.prices)

@@ -10,7 +10,7 @@ import pytest
 from pitboss.games import find_game
 from pitboss.games.three_card_double_play import loops
 from pitboss.games.three_card_double_play.facts import read_pick_3
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import (
     best_branches,
     best_decisions,
@@ -25,7 +25,7 @@ from pitboss.odds.printed import catalogue
 from pitboss.odds.solving import counts_of
 from pitboss.poker import three_card_tables
 from pitboss.rules import Terms
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules.counting import Counts, DecisionLevel
 from pitboss.rules.facts import Hands
 from tests.odds import plain_pricing
 
@@ -78,7 +78,7 @@ def test_merged_nodes_keep_the_weight_of_every_kind() -> None:
 
 def small_counts(rows: list[tuple[int, int]], groups: list[tuple[int, int]]) -> Counts:
     """Counts of two branches with one column each, every node weighing one more than the last."""
-    level = Level(
+    level = DecisionLevel(
         decisions=("first", "second"),
         branches=(0, 1),
         weights=np.arange(1, len(rows) + 1),
@@ -134,11 +134,11 @@ def test_settling_only_codes_that_occur_gives_the_same_price(game: Any, wager: A
 
 def test_tdp_3_what_a_setting_makes_for_pick_3_is_read_from_its_own_cards() -> None:
     """Hands of equal values stand for each other while counting: every 997th node of the full deck, card by card."""
-    kit = CountingKit()
-    hands, _ = kit.classes(6)
-    found, made = loops.settings(kit), loops.pick_3_by_setting(kit)
+    context = NumbaContext()
+    hands, _ = context.classes(6)
+    found, made = loops.settings(context), loops.pick_3_by_setting(context)
     for node in range(0, len(hands), 997):
         player = hands[node].tolist()
         for setting in range(int(found.used[node])):
             cards = Hands(player, (0,) * 5, (int(found.places[node, setting]), 0), (1,))
-            assert read_pick_3(cards, three_card_tables()).made == made[node, setting]
+            assert read_pick_3(cards, three_card_tables()).events == made[node, setting]

@@ -11,10 +11,10 @@ import pytest
 
 from pitboss.games import all_games, find_game
 from pitboss.odds.par import Sheet, make_sheet
-from pitboss.odds.par_figures import meter_grid
-from pitboss.odds.par_inputs import inputs_of
-from pitboss.odds.par_inputs import terms_of as terms_again
-from pitboss.odds.par_values import WagerFigures
+from pitboss.odds.par.figures import meter_grid
+from pitboss.odds.par.sheet import inputs_of
+from pitboss.odds.par.sheet import terms_of as terms_again
+from pitboss.odds.par.values import WagerFigures
 from pitboss.odds.printed import catalogue
 from pitboss.odds.results import OddsResult
 from pitboss.odds.solving import solve, stated_terms
@@ -205,7 +205,7 @@ def test_a_reading_that_pays_a_row_sometimes_is_noted_and_one_that_always_does_i
     notes = {}
     for reading in ("loses", "flush_only", "as_printed"):
         terms = terms_of(game, paytables={"ante-play": ["PW/BB-4"]}, readings={"bad_beat_flush_or_lower": reading})
-        from pitboss.odds.par_rules import tables_in_force  # noqa: PLC0415
+        from pitboss.odds.par.figures import tables_in_force  # noqa: PLC0415
 
         table = tables_in_force(game, terms, [game.by_name["ante-play"]])[-1]
         notes[reading] = (table.rows[-1].pays, table.rows[-1].note)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pitboss.odds.par import read_sheet
-from pitboss.odds.par_json import SheetError, leaves, read_text, write_text
+from pitboss.odds.par.values import SheetError, leaves, read_text, write_text
 from tests.odds.sheets import SMALL, changed, large_sheet, small_sheet
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.games import game_names
 from pitboss.odds.par import Sheet, make_sheet, verify_sheet
-from pitboss.odds.par_json import SheetError
+from pitboss.odds.par.values import SheetError
 from pitboss.paper.par import par_pdf
 from pitboss.rules import Game
 from tests.odds.sheets import changed

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pitboss.games import find_game
-from pitboss.odds import par
 from pitboss.odds.par import Sheet, make_sheet, read_sheet, verify_sheet
-from pitboss.odds.par_json import SheetError, to_json, write_text
+from pitboss.odds.par import sheet as par_sheet
+from pitboss.odds.par.values import SheetError, to_json, write_text
 from pitboss.table import read_configuration
 from tests.odds.sheets import SMALL, at, changed, large_sheet, paths, small_sheet, terms_of
 
@@ -24,7 +24,7 @@ NAME = "three-card-prime"
 @pytest.fixture
 def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is derived depends on the inputs alone: for the same inputs it is derived once."""
-    derive: Callable[..., Sheet] = par._derive
+    derive: Callable[..., Sheet] = par_sheet._derive
     known: dict[str, Sheet] = {}
 
     def remembered(sheet: Sheet, game: Any, tell: Any) -> Sheet:
@@ -33,7 +33,7 @@ def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
             known[key] = derive(sheet, game, tell)
         return known[key]
 
-    monkeypatch.setattr(par, "_derive", remembered)
+    monkeypatch.setattr(par_sheet, "_derive", remembered)
 
 
 def other(value: Any) -> Any:
@@ -235,12 +235,12 @@ def test_a_sheet_of_a_configuration_names_it_and_verifies() -> None:
 
 
 def test_verifying_reads_no_result_that_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitboss.odds.store import Store  # noqa: PLC0415
+    from pitboss.odds.store import OddsStore  # noqa: PLC0415
 
     def refuse(*_arguments: Any) -> Any:
         raise AssertionError("read from the store")
 
-    monkeypatch.setattr(Store, "result", refuse)
-    monkeypatch.setattr(Store, "counts", refuse)
+    monkeypatch.setattr(OddsStore, "result", refuse)
+    monkeypatch.setattr(OddsStore, "counts", refuse)
 
     assert outcome(small_sheet(NAME).as_json()) is None

@@ -8,7 +8,7 @@ from pitboss.games import find_game
 from pitboss.odds import printed
 from pitboss.odds.printed import catalogue, solve_catalogue
 from pitboss.odds.solving import solve_terms
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 
 GAMES = [find_game("super-three-card"), find_game("three-card-prime")]
 ONE_BY_ONE = [(game, wager, terms) for game in GAMES for wager, terms in catalogue(game)]
@@ -19,7 +19,7 @@ def test_processes_give_what_one_gives_in_its_order_and_then_it_is_kept(
 ) -> None:
     expected = [solve_terms(*each) for each in ONE_BY_ONE]
     told: list[tuple[str, str]] = []
-    store = Store(tmp_path)
+    store = OddsStore(tmp_path)
     assert solve_catalogue(GAMES, store=store, done=lambda game, wager: told.append((game, wager))) == expected
     assert sorted(told) == sorted((game.name, wager.name) for game, wager, _ in ONE_BY_ONE)
     monkeypatch.setattr(printed, "_in_processes", None)

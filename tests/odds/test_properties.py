@@ -24,8 +24,8 @@ from pitboss.odds.printed import catalogue
 from pitboss.odds.results import OddsResult
 from pitboss.odds.solving import counts_of
 from pitboss.poker.made import is_wild
-from pitboss.rules import Game, PayTable, Stated, Terms, Wager, make_terms
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules import Game, PayTable, Terms, TermsInput, Wager, make_terms
+from pitboss.rules.counting import Counts, DecisionLevel
 from pitboss.rules.facts import Hands
 from pitboss.rules.pays import Dollars, ForOne, Loss, OfMeter, Push, ToOne
 from tests.odds.tree import analysed
@@ -83,7 +83,7 @@ def mean(counts: Counts, pays: UnitPays, choices: list[Any] | None = None) -> Fr
     return sum((pays.net[code] * often for code, often in histogram.items()), Fraction(0)) / counts.total
 
 
-def other_choices(level: Level, best: Any, random: np.random.Generator, share: float) -> Any:
+def other_choices(level: DecisionLevel, best: Any, random: np.random.Generator, share: float) -> Any:
     """Decide otherwise, at random among what is allowed, at about so large a share of the nodes."""
     allowed = np.ones((len(best), len(level.decisions))) if level.allowed is None else level.allowed
     drawn = (random.random(allowed.shape) * allowed).argmax(axis=1)
@@ -152,7 +152,9 @@ def with_a_larger_pay(game: Game, wager: Wager, terms: Terms, random: Random) ->
         {"id": table.id, "pays": {event: cell}} if slot is chosen else terms.tables[slot.name].id for slot in slots
     ]
     decks = terms.deck.decks if game.decks_allowed else None
-    richer, problems = make_terms(game, Stated(paytables={wager.name: tables}, readings=terms.readings, decks=decks))
+    richer, problems = make_terms(
+        game, TermsInput(paytables={wager.name: tables}, readings=terms.readings, decks=decks)
+    )
     assert () == problems
     return richer
 

@@ -17,19 +17,19 @@ from pitboss.games import find_game
 from pitboss.games.deuces_wild import loops as deuces_wild_loops
 from pitboss.games.deuces_wild.after_raise import after_raise
 from pitboss.games.super_three_card import loops as super_three_card_loops
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.solving import counts_of
 from pitboss.poker import shoe_three_card_tables, three_card_tables
-from pitboss.rules import Game, Stated, decode, make_terms
-from pitboss.rules.counts import Counts
-from pitboss.rules.facts import Hands
+from pitboss.rules import Game, TermsInput, make_terms
+from pitboss.rules.counting import Counts
+from pitboss.rules.facts import Hands, decode
 from tests.odds.sampling_loops import every_raised_fortune, every_round_of_a_shoe
 
-FULL = CountingKit()
+FULL = NumbaContext()
 
 
 def counted(game: Game, decks: int | None = None) -> Counts:
-    terms, problems = make_terms(game, Stated(paytables={}, readings={}, decks=decks))
+    terms, problems = make_terms(game, TermsInput(paytables={}, readings={}, decks=decks))
     assert () == problems
     return counts_of(game, game.main, terms)
 
@@ -130,9 +130,9 @@ def check_super_three_card(decks: int, seed: int, size: int) -> None:
     """Every third card and every two more of the dealer's, of a shoe in which each card is its own."""
     game, random = find_game("super-three-card"), Random(seed)
     wager, (level,) = game.main, counted(game, decks).levels
-    kit = CountingKit(decks=decks)
-    nodes, _ = super_three_card_loops.nodes(kit)
-    run, tables = kit.compiled(every_round_of_a_shoe), kit.arrays(shoe_three_card_tables())
+    context = NumbaContext(decks=decks)
+    nodes, _ = super_three_card_loops.nodes(context)
+    run, tables = context.compiled(every_round_of_a_shoe), context.arrays(shoe_three_card_tables())
     for node in random.sample(range(len(nodes)), size):
         names = random.sample(range(4), 4)
         known = np.array([card // 4 * 4 + names[card % 4] for card in nodes[node].tolist()])
@@ -145,7 +145,7 @@ def check_super_three_card(decks: int, seed: int, size: int) -> None:
             run(start, stop, known, left, tables, found)
             return found
 
-        dealt = sum(kit.spread(piece, len(left)))
+        dealt = sum(context.spread(piece, len(left)))
         expected = np.zeros_like(dealt)
         for code, often in zip(level.codes[0, 0].tolist(), level.counts[node, 0].tolist(), strict=True):
             played, made, comparison = decode(code, wager.bounds)

@@ -19,14 +19,15 @@ from hypothesis import strategies as st
 
 from pitboss.games import find_game
 from pitboss.games.three_card_prime import seen
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.printed import catalogue
 from pitboss.odds.seen import kinds_of, seen_counts, seen_value
 from pitboss.odds.solving import counts_of, solve_terms
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 from pitboss.poker import three_card_value
-from pitboss.rules import FinishedSeat, Hands, Settler, Stated, Terms, decode, encode, make_terms
+from pitboss.rules import FinishedSeat, Settler, Terms, TermsInput, make_terms
+from pitboss.rules.facts import Hands, decode, encode
 from pitboss.rules.pays import ToOne
 from tests.odds import plain_pricing
 from tests.relatives.three_card_poker import GAME as THREE_CARD_POKER
@@ -148,7 +149,7 @@ def rows_by_the_plain_loop(hand: tuple[int, ...], kind: str) -> Counter[tuple[tu
 
 @cache
 def nodes() -> dict[tuple[int, ...], int]:
-    return {tuple(cards): node for node, cards in enumerate(CountingKit().classes(3)[0].tolist())}
+    return {tuple(cards): node for node, cards in enumerate(NumbaContext().classes(3)[0].tolist())}
 
 
 def node_of(hand: tuple[int, ...]) -> int:
@@ -254,7 +255,7 @@ def test_the_full_deck_by_sums_of_what_is_won_instead_of_counts() -> None:
     worth = dict.fromkeys(KINDS, 0)
     changed = {kind: Counter[tuple[str, str]]() for kind in KINDS}
     sets: Counter[str] = Counter()
-    for hand, weight in zip(*(array.tolist() for array in CountingKit().classes(3)), strict=True):
+    for hand, weight in zip(*(array.tolist() for array in NumbaContext().classes(3)), strict=True):
         won = wins_by_hand(tuple(hand), deck, values, qualified)
         one, two = numpy.zeros(52, dtype=int), numpy.zeros((52, 52), dtype=int)
         for first in (x, y, z):
@@ -283,7 +284,7 @@ def test_the_full_deck_by_sums_of_what_is_won_instead_of_counts() -> None:
 
 
 def with_bad_beats(pays: dict[str, str], readings: dict[str, str]) -> Terms:
-    stated = Stated(paytables={"ante-play": [{"id": "PW/BB-2", "pays": pays}]}, readings=readings)
+    stated = TermsInput(paytables={"ante-play": [{"id": "PW/BB-2", "pays": pays}]}, readings=readings)
     terms, problems = make_terms(GAME, stated)
     assert problems == ()
     return terms
@@ -331,7 +332,7 @@ def test_g_18_compiled_and_plain_pricing_take_the_same_decisions_with_cards_seen
 def as_three_card_poker() -> UnitPays:
     """What Three Card Poker pays on the facts of Three Card Prime: the same hands, comparison and qualifier."""
     main = THREE_CARD_POKER.by_name["ante-play"]
-    terms, problems = make_terms(THREE_CARD_POKER, Stated(paytables={"ante-play": ["AB-541"]}, readings={}))
+    terms, problems = make_terms(THREE_CARD_POKER, TermsInput(paytables={"ante-play": ["AB-541"]}, readings={}))
     assert problems == ()
     theirs = unit_pays(main, terms)
     codes = []
@@ -364,7 +365,7 @@ def test_what_is_not_counted_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="Deuces Wild has no seen cards 'dealer-card'; it has: none"):
         seen_counts(find_game("deuces-wild"), TERMS[0], "dealer-card")
     with pytest.raises(ValueError, match="prime has no decision"):
-        seen.count("dealer-card", "prime", CountingKit())
+        seen.count("dealer-card", "prime", NumbaContext())
 
 
 def test_the_value_as_json_holds_both_results_and_the_changes() -> None:
@@ -380,7 +381,7 @@ def test_the_value_as_json_holds_both_results_and_the_changes() -> None:
 def test_a_value_kept_in_a_store_is_found_again_under_its_kind_and_terms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = Store(tmp_path)
+    store = OddsStore(tmp_path)
     value = seen_value(GAME, TERMS[0], "dealer-card", ranks=4, store=store)
     assert seen_value(GAME, TERMS[0], "dealer-card", ranks=4) == value
     monkeypatch.setattr(seen, "count", lambda *_: pytest.fail("counted again"))

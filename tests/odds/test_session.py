@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.odds.session import POINTS_MAX, PROBABILITIES, distribution, session
+from pitboss.odds.par.session import POINTS_MAX, PROBABILITIES, distribution, session
 
 ONE = 1 << 63
 COIN = {Fraction(-1): Fraction(2, 3), Fraction(2): Fraction(1, 3)}

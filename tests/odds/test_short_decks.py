@@ -14,7 +14,7 @@ from itertools import combinations, permutations
 import pytest
 
 from pitboss.games import all_games, find_game
-from pitboss.odds.kit import CountingKit, count
+from pitboss.odds.context import NumbaContext, count
 from pitboss.odds.printed import catalogue
 from pitboss.rules import Game, Terms, Wager
 from pitboss.rules.facts import Hands
@@ -126,7 +126,7 @@ def test_fcp_3_ante_and_raise_of_four_ranks(terms: Terms) -> None:
 )
 def test_stc_3_stc_7_ante_odds_and_play(ranks: int, decks: int) -> None:
     game = find_game(STC)
-    counts = count(game, game.main.name, CountingKit(ranks=ranks, decks=decks))
+    counts = count(game, game.main.name, NumbaContext(ranks=ranks, decks=decks))
     tables = [terms for terms in terms_of(STC, game.main) if terms.deck.decks == 6]
     assert 3 == len(tables)
     for terms in tables:
@@ -208,7 +208,7 @@ def test_stc_4_stc_5_wagers_on_the_first_three_cards(wager_name: str, ranks: int
     wager = game.by_name[wager_name]
     read = reader(game, wager, ())
     tally = Counter(read(player, board, (0,)) for player, board in deals_of_a_shoe(ranks, decks))
-    counts = count(game, wager_name, CountingKit(ranks=ranks, decks=decks))
+    counts = count(game, wager_name, NumbaContext(ranks=ranks, decks=decks))
     for terms in terms_of(STC, wager):
         assert play(wager, terms, [Node(1, {"": tally})]) == figures_of(analysed_counts(wager, terms, counts))
 

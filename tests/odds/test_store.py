@@ -12,11 +12,11 @@ import pytest
 
 from pitboss.games import all_games, find_game
 from pitboss.odds import store as store_module
-from pitboss.odds.kit import CountingKit, count
+from pitboss.odds.context import NumbaContext, count
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.odds.solving import solve, solve_terms, stated_terms
-from pitboss.odds.store import Store
-from pitboss.rules.counts import Counts
+from pitboss.odds.store import OddsStore
+from pitboss.rules.counting import Counts
 
 
 def refuse() -> Any:
@@ -24,8 +24,8 @@ def refuse() -> Any:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path)
+def store(tmp_path: Path) -> OddsStore:
+    return OddsStore(tmp_path)
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def result() -> OddsResult:
     return solve("three-card-prime", "prime", ["PRW-1"])
 
 
-def the_file(store: Store, kind: str) -> Path:
+def the_file(store: OddsStore, kind: str) -> Path:
     (file,) = (store.folder / kind).rglob("*.*")
     return file
 
@@ -54,7 +54,7 @@ def same(first: Counts, second: Counts) -> bool:
     )
 
 
-def test_a_kept_result_is_found_again_and_equals_what_was_made(store: Store, result: OddsResult) -> None:
+def test_a_kept_result_is_found_again_and_equals_what_was_made(store: OddsStore, result: OddsResult) -> None:
     assert store.result("key", lambda: result) == result
     assert store.result("key", refuse) == result
     with pytest.raises(AssertionError, match="made again"):
@@ -70,14 +70,14 @@ def test_a_result_is_read_back_from_its_json_whole(game: Any) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"{}\n{}"])
-def test_a_damaged_result_counts_as_absent(store: Store, result: OddsResult, damage: bytes) -> None:
+def test_a_damaged_result_counts_as_absent(store: OddsStore, result: OddsResult, damage: bytes) -> None:
     store.result("key", lambda: replace(result, method="kept"))
     the_file(store, "results").write_bytes(damage)
     assert store.result("key", lambda: result).method == result.method
     assert store.result("key", refuse) == result
 
 
-def test_a_result_with_one_digit_changed_counts_as_absent(store: Store, result: OddsResult) -> None:
+def test_a_result_with_one_digit_changed_counts_as_absent(store: OddsStore, result: OddsResult) -> None:
     store.result("key", lambda: result)
     file = the_file(store, "results")
     file.write_text(file.read_text().replace('"basis": "alone"', '"basis": "alonf"'))
@@ -94,15 +94,15 @@ def test_a_result_with_one_digit_changed_counts_as_absent(store: Store, result: 
     ],
 )
 def test_kept_counts_are_found_again_array_by_array(
-    store: Store, game: str, wager: str, readings: tuple[int, ...]
+    store: OddsStore, game: str, wager: str, readings: tuple[int, ...]
 ) -> None:
-    made = count(find_game(game), wager, CountingKit(ranks=6, readings=readings))
+    made = count(find_game(game), wager, NumbaContext(ranks=6, readings=readings))
     assert same(store.counts("key", lambda: made), made)
     assert same(store.counts("key", refuse), made)
 
 
-def test_damaged_counts_count_as_absent(store: Store) -> None:
-    made = count(find_game("three-card-prime"), "ante-play", CountingKit(ranks=6))
+def test_damaged_counts_count_as_absent(store: OddsStore) -> None:
+    made = count(find_game("three-card-prime"), "ante-play", NumbaContext(ranks=6))
     store.counts("key", lambda: made)
     file = the_file(store, "counts")
     content = bytearray(file.read_bytes())
@@ -114,7 +114,7 @@ def test_damaged_counts_count_as_absent(store: Store) -> None:
 
 
 def test_what_other_sources_kept_is_not_found(
-    store: Store, result: OddsResult, monkeypatch: pytest.MonkeyPatch
+    store: OddsStore, result: OddsResult, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.result("key", lambda: result)
     monkeypatch.setattr(store_module, "source_hash", lambda: "other")
@@ -125,10 +125,10 @@ def test_what_other_sources_kept_is_not_found(
 def test_a_folder_that_cannot_be_written_costs_no_answer(tmp_path: Path, result: OddsResult) -> None:
     blocked = tmp_path / "a file"
     blocked.write_text("")
-    assert Store(blocked).result("key", lambda: result) == result
+    assert OddsStore(blocked).result("key", lambda: result) == result
 
 
-def test_folders_unused_for_a_month_are_removed(store: Store, result: OddsResult) -> None:
+def test_folders_unused_for_a_month_are_removed(store: OddsStore, result: OddsResult) -> None:
     for name, age in (("old", 40 * 86400), ("young", 86400)):
         folder = store.folder / "results" / name
         folder.mkdir(parents=True)
@@ -138,7 +138,7 @@ def test_folders_unused_for_a_month_are_removed(store: Store, result: OddsResult
     assert {"old", "young"} & {folder.name for folder in (store.folder / "results").iterdir()} == {"young"}
 
 
-def test_the_solver_keeps_and_finds_results_and_counts(store: Store) -> None:
+def test_the_solver_keeps_and_finds_results_and_counts(store: OddsStore) -> None:
     first = solve("four-card-prime", "aces-baby", ["AB-1"], store=store)
     assert solve("four-card-prime", "aces-baby", ["AB-1"], store=store) == first
     assert solve("four-card-prime", "aces-baby", ["AB-1"]) == first

@@ -12,10 +12,10 @@ import pytest
 
 from pitboss.cards import JOKER, Deck, cards_text, parse_cards
 from pitboss.games import find_game
-from pitboss.odds.alternatives import Alternative, _order, _Value, best
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.printed import catalogue
 from pitboss.odds.solving import counts_of, solve_terms
+from pitboss.odds.strategy import Alternative, _order, _Value, best
 from pitboss.rules import FinishedSeat, Game, Settler, Terms, Wager
 from tests.odds.tree import settled
 
@@ -169,7 +169,7 @@ def random_classes() -> list[list[int]]:
     """The classes of three cards with their suits renamed at random: each must be found again."""
     random = Random(8)
     found = []
-    for row in CountingKit().classes(3)[0].tolist():
+    for row in NumbaContext().classes(3)[0].tolist():
         names = random.sample(range(4), 4)
         found.append(random.sample([card // 4 * 4 + names[card % 4] for card in row], 3))
     return found

@@ -13,11 +13,10 @@ import pytest
 
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
-from pitboss.odds.alternatives import kit_of
 from pitboss.odds.printed import catalogue
-from pitboss.odds.strategy import Strategy, strategies
+from pitboss.odds.strategy import Strategy, context_of, strategies
 from pitboss.rules import Game, Terms, Wager
-from pitboss.rules.looking import Found
+from pitboss.rules.features import NodeMatch
 from tests.odds import strategy_reading as reading
 from tests.poker import naive
 
@@ -40,14 +39,14 @@ class Played:
         self.terms = terms_of(self.game, self.wager, table)
         self.trade = strategies(self.game, self.terms, wager=self.wager)
         self._module = import_module(self.game.strategy or "")
-        self._kit = kit_of(self.game, self.wager, self.terms)
+        self._context = context_of(self.game, self.wager, self.terms)
 
-    def found(self, player: tuple[int, ...], public: tuple[int, ...] = ()) -> Found:
-        found: Found = self._module.find(self.wager.name, self._kit, player, public)
+    def found(self, player: tuple[int, ...], public: tuple[int, ...] = ()) -> NodeMatch:
+        found: NodeMatch = self._module.find(self.wager.name, self._context, player, public)
         return found
 
     @staticmethod
-    def taken(strategy: Strategy, found: Found, level: int = 0) -> str:
+    def decision_of(strategy: Strategy, found: NodeMatch, level: int = 0) -> str:
         return found.decisions[int(strategy.choices[level][found.node])]
 
 
@@ -65,7 +64,7 @@ def test_three_card_prime(table: str) -> None:
     for hand in hands_of([*range(52)], 3, 1):
         found = game.found(hand)
         for step in game.trade.steps:
-            assert reading.three_card(step.decisions[0], hand) == game.taken(step, found)
+            assert reading.three_card(step.decisions[0], hand) == game.decision_of(step, found)
 
 
 @pytest.mark.parametrize("table", ["PT-FLT-STC-01", pytest.param("PT-FLT-STC-03", marks=pytest.mark.prove)])
@@ -74,7 +73,7 @@ def test_super_three_card(table: str) -> None:
     for first, second, up in hands_of([*range(52)] * 6, 3, 2):
         found = game.found((first, second), (up,))
         for step in game.trade.steps:
-            assert reading.super_three_card(step.decisions[0], (first, second), up) == game.taken(step, found)
+            assert reading.super_three_card(step.decisions[0], (first, second), up) == game.decision_of(step, found)
 
 
 @pytest.mark.parametrize("table", ["APR-A", pytest.param("APR-F", marks=pytest.mark.prove)])
@@ -85,7 +84,7 @@ def test_deuces_wild_with_three_and_with_four_cards(table: str) -> None:
         for size in (3, 4):
             found = game.found(hand[:size])
             for step in game.trade.steps:
-                assert reading.deuces_wild(step, hand[:size]) == game.taken(step, found, size - 3)
+                assert reading.deuces_wild(step, hand[:size]) == game.decision_of(step, found, size - 3)
 
 
 def like(selected: Iterable[int], hand: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -101,7 +100,7 @@ def test_dw_6_five_card_fortune(table: str) -> None:
     for hand in hands_of([*range(53)], 3, 4):
         found = game.found(hand)
         for step in game.trade.steps:
-            selected = parse_cards(game.taken(step, found).removeprefix("select "))
+            selected = parse_cards(game.decision_of(step, found).removeprefix("select "))
             assert like(reading.fortune(step.decisions[0], hand), hand) == like(selected, hand)
 
 
@@ -111,7 +110,7 @@ def test_four_card_prime() -> None:
     for *hand, up in hands_of([*range(52)], 6, 5):
         found = game.found(tuple(hand), (up,))
         for step in game.trade.steps:
-            assert reading.four_card(step.decisions[0], hand, up) == game.taken(step, found)
+            assert reading.four_card(step.decisions[0], hand, up) == game.decision_of(step, found)
 
 
 @pytest.mark.prove
@@ -121,7 +120,7 @@ def test_three_card_double_play(table: str) -> None:
     for hand in hands_of([*range(52)], 6, 6):
         found = game.found(hand)
         for step in game.trade.steps:
-            assert reading.high_low(step, hand) == as_set(game.taken(step, found))
+            assert reading.high_low(step, hand) == as_set(game.decision_of(step, found))
 
 
 def as_set(words: str) -> tuple[Any, Any, bool]:

@@ -13,10 +13,9 @@ import pytest
 
 from pitboss.cards import JOKER, Deck, parse_cards
 from pitboss.games import find_game
-from pitboss.odds.alternatives import kit_of
 from pitboss.odds.printed import catalogue
 from pitboss.odds.solving import counts_of
-from pitboss.odds.strategy import Search, Strategy
+from pitboss.odds.strategy import Search, Strategy, context_of
 from pitboss.rules import FinishedSeat, Game, Settler, Terms, Wager
 from tests.odds.tree import settled
 
@@ -37,10 +36,10 @@ class Short:
         found = (terms for each, terms in catalogue(self.game) if each is self.wager)
         terms = next(found)
         self.terms: Terms = replace(terms, deck=Deck(decks=1, joker=terms.deck.joker))
-        self.kit = kit_of(self.game, self.wager, self.terms, ranks)
+        self.context = context_of(self.game, self.wager, self.terms, ranks)
         self._module = import_module(self.game.strategy or "")
         counts = counts_of(self.game, self.wager, self.terms, ranks=ranks)
-        search = Search(self.game, self.wager, self.terms, counts, self.kit)
+        search = Search(self.game, self.wager, self.terms, counts, self.context)
         self.steps = [search.step(Fraction(0)) for _ in range(STEPS)]
         self._settler = Settler(self.game, self.terms)
         self._one_by_one = one_by_one
@@ -51,8 +50,8 @@ class Short:
             return [(hand, 1) for hand in combinations(deck, size)]
         return list(Counter(min(renamed(hand)) for hand in combinations(deck, size)).items())
 
-    def taken(self, step: Strategy, player: Cards, public: Cards = (), level: int = 0) -> str:
-        found = self._module.find(self.wager.name, self.kit, player, public)
+    def lost(self, step: Strategy, player: Cards, public: Cards = (), level: int = 0) -> str:
+        found = self._module.find(self.wager.name, self.context, player, public)
         return str(found.decisions[int(step.choices[level][found.node])])
 
     def net(self, player: Cards, board: Cards, choices: Cards) -> Fraction:
@@ -79,57 +78,57 @@ def mean(nets: Deals) -> Fraction:
 
 
 def three_card_prime(short: Short, step: Strategy) -> Deals:
-    deck = tuple(range(short.kit.cards))
+    deck = tuple(range(short.context.cards))
     for hand, times in short.hands(deck, 3):
-        play = int(short.taken(step, hand) == "play")
+        play = int(short.lost(step, hand) == "play")
         for dealer in combinations(others(deck, *hand), 3):
             yield short.net((*hand, others(deck, *hand)[0]), dealer, (play,)), times
 
 
 def super_three_card(short: Short, step: Strategy) -> Deals:
-    deck = tuple(range(short.kit.cards))
+    deck = tuple(range(short.context.cards))
     for hand, times in short.hands(deck, 2):
         for up in others(deck, *hand):
-            play = int(short.taken(step, hand, (up,)) == "play")
+            play = int(short.lost(step, hand, (up,)) == "play")
             for third in others(deck, *hand, up):
                 for more in combinations(others(deck, *hand, up, third), 2):
                     yield short.net((*hand, third), (up, *more), (play,)), times
 
 
 def four_card_prime(short: Short, step: Strategy) -> Deals:
-    deck = tuple(range(short.kit.cards))
+    deck = tuple(range(short.context.cards))
     raises = {"fold": 0, "raise 1": 1, "raise 2": 2, "raise 3": 3}
     for hand, times in short.hands(deck, 5):
         for up in others(deck, *hand):
-            choice = raises[short.taken(step, hand, (up,))]
+            choice = raises[short.lost(step, hand, (up,))]
             for more in combinations(others(deck, *hand, up), 5):
                 yield short.net(hand, (up, *more), (choice,)), times
 
 
 def deuces_wild(short: Short, step: Strategy) -> Deals:
-    deck = (*range(short.kit.cards), JOKER)
+    deck = (*range(short.context.cards), JOKER)
     for hand, times in short.hands(deck, 3):
-        play = int(short.taken(step, hand) == "play")
+        play = int(short.lost(step, hand) == "play")
         for fourth in others(deck, *hand):
             four = (*hand, fourth)
-            goes_on = play and int(short.taken(step, four, (), 1) == "raise")
+            goes_on = play and int(short.lost(step, four, (), 1) == "raise")
             for fifth in others(deck, *four):
                 yield short.net((*four, fifth), (), (play, goes_on, 0)), times
 
 
 def fortune(short: Short, step: Strategy) -> Deals:
-    deck = (*range(short.kit.cards), JOKER)
+    deck = (*range(short.context.cards), JOKER)
     for hand, times in short.hands(deck, 3):
-        selected = parse_cards(short.taken(step, hand).removeprefix("select "))
+        selected = parse_cards(short.lost(step, hand).removeprefix("select "))
         mask = sum(1 << place for place, card in enumerate(hand) if card in selected)
         for community in combinations(others(deck, *hand), 4):
             yield short.net(hand, community, (0, 0, mask)), times
 
 
 def three_card_double_play(short: Short, step: Strategy) -> Deals:
-    deck = tuple(range(short.kit.cards))
+    deck = tuple(range(short.context.cards))
     for hand, times in short.hands(deck, 6):
-        high, _, doubled = short.taken(step, hand).removeprefix("High ").split(", ")
+        high, _, doubled = short.lost(step, hand).removeprefix("High ").split(", ")
         mask = sum(1 << place for place, card in enumerate(hand) if card in parse_cards(high))
         for dealer in combinations(others(deck, *hand), 5):
             yield short.net(hand, dealer, (mask, int(doubled == "doubled"))), times

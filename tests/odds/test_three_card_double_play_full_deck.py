@@ -14,7 +14,7 @@ from pitboss.odds.compiled import as_arrays, compiled
 from pitboss.odds.pricing import best_decisions, price, unit_pays
 from pitboss.odds.solving import solve
 from pitboss.poker import three_card_tables
-from pitboss.rules import decode
+from pitboss.rules.facts import decode
 from tests.odds.three_card_double_play_deck import (
     AS_SET,
     DEALERS,

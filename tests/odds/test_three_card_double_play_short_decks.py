@@ -14,12 +14,13 @@ import pytest
 
 from pitboss.games.three_card_double_play import facts
 from pitboss.games.three_card_double_play.loops import pick_3_by_setting
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import best_branches, follow_branches, price, unit_pays
 from pitboss.odds.printed import catalogue
 from pitboss.poker import THREE_CARD, three_card_tables
-from pitboss.rules import Outcome, Seat, Terms, encode
-from pitboss.rules.facts import Hands
+from pitboss.rules import Seat, Terms
+from pitboss.rules.facts import EventFacts, Hands, encode
+from pitboss.rules.outcomes import Outcome
 from tests.games.counting import net
 from tests.odds.three_card_double_play_deck import (
     AS_SET,
@@ -139,10 +140,10 @@ def check_pick_3_as_set_on_short_deck(ranks: int, hands: list[NaiveHand], main: 
         valued = []
         for setting in hand.settings:
             worth = sum(net(MAIN.settle(facts.HighLow(*made), terms)) * often for made, often in setting.found.items())
-            valued.append((worth, net(PICK_3.settle(facts.Made(setting.pick_3), pick_terms))))
+            valued.append((worth, net(PICK_3.settle(EventFacts(setting.pick_3), pick_terms))))
         total += max(valued)[1] * hand.weight
     counts, pays = counted("pick-3", ranks, AS_SET), unit_pays(PICK_3, pick_terms)
-    made = pick_3_by_setting(CountingKit(ranks=ranks))
+    made = pick_3_by_setting(NumbaContext(ranks=ranks))
     assert (made == level_of(counts).groups).all()
     tied = best_branches(counted("high-low", ranks), main_pays(main))
     priced = price(counts, pays, follow_branches(counts, pays, tied))

@@ -12,6 +12,7 @@ import pytest
 from pitboss.games.three_card_double_play import facts
 from pitboss.odds.compiled import as_arrays, compiled, in_threads
 from pitboss.poker import three_card_tables
+from pitboss.rules.facts import EventFacts
 from tests.games.counting import net
 from tests.odds.three_card_double_play_deck import (
     DEALERS,
@@ -75,7 +76,7 @@ def by_bitmap() -> StruckOut:
         nets[place] = int(2 * net(MAIN.settle(made, main_terms(LWB[table]))))
     prizes = np.zeros((len(P3), 128), dtype=np.int64)
     for table, code in np.ndindex(prizes.shape):
-        prizes[table, code] = int(net(PICK_3.settle(facts.Made(code), terms_of("pick-3", P3[table]))))
+        prizes[table, code] = int(net(PICK_3.settle(EventFacts(code), terms_of("pick-3", P3[table]))))
     bits, tables, run = dealers_bitmap(), as_arrays(three_card_tables()), compiled(struck_out)
 
     def piece(start: int, stop: int) -> StruckOut:

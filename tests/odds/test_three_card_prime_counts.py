@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from pitboss.games import find_game
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.solving import solve
 
 GAME = find_game("three-card-prime")
@@ -55,6 +55,6 @@ def test_ante_play_pw_bb_1_is_what_the_first_count_found() -> None:
 
 def test_the_kit_counts_sets_of_cards_by_suit_class() -> None:
     for size, sets in ((2, 1326), (3, 22_100), (4, 270_725), (5, 2_598_960)):
-        cards, weights = CountingKit().classes(size)
+        cards, weights = NumbaContext().classes(size)
         assert sets == int(weights.sum())
         assert len({tuple(row) for row in cards.tolist()}) == len(cards)

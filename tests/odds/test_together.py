@@ -15,7 +15,7 @@ import pytest
 from pitboss.cards import JOKER
 from pitboss.games import find_game
 from pitboss.games.three_card_double_play.facts import hand_values
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import price, unit_pays
 from pitboss.odds.solving import solve_terms, stated_terms
 from pitboss.odds.together import Pair, pair_of, solve_pair, solve_together, turning_ratio
@@ -187,8 +187,8 @@ def test_no_other_choices_bring_more_at_the_ratio(reading: str) -> None:
 
 
 def value_of(game: Game, terms: Terms, pair: Pair, choices: list[Any], ratio: Fraction) -> Fraction:
-    kit = CountingKit(ranks=pair.ranks, readings=game.reading_codes(terms))
-    side = import_module(game.loops or "").beside(pair.side.name, kit, choices)
+    context = NumbaContext(ranks=pair.ranks, readings=game.reading_codes(terms))
+    side = import_module(game.loops or "").beside(pair.side.name, context, choices)
     ours, theirs = price(pair.counts, pair.pays, choices), price(side, pair.side_pays)
     total = Fraction(0)
     for pays, priced, times in ((pair.pays, ours, Fraction(1)), (pair.side_pays, theirs, ratio)):

@@ -12,16 +12,16 @@ import numpy as np
 
 from pitboss.games import find_game
 from pitboss.games.three_card_double_play.loops import Settings, settings
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import UnitPays, unit_pays
 from pitboss.odds.solving import counts_of
-from pitboss.rules import Stated, Terms, make_terms
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules import Terms, TermsInput, make_terms
+from pitboss.rules.counting import Counts, DecisionLevel
 from pitboss.rules.pays import Loss, Pay, ToOne
 
 GAME = find_game("three-card-double-play")
 MAIN, PICK_3, PICK_5 = GAME.by_name["high-low"], GAME.by_name["pick-3"], GAME.by_name["pick-5"]
-FULL = CountingKit()
+FULL = NumbaContext()
 BEST, AS_SET = 0, 1  # the readings of `pick3_basis`
 HANDS, DEALERS = comb(52, 6), comb(46, 5)
 LWB = tuple(f"LWB-{number}" for number in range(1, 7))
@@ -68,7 +68,7 @@ UPSIDE_DOWN: Mapping[str, Pay] = {
 
 def terms_of(wager: str, table: str, pays: Mapping[str, Pay] | None = None) -> Terms:
     """The terms of one table, with the pays of a custom table where they are given."""
-    terms, problems = make_terms(GAME, Stated(paytables={wager: [table]}, readings={}))
+    terms, problems = make_terms(GAME, TermsInput(paytables={wager: [table]}, readings={}))
     assert problems == ()
     if pays is None:
         return terms
@@ -97,12 +97,12 @@ def every_setting() -> Settings:
 def counted(wager: str, ranks: int = 13, reading: int = BEST) -> Counts:
     """The counts that `solve` finds again."""
     readings = {"pick3_basis": ("best", "as_set")[reading]}
-    terms, problems = make_terms(GAME, Stated(paytables={}, readings=readings))
+    terms, problems = make_terms(GAME, TermsInput(paytables={}, readings=readings))
     assert () == problems
     return counts_of(GAME, GAME.by_name[wager], terms, ranks=ranks)
 
 
-def level_of(counts: Counts) -> Level:
+def level_of(counts: Counts) -> DecisionLevel:
     (level,) = counts.levels
     return level
 

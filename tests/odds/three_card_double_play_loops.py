@@ -14,8 +14,7 @@ from pitboss.games.three_card_double_play.facts import (
     read_super_six,
 )
 from pitboss.poker import DIVISIONS_OF_SIX, best_three_of_five, three_card_value
-from pitboss.rules import encode
-from pitboss.rules.facts import Hands
+from pitboss.rules.facts import Hands, encode
 
 BEST, AS_SET = 0, 1  # the readings of `pick3_basis`
 
@@ -120,7 +119,7 @@ def struck_out(
             second = three_card_value(tables, player[d], player[e], player[f])
             high, low = max(first, second), min(first, second)
             columns[0], columns[1], columns[2] = up_to[low], up_to[high] - up_to[low], total - up_to[high]
-            made = read_pick_3(Hands(player, (0, 0, 0, 0, 0), (mask, 0), (AS_SET,)), tables).made
+            made = read_pick_3(Hands(player, (0, 0, 0, 0, 0), (mask, 0), (AS_SET,)), tables).events
             for table in range(len(nets)):
                 worth = 0
                 doubled = 0
@@ -150,7 +149,7 @@ def every_six_cards(start: int, stop: int, tables: Any, found: Any) -> None:
                         for f in range(e):
                             player[0], player[1], player[2], player[3], player[4], player[5] = d, a, f, c, e, b
                             hands = Hands(player, (0, 0, 0, 0, 0), (0, 0), (BEST,))
-                            found[0, read_pick_3(hands, tables).made] += 1
-                            found[1, read_pick_5(hands, tables).made] += 1
-                            found[2, read_super_3s(hands, tables).made] += 1
-                            found[3, read_super_six(hands, tables).made] += 1
+                            found[0, read_pick_3(hands, tables).events] += 1
+                            found[1, read_pick_5(hands, tables).events] += 1
+                            found[2, read_super_3s(hands, tables).events] += 1
+                            found[3, read_super_six(hands, tables).events] += 1

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from pitboss.odds.pricing import price, unit_pays
 from pitboss.odds.results import OddsResult, make_result
 from pitboss.odds.solving import counts_of
-from pitboss.rules import Game, Outcome, Terms, Wager
-from pitboss.rules.counts import Counts
+from pitboss.rules import Game, Terms, Wager
+from pitboss.rules.counting import Counts
+from pitboss.rules.outcomes import Outcome
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
 
 __all__ = ["Figures", "Node", "Tally", "analysed", "analysed_counts", "figures_of", "play", "settled"]

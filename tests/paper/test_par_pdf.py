@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.odds.par_json import write_text
-from pitboss.odds.par_values import DecisionChart, StrategyFigures, StrategyLine, StrategyStep
+from pitboss.odds.par.values import DecisionChart, StrategyFigures, StrategyLine, StrategyStep, write_text
 from pitboss.paper.par import par_pdf, par_pictures
 from pitboss.paper.par_view import par_view
 from pitboss.paper.words import exact
@@ -70,7 +69,7 @@ def test_the_same_sheet_is_the_same_bytes_in_another_process(tmp_path: Path) -> 
     program = (
         "import sys, hashlib, pathlib\n"
         "from pitboss.odds.par import read_sheet\n"
-        "from pitboss.odds.par_json import read_text, write_text\n"
+        "from pitboss.odds.par.values import read_text, write_text\n"
         "from pitboss.paper.par import par_pdf\n"
         "text = pathlib.Path(sys.argv[1]).read_text(encoding='utf-8')\n"
         "sheet, _ = read_sheet(read_text(text))\n"

@@ -8,22 +8,11 @@ from typing import Any
 
 from pitboss.cards import Card, Deck
 from pitboss.law import Clauses, load_clauses
-from pitboss.rules import (
-    Approval,
-    Board,
-    Decisions,
-    Face,
-    Game,
-    PayTable,
-    Question,
-    Seat,
-    Stage,
-    StageKind,
-    Wager,
-    Who,
-    load_approval,
-    load_paytables,
-)
+from pitboss.rules import CardPlace, Face, Game, PayTable, Question, Seat, Stage, StageKind, Wager
+from pitboss.rules.folder import Approval, load_approval
+from pitboss.rules.game import Board
+from pitboss.rules.paytables import load_paytables
+from pitboss.rules.stages import Decisions
 
 __all__ = ["APPROVAL", "Data", "data_of", "one_wager_game"]
 
@@ -79,10 +68,10 @@ def one_wager_game(
                 kind=StageKind.DEAL,
                 clause=deal,
                 words="cards to the dealer",
-                who=Who.BOARD,
+                who=CardPlace.BOARD,
                 faces=(Face.UNSEEN,) * dealer_cards,
             ),
-            Stage(kind=StageKind.SHOW, clause=deal, words="the dealer shows", who=Who.BOARD),
+            Stage(kind=StageKind.SHOW, clause=deal, words="the dealer shows", who=CardPlace.BOARD),
             Stage(kind=StageKind.SHOW, clause=deal, words="the players show"),
             Stage(kind=StageKind.SETTLE, clause=wager.clause, words="take or pay", wagers=(wager.name,)),
         ),

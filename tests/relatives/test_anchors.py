@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from pitboss.games.four_card_prime.loops import ante_raise_nodes
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult
 from pitboss.odds.solving import counts_of, solve_terms
 from pitboss.poker import FOUR_CARD, best_four_of_five, four_card_tables
-from pitboss.rules import Game, Stated, Terms, Wager, decode, make_terms
-from pitboss.rules.counts import Counts
+from pitboss.rules import Game, Terms, TermsInput, Wager, make_terms
+from pitboss.rules.counting import Counts
+from pitboss.rules.facts import decode
 from tests.relatives import dj_wild_trips, four_card_poker, three_card_poker, twenty_one_plus_three, wild_holdem_foldem
 
 # The counts of Four Card Poker are large: one worker makes them once.
@@ -28,7 +29,7 @@ QUEEN = 10
 
 
 def terms_of(game: Game, wager: Wager, table: str, readings: dict[str, str], decks: int | None = None) -> Terms:
-    terms, problems = make_terms(game, Stated(paytables={wager.name: [table]}, readings=readings, decks=decks))
+    terms, problems = make_terms(game, TermsInput(paytables={wager.name: [table]}, readings=readings, decks=decks))
     assert () == problems
     return terms
 
@@ -74,7 +75,7 @@ def test_three_card_poker_plays_queen_six_four_or_better() -> None:
     terms = terms_of(game, wager, "AB-541", {})
     counts = counts_of(game, wager, terms)
     (choices,) = best_decisions(counts, unit_pays(wager, terms))
-    hands, _ = CountingKit().classes(3)
+    hands, _ = NumbaContext().classes(3)
     for hand, choice in zip(hands.tolist(), choices.tolist(), strict=True):
         ranks = sorted((card >> 2 for card in hand), reverse=True)
         paired, suited = len(set(ranks)) < 3, len({card & 3 for card in hand}) == 1
@@ -98,7 +99,7 @@ def test_three_card_poker_ties_to_the_player() -> None:
 
 def test_three_card_poker_without_ante_bonus_optimal_mimic_dealer_and_never_fold() -> None:
     counts, pays = three_card_poker_without_bonus()
-    hands, _ = CountingKit().classes(3)
+    hands, _ = NumbaContext().classes(3)
     made = counts.levels[0].groups[:, 0]
     ranks = hands >> 2
     paired = (ranks[:, 0] == ranks[:, 1]) | (ranks[:, 1] == ranks[:, 2])
@@ -144,7 +145,7 @@ def test_four_card_poker_simple_strategy() -> None:
     game = four_card_poker.GAME
     wager = game.by_name["ante-raise"]
     terms = terms_of(game, wager, "4CP-25-20-2", {})
-    nodes, tables = ante_raise_nodes(CountingKit()), four_card_tables()
+    nodes, tables = ante_raise_nodes(NumbaContext()), four_card_tables()
     threes, tens = (FOUR_CARD.value([4 * rank, 4 * rank + 1, *rest]) for rank, rest in ((1, (0, 8)), (8, (0, 4))))
     values = [best_four_of_five(tables, hand) for hand in nodes.hands.tolist()]
     choices = np.array([3 if value >= tens else 1 if value >= threes else 0 for value in values])[nodes.hand]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.rules import Game, Stated, Terms, make_terms
+from pitboss.rules import Game, Terms, TermsInput, make_terms
 
 
 def first_terms(game: Game, **stated: object) -> Terms:
@@ -16,6 +16,6 @@ def first_terms(game: Game, **stated: object) -> Terms:
         for wager in game.wagers
     }
     decks = game.decks_allowed[0] if game.decks_allowed else None
-    terms, problems = make_terms(game, Stated(paytables=paytables, readings={}, decks=decks, **stated))  # type: ignore[arg-type]
+    terms, problems = make_terms(game, TermsInput(paytables=paytables, readings={}, decks=decks, **stated))  # type: ignore[arg-type]
     assert not problems
     return terms

@@ -9,8 +9,10 @@ import pytest
 
 from pitboss.cards import STANDARD_DECK
 from pitboss.law import Citation
-from pitboss.rules import Events, Outcome, PayTable, Reason, Row, Terms, paid_row, settle_by_events
+from pitboss.rules import PayTable, Reason, Terms
+from pitboss.rules.outcomes import Events, Outcome, paid_row, settle_by_events
 from pitboss.rules.pays import Dollars, Loss, Pay, Push, ToOne
+from pitboss.rules.paytables import Row
 from tests.games.explaining import chips, said
 
 ONE_PRIZE = Citation("X note 2", "x", "")
@@ -19,7 +21,7 @@ EVENTS = Events(("top", "middle", "low"))
 
 
 class Made(NamedTuple):
-    made: int
+    events: int
     rich: int = 0
 
 

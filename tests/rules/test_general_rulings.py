@@ -9,7 +9,8 @@ import pytest
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
 from pitboss.poker import FIVE_CARD, FOUR_CARD, THREE_CARD, Ranking
-from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, Stated, make_terms, settle_round
+from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, TermsInput, make_terms
+from pitboss.rules.settlement import settle_round
 from tests.support import cited, line, problems, record, seat, settled
 
 Record = dict[str, Any]
@@ -306,7 +307,7 @@ def test_g_5_a_fixed_prize_beside_a_percentage_is_not_deducted_either() -> None:
 def settle_deducting(meter: int, *hands: str) -> JackpotPayment:
     """Settle with a jackpot that the operator has configured to deduct its fixed prizes."""
     game = find_game("three-card-prime")
-    stated = Stated(paytables=TCP_TABLES, readings={}, fixed_from_meter=frozenset({"final-four"}))
+    stated = TermsInput(paytables=TCP_TABLES, readings={}, fixed_from_meter=frozenset({"final-four"}))
     terms, found = make_terms(game, stated)
     wagers = {"ante-play": 1000, "final-four": 100}
     seats = tuple(FinishedSeat(n, wagers, parse_cards(hand), (1,)) for n, hand in enumerate(hands, 1))

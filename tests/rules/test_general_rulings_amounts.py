@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pitboss.games import find_game
-from pitboss.rules import Problem, Stated, make_terms
+from pitboss.rules import Problem, TermsInput, make_terms
 from tests.support import cited, line, problems, record, seat
 
 Record = dict[str, Any]
@@ -51,7 +51,7 @@ BJ_D = {"5 Wild Cards": "$9,000", "4 Wild Cards": "$300", "3 Wild Cards": "$20",
 
 def found(game: str, wager: str, *tables: Any, **stated: Any) -> list[Problem]:
     """The problems of a configuration with these tables for one wager."""
-    _, all_found = make_terms(find_game(game), Stated(paytables={wager: list(tables)}, readings={}, **stated))
+    _, all_found = make_terms(find_game(game), TermsInput(paytables={wager: list(tables)}, readings={}, **stated))
     return list(all_found)
 
 
@@ -220,7 +220,8 @@ def test_g_6_deuces_wild_takes_an_amount_or_a_percentage_by_the_scheme(
 
 def test_g_6_deuces_wild_five_wild_cards_are_100_percent_unless_set() -> None:
     terms, _ = make_terms(
-        find_game("deuces-wild"), Stated(paytables={"bonus-jackpot": ["BJ-A"]}, readings={}, jackpot_type="progressive")
+        find_game("deuces-wild"),
+        TermsInput(paytables={"bonus-jackpot": ["BJ-A"]}, readings={}, jackpot_type="progressive"),
     )
 
     assert "100% of the meter" == str(terms.tables["bonus-jackpot"].rows[0].pay)

@@ -11,10 +11,11 @@ import pytest
 from pitboss.cards import parse_cards
 from pitboss.games import find_game
 from pitboss.law import Citation
-from pitboss.rules import FinishedRound, FinishedSeat, Hands, Outcome, Reason, Settler, Terms, paid, taken, void_round
-from pitboss.rules.outcomes import returned
-from pitboss.rules.pays import Dollars, Kind, Loss, OperatorSet, Push, ToOne
-from pitboss.rules.settlement import Chip, Line
+from pitboss.rules import FinishedRound, FinishedSeat, Reason, Settler, Terms, void_round
+from pitboss.rules.facts import Hands
+from pitboss.rules.outcomes import Outcome, lost, paid, returned
+from pitboss.rules.pays import CellKind, Dollars, Loss, OperatorSet, Push, ToOne
+from pitboss.rules.settlement import Chip, SettledLine
 from tests.games.explaining import said, terms_of
 from tests.support import line, record, seat, settled
 
@@ -23,9 +24,9 @@ from tests.support import line, record, seat, settled
 
 def test_a_chip_is_taken_returned_or_paid() -> None:
     assert [("Ante", 1, ()), ("Raise", 3, ())] == [
-        (result.part, result.multiple, result.prizes) for result in (taken("Ante"), taken("Raise", 3))
+        (result.part, result.multiple, result.prizes) for result in (lost("Ante"), lost("Raise", 3))
     ]
-    assert [False, True, True] == [result.returned for result in (taken("A"), returned("A"), returned("A", 2))]
+    assert [False, True, True] == [result.returned for result in (lost("A"), returned("A"), returned("A", 2))]
     assert 2 == returned("A", 2).multiple
 
 
@@ -41,7 +42,7 @@ def test_g_1_a_chip_goes_back_if_any_of_its_cells_returns_it(pays: tuple[Any, ..
 
 def test_g_6_a_cell_left_to_the_operator_is_never_paid() -> None:
     with pytest.raises(ValueError, match=r"^Ante: a cell left to the operator has no amount \(G-6\)$"):
-        paid("Ante", 1, ToOne(Fraction(1)), OperatorSet(Kind.BONUS))
+        paid("Ante", 1, ToOne(Fraction(1)), OperatorSet(CellKind.BONUS))
 
 
 # Void rounds
@@ -52,10 +53,10 @@ def test_g_11_a_void_round_returns_every_chip() -> None:
     voided = void_round({1: {"ante": {"Ante": 500, "Raise": 1500}, "bonus": {"Bonus": 100}}, 4: {}}, reason)
     assert {
         1: {
-            "ante": Line(
+            "ante": SettledLine(
                 "ante", 2000, 2000, None, None, (reason,), (Chip("Ante", 500, 500), Chip("Raise", 1500, 1500))
             ),
-            "bonus": Line("bonus", 100, 100, None, None, (reason,), (Chip("Bonus", 100, 100),)),
+            "bonus": SettledLine("bonus", 100, 100, None, None, (reason,), (Chip("Bonus", 100, 100),)),
         },
         4: {},
     } == voided.lines

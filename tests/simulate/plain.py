@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from pitboss.rules import Decisions, FinishedRound, FinishedSeat, Game, Seat, Settlement, StageKind, Who
+from pitboss.rules import CardPlace, FinishedRound, FinishedSeat, Game, Seat, Settlement, StageKind
+from pitboss.rules.stages import Decisions
 from pitboss.rules.wagers import pay_array
 from pitboss.simulate.playing import Chunk, Ready
 
@@ -65,7 +66,7 @@ def cards_due(game: Game, wagers: dict[str, int], cards: tuple[int, ...], decisi
     """Leave a seat the cards that the stages entitle it to."""
     due = 0
     for stage in game.stages:
-        if stage.kind is StageKind.DEAL and stage.who is Who.SEATS:
+        if stage.kind is StageKind.DEAL and stage.who is CardPlace.SEATS:
             due += len(stage.faces) if stage.entitled(Seat(1, wagers, cards[:due], decisions)) else 0
     return cards[:due]
 

@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.cards import overdealt
 from pitboss.games import find_game
-from pitboss.rules import Seat, StageKind, Who
+from pitboss.rules import CardPlace, Seat, StageKind
 from pitboss.simulate.playing import Ready, make_ready
 from pitboss.simulate.setup import Setup
 from pitboss.table import Configuration, Decide, Phase, PlaceWagers, Round, default_configuration
@@ -54,10 +54,10 @@ def arranged_shoe(ready: Ready, played: Played) -> tuple[int, ...]:
     for stage in ready.game.stages:
         if stage.kind is not StageKind.DEAL or not stage.needed(tuple(seats)):
             continue
-        if stage.who is Who.SEATS:
+        if stage.who is CardPlace.SEATS:
             holders = [cards for seat, cards in zip(seats, held, strict=True) if stage.entitled(seat)]
         else:
-            holders = [board if stage.who is Who.BOARD else spare]
+            holders = [board if stage.who is CardPlace.BOARD else spare]
         shoe += [holder.pop(0) for holder in holders for _ in stage.faces]
     return (*shoe, *spare, *board, *chain(*held))
 

@@ -9,7 +9,7 @@ import pytest
 from pitboss.cards import cards_text
 from pitboss.games.deuces_wild.loops import fortune_of_hands
 from pitboss.odds import best, default_store
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import unit_pays
 from pitboss.poker.made import is_wild
 from pitboss.simulate.playing import Ready, make_ready
@@ -74,7 +74,7 @@ def test_what_is_decided_is_what_is_worth_most(case: Case) -> None:
 def fortune_values(ready: Ready, hands: list[tuple[int, ...]]) -> list[dict[tuple[int, int], Fraction]]:
     """What every selection from these very cards is worth, by how many cards and which; of wild cards any will do."""
     pays = unit_pays(ready.game.by_name["five-card-fortune"], ready.terms)
-    level = fortune_of_hands(CountingKit(), hands).levels[0]
+    level = fortune_of_hands(NumbaContext(), hands).levels[0]
     found = []
     for node, hand in enumerate(hands):
         values = {}

@@ -12,7 +12,7 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.meters import FUNDS, Account, MeterState, balances, open_meter, units_of
-from pitboss.rules import Stated, Terms, make_terms
+from pitboss.rules import Terms, TermsInput, make_terms
 from pitboss.simulate.blocks import run_block
 from pitboss.simulate.folding import Fold, Level, Occasion, find_occasions, fold_meter
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup, make_setup
@@ -40,7 +40,7 @@ MIXED = OFTEN | {"Three of a Kind": "60%", "4-card Straight": "$15", "Initial 3-
 def prime(pays: tuple[tuple[str, str], ...], stated: tuple[tuple[str, Any], ...] = (), seats: int = 6) -> Setup:
     game = find_game("three-card-prime")
     tables = {"ante-play": ["PW/BB-1"], "final-four": [{"id": "F4P-1", "pays": dict(pays)}]}
-    terms, problems = make_terms(game, Stated(paytables=tables, readings={}, **dict(stated)))
+    terms, problems = make_terms(game, TermsInput(paytables=tables, readings={}, **dict(stated)))
     assert not problems
     return make_setup(game, terms, {"ante-play": 500, "final-four": 100}, seats=seats)
 
@@ -182,7 +182,7 @@ def test_two_jackpots_of_one_table_are_folded_apart() -> None:
         "super-3s": [{"id": "S3J-1", "pays": threes | {"One Mini-Royal": "100%", "One Trips or SF": "4%"}}],
         "super-six": [{"id": "S6J-1", "pays": sixes | {"Flush": "10%", "Straight": "5%"}}],
     }
-    terms, problems = make_terms(game, Stated(paytables=paytables, readings={}))
+    terms, problems = make_terms(game, TermsInput(paytables=paytables, readings={}))
     assert not problems
     setup = make_setup(game, terms, {"high-low": 500} | dict.fromkeys(names, 100), seats=3)
     occasions = find_occasions(setup, [run_block(setup, KEY, 0, rounds=ROUNDS)])

@@ -15,7 +15,7 @@ from pitboss.games import find_game
 from pitboss.odds import default_store, strategies
 from pitboss.odds.solving import counts_of, first_tables, stated_terms
 from pitboss.rules import Game, Terms
-from pitboss.rules.looking import Feature
+from pitboss.rules.features import Feature
 from pitboss.simulate.lines_file import _holds, choices_in_file
 from tests.simulate.cases import GAMES
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from pitboss.cards import parse_cards
 from pitboss.games import find_game, game_names
-from pitboss.rules import HOUSE, Settlement
+from pitboss.rules import Settlement
+from pitboss.rules.settlement import HOUSE
 from pitboss.table import (
     Deal,
     Decide,

@@ -16,12 +16,12 @@ from pitboss.books import RefusedError
 from pitboss.commands import Bounds, Count, Name
 from pitboss.games import UnknownGameError, find_game
 from pitboss.meters import MeterRefusedError, MeterTerms, units_text
-from pitboss.rules import Game, Problem, Stated, Terms, Wager, dollars, make_terms
+from pitboss.rules import Game, Problem, Terms, TermsInput, Wager, dollars, make_terms
 from pitboss.rules.pays import Odds, OfMeter, Pay, cell_text, parse_cell
 from pitboss.rules.terms import BonusSharing
 
 if TYPE_CHECKING:
-    from pitboss.odds import Store
+    from pitboss.odds import OddsStore
 
 BONUS_SENTENCES = (
     "Bonus Jackpot prizes are paid by the casino and are not components of any progressive prize contest. "
@@ -227,9 +227,9 @@ _METER_NUMBERS = ("jackpot_type", "wager_cents", "seed_cents", "reseed_cents", "
 _METER_RATES = ("display_rate", "reserve_rate")
 
 
-def stated_of(jackpot: Jackpot, offer: Offer) -> Stated:
+def stated_of(jackpot: Jackpot, offer: Offer) -> TermsInput:
     """Return what the jackpot states of the terms of an offer."""
-    return Stated(
+    return TermsInput(
         paytables={offer.wager: [dict(offer.stated) or offer.paytable]},
         readings=offer.readings,
         decks=offer.decks,
@@ -271,7 +271,7 @@ def offer_of(
         decks = game.decks_allowed[0]
     terms, problems = make_terms(
         game,
-        Stated(
+        TermsInput(
             paytables={wager: [paytable]},
             readings=readings or {},
             decks=decks,
@@ -294,7 +294,7 @@ def offer_of(
     )
 
 
-def with_chances(offer: Offer, *, jackpot_type: str = "progressive", store: Store | None = None) -> Offer:
+def with_chances(offer: Offer, *, jackpot_type: str = "progressive", store: OddsStore | None = None) -> Offer:
     """Return the offer with the exact probability of every event that pays a share of the meter (J-12, T-07)."""
     from pitboss.odds import solve  # noqa: PLC0415
 

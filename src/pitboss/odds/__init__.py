@@ -1,7 +1,6 @@
 """The exact mathematics of every wager: counted once, priced many times, integers over an integer until printed.
 
-`solve` answers for names, `solve_terms` for values; both give an `OddsResult`. Everything here is loaded when it is
-first asked for.
+`solve` answers for names, `solve_terms` for values; both give an `OddsResult`. Each name is loaded on first use.
 """
 
 from __future__ import annotations
@@ -10,27 +9,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pitboss.odds.alternatives import Alternative, best
     from pitboss.odds.par import Sheet, make_sheet, read_sheet, verify_sheet
     from pitboss.odds.printed import catalogue, solve_catalogue
     from pitboss.odds.results import EventOdds, OddsResult
     from pitboss.odds.seen import SeenValue, seen_value
     from pitboss.odds.sharing import SharedPrize, shared_prizes
-    from pitboss.odds.solving import solve, solve_terms, stated_terms
-    from pitboss.odds.store import Store, default_store
-    from pitboss.odds.strategy import Strategy, Trade, strategies
-    from pitboss.odds.switches import PricedReading, priced_readings
+    from pitboss.odds.solving import PricedReading, priced_readings, solve, solve_terms, stated_terms
+    from pitboss.odds.store import OddsStore, default_store
+    from pitboss.odds.strategy import Alternative, Strategy, Trade, best, strategies
     from pitboss.odds.together import Together, solve_together, turning_ratio
 
 __all__ = [
     "Alternative",
     "EventOdds",
     "OddsResult",
+    "OddsStore",
     "PricedReading",
     "SeenValue",
     "SharedPrize",
     "Sheet",
-    "Store",
     "Strategy",
     "Together",
     "Trade",
@@ -53,16 +50,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "alternatives": ("Alternative", "best"),
     "par": ("Sheet", "make_sheet", "read_sheet", "verify_sheet"),
+    "printed": ("catalogue", "solve_catalogue"),
     "results": ("EventOdds", "OddsResult"),
     "seen": ("SeenValue", "seen_value"),
     "sharing": ("SharedPrize", "shared_prizes"),
-    "printed": ("catalogue", "solve_catalogue"),
-    "solving": ("solve", "solve_terms", "stated_terms"),
-    "store": ("Store", "default_store"),
-    "strategy": ("Strategy", "Trade", "strategies"),
-    "switches": ("PricedReading", "priced_readings"),
+    "solving": ("PricedReading", "priced_readings", "solve", "solve_terms", "stated_terms"),
+    "store": ("OddsStore", "default_store"),
+    "strategy": ("Alternative", "Strategy", "Trade", "best", "strategies"),
     "together": ("Together", "solve_together", "turning_ratio"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

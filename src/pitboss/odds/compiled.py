@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
-from inspect import getmembers, isfunction
+from inspect import getmembers, isfunction, ismodule
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
 from typing import Any
-
-__all__ = ["as_arrays", "cache_folder", "compiled", "in_threads", "make_compilable", "on_one_core", "source_hash"]
 
 _PACKAGE = Path(__file__).parents[1]
 _OURS = f"{_PACKAGE.name}."
@@ -57,7 +55,7 @@ _ONE_AT_A_TIME = RLock()
 
 
 def make_compilable(*modules: ModuleType) -> None:
-    """Let compiled loops call every plain function of these modules, and of those of ours or their folder they use."""
+    """Make every plain function of these modules, and of those of ours they use, callable from compiled loops."""
     with _ONE_AT_A_TIME:
         for module in modules:
             if module.__name__ not in _COMPILABLE:
@@ -72,16 +70,17 @@ def _register(module: ModuleType) -> None:
             register(function)
         elif function.__module__.startswith(_OURS) or _beside(function, module):
             make_compilable(sys.modules[function.__module__])
+    make_compilable(*(used for _name, used in getmembers(module, ismodule) if used.__name__.startswith(_OURS)))
 
 
 def _beside(function: Callable[..., Any], module: ModuleType) -> bool:
-    """Tell whether a function comes from another module of the same folder: a game that lives outside this package."""
+    """Return whether a function comes from another module of the same folder: a game outside this package."""
     folders = [name.rpartition(".")[0] for name in (function.__module__, module.__name__)]
     return function.__module__ != module.__name__ and folders[0] == folders[1] != ""
 
 
-def _kept(module: ModuleType) -> bool:
-    """Tell whether a compiled loop may be kept: our sources are hashed, of others numba watches one file."""
+def _may_be_cached(module: ModuleType) -> bool:
+    """Return whether a compiled loop may be cached: our sources are hashed, of others numba watches one file."""
     if module.__name__.startswith(_OURS):
         return True
     return not any(_beside(function, module) for _name, function in getmembers(module, isfunction))
@@ -95,12 +94,12 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    make: Callable[..., Any] = _numba().njit(nogil=True, cache=_kept(sys.modules[function.__module__]))
+    make: Callable[..., Any] = _numba().njit(nogil=True, cache=_may_be_cached(sys.modules[function.__module__]))
     return make(function)  # type: ignore[no-any-return]
 
 
 def as_arrays(tables: Any) -> Any:
-    """Give rank tables as compiled code takes them: arrays in the same named tuple, small so that they stay at hand."""
+    """Convert rank tables for compiled code: arrays in the same named tuple, small so that they stay in the cache."""
     import numpy  # noqa: PLC0415
 
     if tables is None:

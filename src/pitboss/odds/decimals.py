@@ -1,11 +1,9 @@
-"""Exact numbers as decimal text: how each is rounded is said here, and no float comes between."""
+"""Exact numbers as decimal text: rounded as stated, without floats."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
-
-__all__ = ["decimal_text", "root_text"]
 
 
 def decimal_text(value: Fraction, places: int) -> str:
@@ -20,6 +18,11 @@ def root_text(value: Fraction, places: int) -> str:
     """Write the square root to so many decimal places, rounded down."""
     scale = 10**places
     return _placed(isqrt(value.numerator * scale * scale // value.denominator), places)
+
+
+def ratio_text(value: Fraction) -> str:
+    """Write a number exactly, as "numerator/denominator"."""
+    return f"{value.numerator}/{value.denominator}"
 
 
 def _placed(units: int, places: int) -> str:

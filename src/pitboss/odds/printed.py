@@ -10,22 +10,20 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import product
-from queue import Empty
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from pitboss.games import find_game
 from pitboss.odds.compiled import on_one_core
-from pitboss.odds.keeping import kept_result
 from pitboss.odds.results import OddsResult, result_from_json
-from pitboss.odds.store import Store
-from pitboss.rules import Game, Stated, Terms, Wager, make_terms
+from pitboss.odds.store import OddsStore, stored_result
+from pitboss.rules import Game, Terms, TermsInput, Wager, make_terms
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-__all__ = ["catalogue", "solve_catalogue"]
 
-Told = Callable[[str, str], None]
+Progress = Callable[[str, str], None]
 _SECONDS_BETWEEN_LOOKS = 0.1
 
 
@@ -48,54 +46,56 @@ def catalogue(game: Game) -> Iterator[tuple[Wager, Terms]]:
 
 def _printed_terms(game: Game, wager: Wager, beside: tuple[Wager, ...]) -> Iterator[Terms]:
     wagers = (wager, *beside)
-    choices = [[slot.ids for slot in each.slots if not slot.fixed] for each in wagers]
+    choices = [[slot.ids for slot in priced_wager.slots if not slot.fixed] for priced_wager in wagers]
     switches = [switch for switch in game.switches if switch.name in wager.switches]
     for decks, tables, read in product(
         game.decks_allowed or (None,),
         product(*(product(*slots) for slots in choices)),
         product(*(switch.readings for switch in switches)),
     ):
-        stated = Stated(
-            paytables={each.name: list(ids) for each, ids in zip(wagers, tables, strict=True)},
+        inputs = TermsInput(
+            paytables={priced_wager.name: list(ids) for priced_wager, ids in zip(wagers, tables, strict=True)},
             readings={switch.name: reading for switch, reading in zip(switches, read, strict=True)},
             decks=decks,
         )
-        terms, problems = make_terms(game, stated)
+        terms, problems = make_terms(game, inputs)
         if not problems:
             yield terms
 
 
-def _tell_nobody(game: str, wager: str) -> None:
-    """Let what is done go by."""
+def _no_progress(game: str, wager: str) -> None:
+    """Report nothing."""
 
 
-def solve_catalogue(games: list[Game], *, store: Store | None = None, done: Told = _tell_nobody) -> list[OddsResult]:
+def solve_catalogue(
+    games: list[Game], *, store: OddsStore | None = None, done: Progress = _no_progress
+) -> list[OddsResult]:
     """Solve the catalogue of these games, in order, telling game and wager as each is done.
 
     Where several games have something to compute, processes take a game each: reading compiled loops and pricing hold
     the interpreter, so that threads would wait for each other.
     """
-    kept = {game.name: _kept(game, store) for game in games}
-    missing = [name for name, results in kept.items() if results is None]
+    stored = {game.name: _stored_results(game, store) for game in games}
+    missing = [name for name, results in stored.items() if results is None]
     solved = _in_processes(missing, store, done) if len(missing) > 1 else {n: _solve(n, store, done) for n in missing}
     results = []
     for game in games:
-        results.extend(kept[game.name] or solved[game.name])
+        results.extend(stored[game.name] or solved[game.name])
     return results
 
 
-def _kept(game: Game, store: Store | None) -> list[OddsResult] | None:
-    """Give the results of a game if all of them were made before."""
+def _stored_results(game: Game, store: OddsStore | None) -> list[OddsResult] | None:
+    """Return the results of a game if all of them were computed before."""
     results = []
     for wager, terms in catalogue(game):
-        result = kept_result(game, wager, terms, store)
+        result = stored_result(game, wager, terms, store)
         if result is None:
             return None
         results.append(result)
     return results
 
 
-def _solve(name: str, store: Store | None, done: Told) -> list[OddsResult]:
+def _solve(name: str, store: OddsStore | None, done: Progress) -> list[OddsResult]:
     from pitboss.odds.solving import solve_terms  # noqa: PLC0415
 
     game = find_game(name)
@@ -107,6 +107,7 @@ def _solve(name: str, store: Store | None, done: Told) -> list[OddsResult]:
 
 
 _QUEUE: Any = None
+_ONE_READER = Lock()
 
 
 def _begin_process(queue: Any) -> None:
@@ -114,19 +115,20 @@ def _begin_process(queue: Any) -> None:
     _QUEUE = queue
 
 
-def _solve_in_process(name: str, store: Store | None) -> list[dict[str, Any]]:
+def _solve_in_process(name: str, store: OddsStore | None) -> list[dict[str, Any]]:
     with on_one_core():
         return [result.as_json() for result in _solve(name, store, lambda game, wager: _QUEUE.put((game, wager)))]
 
 
-def _in_processes(names: list[str], store: Store | None, done: Told) -> Mapping[str, list[OddsResult]]:
+def _in_processes(names: list[str], store: OddsStore | None, done: Progress) -> Mapping[str, list[OddsResult]]:
     """Solve games in this process and in one more for every other core, each taking the next game when it is free."""
     from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
 
     others = max(1, (os.cpu_count() or 1) - 1)
     context = get_context("spawn")
-    queue = context.Queue()
+    # What is put here is readable before the result it belongs to, so that no progress is lost.
+    queue = context.SimpleQueue()
     # The games listed last have the most cards; begun at the end, one of them would leave the other cores idle.
     waiting = deque(names[::-1])
     solved: dict[str, list[OddsResult]] = {}
@@ -137,10 +139,10 @@ def _in_processes(names: list[str], store: Store | None, done: Told) -> Mapping[
         try:
             fed = [feeders.submit(_feed, waiting, solved, pool, store, queue, done) for _ in range(others)]
             with on_one_core():
-                for name in _taken(waiting):
+                for name in _next_names(waiting):
                     solved[name] = _solve(name, store, done)
-            for each in fed:
-                each.result()
+            for feeding in fed:
+                feeding.result()
         except BaseException:
             waiting.clear()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -148,8 +150,8 @@ def _in_processes(names: list[str], store: Store | None, done: Told) -> Mapping[
     return solved
 
 
-def _taken(waiting: deque[str]) -> Iterator[str]:
-    """Take one name after another, whoever else takes some."""
+def _next_names(waiting: deque[str]) -> Iterator[str]:
+    """Yield one name after another, whichever other thread takes some."""
     with suppress(IndexError):
         while True:
             yield waiting.popleft()
@@ -159,22 +161,22 @@ def _feed(
     waiting: deque[str],
     solved: dict[str, list[OddsResult]],
     pool: ProcessPoolExecutor,
-    store: Store | None,
+    store: OddsStore | None,
     queue: Any,
-    done: Told,
+    done: Progress,
 ) -> None:
-    """Give a process one game after another, and tell what it has done."""
+    """Feed a process one game after another, and report its progress."""
     from concurrent.futures import wait  # noqa: PLC0415
 
-    for name in _taken(waiting):
+    for name in _next_names(waiting):
         future = pool.submit(_solve_in_process, name, store)
         while not future.done():
             wait([future], timeout=_SECONDS_BETWEEN_LOOKS)
-            _tell(queue, done)
-        solved[name] = [result_from_json(told) for told in future.result()]
+            _report_progress(queue, done)
+        solved[name] = [result_from_json(content) for content in future.result()]
 
 
-def _tell(queue: Any, done: Told) -> None:
-    with suppress(Empty):
-        while True:
-            done(*queue.get_nowait())
+def _report_progress(queue: Any, done: Progress) -> None:
+    with _ONE_READER:
+        while not queue.empty():
+            done(*queue.get())

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import isqrt, lcm
+from html import escape
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from pitboss.odds.compiled import source_hash
+from pitboss.odds.decimals import ratio_text, root_text
 from pitboss.rules import Terms, Wager, dollars
 from pitboss.rules.facts import decode
 from pitboss.rules.pays import Dollars, ForOne, OfMeter, Pay, Push, ToOne
 
 if TYPE_CHECKING:
     from pitboss.odds.pricing import Priced, UnitPays
-
-__all__ = ["EventOdds", "OddsResult", "make_result", "result_from_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +101,16 @@ class OddsResult:
 
     def std_dev(self, places: int = 9) -> str:
         """The standard deviation to so many decimal places, rounded down."""
-        scale = 10**places
-        root = isqrt(self.variance.numerator * scale * scale // self.variance.denominator)
-        return f"{root // scale}.{root % scale:0{places}d}"
+        return root_text(self.variance, places)
 
     def _repr_html_(self) -> str:
         """Show the result in a notebook."""
-        from pitboss.odds.notebook import as_html  # noqa: PLC0415 - only where there is a notebook
+        from pitboss.odds.results import as_html  # noqa: PLC0415 - only where there is a notebook
 
         return as_html(self)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the result as `pitboss odds --json` prints it: exact numbers as "numerator/denominator"."""
+        """Return the result as `pitboss odds --json` prints it: exact numbers as "numerator/denominator"."""
         out: dict[str, Any] = {
             "game": self.game,
             "wager": self.wager,
@@ -120,60 +118,56 @@ class OddsResult:
             "readings": self.readings,
             "decks": self.decks,
             "basis": self.basis,
-            "ev": _ratio(self.ev),
-            "initial_stake": _ratio(self.initial_stake),
-            "house_edge": _ratio(self.house_edge),
-            "average_wager": _ratio(self.average_wager),
-            "element_of_risk": _ratio(self.element_of_risk),
-            "variance": _ratio(self.variance),
+            "ev": ratio_text(self.ev),
+            "initial_stake": ratio_text(self.initial_stake),
+            "house_edge": ratio_text(self.house_edge),
+            "average_wager": ratio_text(self.average_wager),
+            "element_of_risk": ratio_text(self.element_of_risk),
+            "variance": ratio_text(self.variance),
             "std_dev": self.std_dev(),
-            "hit_frequency": _ratio(self.hit_frequency),
+            "hit_frequency": ratio_text(self.hit_frequency),
             "events": [
                 {
                     "event": event.event,
                     "count": event.count,
                     "of": event.of,
                     "pays": event.pays,
-                    "contribution": _ratio(event.contribution),
+                    "contribution": ratio_text(event.contribution),
                 }
-                | ({"share": _ratio(event.share)} if event.share else {})
+                | ({"share": ratio_text(event.share)} if event.share else {})
                 for event in self.events
             ],
-            "decisions": [{name: _ratio(share) for name, share in level.items()} for level in self.decisions],
+            "decisions": [{name: ratio_text(share) for name, share in level.items()} for level in self.decisions],
             "method": self.method,
             "terms_hash": self.terms_hash,
             "code_version": self.code_version,
         }
         if self.meter_coefficient is not None:
             meter = self.break_even_meter
-            out["meter_coefficient"] = _ratio(self.meter_coefficient)
-            out["break_even_meter"] = None if meter is None else _ratio(meter)
+            out["meter_coefficient"] = ratio_text(self.meter_coefficient)
+            out["break_even_meter"] = None if meter is None else ratio_text(meter)
         if self.envy_per_hand is not None:
-            out["envy_per_hand"] = _ratio(self.envy_per_hand)
+            out["envy_per_hand"] = ratio_text(self.envy_per_hand)
         if self.open_cells:
-            out["open_cells"] = {event: _ratio(share) for event, share in self.open_cells.items()}
+            out["open_cells"] = {event: ratio_text(share) for event, share in self.open_cells.items()}
         return out
 
 
-def _ratio(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
-
-
-def result_from_json(given: dict[str, Any]) -> OddsResult:
+def result_from_json(content: dict[str, Any]) -> OddsResult:
     """Read a result back that `as_json` wrote."""
     return OddsResult(
-        game=given["game"],
-        wager=given["wager"],
-        paytables=tuple(given["paytables"]),
-        readings=given["readings"],
-        decks=given["decks"],
-        basis=given["basis"],
-        ev=Fraction(given["ev"]),
-        initial_stake=Fraction(given["initial_stake"]),
-        average_wager=Fraction(given["average_wager"]),
-        variance=Fraction(given["variance"]),
-        hit_frequency=Fraction(given["hit_frequency"]),
-        meter_coefficient=_maybe(given, "meter_coefficient"),
+        game=content["game"],
+        wager=content["wager"],
+        paytables=tuple(content["paytables"]),
+        readings=content["readings"],
+        decks=content["decks"],
+        basis=content["basis"],
+        ev=Fraction(content["ev"]),
+        initial_stake=Fraction(content["initial_stake"]),
+        average_wager=Fraction(content["average_wager"]),
+        variance=Fraction(content["variance"]),
+        hit_frequency=Fraction(content["hit_frequency"]),
+        meter_coefficient=_maybe(content, "meter_coefficient"),
         events=tuple(
             EventOdds(
                 row["event"],
@@ -183,19 +177,19 @@ def result_from_json(given: dict[str, Any]) -> OddsResult:
                 Fraction(row["contribution"]),
                 Fraction(row.get("share", 0)),
             )
-            for row in given["events"]
+            for row in content["events"]
         ),
-        decisions=tuple({name: Fraction(share) for name, share in level.items()} for level in given["decisions"]),
-        method=given["method"],
-        terms_hash=given["terms_hash"],
-        code_version=given["code_version"],
-        envy_per_hand=_maybe(given, "envy_per_hand"),
-        open_cells={event: Fraction(share) for event, share in given.get("open_cells", {}).items()},
+        decisions=tuple({name: Fraction(share) for name, share in level.items()} for level in content["decisions"]),
+        method=content["method"],
+        terms_hash=content["terms_hash"],
+        code_version=content["code_version"],
+        envy_per_hand=_maybe(content, "envy_per_hand"),
+        open_cells={event: Fraction(share) for event, share in content.get("open_cells", {}).items()},
     )
 
 
-def _maybe(given: dict[str, Any], name: str) -> Fraction | None:
-    return Fraction(given[name]) if given.get(name) is not None else None
+def _maybe(content: dict[str, Any], name: str) -> Fraction | None:
+    return Fraction(content[name]) if content.get(name) is not None else None
 
 
 def make_result(
@@ -263,22 +257,22 @@ def _envy_of(envy: Pay | None, stake_cents: int) -> Fraction:
 def _open_cells(
     wager: Wager, terms: Terms, pays: UnitPays, priced: Priced, open_events: frozenset[str]
 ) -> dict[str, Fraction]:
-    """Give each row without an amount the chance of its event, per dollar staked."""
+    """Return the chance of the event of each row without an amount, per dollar staked."""
     stake_cents = terms.jackpot_wager_cents.get(wager.name, 100)
     rows = [row.event for slot in wager.slots for row in terms.tables[slot.name].rows]
-    found = {event: Fraction(0) for event in rows if event in open_events}
+    cells = {event: Fraction(0) for event in rows if event in open_events}
     for code, count in priced.histogram.items():
         event = pays.outcomes[code].event
-        if event in found:
-            found[event] += Fraction(count * 100, priced.total * stake_cents)
-    return found
+        if event in cells:
+            cells[event] += Fraction(count * 100, priced.total * stake_cents)
+    return cells
 
 
 def _mean(priced: Priced, value: Callable[[int], Fraction | int]) -> Fraction:
-    """Give the mean of a value of the facts codes, added up in whole numbers over a common denominator."""
+    """Return the mean of a value of the facts codes, added up in whole numbers over a common denominator."""
     values = [(value(code), count) for code, count in priced.histogram.items()]
-    common = lcm(*(each.denominator for each, _ in values))
-    total = sum(each.numerator * (common // each.denominator) * count for each, count in values)
+    common = lcm(*(figure.denominator for figure, _ in values))
+    total = sum(figure.numerator * (common // figure.denominator) * count for figure, count in values)
     return Fraction(total, common * priced.total)
 
 
@@ -312,3 +306,46 @@ def _pays_words(wager: Wager, pays: UnitPays, code: int) -> str:
             case Dollars(cents):
                 return dollars(cents)
     return str(Push()) if part.returned else "loss"
+
+
+def as_html(result: OddsResult) -> str:
+    """Write a result as two plain tables; exact figures beside rounded ones."""
+    title = f"{result.game}: {result.wager} {', '.join(result.paytables)}"
+    notes = [f"{name} = {reading}" for name, reading in result.readings.items()]
+    notes += [f"{result.decks} decks"] if result.decks is not None else []
+    figures = [
+        ("expectation per unit", result.ev),
+        ("house edge", result.house_edge),
+        ("average total wager", result.average_wager),
+        ("element of risk", result.element_of_risk),
+        ("variance", result.variance),
+        ("hit frequency", result.hit_frequency),
+    ]
+    if result.meter_coefficient:
+        figures += [("return per dollar of meter", result.meter_coefficient)]
+        figures += [("break-even meter", result.break_even_meter or result.ev)]
+    figure_rows = [_row((name, str(exact), f"{float(exact):.9f}")) for name, exact in figures]
+    figure_rows.append(_row(("standard deviation", "", result.std_dev())))
+    event_rows = [
+        _row(
+            (
+                event.event,
+                event.pays,
+                f"{event.count:,}",
+                f"{float(event.probability):.9f}",
+                f"{float(event.contribution):+.9f}",
+            )
+        )
+        for event in result.events
+    ]
+    return (
+        f"<h4>{escape(title)}</h4><p>{escape('; '.join(notes))}</p>"
+        f"<table><tr><th></th><th>exact</th><th>about</th></tr>{''.join(figure_rows)}</table>"
+        "<table><tr><th>event</th><th>pays</th><th>count</th><th>probability</th><th>adds</th></tr>"
+        f"{''.join(event_rows)}</table>"
+        f"<p>of {result.events[0].of:,} deals: {escape(result.method)}; terms {result.terms_hash[:12]}</p>"
+    )
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"

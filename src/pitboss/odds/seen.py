@@ -1,4 +1,4 @@
-"""What seen cards are worth: the main wager of a player who sees cards he should not, beside the same wager without."""
+"""What seen cards are worth: the main wager of a player who sees cards they should not, beside the same without."""
 
 from __future__ import annotations
 
@@ -7,23 +7,22 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
+from pitboss.odds.decimals import ratio_text
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult, make_result, result_from_json
 from pitboss.odds.solving import counts_of
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 from pitboss.rules import Game, Terms
-from pitboss.rules.counts import Counts
-
-__all__ = ["Change", "SeenValue", "kinds_of", "seen_counts", "seen_value", "value_from_json"]
+from pitboss.rules.counting import Counts
 
 _OURS = "pitboss."
 # Of each kind only the counts made last are kept: they are large.
-_COUNTED: dict[tuple[Game, str], tuple[CountingKit, Counts]] = {}
+_COUNTED: dict[tuple[Game, str], tuple[NumbaContext, Counts]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DecisionChange:
     """How often, of all deals, a decision is taken that would not be taken without the cards seen."""
 
     without: str
@@ -39,7 +38,7 @@ class SeenValue:
     words: str
     without: OddsResult
     seeing: OddsResult
-    changes: tuple[Change, ...]
+    changes: tuple[DecisionChange, ...]
 
     @property
     def gain(self) -> Fraction:
@@ -52,16 +51,16 @@ class SeenValue:
         return sum((change.share for change in self.changes), Fraction(0))
 
     def as_json(self) -> dict[str, Any]:
-        """Give the value as `pitboss seen --json` prints it: exact numbers as "numerator/denominator"."""
+        """Return the value as `pitboss seen --json` prints it: exact numbers as "numerator/denominator"."""
         return {
             "game": self.without.game,
             "wager": self.without.wager,
             "kind": self.kind,
             "words": self.words,
-            "gain": _ratio(self.gain),
-            "decision_changes": _ratio(self.decision_changes),
+            "gain": ratio_text(self.gain),
+            "decision_changes": ratio_text(self.decision_changes),
             "changes": [
-                {"without": change.without, "seeing": change.seeing, "share": _ratio(change.share)}
+                {"without": change.without, "seeing": change.seeing, "share": ratio_text(change.share)}
                 for change in self.changes
             ],
             "without": self.without.as_json(),
@@ -69,19 +68,16 @@ class SeenValue:
         }
 
 
-def _ratio(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
-
-
-def value_from_json(given: dict[str, Any]) -> SeenValue:
+def value_from_json(content: dict[str, Any]) -> SeenValue:
     """Read a value back that `as_json` wrote."""
     return SeenValue(
-        kind=given["kind"],
-        words=given["words"],
-        without=result_from_json(given["without"]),
-        seeing=result_from_json(given["seeing"]),
+        kind=content["kind"],
+        words=content["words"],
+        without=result_from_json(content["without"]),
+        seeing=result_from_json(content["seeing"]),
         changes=tuple(
-            Change(change["without"], change["seeing"], Fraction(change["share"])) for change in given["changes"]
+            DecisionChange(change["without"], change["seeing"], Fraction(change["share"]))
+            for change in content["changes"]
         ),
     )
 
@@ -97,20 +93,20 @@ def seen_counts(game: Game, terms: Terms, kind: str, *, ranks: int = 13) -> Coun
     if kind not in kinds:
         raise ValueError(f"{game.title} has no seen cards {kind!r}; it has: {', '.join(kinds) or 'none'}")
     readings = game.reading_codes(terms) if game.main.switches else ()
-    kit = CountingKit(ranks=ranks, decks=terms.deck.decks, readings=readings)
+    context = NumbaContext(ranks=ranks, decks=terms.deck.decks, readings=readings)
     counted = _COUNTED.get((game, kind))
-    if counted is None or counted[0] != kit:
-        counts: Counts = import_module(game.seen or "").count(kind, game.main.name, kit)
-        counted = _COUNTED[game, kind] = kit, counts
+    if counted is None or counted[0] != context:
+        counts: Counts = import_module(game.seen or "").count(kind, game.main.name, context)
+        counted = _COUNTED[game, kind] = context, counts
     return counted[1]
 
 
-def seen_value(game: Game, terms: Terms, kind: str, *, ranks: int = 13, store: Store | None = None) -> SeenValue:
-    """Give what cards of one kind are worth in the main wager under these terms, exactly; kept in a store if given."""
+def seen_value(game: Game, terms: Terms, kind: str, *, ranks: int = 13, store: OddsStore | None = None) -> SeenValue:
+    """Return what cards of one kind are worth in the main wager under these terms, from the store if there is one."""
     if store is None or game.seen is None or not game.seen.startswith(_OURS):
         return _valued(game, terms, kind, ranks)
     key = f"seen {game.name} {kind} {ranks} {terms.canonical}"
-    return value_from_json(store.told(key, lambda: _valued(game, terms, kind, ranks).as_json()))
+    return value_from_json(store.cached(key, lambda: _valued(game, terms, kind, ranks).as_json()))
 
 
 def _valued(game: Game, terms: Terms, kind: str, ranks: int) -> SeenValue:
@@ -133,17 +129,17 @@ def _result(game: Game, terms: Terms, pays: UnitPays, counts: Counts, choices: l
     return make_result(game.main, terms, pays, priced, basis=counts.basis, method=counts.method, decks=decks)
 
 
-def _changes(counts: Counts, plain: Any, best: Any) -> tuple[Change, ...]:
+def _changes(counts: Counts, plain: Any, best: Any) -> tuple[DecisionChange, ...]:
     """Find the deals in which the first decision is another one with the cards seen."""
     before, seeing = counts.levels[:2]
     deals = before.weights[seeing.parents] * seeing.weights * seeing.counts[:, 0].sum(axis=1)
     assert int(deals.sum()) == counts.total
     usual = plain[seeing.parents]
-    found = []
+    changes = []
     for other in range(len(seeing.decisions)):
         for decision in range(len(seeing.decisions)):
             changed = int(deals[(usual == other) & (best == decision)].sum()) if other != decision else 0
             if changed:
                 names = seeing.decisions[other], seeing.decisions[decision]
-                found.append(Change(*names, Fraction(changed, counts.total)))
-    return tuple(found)
+                changes.append(DecisionChange(*names, Fraction(changed, counts.total)))
+    return tuple(changes)

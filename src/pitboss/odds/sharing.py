@@ -21,11 +21,12 @@ from typing import Any
 import numpy
 
 from pitboss.odds.compiled import as_arrays, compiled, in_threads, make_compilable
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
+from pitboss.odds.decimals import ratio_text
 from pitboss.odds.pricing import unit_pays
-from pitboss.rules import Game, Hands, Holds, Terms, Wager, encode
-
-__all__ = ["SharedPrize", "shared_prizes"]
+from pitboss.rules import Game, Terms, Wager
+from pitboss.rules.facts import Hands, encode
+from pitboss.rules.wagers import Holds
 
 _HITS_MAX = 400_000
 _KINDS = 53
@@ -49,31 +50,27 @@ class SharedPrize:
         return 1 - self.any_of[seats - 1] / (seats * self.chance)
 
     def as_json(self) -> dict[str, Any]:
-        """Give exact numbers as "numerator/denominator"."""
+        """Return the prize as JSON, exact numbers as "numerator/denominator"."""
         return {
             "event": self.event,
-            "share": _ratio(self.share),
-            "chance": _ratio(self.chance),
+            "share": ratio_text(self.share),
+            "chance": ratio_text(self.chance),
             "seats": [
                 {
                     "seats": seats,
-                    "any_of": _ratio(chance),
-                    "own": _ratio(self.own(seats)),
-                    "lost": _ratio(self.lost(seats)),
+                    "any_of": ratio_text(chance),
+                    "own": ratio_text(self.own(seats)),
+                    "lost": ratio_text(self.lost(seats)),
                 }
                 for seats, chance in enumerate(self.any_of, start=1)
             ],
         }
 
 
-def _ratio(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
-
-
 def shared_prizes(
     game: Game, wager: Wager, terms: Terms, events: Collection[str] | None = None
 ) -> tuple[SharedPrize, ...]:
-    """Give every percentage prize of a jackpot (or those of some events) with what sharing makes of it.
+    """Return every percentage prize of a jackpot (or those of some events) with what sharing makes of it.
 
     The chances are for one seat to the game's most.
     """
@@ -86,12 +83,12 @@ def shared_prizes(
         if prize is not None and outcome.event is not None and (events is None or outcome.event in events):
             levels.setdefault(outcome.event, (prize.share, set()))[1].add(code)
     rows = _rows(game, terms, holds)
-    found = []
+    prizes = []
     for event, (share, codes) in levels.items():
         together = _together(game, terms, holds, _hits(game, wager, rows, codes))
         chances = tuple(_any_of(together, seats) for seats in range(1, game.seats_max + 1))
-        found.append(SharedPrize(event, share, together[0], chances))
-    return tuple(sorted(found, key=lambda prize: -prize.share))
+        prizes.append(SharedPrize(event, share, together[0], chances))
+    return tuple(sorted(prizes, key=lambda prize: -prize.share))
 
 
 def _any_of(together: list[Fraction], seats: int) -> Fraction:
@@ -122,7 +119,7 @@ def _rows(game: Game, terms: Terms, holds: Holds) -> _Rows:
         return _Rows(numpy.array(list(combinations(game.deck.cards, size)), dtype=numpy.int64), same, straight)
     divisions = straight if holds.any_division else numpy.array(list(_divisions(holds)))
     suits = numpy.array(list(permutations(range(4))))
-    return _Rows(CountingKit().classes(size)[0].astype(numpy.int64), suits, divisions)
+    return _Rows(NumbaContext().classes(size)[0].astype(numpy.int64), suits, divisions)
 
 
 def _divisions(holds: Holds) -> Iterator[tuple[int, ...]]:
@@ -144,8 +141,8 @@ def loop_hits(
     seat: int,
     bounds: Any,
     tables: Any,
-    wanted: Any,
-    found: Any,
+    hit_codes: Any,
+    hits: Any,
 ) -> None:
     """Mark the rows that make what is wanted, under every renaming and division."""
     row: Any = numpy.zeros(cards.shape[1], dtype=numpy.int64)
@@ -156,23 +153,25 @@ def loop_hits(
                     card = cards[index, divisions[division, place]]
                     row[place] = card if card >= 52 else card // 4 * 4 + suits[turn, card % 4]
                 facts = read(Hands(row[:seat], row[seat:], (0, 0, 0), (0, 0, 0)), tables)
-                if wanted[encode(facts, bounds)]:
-                    found[index - start, turn, division] = 1
+                if hit_codes[encode(facts, bounds)]:
+                    hits[index - start, turn, division] = 1
 
 
 def _hits(game: Game, wager: Wager, rows: _Rows, codes: set[int]) -> set[tuple[int, ...]]:
     """List the cards, seat first, that make one of these codes."""
     make_compilable(sys.modules[__name__], sys.modules[wager.read.__module__])
     loop, read = compiled(loop_hits), compiled(wager.read)
-    wanted = numpy.zeros(_code_count(wager), dtype=numpy.int8)
-    wanted[list(codes)] = 1
+    hit_codes = numpy.zeros(_code_count(wager), dtype=numpy.int8)
+    hit_codes[list(codes)] = 1
     holds, tables, bounds = wager.holds, as_arrays(game.tables()), numpy.array(wager.bounds)
     assert holds is not None
 
     def piece(start: int, stop: int) -> Any:
-        found = numpy.zeros((stop - start, len(rows.suits), len(rows.divisions)), dtype=numpy.int8)
-        loop(start, stop, read, rows.cards, rows.suits, rows.divisions, holds.seat, bounds, tables, wanted, found)
-        return numpy.argwhere(found) + numpy.array((start, 0, 0))
+        piece_hits = numpy.zeros((stop - start, len(rows.suits), len(rows.divisions)), dtype=numpy.int8)
+        loop(
+            start, stop, read, rows.cards, rows.suits, rows.divisions, holds.seat, bounds, tables, hit_codes, piece_hits
+        )
+        return numpy.argwhere(piece_hits) + numpy.array((start, 0, 0))
 
     hits = set()
     for index, turn, division in numpy.concatenate(in_threads(piece, len(rows.cards), pieces=32)).tolist():
@@ -195,21 +194,21 @@ def _code_count(wager: Wager) -> int:
 
 def _by_board(holds: Holds, decks: int, hits: set[tuple[int, ...]]) -> dict[int, dict[int, int]]:
     """Sort the hits by board: each seat's cards, a bit a card, and in how many parts played they make it."""
-    found: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    by_board: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for cards in hits:
         if holds.any_division:
             for board in combinations(cards, holds.board):
-                found[_mask(board)][_mask(card for card in cards if card not in board)] = 1
+                by_board[_mask(board)][_mask(card for card in cards if card not in board)] = 1
         elif decks > 1:
             # All copies of a board's cards are alike: the first ones stand for all.
             board = cards[holds.seat :]
             for copies in product(range(decks), repeat=holds.seat):
                 held = {card + _KINDS * copy for card, copy in zip(cards, copies, strict=False)} - set(board)
                 if len(held) == holds.seat:
-                    found[_mask(board)][_mask(held)] = 1
+                    by_board[_mask(board)][_mask(held)] = 1
         else:
-            found[_mask(cards[holds.seat :])][_mask(cards[: holds.seat])] += 1
-    return found
+            by_board[_mask(cards[holds.seat :])][_mask(cards[: holds.seat])] += 1
+    return by_board
 
 
 def _mask(cards: Any) -> int:
@@ -217,7 +216,7 @@ def _mask(cards: Any) -> int:
 
 
 def _together(game: Game, terms: Terms, holds: Holds, hits: set[tuple[int, ...]]) -> list[Fraction]:
-    """Give the chances that one, two, three … given seats all make it, as far as they can."""
+    """Return the chances that one, two, three … given seats all make it, as far as they can."""
     decks = terms.deck.decks
     sets: list[int] = [0] * game.seats_max
     for seats in _by_board(holds, decks, hits).values():

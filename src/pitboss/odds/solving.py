@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
@@ -11,44 +11,34 @@ from itertools import product
 from typing import Any
 
 from pitboss.games import find_game
-from pitboss.odds.keeping import is_ours, result_key
-from pitboss.odds.kit import CountingKit, count
-from pitboss.odds.pricing import (
-    UnitPays,
-    best_decisions,
-    best_play,
-    follow_branches,
-    merged_nodes,
-    occurring_codes,
-    price,
-    unit_pays,
-)
+from pitboss.odds import pricing
+from pitboss.odds.context import NumbaContext, count
+from pitboss.odds.decimals import ratio_text
 from pitboss.odds.results import OddsResult, make_result
-from pitboss.odds.store import Store
-from pitboss.rules import Game, Stated, Terms, Wager, make_terms
-from pitboss.rules.counts import Counts
+from pitboss.odds.store import OddsStore, is_ours, result_key
+from pitboss.rules import Game, Terms, TermsInput, Wager, make_terms
+from pitboss.rules.counting import Counts
+from pitboss.rules.game import Switch
 from pitboss.rules.pays import OfMeter, OperatorSet
 from pitboss.rules.paytables import PayTable
 
-__all__ = ["counts_of", "first_tables", "printed_tables", "solve", "solve_terms", "stated_terms"]
-
-_COUNTED: dict[tuple[Game, str, CountingKit], Counts] = {}
+_COUNTED: dict[tuple[Game, str, NumbaContext], Counts] = {}
 
 
-def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13, store: Store | None = None) -> Counts:
+def counts_of(game: Game, wager: Wager, terms: Terms, *, ranks: int = 13, store: OddsStore | None = None) -> Counts:
     """Count a wager, or give the counts made before; readings matter only where they say which cards count."""
     readings = game.reading_codes(terms) if wager.switches else ()
-    kit = CountingKit(ranks=ranks, decks=terms.deck.decks, readings=readings)
-    key = (game, wager.name, kit)
+    context = NumbaContext(ranks=ranks, decks=terms.deck.decks, readings=readings)
+    key = (game, wager.name, context)
     if key not in _COUNTED:
-        _COUNTED[key] = _count(game, wager, kit, store)
+        _COUNTED[key] = _count(game, wager, context, store)
     return _COUNTED[key]
 
 
-def _count(game: Game, wager: Wager, kit: CountingKit, store: Store | None) -> Counts:
+def _count(game: Game, wager: Wager, context: NumbaContext, store: OddsStore | None) -> Counts:
     if store is None or not is_ours(game):
-        return count(game, wager.name, kit)
-    return store.counts(f"{game.name} {wager.name} {kit}", lambda: count(game, wager.name, kit))
+        return count(game, wager.name, context)
+    return store.counts(f"{game.name} {wager.name} {context}", lambda: count(game, wager.name, context))
 
 
 def solve_terms(
@@ -56,26 +46,26 @@ def solve_terms(
     wager: Wager,
     terms: Terms,
     *,
-    store: Store | None = None,
+    store: OddsStore | None = None,
     open_events: frozenset[str] = frozenset(),
 ) -> OddsResult:
-    """Give the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too.
+    """Return the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too.
 
     With a store, counts and results made before are found there. `open_events` are rows that wait for an amount.
     """
 
-    def made() -> OddsResult:
+    def compute() -> OddsResult:
         if _is_beside(game, wager, terms):
             return _solve_beside(game, wager, terms, store)
         return _solve_alone(game, wager, terms, store, open_events)
 
     if store is None or not is_ours(game):
-        return made()
-    return store.result(result_key(game, wager, terms, open_events), made)
+        return compute()
+    return store.result(result_key(game, wager, terms, open_events), compute)
 
 
 def _solve_alone(
-    game: Game, wager: Wager, terms: Terms, store: Store | None, open_events: frozenset[str]
+    game: Game, wager: Wager, terms: Terms, store: OddsStore | None, open_events: frozenset[str]
 ) -> OddsResult:
     counts = counts_of(game, wager, terms, store=store)
     alone = _as_if_alone(game, wager, terms)
@@ -85,7 +75,7 @@ def _solve_alone(
         wager,
         terms,
         pays,
-        price(counts, pays, _best_play(game, wager, alone, store)[0] if is_shared else None),
+        pricing.price(counts, pays, _best_play(game, wager, alone, store)[0] if is_shared else None),
         basis=counts.basis,
         method=counts.method,
         decks=terms.deck.decks if game.decks_allowed else None,
@@ -115,36 +105,38 @@ def _as_if_alone(game: Game, wager: Wager, terms: Terms) -> Terms:
 
 
 @lru_cache(maxsize=128)
-def _pays(game: Game, wager: Wager, terms: Terms, store: Store | None) -> UnitPays:
+def _pays(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> pricing.UnitPays:
     """Settle the facts codes that occur."""
-    return unit_pays(wager, terms, occurring_codes(counts_of(game, wager, terms, store=store)))
+    return pricing.unit_pays(wager, terms, pricing.occurring_codes(counts_of(game, wager, terms, store=store)))
 
 
 @lru_cache(maxsize=8)
-def _best_play(game: Game, main: Wager, terms: Terms, store: Store | None) -> tuple[list[Any], Any]:
+def _best_play(game: Game, main: Wager, terms: Terms, store: OddsStore | None) -> tuple[list[Any], Any]:
     """Find the best decisions of a wager that others share, with all its best branches where it has but one level."""
     counts, pays = counts_of(game, main, terms, store=store), _pays(game, main, terms, store)
-    return best_play(counts, pays) if len(counts.levels) == 1 else (best_decisions(counts, pays), None)
+    return pricing.best_play(counts, pays) if len(counts.levels) == 1 else (pricing.best_decisions(counts, pays), None)
 
 
 @lru_cache(maxsize=8)
-def _following(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | None) -> tuple[Counts, Any]:
+def _following(game: Game, wager: Wager, main: Wager, terms: Terms, store: OddsStore | None) -> tuple[Counts, Any]:
     """Leave of a wager's branches those that are best for the main wager, once for all the tables it may have."""
-    return merged_nodes(
+    return pricing.merged_nodes(
         counts_of(game, wager, terms, store=store), _best_play(game, main, _as_if_alone(game, main, terms), store)[1]
     )
 
 
 @lru_cache(maxsize=16)
-def _beside(game: Game, wager: Wager, main: Wager, terms: Terms, store: Store | None) -> Counts:
+def _beside(game: Game, wager: Wager, main: Wager, terms: Terms, store: OddsStore | None) -> Counts:
     """Count a wager beside the main wager's best decisions, once for all the tables it may have."""
     loops = import_module(game.loops or "")
-    kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
-    counts: Counts = loops.beside(wager.name, kit, _best_play(game, main, _as_if_alone(game, main, terms), store)[0])
+    context = NumbaContext(decks=terms.deck.decks, readings=game.reading_codes(terms))
+    counts: Counts = loops.beside(
+        wager.name, context, _best_play(game, main, _as_if_alone(game, main, terms), store)[0]
+    )
     return counts
 
 
-def _solve_beside(game: Game, wager: Wager, terms: Terms, store: Store | None) -> OddsResult:
+def _solve_beside(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> OddsResult:
     """Price a wager that shares a decision with the main wager, which is played as if alone."""
     shares = wager.shares
     assert shares is not None
@@ -152,11 +144,11 @@ def _solve_beside(game: Game, wager: Wager, terms: Terms, store: Store | None) -
     if shares.follows_branch:
         counts, tied = _following(game, wager, main, _only(main, terms), store)
         pays = _pays(game, wager, _only(wager, terms), store)
-        priced = price(counts, pays, follow_branches(counts, pays, tied))
+        priced = pricing.price(counts, pays, pricing.follow_branches(counts, pays, tied))
     else:
         counts = _beside(game, wager, main, _only(main, terms), store)
-        pays = unit_pays(wager, terms, occurring_codes(counts))
-        priced = price(counts, pays)
+        pays = pricing.unit_pays(wager, terms, pricing.occurring_codes(counts))
+        priced = pricing.price(counts, pays)
     tables = tuple(terms.tables[slot.name].id for slot in main.slots if not slot.fixed)
     result = make_result(wager, terms, pays, priced, basis=shares.basis, method=counts.method, decks=None)
     return replace(result, paytables=(*result.paytables, *tables))
@@ -171,7 +163,7 @@ def solve(
     decks: int | None = None,
     jackpot_type: str = "progressive",
     beside: list[Any] | None = None,
-    store: Store | None = None,
+    store: OddsStore | None = None,
 ) -> OddsResult:
     """Solve a wager by names, beside the main wager's tables where given; every problem comes in one ValueError."""
     game = find_game(game_name)
@@ -197,8 +189,8 @@ def stated_terms(
     """
     if decks is None and game.decks_allowed:
         decks = game.decks_allowed[0]
-    stated = Stated(paytables=paytables, readings=readings or {}, decks=decks, jackpot_type=jackpot_type)
-    terms, problems = make_terms(game, stated)
+    inputs = TermsInput(paytables=paytables, readings=readings or {}, decks=decks, jackpot_type=jackpot_type)
+    terms, problems = make_terms(game, inputs)
     opened = {
         slot.name: (f"paytables.{wager.name}.{table.id}", table)
         for wager, slot in game.slots()
@@ -242,3 +234,69 @@ def printed_tables(game: Game, wager: Wager) -> list[list[str]]:
 def first_tables(game: Game, wager: Wager) -> list[str]:
     """Name the first table of each slot that needs no amounts, or the first where all do."""
     return printed_tables(game, wager)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class PricedReading:
+    """One wager under one reading of a switch; a jackpot with Envy among `seats` hands of which only one wagers."""
+
+    switch: Switch
+    reading: str
+    result: OddsResult
+    seats: int
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The edge under this reading."""
+        return self.result.edge_at(seats=self.seats)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return switch, reading and the whole result."""
+        return {
+            "switch": self.switch.name,
+            "ruling": self.switch.ruling,
+            "clause": self.switch.clause.id,
+            "reading": self.reading,
+            "words": self.switch.readings[self.reading],
+            "default": self.reading == self.switch.default,
+            "seats": self.seats,
+            "house_edge": ratio_text(self.house_edge),
+            "result": self.result.as_json(),
+        }
+
+
+def priced_readings(game: Game, *, store: OddsStore | None = None) -> Iterator[PricedReading]:
+    """Price every reading of every switch for each wager it concerns, under optimal play.
+
+    Shown are the first printed tables under which the readings differ, or the first of all where none do. A wager that
+    shares a decision with the main one under a reading stands beside it there.
+    """
+    for switch in game.switches:
+        for wager in game.wagers:
+            if switch.name in wager.switches:
+                yield from _where_they_differ(game, switch, wager, store)
+
+
+def _where_they_differ(game: Game, switch: Switch, wager: Wager, store: OddsStore | None) -> list[PricedReading]:
+    first: list[PricedReading] = []
+    for tables in printed_tables(game, wager):
+        priced_by_reading = [_priced(game, switch, wager, tables, reading, store) for reading in switch.readings]
+        if len({priced.house_edge for priced in priced_by_reading}) > 1:
+            return priced_by_reading
+        first = first or priced_by_reading
+    return first
+
+
+def _priced(
+    game: Game, switch: Switch, wager: Wager, ids: list[Any], reading: str, store: OddsStore | None
+) -> PricedReading:
+    tables = {wager.name: ids}
+    shares = wager.shares
+    if shares is not None and shares.switch == switch.name and reading in shares.readings:
+        main = game.by_name[shares.main]
+        tables[main.name] = first_tables(game, main)
+    terms, open_events = stated_terms(game, tables, readings={switch.name: reading})
+    result = solve_terms(game, wager, terms, store=store, open_events=open_events)
+    envy = wager.envy
+    everyone = envy is not None and envy.switch == switch.name and reading == envy.any_hand
+    return PricedReading(switch, reading, result, game.seats_max if everyone else 1)

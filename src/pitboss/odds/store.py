@@ -13,77 +13,78 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 from pitboss.odds.compiled import cache_folder, source_hash
 from pitboss.odds.results import OddsResult, result_from_json
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules import Game, Terms, Wager
 
-__all__ = ["Store", "default_store"]
+if TYPE_CHECKING:
+    from pitboss.rules.counting import Counts
 
 _ARRAYS = ("weights", "counts", "groups", "codes", "parents", "allowed")
 _UNUSED_SECONDS = 30 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class OddsStore:
     """A folder of results and counts; a file that is damaged counts as absent, one that cannot be written is let go."""
 
     folder: Path
 
     def result(self, key: str, make: Callable[[], OddsResult]) -> OddsResult:
-        """Give the result kept under a key, or make and keep it."""
-        return result_from_json(self.told(key, lambda: make().as_json()))
+        """Return the result stored under a key, or compute and store it."""
+        return result_from_json(self.cached(key, lambda: make().as_json()))
 
-    def told(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """Give what was told as JSON under a key, or make and keep it."""
-        kept = self._kept(key)
-        if kept is not None:
-            return kept
-        made = make()
-        text = json.dumps(made)
-        content = f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
-        _write(self._file("results", key, ".json"), lambda stream: stream.write(content.encode()))
-        return made
+    def cached(self, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return the JSON stored under a key, or compute and store it."""
+        stored = self._read(key)
+        if stored is not None:
+            return stored
+        content = make()
+        text = json.dumps(content)
+        signed = f"{hashlib.sha256(text.encode()).hexdigest()}\n{text}"
+        _write(self._file("results", key, ".json"), lambda stream: stream.write(signed.encode()))
+        return content
 
-    def kept_result(self, key: str) -> OddsResult | None:
-        """Give the result kept under a key, if there is one."""
-        kept = self._kept(key)
-        return None if kept is None else result_from_json(kept)
+    def stored_result(self, key: str) -> OddsResult | None:
+        """Return the result stored under a key, if there is one."""
+        content = self._read(key)
+        return None if content is None else result_from_json(content)
 
-    def _kept(self, key: str) -> dict[str, Any] | None:
+    def _read(self, key: str) -> dict[str, Any] | None:
         try:
             digest, text = self._file("results", key, ".json").read_text(encoding="utf-8").split("\n", 1)
             if digest == hashlib.sha256(text.encode()).hexdigest():
-                kept: dict[str, Any] = json.loads(text)
-                return kept
+                content: dict[str, Any] = json.loads(text)
+                return content
         except (OSError, ValueError):
             pass
         return None
 
     def counts(self, key: str, make: Callable[[], Counts]) -> Counts:
-        """Give the counts kept under a key, or make and keep them."""
+        """Load the counts stored under a key, or compute and store them."""
         import numpy  # noqa: PLC0415
 
         file = self._file("counts", key, ".npz")
         try:
-            with file.open("rb") as stream, numpy.load(stream, allow_pickle=False) as kept:
-                return _counts_of(kept)
+            with file.open("rb") as stream, numpy.load(stream, allow_pickle=False) as archive:
+                return _counts_of(archive)
         except (OSError, ValueError, KeyError, EOFError, BadZipFile):
             pass
-        made = make()
-        _write(file, lambda stream: numpy.savez(stream, **_arrays_of(made)))
-        return made
+        fresh = make()
+        _write(file, lambda stream: numpy.savez(stream, **_arrays_of(fresh)))
+        return fresh
 
     def _file(self, kind: str, key: str, ending: str) -> Path:
         name = hashlib.sha256(key.encode()).hexdigest()[:32]
         return self.folder / kind / source_hash() / f"{name}{ending}"
 
 
-def default_store() -> Store:
+def default_store() -> OddsStore:
     """The store in the user's cache folder, or where PITBOSS_CACHE_DIR says."""
-    return Store(cache_folder())
+    return OddsStore(cache_folder())
 
 
 def _write(file: Path, write: Callable[[IO[bytes]], Any]) -> None:
@@ -135,17 +136,37 @@ def _arrays_of(counts: Counts) -> dict[str, Any]:
     return {"meta": numpy.frombuffer(json.dumps(meta).encode(), dtype=numpy.uint8), **arrays}
 
 
-def _counts_of(kept: Any) -> Counts:
+def _counts_of(archive: Any) -> Counts:
     import numpy  # noqa: PLC0415
 
-    meta = json.loads(kept["meta"].tobytes())
+    from pitboss.rules.counting import Counts, DecisionLevel  # noqa: PLC0415
+
+    meta = json.loads(archive["meta"].tobytes())
     levels = []
     for index, level in enumerate(meta["levels"]):
         arrays = {}
         for name, shape in level["shapes"].items():
-            slim = kept[f"{index}-{name}"]
+            slim = archive[f"{index}-{name}"]
             arrays[name] = slim if list(slim.shape) == shape else numpy.broadcast_to(slim, shape)
-        levels.append(Level(decisions=tuple(level["decisions"]), branches=tuple(level["branches"]), **arrays))
+        levels.append(DecisionLevel(decisions=tuple(level["decisions"]), branches=tuple(level["branches"]), **arrays))
     return Counts(
         wager=meta["wager"], total=meta["total"], levels=tuple(levels), method=meta["method"], basis=meta["basis"]
     )
+
+
+_OURS = "pitboss."
+
+
+def is_ours(game: Game) -> bool:
+    """Return whether the hash of our sources covers a game's loops; what others count is not kept on disk."""
+    return game.loops is not None and game.loops.startswith(_OURS)
+
+
+def result_key(game: Game, wager: Wager, terms: Terms, open_events: frozenset[str] = frozenset()) -> str:
+    """Return what a result depends on, besides the sources."""
+    return f"{game.name} {wager.name} {sorted(open_events)} {terms.canonical}"
+
+
+def stored_result(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> OddsResult | None:
+    """Return the odds of a wager if they were computed before."""
+    return None if store is None or not is_ours(game) else store.stored_result(result_key(game, wager, terms))

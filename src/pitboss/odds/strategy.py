@@ -3,38 +3,168 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.odds.alternatives import Alternative, alone, best, kit_of, looking_of
-from pitboss.odds.cases import cases_of, guiding_nets, reaching, worth_of
-from pitboss.odds.kit import CountingKit
-from pitboss.odds.line_loops import AT_LEAST
-from pitboss.odds.lines import Bound, Cases, Plan, one_line, one_line_more, refined
+from pitboss.cards import Card, card_text, overdealt
+from pitboss.odds import line_search
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import UnitPays, best_decisions, price, unit_pays
 from pitboss.odds.results import OddsResult
 from pitboss.odds.solving import counts_of, solve_terms
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 from pitboss.rules import Game, Terms, Wager
-from pitboss.rules.counts import Counts
-from pitboss.rules.looking import Answers, Feature, Question
+from pitboss.rules.counting import GOES_ON, Counts
+from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, StrategyQuestion
 
-__all__ = [
-    "COST_MAX",
-    "LINES_MAX",
-    "Alternative",
-    "DecisionLines",
-    "Line",
-    "Search",
-    "Strategy",
-    "Trade",
-    "best",
-    "strategies",
-]
+
+@dataclass(frozen=True)
+class Alternative:
+    """A decision with a hand: what it wins per base wager, and whether it is the one that optimal play takes."""
+
+    decision: str
+    ev: Fraction
+    best: bool
+
+
+def best(
+    game: Game,
+    terms: Terms,
+    player: tuple[Card, ...],
+    public: tuple[Card, ...] = (),
+    *,
+    wager: Wager | None = None,
+    store: OddsStore | None = None,
+) -> tuple[Alternative, ...]:
+    """Return the value of every decision with this hand, the best first (G-18); all that is wrong is one ValueError."""
+    chosen = wager or game.main
+    own = alone(game, chosen, terms)
+    strategy_of_game = strategy_module(game, chosen)
+    hand = _hand_spec(game, own, strategy_of_game.hand_specs(chosen.name), player, public)
+    match: NodeMatch = strategy_of_game.find(chosen.name, context_of(game, chosen, own), player, public)
+    counts = counts_of(game, chosen, own, store=store)
+    values = _Values(counts, _pays(chosen, own)).of_node(hand.level, match.node)
+    order = sorted(values, key=lambda decision: _order(values[decision]))
+    return tuple(
+        Alternative(match.decisions[decision], values[decision].net / values[decision].deals, place == 0)
+        for place, decision in enumerate(order)
+    )
+
+
+_pays = lru_cache(maxsize=8)(unit_pays)
+
+
+def strategy_module(game: Game, wager: Wager) -> Any:
+    """Return the module that says what a person looks at in a wager with decisions."""
+    if game.strategy is None:
+        raise ValueError(f"{game.title} does not say what a person looks at")
+    strategy_of_game = import_module(game.strategy)
+    if not strategy_of_game.hand_specs(wager.name):
+        raise ValueError(f"{wager.title} of {game.title} has no decision of its own")
+    return strategy_of_game
+
+
+def alone(game: Game, wager: Wager, terms: Terms) -> Terms:
+    """Return the terms under which a wager stands alone: without the tables of a main wager it may stand beside."""
+    if wager.shares is None:
+        return terms
+    beside = {slot.name for slot in game.by_name[wager.shares.main].slots}
+    return replace(terms, tables={name: table for name, table in terms.tables.items() if name not in beside})
+
+
+def context_of(game: Game, wager: Wager, terms: Terms, ranks: int = 13) -> NumbaContext:
+    """Return the context that a wager is counted with."""
+    readings = game.reading_codes(terms) if wager.switches else ()
+    return NumbaContext(ranks=ranks, decks=terms.deck.decks, readings=readings)
+
+
+def _hand_spec(
+    game: Game, terms: Terms, specs: tuple[HandSpec, ...], player: tuple[Card, ...], public: tuple[Card, ...]
+) -> HandSpec:
+    """Find which decision these cards ask for, or raise an error that names all that is wrong with them."""
+    problems = []
+    if len(player) not in {spec.player for spec in specs}:
+        numbers = " or ".join(str(spec.player) for spec in specs)
+        problems.append(f"the player decides with {numbers} cards, not with {len(player)}")
+    public_cards = specs[0].public
+    if len(public) != public_cards:
+        what = (
+            f"{public_cards} card{'s' if public_cards > 1 else ''} of the {game.board.name} up"
+            if public_cards
+            else "no card up"
+        )
+        problems.append(f"there must be {what}, not {len(public)}")
+    for card in overdealt(terms.deck, (*player, *public)):
+        copies = terms.deck.copies(card)
+        held = "not in the deck" if not copies else "there more often than in the deck"
+        problems.append(f"{card_text(card)} is {held}")
+    if problems:
+        raise ValueError("; ".join(problems))
+    return next(spec for spec in specs if spec.player == len(player))
+
+
+class _Value(NamedTuple):
+    """Sums over the deals: net and its square and the chips at risk, and how many deals there are."""
+
+    net: Fraction
+    staked: Fraction
+    square: Fraction
+    deals: int
+
+
+def _order(value: _Value) -> tuple[Fraction, Fraction, Fraction]:
+    """Order decisions as optimal play prefers them: worth, smaller wager, smaller variance, the first (G-18)."""
+    return -value.net, value.staked, value.square
+
+
+class _Values:
+    """The values of decisions at nodes, exactly."""
+
+    def __init__(self, counts: Counts, pays: UnitPays) -> None:
+        self._counts = counts
+        self._pays = pays
+
+    def of_node(self, place: int, node: int) -> dict[int, _Value]:
+        """Return the value of every decision that a node has."""
+        level = self._counts.levels[place]
+        values = {}
+        for decision, branch in enumerate(level.branches):
+            if level.allowed is not None and not level.allowed[node, decision]:
+                continue
+            if branch == GOES_ON:
+                values[decision] = self._carried(place + 1, node)
+            else:
+                codes = level.codes[decision, level.groups[node, branch]]
+                values[decision] = self._sum(level.counts[node, branch], codes)
+        return values
+
+    def _sum(self, counts: Any, codes: Any) -> _Value:
+        net = staked = square = Fraction(0)
+        for count, code in zip(counts.tolist(), codes.tolist(), strict=True):
+            net += count * self._pays.net[code]
+            staked += count * self._pays.staked[code]
+            square += count * self._pays.net[code] ** 2
+        return _Value(net, staked, square, int(counts.sum()))
+
+    def _carried(self, place: int, parent: int) -> _Value:
+        """Add up the best decisions of the nodes below one."""
+        level = self._counts.levels[place]
+        net = staked = square = Fraction(0)
+        deals = 0
+        for node in numpy.flatnonzero(level.parents == parent).tolist():
+            weight = int(level.weights[node])
+            best_value = min(self.of_node(place, node).values(), key=_order)
+            net += weight * best_value.net
+            staked += weight * best_value.staked
+            square += weight * best_value.square
+            deals += weight * best_value.deals
+        return _Value(net, staked, square, deals)
+
 
 LINES_MAX = 8
 COST_MAX = Fraction(2, 1000)
@@ -43,7 +173,7 @@ _WORD = 1_000_000
 
 
 @dataclass(frozen=True)
-class Line:
+class DecisionLine:
     """One line: where its words hold and no line above did, the decision.
 
     It decides this share of the deals that come to the decision, none if none do.
@@ -59,7 +189,7 @@ class DecisionLines:
     """The lines of one decision, the last of which is for all that is left."""
 
     question: str
-    lines: tuple[Line, ...]
+    lines: tuple[DecisionLine, ...]
 
 
 @dataclass(frozen=True)
@@ -88,17 +218,17 @@ class Trade:
     recommended: Strategy
 
 
-def strategies(game: Game, terms: Terms, *, wager: Wager | None = None, store: Store | None = None) -> Trade:
+def strategies(game: Game, terms: Terms, *, wager: Wager | None = None, store: OddsStore | None = None) -> Trade:
     """Search for strategies of a wager, of the main one if none is named; a wager that may stand beside it, alone."""
-    asked = wager or game.main
-    return _trade(game, asked, alone(game, asked, terms), store)
+    chosen = wager or game.main
+    return _trade(game, chosen, alone(game, chosen, terms), store)
 
 
 @lru_cache(maxsize=4)
-def _trade(game: Game, asked: Wager, terms: Terms, store: Store | None) -> Trade:
-    optimal = solve_terms(game, asked, terms, store=store)
-    counts = counts_of(game, asked, terms, store=store)
-    search = Search(game, asked, terms, counts, kit_of(game, asked, terms))
+def _trade(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> Trade:
+    optimal = solve_terms(game, wager, terms, store=store)
+    counts = counts_of(game, wager, terms, store=store)
+    search = Search(game, wager, terms, counts, context_of(game, wager, terms))
     steps: list[Strategy] = []
     for _ in range(LINES_MAX):
         step = search.step(optimal.ev)
@@ -114,10 +244,10 @@ def _trade(game: Game, asked: Wager, terms: Terms, store: Store | None) -> Trade
 class _Answered:
     """A question with its answers at every node: the plan found, and the case of each node."""
 
-    question: Question
+    question: StrategyQuestion
     features: tuple[Feature, ...]
-    plan: Plan
-    cases: Cases
+    plan: line_search.LinePlan
+    cases: line_search.Cases
     index: Any
 
     @property
@@ -138,15 +268,15 @@ class Search:
     what the choices below are worth. Each knows the others' choices of the step before, then of this one.
     """
 
-    def __init__(self, game: Game, wager: Wager, terms: Terms, counts: Counts, kit: CountingKit) -> None:
+    def __init__(self, game: Game, wager: Wager, terms: Terms, counts: Counts, context: NumbaContext) -> None:
         self.counts = counts
         self.pays: UnitPays = unit_pays(wager, terms)
-        self.questions: tuple[Question, ...] = looking_of(game, wager).questions(wager.name, kit)
-        self.nets, base = guiding_nets(counts, self.pays)
+        self.questions: tuple[StrategyQuestion, ...] = strategy_module(game, wager).questions(wager.name, context)
+        self.nets, base = line_search.guiding_nets(counts, self.pays)
         self.penalty = base // _WORD
         self.choices: list[Any] = best_decisions(counts, self.pays)
-        self.plans: list[tuple[Plan, ...]] = [()] * len(self.questions)
-        self.known: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
+        self.plans: list[tuple[line_search.LinePlan, ...]] = [()] * len(self.questions)
+        self._cached_cases: dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
 
     def step(self, optimal: Fraction) -> Strategy:
         """Find a strategy with at most one line more for every decision."""
@@ -156,9 +286,9 @@ class Search:
         priced = price(self.counts, self.pays, self.choices)
         paid = sum((self.pays.net[code] * count for code, count in priced.histogram.items()), Fraction(0))
         ev = paid / priced.total
-        reached = reaching(self.counts, self.choices)
-        decisions = tuple(_in_words(each, reached[each.question.level]) for each in answered)
-        lines = max(len(each.lines) for each in decisions)
+        reached = line_search.reaching(self.counts, self.choices)
+        decisions = tuple(_in_words(question, reached[question.question.level]) for question in answered)
+        lines = max(len(question.lines) for question in decisions)
         return Strategy(decisions, ev, optimal - ev, lines, list(self.choices))
 
     def _answer_all(self, *, grow: bool) -> list[_Answered]:
@@ -166,7 +296,7 @@ class Search:
         carried = numpy.zeros(0, dtype=numpy.int64)
         for place in reversed(range(len(self.counts.levels))):
             level = self.counts.levels[place]
-            weights = reaching(self.counts, self.choices)[place]
+            weights = line_search.reaching(self.counts, self.choices)[place]
             earlier: Answers = ()
             for number, question in enumerate(self.questions):
                 if question.level == place:
@@ -177,65 +307,69 @@ class Search:
                     self.choices[place] = numpy.take_along_axis(leads[:, :, 0], answers[:, None], axis=1)[:, 0]
                     earlier = (*earlier, answers)
             if place:
-                taken = self.choices[place][:, None, None]
+                decisions = self.choices[place][:, None, None]
                 above = len(self.counts.levels[place - 1].weights)
-                carried = worth_of(level, self.nets, carried, level.weights, taken, level.parents, above)[0]
+                carried = line_search.worth_of(
+                    level, self.nets, carried, level.weights, decisions, level.parents, above
+                )[0]
         return [answered[number] for number in range(len(self.questions))]
 
     def _cases(self, number: int, weights: Any, carried: Any, earlier: Answers) -> Any:
-        """Give features, leads, cases and the case of every node; those of the step before where nothing changed."""
-        given = (weights, carried, *earlier)
-        known = self.known.get(number)
-        if known is None or not all(map(numpy.array_equal, known[0], given)):
+        """Return features, leads, cases and the case of every node; those of the step before where nothing changed."""
+        inputs = (weights, carried, *earlier)
+        cached = self._cached_cases.get(number)
+        if cached is None or not all(map(numpy.array_equal, cached[0], inputs)):
             question = self.questions[number]
             level = self.counts.levels[question.level]
             features, leads = question.features(earlier), _leads(question, earlier, len(weights))
-            made = cases_of(level, self.nets, carried, weights, features, leads, self.penalty)
-            known = self.known[number] = given, (features, leads, *made)
-        return known[1]
+            cases = line_search.cases_of(level, self.nets, carried, weights, features, leads, self.penalty)
+            cached = self._cached_cases[number] = inputs, (features, leads, *cases)
+        return cached[1]
 
 
-def _leads(question: Question, earlier: Answers, nodes: int) -> Any:
-    """Give the decisions that are open after each answer at every node."""
+def _leads(question: StrategyQuestion, earlier: Answers, nodes: int) -> Any:
+    """Return the decisions that are open after each answer at every node."""
     if question.leads_to is not None:
         return question.leads_to(earlier)
     decisions = numpy.arange(len(question.answers), dtype=numpy.int8)
     return numpy.broadcast_to(decisions[None, :, None], (nodes, len(decisions), 1))
 
 
-def _grown(cases: Cases, plans: tuple[Plan, ...], *, grow: bool) -> tuple[Plan, ...]:
-    """Give plans one line more, or make the best one better for cases that changed; a difference is all that counts."""
+def _grown(
+    cases: line_search.Cases, plans: tuple[line_search.LinePlan, ...], *, grow: bool
+) -> tuple[line_search.LinePlan, ...]:
+    """Grow plans by one line, or improve the best one for cases that changed; only differences count."""
     different = numpy.flatnonzero(cases.losses.any(axis=0))
-    fewer = Cases(cases.seen[:, different], cases.losses[:, different], cases.prices)
+    fewer = line_search.Cases(cases.seen[:, different], cases.losses[:, different], cases.prices)
     if not plans:
-        return one_line(fewer)
+        return line_search.one_line(fewer)
     if grow:
-        return one_line_more(fewer, plans)
-    best = refined(fewer, plans[0])
+        return line_search.one_line_more(fewer, plans)
+    best = line_search.refined(fewer, plans[0])
     return (best, *(plan for plan in plans[1:] if plan != best))
 
 
 def _in_words(answered: _Answered, weights: Any) -> DecisionLines:
-    """Say a plan in lines, with the share of the deals that each decides."""
+    """Write a plan in lines, with the share of the deals that each decides."""
     plan, deciding = answered.plan, answered.lines
     decided = [int(weights[deciding == line].sum()) for line in range(plan.lines)]
     words = [*(_condition_words(answered.features, rule.condition) for rule in plan.rules), "otherwise"]
     answers = [*(rule.answer for rule in plan.rules), plan.otherwise]
     lines = tuple(
-        Line(said, answered.question.answers[answer], Fraction(count, sum(decided) or 1))
-        for said, answer, count in zip(words, answers, decided, strict=True)
+        DecisionLine(text, answered.question.answers[answer], Fraction(count, sum(decided) or 1))
+        for text, answer, count in zip(words, answers, decided, strict=True)
     )
     return DecisionLines(answered.question.words, lines)
 
 
-def _condition_words(features: Sequence[Feature], condition: tuple[Bound, ...]) -> str:
-    """Say a condition, the bounds in the order of the features."""
-    said: list[str] = []
+def _condition_words(features: Sequence[Feature], condition: tuple[line_search.Bound, ...]) -> str:
+    """Write a condition, the bounds in the order of the features."""
+    phrases: list[str] = []
     bounds = sorted(condition)
     for place, bound in enumerate(bounds):
         feature = features[bound.feature]
         if place and bounds[place - 1].feature == bound.feature and feature.between is not None:
-            said[-1] = feature.between(bounds[place - 1].bound, bound.bound)
+            phrases[-1] = feature.between(bounds[place - 1].bound, bound.bound)
         else:
-            said.append((feature.at_least if bound.side == AT_LEAST else feature.at_most)[bound.bound])
-    return " and ".join(said)
+            phrases.append((feature.at_least if bound.side == line_search.AT_LEAST else feature.at_most)[bound.bound])
+    return " and ".join(phrases)

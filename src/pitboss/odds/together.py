@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy
 
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
+from pitboss.odds.decimals import ratio_text
 from pitboss.odds.pricing import Priced, UnitPays, price, unit_pays
 from pitboss.odds.solving import counts_of, solve_terms
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 from pitboss.rules import Game, Terms, Wager
-from pitboss.rules.counts import GOES_ON, Counts, Level
-
-__all__ = ["Pair", "Together", "pair_of", "solve_pair", "solve_together", "turning_ratio"]
+from pitboss.rules.counting import GOES_ON, Counts, DecisionLevel
 
 _SAFE = 1 << 62
 
@@ -53,7 +52,7 @@ class Together:
         return None if self.apart is None else self.ev - self.apart
 
     def as_json(self) -> dict[str, Any]:
-        """Give the result with exact numbers as "numerator/denominator"."""
+        """Return the result with exact numbers as "numerator/denominator"."""
         figures = {
             "ratio": self.ratio,
             "ev": None if self.ratio is None else self.ev,
@@ -68,13 +67,9 @@ class Together:
             "main": self.main,
             "paytables": list(self.paytables),
             "readings": self.readings,
-            **{name: None if value is None else _ratio(value) for name, value in figures.items()},
-            "decisions": [{name: _ratio(share) for name, share in level.items()} for level in self.decisions],
+            **{name: None if value is None else ratio_text(value) for name, value in figures.items()},
+            "decisions": [{name: ratio_text(share) for name, share in level.items()} for level in self.decisions],
         }
-
-
-def _ratio(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,43 +90,43 @@ class Pair:
 
 
 def solve_together(
-    game: Game, wager: Wager, terms: Terms, ratio: Fraction | None, *, store: Store | None = None
+    game: Game, wager: Wager, terms: Terms, ratio: Fraction | None, *, store: OddsStore | None = None
 ) -> Together:
     """Play the main wager and this one at a ratio of stakes so that the two together bring most."""
     pair = pair_of(game, wager, terms, store=store)
-    found = solve_pair(game, terms, pair, ratio)
+    together = solve_pair(game, terms, pair, ratio)
     if ratio is None:
-        return found
+        return together
     main = solve_terms(game, pair.main, _only(pair.main, terms), store=store)
     side = solve_terms(game, wager, terms, store=store)
-    return replace(found, apart=main.ev + ratio * side.ev)
+    return replace(together, apart=main.ev + ratio * side.ev)
 
 
 def _only(wager: Wager, terms: Terms) -> Terms:
     return replace(terms, tables={slot.name: terms.tables[slot.name] for slot in wager.slots})
 
 
-def turning_ratio(game: Game, wager: Wager, terms: Terms, *, store: Store | None = None) -> Fraction | None:
+def turning_ratio(game: Game, wager: Wager, terms: Terms, *, store: OddsStore | None = None) -> Fraction | None:
     """Find the ratio of stakes from which on the player's expectation is positive, if there is one.
 
     The best expectation is convex in the ratio, so where a line of play crosses zero bounds the ratio from above;
     the best play there gives the next line, until one crosses where it is best itself.
     """
     pair = pair_of(game, wager, terms, store=store)
-    found = solve_pair(game, terms, pair, None)
+    together = solve_pair(game, terms, pair, None)
     alone = solve_pair(game, terms, pair, Fraction(0))
     if alone.main_ev > 0:
         return Fraction(0)
-    if found.side_ev <= 0:
+    if together.side_ev <= 0:
         return None
     while True:
-        ratio = -found.main_ev / found.side_ev
-        found = solve_pair(game, terms, pair, ratio)
-        if found.ev == 0:
+        ratio = -together.main_ev / together.side_ev
+        together = solve_pair(game, terms, pair, ratio)
+        if together.ev == 0:
             return ratio
 
 
-def pair_of(game: Game, side: Wager, terms: Terms, *, ranks: int = 13, store: Store | None = None) -> Pair:
+def pair_of(game: Game, side: Wager, terms: Terms, *, ranks: int = 13, store: OddsStore | None = None) -> Pair:
     """Count both wagers and bring what each main decision is worth to the side wager beside it."""
     shares = side.shares
     if shares is None or terms.readings[shares.switch] not in shares.readings:
@@ -143,25 +138,25 @@ def pair_of(game: Game, side: Wager, terms: Terms, *, ranks: int = 13, store: St
         worth, deals = _worth_of_branches(counts_of(game, side, terms, ranks=ranks, store=store), side_pays)
         places: Sequence[Any] = [numpy.arange(worth.size).reshape(worth.shape)[:, list(counts.levels[0].branches)]]
     else:
-        loops, kit = _loops_and_kit(game, terms, ranks)
+        loops, context = _loops_and_context(game, terms, ranks)
         idle = [numpy.zeros(len(level.weights), dtype=numpy.int64) for level in counts.levels]
-        worth, deals = _best_worth(loops.beside(side.name, kit, idle), side_pays)
-        places = loops.beside_places(side.name, kit)
+        worth, deals = _best_worth(loops.beside(side.name, context, idle), side_pays)
+        places = loops.beside_places(side.name, context)
     added, scale = _added(counts, places, worth.ravel(), deals.ravel())
     return Pair(main, side, counts, unit_pays(main, terms), side_pays, added, scale, ranks)
 
 
-def _loops_and_kit(game: Game, terms: Terms, ranks: int) -> tuple[Any, CountingKit]:
-    kit = CountingKit(ranks=ranks, decks=terms.deck.decks, readings=game.reading_codes(terms))
-    return import_module(game.loops or ""), kit
+def _loops_and_context(game: Game, terms: Terms, ranks: int) -> tuple[Any, NumbaContext]:
+    context = NumbaContext(ranks=ranks, decks=terms.deck.decks, readings=game.reading_codes(terms))
+    return import_module(game.loops or ""), context
 
 
 def _whole(values: Sequence[Fraction], scale: int) -> Any:
     return numpy.array([int(value * scale) for value in values], dtype=numpy.int64)
 
 
-def _worth(level: Level, values: Any) -> Any:
-    """Give what every decision that ends here is worth at every node: counts times the values of their codes."""
+def _worth(level: DecisionLevel, values: Any) -> Any:
+    """Return what every decision that ends here is worth at every node: counts times the values of their codes."""
     worth = numpy.zeros((len(level.weights), len(level.decisions)), dtype=numpy.int64)
     for decision, branch in enumerate(level.branches):
         if branch != GOES_ON:
@@ -170,8 +165,8 @@ def _worth(level: Level, values: Any) -> Any:
     return worth
 
 
-def _deals(level: Level) -> Any:
-    """Give the number of deals that each branch of every node counts."""
+def _deals(level: DecisionLevel) -> Any:
+    """Return the number of deals that each branch of every node counts."""
     return level.counts.sum(axis=2)
 
 
@@ -181,7 +176,7 @@ def _worth_of_branches(counts: Counts, pays: UnitPays) -> tuple[Any, Any]:
 
 
 def _best_worth(counts: Counts, pays: UnitPays) -> tuple[Any, Any]:
-    """Give what the best of the side wager's own decisions is worth at each of its nodes, and of how many deals."""
+    """Return what the best of the side wager's own decisions is worth at each of its nodes, and of how many deals."""
     (level,) = counts.levels
     worth = _worth(level, _whole(pays.net, pays.scale))
     if level.allowed is not None:
@@ -189,10 +184,10 @@ def _best_worth(counts: Counts, pays: UnitPays) -> tuple[Any, Any]:
     return worth.max(axis=1), _deals(level).max(axis=1)
 
 
-def _level_deals(level: Level) -> int:
-    found = numpy.unique(_deals(level)[_deals(level) > 0])
-    assert len(found) == 1, "the nodes of a level have different numbers of deals"
-    return int(found[0])
+def _level_deals(level: DecisionLevel) -> int:
+    numbers = numpy.unique(_deals(level)[_deals(level) > 0])
+    assert len(numbers) == 1, "the nodes of a level have different numbers of deals"
+    return int(numbers[0])
 
 
 def _added(counts: Counts, places: Sequence[Any], worth: Any, deals: Any) -> tuple[tuple[Any, ...], int]:
@@ -221,7 +216,7 @@ def _choices(pair: Pair, ratio: Fraction | None) -> list[Any]:
     net, staked = _whole(pair.pays.net, pair.pays.scale), numpy.array(pair.pays.staked, dtype=numpy.int64)
     chosen: list[Any] = []
     carried: tuple[Any, Any] | None = None
-    lower: Level | None = None
+    lower: DecisionLevel | None = None
     for level, added in reversed(list(zip(pair.counts.levels, pair.added, strict=True))):
         worth = _exact(_worth(level, net), added, 0 if ratio is None else main_times, side_times)
         risk = _worth(level, staked)
@@ -245,8 +240,8 @@ def _exact(worth: Any, added: Any, main_times: int, side_times: int) -> Any:
     return worth.astype(object) * main_times + added.astype(object) * side_times
 
 
-def _carry(level: Level, lower: Level, carried: tuple[Any, Any], worth: Any, risk: Any) -> None:
-    """Give the decision that goes on what the nodes below it bring."""
+def _carry(level: DecisionLevel, lower: DecisionLevel, carried: tuple[Any, Any], worth: Any, risk: Any) -> None:
+    """Add what the nodes below bring to the decision that goes on."""
     assert lower.parents is not None
     going = level.branches.index(GOES_ON)
     for figures, here in zip(carried, (worth, risk), strict=True):
@@ -285,8 +280,8 @@ def _side_priced(game: Game, terms: Terms, pair: Pair, choices: list[Any]) -> Pr
     if shares.follows_branch:
         branches = numpy.array(pair.counts.levels[0].branches)
         return price(counts_of(game, pair.side, terms, ranks=pair.ranks), pair.side_pays, [branches[choices[0]]])
-    loops, kit = _loops_and_kit(game, terms, pair.ranks)
-    return price(loops.beside(pair.side.name, kit, choices), pair.side_pays)
+    loops, context = _loops_and_context(game, terms, pair.ranks)
+    return price(loops.beside(pair.side.name, context, choices), pair.side_pays)
 
 
 def _mean(pays: UnitPays, priced: Priced) -> Fraction:

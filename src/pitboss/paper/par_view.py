@@ -8,13 +8,13 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from pitboss.odds.par import Sheet
-from pitboss.odds.par_json import write_text
-from pitboss.odds.par_values import (
+from pitboss.odds.par.values import (
     JackpotFigures,
-    Session,
+    SessionFigures,
     StrategyFigures,
     TableInForce,
     WagerFigures,
+    write_text,
 )
 from pitboss.paper.charts import Bar, Step, bar_chart, histogram, line_chart
 from pitboss.paper.par_definitions import NOTICE, definitions
@@ -229,7 +229,7 @@ def _bars_words(wager: WagerFigures) -> str:
     return f"What {which} adds to the expectation, in units of the base wager"
 
 
-def _session(session: Session) -> dict[str, Any]:
+def _session(session: SessionFigures) -> dict[str, Any]:
     steps = []
     ends = [each.lowest for each in session.bins[1:]]
     for each, end in zip(session.bins, [*ends, session.bins[-1].highest], strict=True):
@@ -266,7 +266,7 @@ def _units(value: Fraction) -> str:
     return text.removesuffix(".00")
 
 
-def _touching(session: Session, steps: list[Step]) -> list[Step]:
+def _touching(session: SessionFigures, steps: list[Step]) -> list[Step]:
     """Draw the last bar as wide as the others, each centred on the results it gathers."""
     if len(steps) < 2:
         return [Step(steps[0].left - 0.5, steps[0].right + 0.5, steps[0].height)]

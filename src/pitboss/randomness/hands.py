@@ -17,8 +17,8 @@ import numpy
 from pitboss.cards import Deck
 from pitboss.odds.compiled import as_arrays, compiled, make_compilable
 from pitboss.odds.solving import counts_of, first_tables, stated_terms
-from pitboss.odds.store import Store
-from pitboss.rules import Game, StageKind, Wager, Who
+from pitboss.odds.store import OddsStore
+from pitboss.rules import CardPlace, Game, StageKind, Wager
 from pitboss.rules.facts import Hands, codes, encode
 
 __all__ = ["HandsRead", "Layout", "hands_of", "layout_of"]
@@ -34,13 +34,13 @@ class Layout:
 
 def layout_of(game: Game) -> Layout:
     """Follow the stages of a game with one seat that gets every card it may be dealt."""
-    places: dict[Who, list[int]] = {who: [] for who in Who}
+    places: dict[CardPlace, list[int]] = {who: [] for who in CardPlace}
     used = 0
     for stage in game.stages:
         if stage.kind is StageKind.DEAL:
             places[stage.who] += range(used, used + len(stage.faces))
             used += len(stage.faces)
-    return Layout(tuple(places[Who.SEATS]), tuple(places[Who.BOARD]))
+    return Layout(tuple(places[CardPlace.SEATS]), tuple(places[CardPlace.BOARD]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +70,7 @@ class HandsRead:
         return histogram
 
 
-def hands_of(game: Game, store: Store | None) -> tuple[HandsRead, ...]:
+def hands_of(game: Game, store: OddsStore | None) -> tuple[HandsRead, ...]:
     """Give the wagers of a game that no decision changes, each way of reading once, with their exact counts."""
     found: dict[Any, HandsRead] = {}
     for wager in game.wagers:

@@ -18,7 +18,7 @@ import numpy
 from pitboss.cards import Deck, key_text
 from pitboss.games import all_games
 from pitboss.odds.compiled import source_hash
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 from pitboss.randomness.collect import raw_bytes
 from pitboss.randomness.hands import HandsRead, hands_of
 from pitboss.randomness.live import LiveDealing
@@ -154,7 +154,7 @@ def steps_of(asked: ReportAsked) -> int:
     return asked.rounds * len({game.deck for game in all_games()})
 
 
-def make_report(asked: ReportAsked, *, store: Store | None, done: Done = lambda _what, _rounds: None) -> Report:
+def make_report(asked: ReportAsked, *, store: OddsStore | None, done: Done = lambda _what, _rounds: None) -> Report:
     """Try everything; `done` is told what was tried and how many rounds that took."""
     asked.check()
     done("raw words", 0)
@@ -181,7 +181,7 @@ def make_report(asked: ReportAsked, *, store: Store | None, done: Done = lambda 
     )
 
 
-def _by_deck(store: Store | None, done: Done) -> dict[Deck, list[HandsRead]]:
+def _by_deck(store: OddsStore | None, done: Done) -> dict[Deck, list[HandsRead]]:
     by_deck: dict[Deck, list[HandsRead]] = {}
     for game in all_games():
         done(f"exact counts of {game.name}", 0)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any, NamedTuple
-
-__all__ = ["ABOVE", "BELOW", "EQUAL", "Hands", "codes", "compare", "decode", "encode"]
+from typing import NamedTuple
 
 BELOW, EQUAL, ABOVE = 0, 1, 2
 
@@ -27,8 +25,19 @@ class Hands(NamedTuple):
     readings: Sequence[int]
 
 
+class EventFacts(NamedTuple):
+    """The facts of a wager that is paid by a table of events: the events that its cards make, a bit each."""
+
+    events: int
+
+
+def event_bits(names: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the bit of each event in a mask, in the order of the names."""
+    return tuple(1 << index for index in range(len(names)))
+
+
 def compare(ours: int, theirs: int) -> int:
-    """Tell whether our value is below, equal to or above theirs."""
+    """Compare two values: ours is below, equal to or above theirs."""
     if ours < theirs:
         return BELOW
     if ours == theirs:
@@ -37,7 +46,7 @@ def compare(ours: int, theirs: int) -> int:
 
 
 def encode(facts: Sequence[int], bounds: Sequence[int]) -> int:
-    """Give facts their code: a number in a mixed radix whose digits are the facts."""
+    """Return the code of facts: a number in a mixed radix whose digits are the facts."""
     code = 0
     for index in range(len(bounds)):
         code = code * bounds[index] + facts[index]
@@ -45,7 +54,7 @@ def encode(facts: Sequence[int], bounds: Sequence[int]) -> int:
 
 
 def decode(code: int, bounds: Sequence[int]) -> tuple[int, ...]:
-    """Give the facts back that have this code."""
+    """Return the facts that have this code."""
     digits: list[int] = []
     for bound in reversed(bounds):
         code, digit = divmod(code, bound)
@@ -54,8 +63,5 @@ def decode(code: int, bounds: Sequence[int]) -> tuple[int, ...]:
 
 
 def codes(bounds: Sequence[int]) -> range:
-    """Give every code there is under these bounds."""
+    """Return every code there is under these bounds."""
     return range(prod(bounds))
-
-
-Tables = Any

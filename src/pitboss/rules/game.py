@@ -9,14 +9,12 @@ from typing import Any
 
 from pitboss.cards import Card, Deck
 from pitboss.law import Citation, Clauses
-from pitboss.rules.approvals import Approval
+from pitboss.rules.folder import Approval
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.reasons import Problem
-from pitboss.rules.stages import Decisions, Question, Seat, Stage, StageKind, Who
+from pitboss.rules.stages import CardPlace, Decisions, Question, Seat, Stage, StageKind
 from pitboss.rules.terms import BonusSharing, Terms
 from pitboss.rules.wagers import Slot, Wager
-
-__all__ = ["Board", "Game", "Switch", "no_problems"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +45,8 @@ def no_problems(_terms: Terms) -> tuple[Problem, ...]:
     return ()
 
 
-def nothing_to_state(_terms: Terms, _stated: Mapping[str, Any]) -> tuple[Problem, ...]:
-    """Ask for nothing that a configuration would have to state outright."""
+def nothing_to_state(_terms: Terms, _readings: Mapping[str, Any]) -> tuple[Problem, ...]:
+    """Require nothing that a configuration would have to state outright."""
     return ()
 
 
@@ -118,9 +116,9 @@ class Game:
         """The most seats the layout and the deck allow (G-16)."""
         dealt = {
             who: sum(len(stage.faces) for stage in self.stages if stage.kind is StageKind.DEAL and stage.who is who)
-            for who in Who
+            for who in CardPlace
         }
-        by_deck = (self.deck.size - dealt[Who.BOARD] - dealt[Who.DISCARD]) // dealt[Who.SEATS]
+        by_deck = (self.deck.size - dealt[CardPlace.BOARD] - dealt[CardPlace.DISCARD]) // dealt[CardPlace.SEATS]
         return by_deck if self.layout_seats is None else min(by_deck, self.layout_seats)
 
     def deck_of(self, decks: int | None) -> Deck:
@@ -128,7 +126,7 @@ class Game:
         return Deck(decks=decks, joker=self.deck.joker) if decks is not None else self.deck
 
     def reading_codes(self, terms: Terms) -> tuple[int, ...]:
-        """Give the readings as the small integers that facts read, in the order of the switches."""
+        """Return the readings as the small integers that facts read, in the order of the switches."""
         return tuple(list(switch.readings).index(terms.readings[switch.name]) for switch in self.switches)
 
     def slots(self) -> tuple[tuple[Wager, Slot], ...]:

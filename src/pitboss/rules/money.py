@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-__all__ = ["MoneyError", "dollars", "parse_dollars", "share_equally", "times"]
-
 
 class MoneyError(ValueError):
     """An amount of money that cannot be read."""

@@ -12,24 +12,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-__all__ = [
-    "Dollars",
-    "ForOne",
-    "Kind",
-    "Loss",
-    "NotApplicable",
-    "Odds",
-    "OfMeter",
-    "OperatorSet",
-    "Pay",
-    "Push",
-    "ToOne",
-    "cell_text",
-    "parse_cell",
-    "rank_of_pay",
-    "returns_stake",
-]
-
 Odds: TypeAlias = Literal["to", "for"]
 
 
@@ -98,8 +80,8 @@ class NotApplicable:
         return "not applicable"
 
 
-class Kind(Enum):
-    """What an operator may put into a cell that the document leaves to him (G-6)."""
+class CellKind(Enum):
+    """What an operator may put into a cell that the document leaves to the operator (G-6)."""
 
     BONUS = "Bonus"
     JACKPOT = "Jackpot"
@@ -110,7 +92,7 @@ class Kind(Enum):
 class OperatorSet:
     """A cell that the operator sets and posts; it pays nothing before that, and a table with one is refused."""
 
-    kind: Kind
+    kind: CellKind
 
     def __str__(self) -> str:
         return f"set by the operator ({self.kind.value})"
@@ -122,7 +104,7 @@ _WORDS: dict[str, Pay] = {
     "loss": Loss(),
     "push": Push(),
     "n/a": NotApplicable(),
-    **{kind.value.lower(): OperatorSet(kind) for kind in Kind},
+    **{kind.value.lower(): OperatorSet(kind) for kind in CellKind},
 }
 
 # A cell of more digits than any prize has is no cell.
@@ -186,7 +168,7 @@ def cell_text(pay: Pay) -> str:
 
 
 def returns_stake(pay: Pay) -> bool:
-    """Tell whether the chip itself goes back to the player."""
+    """Return whether the chip itself goes back to the player."""
     return isinstance(pay, ToOne | Push)
 
 

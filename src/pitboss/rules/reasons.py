@@ -9,9 +9,6 @@ from typing import NamedTuple
 
 from pitboss.law import Citation
 
-__all__ = ["Problem", "Reason"]
-
-
 _quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -43,6 +40,7 @@ class Problem:
     clause: str | None = None
     ruling: str | None = None
     line: int | None = None
+    code: str = ""
 
     def __str__(self) -> str:
         place = f"line {self.line}: " if self.line is not None else ""

@@ -12,20 +12,6 @@ from typing import Any, NamedTuple, TypeAlias
 from pitboss.cards import Card
 from pitboss.law import Citation
 
-__all__ = [
-    "Decisions",
-    "Face",
-    "Question",
-    "Seat",
-    "Stage",
-    "StageKind",
-    "Who",
-    "all_positions",
-    "anybody",
-    "everybody",
-    "yes_or_no",
-]
-
 Decisions: TypeAlias = Mapping[str, Any]
 NOTHING_DECIDED: Decisions = MappingProxyType({})
 
@@ -41,7 +27,7 @@ class StageKind(Enum):
     SETTLE = "settle"
 
 
-class Who(Enum):
+class CardPlace(Enum):
     """Whose cards a stage is about."""
 
     SEATS = "seats"
@@ -68,12 +54,12 @@ class Seat(NamedTuple):
 
 
 def everybody(_seat: Seat) -> bool:
-    """Say yes for every seat."""
+    """Return true for every seat."""
     return True
 
 
 def anybody(seats: tuple[Seat, ...]) -> bool:
-    """Say yes where there is a seat at all."""
+    """Return true where there is a seat at all."""
     return bool(seats)
 
 
@@ -94,7 +80,7 @@ class Stage:
     kind: StageKind
     clause: Citation
     words: str
-    who: Who = Who.SEATS
+    who: CardPlace = CardPlace.SEATS
     faces: tuple[Face, ...] = ()
     entitled: Callable[[Seat], bool] = everybody
     needed: Callable[[tuple[Seat, ...]], bool] = anybody
@@ -120,7 +106,7 @@ class Question(NamedTuple):
 
 @cache
 def yes_or_no(key: str, words: str, clause: Citation, ruling: str | None = None) -> Question:
-    """Ask for a decision that is made or not made."""
+    """Build the question for a yes-or-no decision."""
     return Question(
         key=key,
         words=words,

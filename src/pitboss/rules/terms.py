@@ -1,18 +1,23 @@
-"""Terms: everything a settlement depends on besides cards, decisions and stakes, as one value with a content hash."""
+"""Terms: everything a settlement depends on besides cards, decisions and stakes, built with every problem at once."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Literal, TypeAlias
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from pitboss.cards import Deck
-from pitboss.rules.paytables import PayTable
+from pitboss.rules.pays import rank_of_pay
+from pitboss.rules.paytables import PayTable, losing_events, set_amounts
+from pitboss.rules.reasons import Problem
 
-__all__ = ["BonusSharing", "JackpotType", "Terms"]
+if TYPE_CHECKING:
+    from pitboss.rules.game import Game
+    from pitboss.rules.wagers import Slot, Wager
+
 
 JackpotType: TypeAlias = Literal["progressive", "bonus"]
 BonusSharing: TypeAlias = Literal["full", "split"]
@@ -72,3 +77,211 @@ class Terms:
 
     def __hash__(self) -> int:
         return hash(self.canonical)
+
+
+JACKPOT_TYPES = ("progressive", "bonus")
+SHARING = ("full", "split")
+DOLLAR_CENTS = 100
+_JACKPOT_WAGER_CENTS_MAX = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermsInput:
+    """What was stated, unchecked: pay tables by wager as ids or as `{"id", "pays", "envy"}`, and the rest."""
+
+    paytables: Mapping[str, Any]
+    readings: Mapping[str, Any]
+    decks: Any = None
+    jackpot_type: Any = "progressive"
+    jackpot_wager_cents: Any = DOLLAR_CENTS
+    bonus_sharing: Any = None
+    fixed_from_meter: frozenset[str] = frozenset()
+    base_multiples_max: Mapping[str, int] = field(default_factory=dict)
+
+
+def make_terms(game: Game, inputs: TermsInput) -> tuple[Terms, tuple[Problem, ...]]:
+    """Make the terms; they may be used only where no problem comes back."""
+    problems: list[Problem] = []
+    decks = _decks(game, inputs.decks, problems)
+    jackpot_type = _one_of(inputs.jackpot_type, JACKPOT_TYPES, "jackpot_type", problems)
+    stated_sharing = game.bonus_sharing if inputs.bonus_sharing is None else inputs.bonus_sharing
+    sharing = _one_of(stated_sharing, SHARING, "bonus_sharing", problems)
+    readings = _readings(game, inputs.readings, problems)
+    wager_cents = _jackpot_wager_cents(game, inputs.jackpot_wager_cents, problems)
+    tables: dict[str, PayTable] = {}
+    for name, entries in inputs.paytables.items():
+        wager = game.by_name.get(name)
+        if wager is None:
+            names = ", ".join(game.by_name)
+            problems.append(Problem(f"paytables.{name}", f"{game.title} has no such wager; it has: {names}"))
+        elif not isinstance(entries, (list, tuple)):
+            problems.append(Problem(f"paytables.{name}", "must be a list of pay table ids", wager.clause.id))
+        else:
+            tables |= _tables_of(game, wager, entries, jackpot_type, wager_cents.get(name, DOLLAR_CENTS), problems)
+    for name, slot in _fixed_slots(game):
+        if name in inputs.paytables:
+            tables.setdefault(slot.name, game.paytables[slot.ids[0]])
+    terms = Terms(
+        game=game.name,
+        deck=game.deck_of(decks),
+        tables=tables,
+        readings=readings,
+        jackpot_type=jackpot_type,  # type: ignore[arg-type]
+        jackpot_wager_cents=wager_cents,
+        bonus_sharing=sharing,  # type: ignore[arg-type]
+        fixed_from_meter=inputs.fixed_from_meter,
+        base_multiples_max=inputs.base_multiples_max,
+    )
+    if not problems:
+        problems += game.check(terms)
+    return terms, tuple(problems)
+
+
+@cache
+def _fixed_slots(game: Game) -> tuple[tuple[str, Slot], ...]:
+    return tuple((wager.name, slot) for wager, slot in game.slots() if slot.fixed)
+
+
+def _one_of(value: Any, allowed: tuple[str, ...], path: str, problems: list[Problem]) -> str:
+    if isinstance(value, str) and value in allowed:
+        return value
+    problems.append(Problem(path, f"{value!r} must be one of {', '.join(allowed)}", ruling="G-4"))
+    return allowed[0]
+
+
+def _decks(game: Game, value: Any, problems: list[Problem]) -> int | None:
+    allowed = game.decks_allowed
+    if not allowed:
+        if value is not None:
+            problems.append(Problem("decks", f"{game.title} is played with {game.deck.words}: leave decks out"))
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and value in allowed:
+        return value
+    words = "is missing" if value is None else f"{value!r} is not allowed"
+    problems.append(Problem("decks", f"{words}: expected {' or '.join(map(str, allowed))}", f"{game.code} description"))
+    return allowed[0]
+
+
+def _readings(game: Game, values: Mapping[str, Any], problems: list[Problem]) -> dict[str, str]:
+    readings = {switch.name: switch.default for switch in game.switches}
+    by_name = {switch.name: switch for switch in game.switches}
+    for name, value in values.items():
+        switch = by_name.get(name)
+        if switch is None:
+            names = ", ".join(by_name) or "none"
+            problems.append(Problem(f"readings.{name}", f"{game.title} has no such switch; it has: {names}"))
+        elif not isinstance(value, str) or value not in switch.readings:
+            words = f"{value!r} must be one of {', '.join(switch.readings)}"
+            problems.append(Problem(f"readings.{name}", words, switch.clause.id, switch.ruling))
+        else:
+            readings[name] = value
+    return readings
+
+
+def _jackpot_wager_cents(game: Game, amounts: Any, problems: list[Problem]) -> dict[str, int]:
+    names = [wager.name for wager in game.jackpots]
+    by_name = isinstance(amounts, Mapping)
+    if not by_name:
+        amounts = dict.fromkeys(names, amounts)
+    cents = dict.fromkeys(names, DOLLAR_CENTS)
+    refused: set[str] = set()
+    for name, value in amounts.items():
+        problem = None
+        if name not in names:
+            problem = f"{name!r} is no jackpot wager of {game.title}"
+        elif type(value) is not int or not 0 < value <= _JACKPOT_WAGER_CENTS_MAX:
+            problem = f"must be a positive whole number of cents, at most {_JACKPOT_WAGER_CENTS_MAX}"
+        elif value != DOLLAR_CENTS and game.approval.jackpot_amount_fixed:
+            problem = f"{value}: the jackpot wager of {game.title} is one dollar only"
+        if problem is None:
+            cents[name] = value
+        elif problem not in refused:
+            refused.add(problem)
+            problems.append(Problem(f"jackpot_wager_cents{f'.{name}' if by_name else ''}", problem, ruling="G-7"))
+    return cents
+
+
+class _Choice(NamedTuple):
+    """A pay table that may be stated for a wager: where it stands, and which events may lose in it (G-6)."""
+
+    table: PayTable
+    slot: Slot
+    losing: frozenset[str]
+    losing_envy: frozenset[str]
+
+
+@cache
+def _choices(game: Game, wager: str) -> dict[str, _Choice]:
+    """Collect the pay tables that may be stated for a wager, by id."""
+    choices: dict[str, _Choice] = {}
+    for slot in game.by_name[wager].slots:
+        losing = losing_events(game.paytables[sister] for sister in slot.ids)
+        choices |= {table_id: _Choice(game.paytables[table_id], slot, *losing) for table_id in slot.ids}
+    return choices
+
+
+def _tables_of(
+    game: Game, wager: Wager, entries: Sequence[Any], jackpot_type: str, wager_cents: int, problems: list[Problem]
+) -> dict[str, PayTable]:
+    chosen: dict[str, PayTable] = {}
+    path = f"paytables.{wager.name}"
+    choices = _choices(game, wager.name)
+    for entry in entries:
+        table = _table_of(wager, choices, entry, jackpot_type, wager_cents, problems)
+        if table is None:
+            continue
+        slot = choices[table.id].slot
+        if slot.name in chosen:
+            words = f"{chosen[slot.name].id} and {table.id} cannot both be in force"
+            problems.append(Problem(path, words, table.source.id))
+        chosen[slot.name] = table
+    refused = any(problem.path.startswith(path) for problem in problems)
+    for slot in wager.slots:
+        if slot.name not in chosen and not slot.fixed and not refused:
+            words = f"no pay table for {wager.title}: state one of {', '.join(slot.ids)}"
+            problems.append(Problem(path, words, wager.clause.id))
+    return chosen
+
+
+def _table_of(
+    wager: Wager,
+    choices: Mapping[str, _Choice],
+    entry: Any,
+    jackpot_type: str,
+    wager_cents: int,
+    problems: list[Problem],
+) -> PayTable | None:
+    if isinstance(entry, str) and entry in choices and not choices[entry].table.operator_set:
+        return choices[entry].table
+    path = f"paytables.{wager.name}"
+    content = entry if isinstance(entry, Mapping) else {"id": entry}
+    table_id, pays, envy = content.get("id"), content.get("pays", {}), content.get("envy", {})
+    choice = choices.get(table_id) if isinstance(table_id, str) else None
+    if choice is None:
+        problems.append(Problem(path, f"{table_id!r} is no pay table of {wager.title}: expected {', '.join(choices)}"))
+        return None
+    unknown = sorted(set(map(str, content)) - {"id", "pays", "envy"})
+    if unknown:
+        problems.append(Problem(path, f"{table_id}: unknown keys {', '.join(unknown)}; expected id, pays, envy"))
+    if not isinstance(pays, Mapping) or not isinstance(envy, Mapping):
+        problems.append(Problem(path, f"{table_id}: pays and envy must be objects, event to cell"))
+        return None
+    table = choice.table
+    if not pays and not envy and not table.operator_set:
+        return table
+    if choice.slot.fixed:
+        problems.append(Problem(path, f"{table_id} is fixed by the rules and takes no amounts", table.source.id))
+        return None
+    settled, amount_problems = set_amounts(
+        table,
+        pays,
+        envy,
+        path=f"{path}.{table_id}",
+        losing=choice.losing,
+        losing_envy=choice.losing_envy,
+        jackpot_type=jackpot_type,
+        either=wager.bonus_cells_by_type,
+        worth=partial(rank_of_pay, stake_cents=wager_cents, dollars_scale=wager.dollars_scale),
+    )
+    problems += amount_problems
+    return settled

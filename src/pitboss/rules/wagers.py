@@ -12,8 +12,6 @@ from pitboss.rules.outcomes import Outcome
 from pitboss.rules.stages import Decisions
 from pitboss.rules.terms import Terms
 
-__all__ = ["EnvyRule", "Holds", "Part", "PayArray", "Slot", "Wager", "pay_array", "when"]
-
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -25,12 +23,12 @@ class Slot:
 
 
 def from_the_start(_decisions: Decisions) -> int:
-    """Say that one base stake stands there from the start."""
+    """Return one: a base stake stands there from the start."""
     return 1
 
 
 def when(decision: str, multiple: int = 1) -> Callable[[Decisions], int]:
-    """Say that so many base stakes stand there once a yes-or-no decision was yes."""
+    """Build a count of the base stakes that stand there once a yes-or-no decision was yes."""
     return lambda decisions: multiple if decisions.get(decision) else 0
 
 

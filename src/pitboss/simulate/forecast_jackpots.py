@@ -134,7 +134,7 @@ def _top_chance(setup: Setup, wager: Wager) -> Fraction | None:
         return prize.as_json()
 
     try:
-        told = default_store().told(f"top award of {wager.name} under {setup.terms.content_hash}", count)
+        told = default_store().cached(f"top award of {wager.name} under {setup.terms.content_hash}", count)
     except ValueError:
         # Too many hands make it to be counted together.
         return None

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy
 
-from pitboss.odds.alternatives import kit_of, looking_of
+from pitboss.odds.strategy import context_of, strategy_module
 from pitboss.rules import Game, Terms, Wager
-from pitboss.rules.counts import Counts
-from pitboss.rules.looking import Feature, Question
+from pitboss.rules.counting import Counts
+from pitboss.rules.features import Feature, StrategyQuestion
 
 __all__ = ["choices_in_file"]
 
@@ -24,7 +24,9 @@ _AND = " and "
 
 def choices_in_file(game: Game, wager: Wager, terms: Terms, counts: Counts, text: str) -> list[Any]:
     """Give the decision that a strategy file takes at every node; all that is wrong comes in one ValueError."""
-    questions: tuple[Question, ...] = looking_of(game, wager).questions(wager.name, kit_of(game, wager, terms))
+    questions: tuple[StrategyQuestion, ...] = strategy_module(game, wager).questions(
+        wager.name, context_of(game, wager, terms)
+    )
     stated = _stated(text, questions)
     choices: list[Any] = [None] * len(counts.levels)
     problems: list[str] = []
@@ -45,7 +47,7 @@ def _led(leads: Any, answers: Any) -> Any:
     return numpy.take_along_axis(leads[:, :, 0], answers[:, None].astype(numpy.int64), axis=1)[:, 0]
 
 
-def _stated(text: str, questions: tuple[Question, ...]) -> list[list[tuple[str, str]]]:
+def _stated(text: str, questions: tuple[StrategyQuestion, ...]) -> list[list[tuple[str, str]]]:
     """Read the lines of every question, as pairs of words and decision."""
     try:
         content = json.loads(text)
@@ -62,7 +64,11 @@ def _stated(text: str, questions: tuple[Question, ...]) -> list[list[tuple[str, 
 
 
 def _answers(
-    question: Question, features: tuple[Feature, ...], lines: list[tuple[str, str]], nodes: int, problems: list[str]
+    question: StrategyQuestion,
+    features: tuple[Feature, ...],
+    lines: list[tuple[str, str]],
+    nodes: int,
+    problems: list[str],
 ) -> Any:
     """Give the answer of the first line that holds at every node."""
     answers = numpy.full(nodes, -1, dtype=numpy.int64)

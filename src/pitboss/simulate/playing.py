@@ -14,9 +14,9 @@ import numpy
 
 from pitboss.games import find_game
 from pitboss.odds.compiled import as_arrays
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.store import default_store
-from pitboss.rules import Game, StageKind, Terms, Wager, Who, line_of, prize_cents
+from pitboss.rules import CardPlace, Game, StageKind, Terms, Wager, line_of, prize_cents
 from pitboss.rules.wagers import pay_array
 from pitboss.simulate.dealing import Dealer
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
@@ -112,7 +112,7 @@ def _make_ready(setup: Setup) -> Ready:
     placed = frozenset(name for name in names if any(setup.staked_on(name)))
     decided = decide(game, setup.terms, placed, setup.strategy, default_store())
     readings = game.reading_codes(setup.terms)
-    kit = CountingKit(decks=setup.terms.deck.decks, readings=readings)
+    context = NumbaContext(decks=setup.terms.deck.decks, readings=readings)
     begins = numpy.cumsum([0, *(prod(wager.bounds) for wager in game.wagers)])
     money = _money(game, setup, begins)
     return Ready(
@@ -121,17 +121,19 @@ def _make_ready(setup: Setup) -> Ready:
         decided=decided,
         seat_cards=_seat_cards(game),
         begins=begins,
-        plan=rounds.plan_of(kit, decided.choices),
+        plan=rounds.plan_of(context, decided.choices),
         tables=as_arrays(game.tables()),
         readings=readings or (0,),
-        rounds_loop=kit.compiled(rounds.loop_rounds),
-        tally_loop=kit.compiled(loop_tally),
+        rounds_loop=context.compiled(rounds.loop_rounds),
+        tally_loop=context.compiled(loop_tally),
         **money,
     )
 
 
 def _seat_cards(game: Game) -> int:
-    return sum(len(stage.faces) for stage in game.stages if stage.kind is StageKind.DEAL and stage.who is Who.SEATS)
+    return sum(
+        len(stage.faces) for stage in game.stages if stage.kind is StageKind.DEAL and stage.who is CardPlace.SEATS
+    )
 
 
 def _money(game: Game, setup: Setup, begins: Any) -> dict[str, Any]:

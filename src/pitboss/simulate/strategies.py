@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from pitboss.odds.kit import CountingKit
+from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import (
     Priced,
     UnitPays,
@@ -21,10 +21,10 @@ from pitboss.odds.pricing import (
 )
 from pitboss.odds.results import OddsResult, make_result
 from pitboss.odds.solving import counts_of
-from pitboss.odds.store import Store
+from pitboss.odds.store import OddsStore
 from pitboss.odds.strategy import strategies
 from pitboss.rules import Game, Terms, Wager
-from pitboss.rules.counts import Counts
+from pitboss.rules.counting import Counts
 from pitboss.simulate.lines_file import choices_in_file
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE
 
@@ -54,7 +54,7 @@ class Decided:
     exact: Mapping[str, Exact]
 
 
-def decide(game: Game, terms: Terms, placed: frozenset[str], strategy: str, store: Store | None = None) -> Decided:
+def decide(game: Game, terms: Terms, placed: frozenset[str], strategy: str, store: OddsStore | None = None) -> Decided:
     """Decide at every node as the strategy says, for the wagers placed."""
     main = game.main
     plays_main = main.name in placed
@@ -82,7 +82,7 @@ def decide(game: Game, terms: Terms, placed: frozenset[str], strategy: str, stor
 
 
 def _main_choices(
-    game: Game, main: Wager, terms: Terms, counts: Counts, pays: UnitPays, strategy: str, store: Store | None
+    game: Game, main: Wager, terms: Terms, counts: Counts, pays: UnitPays, strategy: str, store: OddsStore | None
 ) -> list[Any]:
     if strategy == OPTIMAL:
         return best_decisions(counts, pays)
@@ -105,7 +105,7 @@ def _never_folding(game: Game, counts: Counts) -> Counts:
     return replace(counts, levels=tuple(levels))
 
 
-def _counts_and_pays(game: Game, wager: Wager, terms: Terms, store: Store | None) -> tuple[Counts, UnitPays]:
+def _counts_and_pays(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> tuple[Counts, UnitPays]:
     return counts_of(game, wager, terms, store=store), unit_pays(wager, terms)
 
 
@@ -127,7 +127,12 @@ def _basis(wager: Wager) -> str:
 
 
 def _break_ties(
-    game: Game, terms: Terms, placed: frozenset[str], strategy: str, choices: dict[str, list[Any]], store: Store | None
+    game: Game,
+    terms: Terms,
+    placed: frozenset[str],
+    strategy: str,
+    choices: dict[str, list[Any]],
+    store: OddsStore | None,
 ) -> None:
     """Where several branches are worth most in the main wager, take the one that pays a wager more that follows it."""
     main = game.main
@@ -145,15 +150,17 @@ def _break_ties(
         choices[main.name] = best_decisions(only, pays)
 
 
-def _beside(game: Game, wager: Wager, terms: Terms, main: list[Any], store: Store | None) -> Counts:
+def _beside(game: Game, wager: Wager, terms: Terms, main: list[Any], store: OddsStore | None) -> Counts:
     if _follows(wager):
         return counts_of(game, wager, terms, store=store)
-    kit = CountingKit(decks=terms.deck.decks, readings=game.reading_codes(terms))
-    counts: Counts = import_module(game.loops or "").beside(wager.name, kit, main)
+    context = NumbaContext(decks=terms.deck.decks, readings=game.reading_codes(terms))
+    counts: Counts = import_module(game.loops or "").beside(wager.name, context, main)
     return counts
 
 
-def _branches(counts: Counts, game: Game, terms: Terms, choices: Mapping[str, list[Any]], store: Store | None) -> Any:
+def _branches(
+    counts: Counts, game: Game, terms: Terms, choices: Mapping[str, list[Any]], store: OddsStore | None
+) -> Any:
     """Give the decision of a wager that follows the main one: the branch that was taken there."""
     (taken,) = choices[game.main.name]
     (level,) = counts_of(game, game.main, terms, store=store).levels

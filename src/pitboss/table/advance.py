@@ -8,6 +8,7 @@ from typing import Any
 
 from pitboss.cards import Card
 from pitboss.rules import (
+    CardPlace,
     Face,
     FinishedRound,
     FinishedSeat,
@@ -18,7 +19,6 @@ from pitboss.rules import (
     Settler,
     Stage,
     StageKind,
-    Who,
     void_round,
 )
 from pitboss.table.configuration import Configuration
@@ -108,7 +108,7 @@ class _Mover:
             return any(self.game.question(seat, readings) is not None for seat in state.all_seats)
         if stage.kind is StageKind.SETTLE:
             return any(name in seat.wagers for seat in state.all_seats for name in stage.wagers)
-        return stage.who is not Who.SEATS or any(stage.entitled(seat) for seat in state.all_seats)
+        return stage.who is not CardPlace.SEATS or any(stage.entitled(seat) for seat in state.all_seats)
 
     def _do(self, stage: Stage, state: RoundState) -> RoundState:
         match stage.kind:
@@ -126,10 +126,10 @@ class _Mover:
                 return state
 
     def _deal(self, stage: Stage, state: RoundState) -> RoundState:
-        if stage.who is Who.DISCARD:
+        if stage.who is CardPlace.DISCARD:
             count = len(stage.faces)
             return replace(state, used=state.used + count, discarded=state.discarded + count)
-        if stage.who is Who.BOARD:
+        if stage.who is CardPlace.BOARD:
             board, used = self._give(state.board, stage, state.used)
             return replace(state, board=board, used=used)
         seats, used = dict(state.seats), state.used
@@ -145,7 +145,7 @@ class _Mover:
         return holder, used
 
     def _turn(self, stage: Stage, state: RoundState, face: Face) -> RoundState:
-        if stage.who is Who.BOARD:
+        if stage.who is CardPlace.BOARD:
             return replace(state, board=state.board.turned(tuple(range(len(state.board.faces))), face))
         seats = {
             number: held.turned(stage.positions(held.seat), face) if stage.entitled(held.seat) else held

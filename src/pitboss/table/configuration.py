@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from pitboss.games import find_game
-from pitboss.rules import Game, Problem, Stated, Terms, make_terms
+from pitboss.rules import Game, Problem, Terms, TermsInput, make_terms
 from pitboss.rules.terms import BonusSharing, JackpotType
 
 __all__ = [
@@ -72,10 +72,10 @@ class Configuration:
     jackpots: Mapping[str, JackpotSettings] = field(default_factory=dict)
 
     @cached_property
-    def stated(self) -> Stated:
+    def stated(self) -> TermsInput:
         """What the configuration states of the terms."""
         offered: dict[str, WagerSettings | JackpotSettings] = {**self.wagers, **self.jackpots}
-        return Stated(
+        return TermsInput(
             paytables={name: list(settings.paytables) for name, settings in offered.items()},
             readings=self.readings,
             decks=self.decks,

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from pitboss.cards import Card, CardError, parse_cards
-from pitboss.rules import Game, Problem, Question, Seat, Stage, StageKind, Who
+from pitboss.rules import CardPlace, Game, Problem, Question, Seat, Stage, StageKind
 from pitboss.rules.stages import anybody, everybody
 
 __all__ = ["Course", "check_course"]
@@ -51,10 +51,10 @@ def _dealing_and_deciding(game: Game) -> tuple[Stage, ...]:
 
 
 def _deal(stage: Stage, followers: list[_Follower], course: Course) -> None:
-    if stage.who is Who.SEATS:
+    if stage.who is CardPlace.SEATS:
         for follower in followers:
             follower.deal(stage)
-    elif stage.who is Who.BOARD and _is_needed(stage, followers):
+    elif stage.who is CardPlace.BOARD and _is_needed(stage, followers):
         course.board_cards += len(stage.faces)
 
 

@@ -18,13 +18,13 @@ from pitboss.rules import (
     FinishedRound,
     FinishedSeat,
     Game,
-    Line,
     Problem,
     Reason,
     Seat,
+    SettledLine,
     Settlement,
     Settler,
-    Stated,
+    TermsInput,
     make_terms,
 )
 from pitboss.rules.pays import OfMeter
@@ -94,7 +94,7 @@ def _because(reasons: tuple[Reason, ...]) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED_LINES)
-def _line_text(line: Line, paytable: str = "") -> str:
+def _line_text(line: SettledLine, paytable: str = "") -> str:
     wager, staked_cents, paid_cents, event, _, reasons, _, envy_cents = line
     envy = f', "envy_cents": {envy_cents}' if envy_cents else ""
     return (
@@ -104,7 +104,7 @@ def _line_text(line: Line, paytable: str = "") -> str:
     )
 
 
-def _line_text_with_paytable(line: Line) -> str:
+def _line_text_with_paytable(line: SettledLine) -> str:
     return _line_text(line, f', "paytable": {_quoted(line.paytable)}')
 
 
@@ -177,7 +177,7 @@ def _make_settler(game: Game, stated: dict[str, Any]) -> tuple[Settler, tuple[Pr
     ]
     if problems:
         stated = stated | {problem.path: {} for problem in problems}
-    terms, found = make_terms(game, Stated(**stated))
+    terms, found = make_terms(game, TermsInput(**stated))
     return Settler(game, terms), (*problems, *found)
 
 

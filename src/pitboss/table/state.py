@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from pitboss.cards import Card
-from pitboss.rules import Face, Line, Seat, Settlement
+from pitboss.rules import Face, Seat, SettledLine, Settlement
 
 __all__ = ["Phase", "RoundState", "SeatState"]
 
@@ -54,7 +54,7 @@ class RoundState:
     discarded: int = 0
     used: int = 0
     collected: bool = False
-    lines: Mapping[int, Mapping[str, Line]] = field(default_factory=dict)
+    lines: Mapping[int, Mapping[str, SettledLine]] = field(default_factory=dict)
     settlement: Settlement | None = None
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.cards import card_text
-from pitboss.rules import Face, Line, Question
+from pitboss.rules import Face, Question, SettledLine
 from pitboss.table.round import Round
 from pitboss.table.state import Phase, SeatState
 
@@ -25,7 +25,7 @@ class View:
     hands: Mapping[int, tuple[str, ...]]
     wagers: Mapping[int, Mapping[str, int]]
     decisions: Mapping[int, Mapping[str, Any]]
-    lines: Mapping[int, Mapping[str, Line]]
+    lines: Mapping[int, Mapping[str, SettledLine]]
     question: Question | None
 
 
@@ -58,7 +58,7 @@ def view(played: Round, seat: int | None = None) -> View:
     )
 
 
-def to_undo(played: Round) -> tuple[tuple[int, Line], ...]:
+def to_undo(played: Round) -> tuple[tuple[int, SettledLine], ...]:
     """List what was already taken or paid in a round that is void, for the floor to make good (G-11)."""
     if played.phase is not Phase.VOID:
         return ()

@@ -39,7 +39,7 @@ class Ranked(NamedTuple):
     rank: int
 
     @property
-    def made(self) -> int:
+    def events(self) -> int:
         """The same as a set of events."""
         return 1 << self.rank >> 1
 

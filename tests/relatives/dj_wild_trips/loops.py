@@ -7,9 +7,8 @@ from typing import Any
 import numpy
 
 from pitboss.cards import JOKER
-from pitboss.rules.counts import Counts, plain_counts
+from pitboss.rules.counting import CountingContext, Counts, plain_counts
 from pitboss.rules.facts import Hands
-from pitboss.rules.kit import Kit
 from tests.relatives.dj_wild_trips import facts
 from tests.relatives.dj_wild_trips.facts import read_trips
 
@@ -20,12 +19,12 @@ def loop_trips(hands: Any, weights: Any, histogram: Any) -> None:
         histogram[read_trips(Hands(cards, cards, (0,), (0,)), 0).rank] += weights[node]
 
 
-def count(wager: str, kit: Kit) -> Counts:
+def count(wager: str, context: CountingContext) -> Counts:
     histogram = numpy.zeros(1 + len(facts.EVENTS), dtype=numpy.int64)
-    loop = kit.compiled(loop_trips)
-    five, weights = kit.classes(5)
+    loop = context.compiled(loop_trips)
+    five, weights = context.classes(5)
     loop(five.astype(numpy.int64), weights, histogram)
-    four, weights = kit.classes(4)
+    four, weights = context.classes(4)
     with_joker = numpy.hstack((four, numpy.full((len(four), 1), JOKER))).astype(numpy.int64)
     loop(with_joker, weights, histogram)
     return plain_counts(wager, histogram, "every five cards by suit class, with the joker and without")

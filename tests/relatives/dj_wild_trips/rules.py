@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pitboss.cards import JOKER_DECK, Card
 from pitboss.poker import WILD_FIVE_CARD
-from pitboss.rules import Events, Part, Seat, Slot, Wager, settle_by_events
+from pitboss.rules import Seat, Slot, Wager
+from pitboss.rules.outcomes import Events, settle_by_events
+from pitboss.rules.wagers import Part
 from tests.relatives.dj_wild_trips import facts
 from tests.relatives.making import data_of, one_wager_game
 

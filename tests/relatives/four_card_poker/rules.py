@@ -9,30 +9,13 @@ from typing import Any
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.four_card_prime import facts
 from pitboss.poker import FOUR_CARD, four_card_tables
-from pitboss.rules import (
-    BELOW,
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Outcome,
-    Part,
-    PartResult,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Terms,
-    Wager,
-    Who,
-    paid,
-    paid_row,
-    taken,
-)
+from pitboss.rules import CardPlace, Face, Game, Question, Reason, Seat, Slot, Stage, StageKind, Terms, Wager
+from pitboss.rules.facts import BELOW
+from pitboss.rules.game import Board
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, paid_row
 from pitboss.rules.pays import ToOne
+from pitboss.rules.stages import Decisions
+from pitboss.rules.wagers import Part
 from tests.relatives.making import APPROVAL, data_of
 
 _CLAUSES, _PAYTABLES, _WORDS = data_of(__package__)
@@ -43,14 +26,14 @@ _RAISES = (0, 1, 2, 3)
 
 def _settle(made: facts.AnteRaise, terms: Terms) -> Outcome:
     if made.raised == 0:
-        return Outcome((taken("Ante"),), None, None, (Reason(_CLAUSES["raise"], "folded: the Ante is lost"),))
+        return Outcome((lost("Ante"),), None, None, (Reason(_CLAUSES["raise"], "folded: the Ante is lost"),))
     table = terms.tables["bonus"]
-    row = paid_row(_BONUS, table, made.made, printed_order=False)
+    row = paid_row(_BONUS, table, made.events, printed_order=False)
     bonus = () if row is None else (row.pay,)
     if made.comparison == BELOW:
         # The bonus is paid on a lost Ante as well.
-        lost = PartResult("Ante", 1, returned=False, prizes=tuple(pay for pay in bonus if isinstance(pay, ToOne)))
-        chips, words = (lost, taken("Raise", made.raised)), "the dealer wins"
+        beaten = PartResult("Ante", 1, returned=False, prizes=tuple(pay for pay in bonus if isinstance(pay, ToOne)))
+        chips, words = (beaten, lost("Raise", made.raised)), "the dealer wins"
     else:
         chips = (paid("Ante", 1, _EVEN_MONEY, *bonus), paid("Raise", made.raised, _EVEN_MONEY))
         words = "the player wins or ties"
@@ -61,7 +44,7 @@ def _tell(made: facts.AnteRaise) -> str:
     if made.raised == 0:
         return "folds"
     result = "loses" if made.comparison == BELOW else "wins or ties"
-    return f"raises {made.raised}, {result}" + (f" with {_BONUS.first(made.made)}" if made.made else "")
+    return f"raises {made.raised}, {result}" + (f" with {_BONUS.first(made.events)}" if made.events else "")
 
 
 def _refuse_raise(value: Any) -> str | None:
@@ -116,11 +99,11 @@ GAME = Game(
             kind=StageKind.DEAL,
             clause=_CLAUSES["deal"],
             words="six to the dealer, one face up",
-            who=Who.BOARD,
+            who=CardPlace.BOARD,
             faces=(Face.UP, *(Face.UNSEEN,) * 5),
         ),
         Stage(kind=StageKind.DECIDE, clause=_CLAUSES["raise"], words="raise or fold"),
-        Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="the dealer shows", who=Who.BOARD),
+        Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="the dealer shows", who=CardPlace.BOARD),
         Stage(kind=StageKind.SETTLE, clause=_CLAUSES["ante"], words="take or pay", wagers=("ante-raise",)),
     ),
     decisions=("raise",),

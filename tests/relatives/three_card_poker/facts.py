@@ -28,7 +28,7 @@ class AntePlay(NamedTuple):
     """Whether the hand was played, its ANTE_BONUS_EVENTS, the comparison, and whether the dealer qualified."""
 
     played: int
-    made: int
+    events: int
     comparison: int
     qualified: int
 
@@ -36,7 +36,7 @@ class AntePlay(NamedTuple):
 class Made(NamedTuple):
     """The set of events a wager's cards make."""
 
-    made: int
+    events: int
 
 
 def read_ante_play(hands: Hands, tables: RankTables) -> AntePlay:

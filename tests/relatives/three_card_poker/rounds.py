@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy
 
+from pitboss.rules.counting import CountingContext, in_any_order
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-from pitboss.rules.lookups import in_any_order
 from tests.relatives.three_card_poker.facts import read_ante_play, read_pair_plus, read_six_card_bonus
 from tests.relatives.three_card_poker.rules import GAME
 
@@ -23,10 +22,10 @@ class Plan(NamedTuple):
     played: Any
 
 
-def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
-    hands, _ = kit.classes(3)
+def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> Plan:
+    hands, _ = context.classes(3)
     (decisions,) = choices["ante-play"]
-    return Plan(in_any_order(hands, (decisions == 0).astype(numpy.int8), kit.cards))
+    return Plan(in_any_order(hands, (decisions == 0).astype(numpy.int8), context.cards))
 
 
 def loop_rounds(

@@ -7,37 +7,13 @@ from fractions import Fraction
 
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.poker import THREE_CARD, three_card_tables
-from pitboss.rules import (
-    ABOVE,
-    BELOW,
-    EQUAL,
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Outcome,
-    Part,
-    PartResult,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Switch,
-    Terms,
-    Wager,
-    Who,
-    paid,
-    paid_row,
-    returned,
-    settle_by_events,
-    taken,
-    when,
-    yes_or_no,
-)
+from pitboss.rules import CardPlace, Face, Game, Question, Reason, Seat, Slot, Stage, StageKind, Terms, Wager
+from pitboss.rules.facts import ABOVE, BELOW, EQUAL
+from pitboss.rules.game import Board, Switch
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, paid_row, returned, settle_by_events
 from pitboss.rules.pays import Push, ToOne
+from pitboss.rules.stages import Decisions, yes_or_no
+from pitboss.rules.wagers import Part, when
 from tests.relatives.making import APPROVAL, data_of
 from tests.relatives.three_card_poker import facts
 
@@ -52,9 +28,9 @@ def _ids(prefix: str) -> tuple[str, ...]:
 
 def _settle_ante_play(made: facts.AntePlay, terms: Terms) -> Outcome:
     if not made.played:
-        return Outcome((taken("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
+        return Outcome((lost("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
     table = terms.tables["ante-bonus"]
-    row = paid_row(_BONUS, table, made.made, printed_order=False)
+    row = paid_row(_BONUS, table, made.events, printed_order=False)
     bonus = () if row is None else (row.pay,)
     event = None if row is None else row.event
     if not made.qualified:
@@ -66,8 +42,8 @@ def _settle_ante_play(made: facts.AntePlay, terms: Terms) -> Outcome:
         return Outcome(chips, event, table.id, (Reason(_CLAUSES["tie" if tie_wins else "ante"], "the player wins"),))
     if made.comparison == BELOW:
         # The bonus is paid on a lost Ante as well.
-        lost = PartResult("Ante", 1, returned=False, prizes=tuple(pay for pay in bonus if isinstance(pay, ToOne)))
-        return Outcome((lost, taken("Play")), event, table.id, (Reason(_CLAUSES["ante"], "the dealer wins"),))
+        beaten = PartResult("Ante", 1, returned=False, prizes=tuple(pay for pay in bonus if isinstance(pay, ToOne)))
+        return Outcome((beaten, lost("Play")), event, table.id, (Reason(_CLAUSES["ante"], "the dealer wins"),))
     chips = (paid("Ante", 1, Push(), *bonus), returned("Play"))
     return Outcome(chips, event, table.id, (Reason(_CLAUSES["tie"], "a tie pushes"),))
 
@@ -77,7 +53,7 @@ def _tell(made: facts.AntePlay) -> str:
         return "folds"
     results = {BELOW: "loses", EQUAL: "ties", ABOVE: "wins"}
     result = results[made.comparison] if made.qualified else "dealer does not qualify"
-    return f"{result} with {_BONUS.first(made.made)}" if made.made else result
+    return f"{result} with {_BONUS.first(made.events)}" if made.events else result
 
 
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
@@ -159,11 +135,11 @@ GAME = Game(
             kind=StageKind.DEAL,
             clause=_CLAUSES["deal"],
             words="three to the dealer",
-            who=Who.BOARD,
+            who=CardPlace.BOARD,
             faces=(Face.UNSEEN,) * 3,
         ),
         Stage(kind=StageKind.DECIDE, clause=_CLAUSES["play"], words="play or fold"),
-        Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="the dealer shows", who=Who.BOARD),
+        Stage(kind=StageKind.SHOW, clause=_CLAUSES["ante"], words="the dealer shows", who=CardPlace.BOARD),
         Stage(
             kind=StageKind.SETTLE,
             clause=_CLAUSES["ante"],

@@ -9,22 +9,22 @@ import numpy
 from pitboss.cards import Card
 from pitboss.poker import THREE_CARD
 from pitboss.poker.scales import scale_of
-from pitboss.rules.kit import Kit
-from pitboss.rules.looking import Found, HandAsked, Question, question, scale_feature, suits_renamed
+from pitboss.rules.counting import CountingContext
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion, suits_renamed
 
 
-def hands_asked(wager: str) -> tuple[HandAsked, ...]:
-    return (HandAsked(level=0, player=3),) if wager == "ante-play" else ()
+def hand_specs(wager: str) -> tuple[HandSpec, ...]:
+    return (HandSpec(level=0, player=3),) if wager == "ante-play" else ()
 
 
-def questions(_wager: str, kit: Kit) -> tuple[Question, ...]:
-    hands, _ = kit.classes(3)
+def questions(_wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
+    hands, _ = context.classes(3)
     scale = scale_of(THREE_CARD, {"high-card": 3, "pair": 2, "flush": 1})
     steps = numpy.array([scale.steps[THREE_CARD.value(hand)] for hand in hands.tolist()], dtype=numpy.int64)
-    return (question(0, "Play or fold?", ("play", "fold"), (scale_feature(steps, scale),)),)
+    return (StrategyQuestion.only(0, "Play or fold?", ("play", "fold"), (Feature.of_scale(steps, scale),)),)
 
 
-def find(_wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
-    hands, _ = kit.classes(3)
+def find(_wager: str, context: CountingContext, player: Sequence[Card], _public: Sequence[Card]) -> NodeMatch:
+    hands, _ = context.classes(3)
     row = sorted(suits_renamed(player).values())
-    return Found(node=int(numpy.flatnonzero((hands == row).all(axis=1))[0]), decisions=("play", "fold"))
+    return NodeMatch(node=int(numpy.flatnonzero((hands == row).all(axis=1))[0]), decisions=("play", "fold"))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.super_three_card import facts
 from pitboss.poker import SHOE_THREE_CARD
-from pitboss.rules import Events, Part, Seat, Slot, Wager, settle_by_events
+from pitboss.rules import Seat, Slot, Wager
+from pitboss.rules.facts import EventFacts
+from pitboss.rules.outcomes import Events, settle_by_events
+from pitboss.rules.wagers import Part
 from tests.relatives.making import data_of, one_wager_game
 
 _DATA = data_of(__package__)
@@ -25,7 +28,7 @@ GAME = one_wager_game(
         words="A flush or better in the player's two cards and the dealer's up card.",
         slots=(Slot("21-plus-3", tuple(_PAYTABLES)),),
         parts=(Part("21+3"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.JACKPOT_EVENTS),),
         read=facts.read_jackpot,
         settle=settle_by_events(

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.games.deuces_wild.loops import ante_play_raise
-from pitboss.rules.counts import Counts
-from pitboss.rules.kit import Kit
+from pitboss.rules.counting import CountingContext, Counts
 from tests.relatives.wild_holdem_foldem import facts
 from tests.relatives.wild_holdem_foldem.facts import five_cards_made
 
 
-def count(wager: str, kit: Kit) -> Counts:
+def count(wager: str, context: CountingContext) -> Counts:
     assert wager == "ante-play-raise"
-    return ante_play_raise(kit, joker=False, loop=loop_fifth, masks=1 << len(facts.EVENTS))
+    return ante_play_raise(context, joker=False, loop=loop_fifth, masks=1 << len(facts.EVENTS))
 
 
 def loop_fifth(start: int, stop: int, fours: Any, fifths: Any, made: Any) -> None:

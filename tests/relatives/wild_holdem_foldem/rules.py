@@ -8,30 +8,12 @@ from fractions import Fraction
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.deuces_wild.facts import FOLDED_AT_FOUR, FOLDED_AT_THREE, AntePlayRaise
 from pitboss.poker import WILD_FIVE_CARD
-from pitboss.rules import (
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Outcome,
-    Part,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Terms,
-    Wager,
-    paid,
-    paid_row,
-    returned,
-    taken,
-    when,
-    yes_or_no,
-)
+from pitboss.rules import Face, Game, Question, Reason, Seat, Slot, Stage, StageKind, Terms, Wager
+from pitboss.rules.game import Board
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned
 from pitboss.rules.pays import ToOne
+from pitboss.rules.stages import Decisions, yes_or_no
+from pitboss.rules.wagers import Part, when
 from tests.relatives.making import APPROVAL, data_of
 from tests.relatives.wild_holdem_foldem import facts
 
@@ -43,27 +25,27 @@ _PAIR_OF_ACES = facts.EVENTS.index("Pair of Aces")
 
 def _settle(made: AntePlayRaise, terms: Terms) -> Outcome:
     if made.course == FOLDED_AT_THREE:
-        return Outcome((taken("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
+        return Outcome((lost("Ante"),), None, None, (Reason(_CLAUSES["play"], "folded: the Ante is lost"),))
     if made.course == FOLDED_AT_FOUR:
         why = Reason(_CLAUSES["raise"], "folded: Ante and Play are lost")
-        return Outcome((taken("Ante"), taken("Play")), None, None, (why,))
+        return Outcome((lost("Ante"), lost("Play")), None, None, (why,))
     table = terms.tables["ante-play-raise"]
-    row = paid_row(_EVENTS, table, made.made, printed_order=False)
+    row = paid_row(_EVENTS, table, made.events, printed_order=False)
     if row is not None:
         chips = (paid("Ante", 1, row.pay), paid("Play", 1, row.pay), paid("Raise", 2, row.pay))
         why = Reason(_CLAUSES["ante"], f"{row.event}: {row.pay} on Ante, Play and Raise")
         return Outcome(chips, row.event, table.id, (why,))
-    if made.made >> _PAIR_OF_ACES & 1:
+    if made.events >> _PAIR_OF_ACES & 1:
         chips = (paid("Ante", 1, _EVEN_MONEY), returned("Play"), returned("Raise", 2))
         why = Reason(_CLAUSES["pair of aces"], "a pair of aces: the Ante is paid, the rest pushes")
         return Outcome(chips, "Pair of Aces", table.id, (why,))
     why = Reason(_CLAUSES["ante"], "less than a pair of aces: Ante, Play and Raise lose")
-    return Outcome((taken("Ante"), taken("Play"), taken("Raise", 2)), None, table.id, (why,))
+    return Outcome((lost("Ante"), lost("Play"), lost("Raise", 2)), None, table.id, (why,))
 
 
 def _tell(made: AntePlayRaise) -> str:
     folds = {FOLDED_AT_THREE: "folds at three cards", FOLDED_AT_FOUR: "folds at four cards"}
-    return folds.get(made.course) or f"raises and makes {_EVENTS.first(made.made)}"
+    return folds.get(made.course) or f"raises and makes {_EVENTS.first(made.events)}"
 
 
 def _played(seat: Seat) -> bool:

@@ -19,7 +19,7 @@ from rich.markup import escape
 from pitboss.cards import cards_text
 from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
-from pitboss.rules import Line, Problem, dollars
+from pitboss.rules import Problem, SettledLine, dollars
 from pitboss.table import RefusedError, SettledRecord, settle_line, settle_record
 
 __all__ = ["settle_rounds", "settle_typed", "show_settled"]
@@ -162,7 +162,7 @@ def show_settled(settled: SettledRecord) -> None:
         )
 
 
-def _show_reasons(line: Line) -> None:
+def _show_reasons(line: SettledLine) -> None:
     chips = [f"{chip.part} {dollars(chip.staked_cents)} -> {dollars(chip.paid_cents)}" for chip in line.chips]
     if line.envy_cents:
         chips.append(f"Envy {dollars(line.envy_cents)}")

@@ -14,10 +14,10 @@ from pitboss.cli.games.configurations import read_file
 from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.cli.odds.wager_odds import progress_bar, store_of
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, fail, game_or_exit, show_problems
-from pitboss.odds.par import Sheet, Verified, make_sheet, verify_sheet
-from pitboss.odds.par_json import SheetError, read_text, write_text
+from pitboss.odds.par import Sheet, SheetVerification, make_sheet, verify_sheet
+from pitboss.odds.par.values import SheetError, read_text, write_text
 from pitboss.odds.solving import first_tables
-from pitboss.rules import Game, MoneyError, Problem, Stated, Terms, make_terms, parse_dollars
+from pitboss.rules import Game, MoneyError, Problem, Terms, TermsInput, make_terms, parse_dollars
 from pitboss.table import Configuration, read_configuration
 
 __all__ = ["Asked", "make_par", "verify_par"]
@@ -155,7 +155,7 @@ def _typed_terms(game: Game, asked: Asked) -> Terms:
     tables = {name: list(entries) for name, entries in record["paytables"].items()}
     for name, entries in tables_of(game, game.wagers, files).items():
         tables.setdefault(name, []).extend(entries)
-    stated = Stated(
+    stated = TermsInput(
         paytables=_filled(game, tables, asked.wagers or list(game.by_name)),
         readings=record.get("readings", {}),
         decks=record.get("decks", game.decks_allowed[0] if game.decks_allowed else None),
@@ -229,7 +229,7 @@ def verify_par(files: list[str], *, as_json: bool) -> int:
     return 0 if found.difference is None else BROKEN_RULE
 
 
-def _say_verified(found: Verified, file: str, *, as_json: bool) -> None:
+def _say_verified(found: SheetVerification, file: str, *, as_json: bool) -> None:
     difference = found.difference
     if as_json:
         content: dict[str, Any] = {"verified": difference is None, "figures": found.figures}

@@ -14,10 +14,9 @@ from pitboss.cards import CardError, cards_text, parse_cards
 from pitboss.cli.arguments import percent, readings_of, tables_of, wager_of
 from pitboss.cli.odds.wager_odds import progress_bar
 from pitboss.cli.output import console, fail, game_or_exit, plain_table
-from pitboss.odds.alternatives import Alternative, best
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.odds.store import default_store
-from pitboss.odds.strategy import COST_MAX, Strategy, Trade, strategies
+from pitboss.odds.strategy import COST_MAX, Alternative, Strategy, Trade, best, strategies
 from pitboss.rules import Game, Terms, Wager
 
 __all__ = ["Asked", "show_best", "show_strategy"]

@@ -11,7 +11,7 @@ from pitboss.cli.arguments import percent
 from pitboss.cli.odds.wager_odds import progress_bar, store_of
 from pitboss.cli.output import console, game_or_exit, plain_table
 from pitboss.games import all_games
-from pitboss.odds.switches import PricedReading, priced_readings
+from pitboss.odds.solving import PricedReading, priced_readings
 
 __all__ = ["show_switches"]
 

@@ -16,7 +16,7 @@ from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table,
 from pitboss.games import all_games
 from pitboss.odds.printed import catalogue, solve_catalogue
 from pitboss.odds.results import OddsResult
-from pitboss.odds.store import Store, default_store
+from pitboss.odds.store import OddsStore, default_store
 from pitboss.rules import Game, Wager
 
 __all__ = ["Asked", "progress_bar", "show_catalogue", "show_odds", "store_of"]
@@ -35,7 +35,7 @@ class Asked:
     fresh: bool = False
 
 
-def store_of(*, fresh: bool) -> Store | None:
+def store_of(*, fresh: bool) -> OddsStore | None:
     """Use what is kept on disk, unless all is to be computed again."""
     return None if fresh else default_store()
 

@@ -10,23 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pitboss.poker.made import is_wild, wild_cards, wild_five_card_made, wild_three_card_made
-from pitboss.rules.facts import Hands
-
-__all__ = [
-    "FOLDED_AT_FOUR",
-    "FOLDED_AT_THREE",
-    "HAND_EVENTS",
-    "JACKPOT_EVENTS",
-    "RAISED",
-    "TREASURE_EVENTS",
-    "AntePlayRaise",
-    "Made",
-    "fortune_made",
-    "read_ante_play_raise",
-    "read_bonus_jackpot",
-    "read_fortune",
-    "read_treasure",
-]
+from pitboss.rules.facts import EventFacts, Hands
 
 # In the order of poker.made.WILD_FIVE_EVENTS and WILD_THREE_EVENTS; a table pays those of them that it prints.
 HAND_EVENTS = (
@@ -53,13 +37,12 @@ class AntePlayRaise(NamedTuple):
     """How far the hand was played, and the HAND_EVENTS its five cards make."""
 
     course: int
-    made: int
+    events: int
 
-
-class Made(NamedTuple):
-    """The set of events a wager's cards make."""
-
-    made: int
+    @staticmethod
+    def bounds() -> tuple[int, ...]:
+        """How many values each fact has."""
+        return (3, 1 << len(HAND_EVENTS))
 
 
 def read_ante_play_raise(hands: Hands, tables: Any) -> AntePlayRaise:  # noqa: ARG001
@@ -71,24 +54,24 @@ def read_ante_play_raise(hands: Hands, tables: Any) -> AntePlayRaise:  # noqa: A
     return AntePlayRaise(RAISED, wild_five_card_made(hands.player))
 
 
-def read_treasure(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_treasure(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the TREASURE_EVENTS of the first three cards."""
     player = hands.player
-    return Made(wild_three_card_made((player[0], player[1], player[2])))
+    return EventFacts(wild_three_card_made((player[0], player[1], player[2])))
 
 
-def read_bonus_jackpot(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_bonus_jackpot(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the JACKPOT_EVENTS: four wild cards are three and two as well."""
     wild = wild_cards(hands.player)
-    made = 0
+    events = 0
     for event in range(4):
         if wild >= 5 - event:
-            made |= 1 << event
-    return Made(made)
+            events |= 1 << event
+    return EventFacts(events)
 
 
 def fortune_made(player: Sequence[int], selection: int, board: Sequence[int]) -> int:
-    """Give the HAND_EVENTS of the selected cards with the community cards.
+    """Return the HAND_EVENTS of the selected cards with the community cards.
 
     Of several selected cards all are wild, and a wild card is never worse than the community card it replaces; so
     the best five are all the selected ones with the community cards that fill up to five.
@@ -105,31 +88,31 @@ def fortune_made(player: Sequence[int], selection: int, board: Sequence[int]) ->
         if selection >> place & 1:
             hand[selected] = player[place]
             selected += 1
-    made = 0
-    for kept in range(16):
-        if selected + (kept & 1) + (kept >> 1 & 1) + (kept >> 2 & 1) + (kept >> 3) != 5:
+    events = 0
+    for community in range(16):
+        if selected + (community & 1) + (community >> 1 & 1) + (community >> 2 & 1) + (community >> 3) != 5:
             continue
         size = selected
         for place in range(4):
-            if kept >> place & 1:
+            if community >> place & 1:
                 hand[size] = board[place]
                 size += 1
-        made |= wild_five_card_made(hand)
-    return made
+        events |= wild_five_card_made(hand)
+    return events
 
 
-def read_fortune(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_fortune(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the HAND_EVENTS of the Five Card Fortune (DW-6)."""
     player, board, selection = hands.player, hands.board, hands.choices[2]
     if not (hands.choices[1] and hands.readings[0] == _DEALER_TAKES_BEST):
-        return Made(fortune_made(player, selection, board))
+        return EventFacts(fortune_made(player, selection, board))
     wild = 0
-    made = 0
+    events = 0
     for place in range(len(player)):
         if is_wild(player[place]):
             wild |= 1 << place
         else:
-            made |= fortune_made(player, 1 << place, board)
+            events |= fortune_made(player, 1 << place, board)
     if wild:
-        made |= fortune_made(player, wild, board)
-    return Made(made)
+        events |= fortune_made(player, wild, board)
+    return EventFacts(events)

@@ -8,14 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.deuces_wild.facts import read_ante_play_raise, read_bonus_jackpot, read_fortune, read_treasure
-from pitboss.games.deuces_wild.loops import SELECTIONS
+from pitboss.games.deuces_wild import facts
+from pitboss.games.deuces_wild.loops import SELECTIONS, CardSets, fourth_cards, loop_keys, sets_of
 from pitboss.games.deuces_wild.rules import GAME
-from pitboss.games.deuces_wild.side_loops import Sets, fourth_cards, loop_keys, sets_of
+from pitboss.rules.counting import CountingContext
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-
-__all__ = ["FOLDS", "Plan", "loop_rounds", "plan_of"]
 
 FOLDS = ("fold",)
 _PLAY = _RAISE = 0
@@ -23,7 +20,7 @@ _NATURALS = 4  # so many of SELECTIONS are natural cards; the others say how man
 _ANTE, _TREASURE, _FORTUNE, _JACKPOT = (wager.bounds for wager in GAME.wagers)
 
 
-class Plan(NamedTuple):
+class DeucesWildPlan(NamedTuple):
     """What is decided with three cards, and after a Play with four, by each card in the order dealt.
 
     The lowest bits, one for each card, are the Five Card Fortune's selection; the bit above them says that the hand is
@@ -34,9 +31,9 @@ class Plan(NamedTuple):
     then: Any
 
 
-def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
+def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> DeucesWildPlan:
     """Make the plan of decisions at the nodes of the counts; the Fortune's are alone or beside the Ante."""
-    sets = sets_of(kit.without_readings)
+    sets = sets_of(context.without_readings)
     three, four = sets.of_size(3), sets.of_size(4)
     threes, fours = three.stop - three.start, four.stop - four.start
     fortune = choices.get("five-card-fortune", [numpy.full(threes + 2 * fours, len(SELECTIONS))])[0]
@@ -47,25 +44,25 @@ def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
     first = numpy.zeros((sets.deck,) * 3, dtype=numpy.uint8)
     _spread(sets, three, [selected | plays << 3] * 3, first)
     if not plays.any():
-        return Plan(first, numpy.zeros((1, 1, 1, 1), dtype=numpy.uint8))
-    raises = _raises(kit, sets, choices["ante-play-raise"][1])
+        return DeucesWildPlan(first, numpy.zeros((1, 1, 1, 1), dtype=numpy.uint8))
+    raises = _raises(context, sets, choices["ante-play-raise"][1])
     folded = _selected(sets, four, fortune[threes : threes + fours])
     # Where the dealer takes the best after a Raise, the hands that raised have nodes of their own.
     raised = _selected(sets, four, fortune[-fours:])
     then = numpy.zeros((sets.deck,) * 4, dtype=numpy.uint8)
-    _spread(sets, four, [numpy.where(each, raised | 1 << 4, folded) for each in raises.T], then)
-    return Plan(first, then)
+    _spread(sets, four, [numpy.where(raises_with, raised | 1 << 4, folded) for raises_with in raises.T], then)
+    return DeucesWildPlan(first, then)
 
 
-def _selected(sets: Sets, here: slice, fortune: Any) -> Any:
-    """Turn selections into a bit for each card, as `Sets` orders them; the dealer's selection and none are no bits."""
+def _selected(sets: CardSets, here: slice, fortune: Any) -> Any:
+    """Turn selections into a bit for each card, in the order of `CardSets`; none for the dealer's selection."""
     wild = sets.wilds[here]
     selected = numpy.where(fortune < _NATURALS, 1 << (wild + fortune), (1 << (fortune - _NATURALS + 1)) - 1)
     return numpy.where(fortune < len(SELECTIONS), selected, 0)
 
 
-def _raises(kit: Kit, sets: Sets, decisions: Any) -> Any:
-    """Tell for every set of four cards whether it is raised, by which of its cards came fourth."""
+def _raises(context: CountingContext, sets: CardSets, decisions: Any) -> Any:
+    """Return for every set of four cards whether it is raised, by which of its cards came fourth."""
     three, four = sets.of_size(3), sets.of_size(4)
     parents, fourths, _ = fourth_cards(sets)
     size = four.stop - four.start
@@ -74,13 +71,13 @@ def _raises(kit: Kit, sets: Sets, decisions: Any) -> Any:
     keys = numpy.zeros(size, dtype=numpy.int64)
     for place in range(4):
         others = numpy.delete(sets.cards[four], place, axis=1)
-        kit.compiled(loop_keys)(0, size, others, numpy.full(size, 3), keys)
+        context.compiled(loop_keys)(0, size, others, numpy.full(size, 3), keys)
         parent = numpy.searchsorted(sets.keys, keys) - three.start
         raises[:, place] = decisions[numpy.searchsorted(nodes, parent * size + numpy.arange(size))] == _RAISE
     return raises
 
 
-def _spread(sets: Sets, here: slice, values: list[Any], table: Any) -> None:
+def _spread(sets: CardSets, here: slice, values: list[Any], table: Any) -> None:
     """Write the values of sets to all the cards they stand for in every order, by which of the cards is the last.
 
     The lowest bits of a value, one for each card, move with the cards.
@@ -93,7 +90,7 @@ def _spread(sets: Sets, here: slice, values: list[Any], table: Any) -> None:
                 cards = sets.cards[here][rows, :size]
                 cards = (cards & ~3) | numpy.array(renaming)[cards & 3]
                 cards[:, :wild] = held
-                _write(cards, [each[rows] for each in values], table)
+                _write(cards, [column[rows] for column in values], table)
 
 
 def _write(cards: Any, values: list[Any], table: Any) -> None:
@@ -105,7 +102,7 @@ def _write(cards: Any, values: list[Any], table: Any) -> None:
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, placed: Any, cards: Any, plan: DeucesWildPlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted.
 
@@ -127,11 +124,11 @@ def loop_rounds(
             choices[place, seat, 0], choices[place, seat, 1], choices[place, seat, 2] = played, raised, selection
             hands = Hands(player, board, (played, raised, selection), readings)
             code = codes[place, seat]
-            if wanted[0]:
-                code[0] = encode(read_ante_play_raise(hands, tables), _ANTE)
-            if wanted[1]:
-                code[1] = encode(read_treasure(hands, tables), _TREASURE)
-            if wanted[2]:
-                code[2] = encode(read_fortune(hands, tables), _FORTUNE)
-            if wanted[3]:
-                code[3] = encode(read_bonus_jackpot(hands, tables), _JACKPOT)
+            if placed[0]:
+                code[0] = encode(facts.read_ante_play_raise(hands, tables), _ANTE)
+            if placed[1]:
+                code[1] = encode(facts.read_treasure(hands, tables), _TREASURE)
+            if placed[2]:
+                code[2] = encode(facts.read_fortune(hands, tables), _FORTUNE)
+            if placed[3]:
+                code[3] = encode(facts.read_bonus_jackpot(hands, tables), _JACKPOT)

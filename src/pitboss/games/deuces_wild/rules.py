@@ -4,81 +4,164 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from importlib.resources import files
+from itertools import combinations
+from typing import Any
 
-from pitboss.cards import JOKER_DECK, Card
-from pitboss.games.deuces_wild import facts, questions
-from pitboss.law import load_clauses
+from pitboss.cards import JOKER_DECK, Card, card_text
+from pitboss.games.deuces_wild import facts
+from pitboss.law import Clauses
 from pitboss.poker import WILD_FIVE_CARD, WILD_THREE_CARD
-from pitboss.rules import (
-    Board,
-    Events,
-    Face,
-    Game,
-    Holds,
-    Outcome,
-    Part,
-    Problem,
-    Reason,
-    Seat,
-    SharedDecision,
-    Slot,
-    Stage,
-    StageKind,
-    Switch,
-    Terms,
-    Wager,
-    Who,
-    load_approval,
-    load_paytables,
-    paid,
-    paid_row,
-    settle_by_events,
-    taken,
-    when,
-    why_row,
-)
+from pitboss.poker.made import is_wild, wild_three_card_made
+from pitboss.rules.facts import EventFacts
+from pitboss.rules.folder import GameFolder
+from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, settle_by_events, why_row
+from pitboss.rules.reasons import Problem, Reason
+from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
+from pitboss.rules.terms import Terms
+from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, when
 
-__all__ = ["GAME"]
+ANTE, TREASURE, FORTUNE, JACKPOT = "ante-play-raise", "three-card-treasure", "five-card-fortune", "bonus-jackpot"
 
-_FOLDER = files(__package__)
-_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
-_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+
+def _played(seat: Seat) -> bool:
+    return bool(seat.decisions.get("play"))
+
+
+def looks_at_three_cards(seat: Seat) -> bool:
+    """Step 19: a seat with an Ante or a Treasure wager examines its three cards (DW-9)."""
+    return ANTE in seat.wagers or TREASURE in seat.wagers
+
+
+def looks_when_selecting(seat: Seat) -> bool:
+    """A Fortune seat looks when it selects (DW-9)."""
+    return FORTUNE in seat.wagers
+
+
+def has_won_treasure(seat: Seat) -> bool:
+    """Step 20(b): only a winning Treasure hand is turned face up (DW-8)."""
+    return TREASURE in seat.wagers and wild_three_card_made(seat.cards[:3]) != 0
+
+
+def gets_fourth_card(seat: Seat) -> bool:
+    """Rule 7: a seat that played, or has the jackpot wager."""
+    return _played(seat) or JACKPOT in seat.wagers
+
+
+def looks_at_fourth_card(seat: Seat) -> bool:
+    """Step 22: only players who placed the Ante and Play wagers examine their fourth card."""
+    return _played(seat)
+
+
+def gets_fifth_card(seat: Seat) -> bool:
+    """Rule 7: a seat that raised, or has the jackpot wager."""
+    return bool(seat.decisions.get("raise")) or JACKPOT in seat.wagers
+
+
+def selected_positions(seat: Seat) -> tuple[int, ...]:
+    """Name the cards that are shown at the end: all of a raised or jackpot hand, else those selected for Fortune."""
+    if gets_fifth_card(seat):
+        return tuple(range(len(seat.cards)))
+    chosen = seat.decisions.get("fortune", ())
+    return tuple(place for place, card in enumerate(seat.cards) if card in chosen)
+
+
+def question(clauses: Clauses, seat: Seat, readings: Mapping[str, str]) -> Question | None:
+    """Return what the seat must decide next with the cards it holds."""
+    decided = seat.decisions
+    if len(seat.cards) < 3 or "fortune" in decided:
+        return None
+    if ANTE in seat.wagers and "play" not in decided:
+        return yes_or_no("play", "Play (a wager equal to the Ante) or fold?", clauses["rule 5"])
+    if not _played(seat):
+        return _fortune_question(clauses, seat, 3, "step 21")
+    if len(seat.cards) < 4:
+        return None
+    if "raise" not in decided:
+        words = "Raise (a wager equal to Ante and Play together) or fold?"
+        return yes_or_no("raise", words, clauses["rule 7, raise"])
+    if not decided["raise"] or readings["fortune_after_raise"] == "player_selects":
+        return _fortune_question(clauses, seat, 4, "step 22(a)(iii)")
+    return None
+
+
+def _fortune_question(clauses: Clauses, seat: Seat, held: int, place: str) -> Question | None:
+    if FORTUNE not in seat.wagers:
+        return None
+    cards = seat.cards[:held]
+    return Question(
+        key="fortune",
+        words="Which card (or wild cards) for the Five Card Fortune?",
+        clause=clauses[place],
+        options=lambda: _selections(cards),
+        refusal=lambda value: _refuse_selection(value, cards),
+        ruling="DW-6",
+        takes_cards=True,
+    )
+
+
+def _selections(cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+    wild = [card for card in cards if is_wild(card)]
+    several = [chosen for count in range(2, len(wild) + 1) for chosen in combinations(wild, count)]
+    return (*((card,) for card in cards), *several)
+
+
+def _refuse_selection(value: Any, cards: tuple[Card, ...]) -> str | None:
+    foreign = [card_text(card) for card in value if card not in cards]
+    if foreign:
+        return f"{' '.join(foreign)} not among the {len(cards)} cards held when selecting"
+    if len(set(value)) != len(value):
+        return "a card is selected twice"
+    if not value:
+        return "at least one card must be selected"
+    if len(value) > 1 and not all(is_wild(card) for card in value):
+        return "two or more cards may be selected only if all of them are wild"
+    return None
+
+
+def choices(decisions: Decisions, cards: tuple[Card, ...]) -> tuple[int, ...]:
+    """Encode the decisions as integers: played, raised, the Fortune selection as a bit for each card."""
+    selected = decisions.get("fortune", ())
+    mask = 0
+    for place, card in enumerate(cards):
+        if card in selected:
+            mask |= 1 << place
+    return (1 if decisions.get("play") else 0, 1 if decisions.get("raise") else 0, mask)
+
+
+_FOLDER = GameFolder(__package__)
+_CLAUSES = _FOLDER.clauses
 _HAND_EVENTS = Events(facts.HAND_EVENTS)
 
 
-def _ids(prefix: str) -> tuple[str, ...]:
-    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
-
-
-def _settle_ante_play_raise(made: facts.AntePlayRaise, terms: Terms) -> Outcome:
-    if made.course == facts.FOLDED_AT_THREE:
+def _settle_ante_play_raise(hand: facts.AntePlayRaise, terms: Terms) -> Outcome:
+    if hand.course == facts.FOLDED_AT_THREE:
         why = Reason(_CLAUSES["step 21(a)"], "folded at three cards: the Ante is lost")
-        return Outcome((taken("Ante"),), None, None, (why,))
-    if made.course == facts.FOLDED_AT_FOUR:
+        return Outcome((lost("Ante"),), None, None, (why,))
+    if hand.course == facts.FOLDED_AT_FOUR:
         why = Reason(_CLAUSES["step 22(a)"], "folded at four cards: Ante and Play are lost")
-        return Outcome((taken("Ante"), taken("Play")), None, None, (why,))
+        return Outcome((lost("Ante"), lost("Play")), None, None, (why,))
     table = terms.tables["ante-play-raise"]
-    row = paid_row(_HAND_EVENTS, table, made.made, printed_order=False)
+    row = paid_row(_HAND_EVENTS, table, hand.events, printed_order=False)
     reasons = why_row(
-        table, row, _HAND_EVENTS.made_in(table, made.made), _CLAUSES["Appendix A note"], "less than two pair"
+        table, row, _HAND_EVENTS.made_in(table, hand.events), _CLAUSES["Appendix A note"], "less than two pair"
     )
     best = Reason(_CLAUSES["rule 8"], "the five card hand is compared with the pay table", "DW-2")
     if row is None:
-        lost = Reason(_CLAUSES["step 24(a)"], "Ante, Play and Raise lose")
-        return Outcome((taken("Ante"), taken("Play"), taken("Raise", 2)), None, table.id, (best, *reasons, lost))
+        why_lost = Reason(_CLAUSES["step 24(a)"], "Ante, Play and Raise lose")
+        return Outcome((lost("Ante"), lost("Play"), lost("Raise", 2)), None, table.id, (best, *reasons, why_lost))
     won = Reason(_CLAUSES["step 24(b)"], "the odds are paid on Ante, Play and Raise alike", "DW-3")
     wild = Reason(_CLAUSES["Appendix A, wild"], "deuces and the joker may stand for any card", "DW-1")
     chips = (paid("Ante", 1, row.pay), paid("Play", 1, row.pay), paid("Raise", 2, row.pay))
     return Outcome(chips, row.event, table.id, (best, wild, *reasons, won))
 
 
-def _tell(made: facts.AntePlayRaise) -> str:
+def _tell(hand: facts.AntePlayRaise) -> str:
     folds = {facts.FOLDED_AT_THREE: "folds at three cards", facts.FOLDED_AT_FOUR: "folds at four cards"}
-    return folds.get(made.course) or f"raises and makes {_HAND_EVENTS.first(made.made)}"
+    return folds.get(hand.course) or f"raises and makes {_HAND_EVENTS.first(hand.events)}"
 
 
-def _why_fortune(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
+def _why_fortune(_hand: EventFacts, terms: Terms) -> tuple[Reason, ...]:
     if terms.readings["fortune_after_raise"] == "player_selects":
         words = "the selected card or wild cards with the four community cards"
     else:
@@ -86,7 +169,7 @@ def _why_fortune(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
     return (Reason(_CLAUSES["Appendix C"], words, "DW-6"),)
 
 
-def _check_opening(terms: Terms, _stated: Mapping[str, str]) -> tuple[Problem, ...]:
+def _check_opening(terms: Terms, _readings: Mapping[str, str]) -> tuple[Problem, ...]:
     if "five-card-fortune" not in terms.tables or terms.readings["fortune_after_raise"] == "player_selects":
         return ()
     if "five-card-fortune" in terms.base_multiples_max:
@@ -106,8 +189,8 @@ def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
 
 
 def _goes_on(seats: tuple[Seat, ...]) -> bool:
-    """Tell whether the fourth community card is dealt: someone plays on, or a Fortune wager is alive."""
-    return any(questions.gets_fourth_card(seat) or questions.looks_when_selecting(seat) for seat in seats)
+    """Return whether the fourth community card is dealt: someone plays on, or a Fortune wager is alive."""
+    return any(gets_fourth_card(seat) or looks_when_selecting(seat) for seat in seats)
 
 
 _WAGERS = (
@@ -116,10 +199,10 @@ _WAGERS = (
         title="Ante, Play and Raise",
         clause=_CLAUSES["summary 2(a)"],
         words="Five cards make two pair or better. Play equals the Ante, Raise equals both together.",
-        slots=(Slot("ante-play-raise", _ids("APR")),),
+        slots=(Slot("ante-play-raise", _FOLDER.table_ids("APR")),),
         parts=(Part("Ante"), Part("Play", placed=when("play")), Part("Raise", 2, placed=when("raise", 2))),
         facts=facts.AntePlayRaise,
-        bounds=(3, _HAND_EVENTS.masks),
+        bounds=facts.AntePlayRaise.bounds(),
         read=facts.read_ante_play_raise,
         settle=_settle_ante_play_raise,
         tell=_tell,
@@ -129,9 +212,9 @@ _WAGERS = (
         title="Three Card Treasure",
         clause=_CLAUSES["summary 2(b)"],
         words="The first three cards make a flush or better.",
-        slots=(Slot("three-card-treasure", _ids("TCT")),),
+        slots=(Slot("three-card-treasure", _FOLDER.table_ids("TCT")),),
         parts=(Part("Three Card Treasure"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.TREASURE_EVENTS),),
         read=facts.read_treasure,
         settle=settle_by_events(
@@ -148,9 +231,9 @@ _WAGERS = (
         title="Five Card Fortune",
         clause=_CLAUSES["summary 2(c)"],
         words="One card, or any number of wild cards, with the four community cards make a straight or better.",
-        slots=(Slot("five-card-fortune", _ids("FCF")),),
+        slots=(Slot("five-card-fortune", _FOLDER.table_ids("FCF")),),
         parts=(Part("Five Card Fortune"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(_HAND_EVENTS.masks,),
         read=facts.read_fortune,
         settle=settle_by_events(
@@ -175,9 +258,9 @@ _WAGERS = (
         title="Bonus Jackpot",
         clause=_CLAUSES["summary 2(d)"],
         words="Two or more wild cards in five; five wild cards win the Bonus.",
-        slots=(Slot("bonus-jackpot", _ids("BJ")),),
+        slots=(Slot("bonus-jackpot", _FOLDER.table_ids("BJ")),),
         parts=(Part("Bonus Jackpot"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.JACKPOT_EVENTS),),
         read=facts.read_bonus_jackpot,
         settle=settle_by_events(
@@ -200,7 +283,7 @@ _INITIAL_CARDS = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["step 18"],
         words="one community card face down",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UNSEEN,),
     ),
     Stage(
@@ -218,13 +301,13 @@ _STAGES = (
         kind=StageKind.LOOK,
         clause=_CLAUSES["step 19"],
         words="seats with an Ante or a Treasure wager look at their three cards",
-        entitled=questions.looks_at_three_cards,
+        entitled=looks_at_three_cards,
     ),
     Stage(
         kind=StageKind.SHOW,
         clause=_CLAUSES["step 20(b)"],
         words="winning Treasure hands are turned face up",
-        entitled=questions.has_won_treasure,
+        entitled=has_won_treasure,
     ),
     Stage(
         kind=StageKind.SETTLE,
@@ -236,14 +319,14 @@ _STAGES = (
         kind=StageKind.LOOK,
         clause=_CLAUSES["step 21"],
         words="seats with a Fortune wager look in order to select",
-        entitled=questions.looks_when_selecting,
+        entitled=looks_when_selecting,
     ),
     Stage(kind=StageKind.DECIDE, clause=_CLAUSES["step 21"], words="each seat in rotation plays or folds, and selects"),
     Stage(
         kind=StageKind.DEAL,
         clause=_CLAUSES["step 21(b)"],
         words="the fourth community card face down",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UNSEEN,),
         needed=_goes_on,
     ),
@@ -252,13 +335,13 @@ _STAGES = (
         clause=_CLAUSES["rule 7"],
         words="a fourth card to seats that played or have the jackpot wager",
         faces=(Face.UNSEEN,),
-        entitled=questions.gets_fourth_card,
+        entitled=gets_fourth_card,
     ),
     Stage(
         kind=StageKind.LOOK,
         clause=_CLAUSES["step 22(b)"],
         words="seats that played look at their fourth card",
-        entitled=questions.looks_at_fourth_card,
+        entitled=looks_at_fourth_card,
     ),
     Stage(
         kind=StageKind.DECIDE, clause=_CLAUSES["step 22(b)"], words="each seat in rotation raises or folds, and selects"
@@ -268,13 +351,13 @@ _STAGES = (
         clause=_CLAUSES["rule 7, without Play"],
         words="the last card to seats that raised or have the jackpot wager",
         faces=(Face.UNSEEN,),
-        entitled=questions.gets_fifth_card,
+        entitled=gets_fifth_card,
     ),
     Stage(
         kind=StageKind.SHOW,
         clause=_CLAUSES["step 23"],
         words="the dealer turns up each live hand",
-        positions=questions.selected_positions,
+        positions=selected_positions,
     ),
     Stage(
         kind=StageKind.SETTLE,
@@ -282,7 +365,7 @@ _STAGES = (
         words="Ante, Play, Raise and jackpot wagers are taken or paid",
         wagers=("ante-play-raise", "bonus-jackpot"),
     ),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["Appendix C"], words="the community is turned up", who=Who.BOARD),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["Appendix C"], words="the community is turned up", who=CardPlace.BOARD),
     Stage(
         kind=StageKind.SETTLE,
         clause=_CLAUSES["Appendix C"],
@@ -303,12 +386,12 @@ GAME = Game(
     decisions=("play", "raise", "fortune"),
     falls_away=frozenset({"raise"}),
     card_decisions=frozenset({"fortune"}),
-    question=partial(questions.question, _CLAUSES),
-    choices=questions.choices,
+    question=partial(question, _CLAUSES),
+    choices=choices,
     tables=lambda: None,
-    paytables=_PAYTABLES,
+    paytables=_FOLDER.paytables,
     clauses=_CLAUSES,
-    approval=load_approval(_FOLDER / "approval.toml"),
+    approval=_FOLDER.approval,
     switches=(
         Switch(
             name="fortune_after_raise",
@@ -322,7 +405,7 @@ GAME = Game(
     ),
     check_opening=_check_opening,
     describe=_describe,
-    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    words=_FOLDER.words,
     loops="pitboss.games.deuces_wild.loops",
     rounds="pitboss.games.deuces_wild.rounds",
     strategy="pitboss.games.deuces_wild.strategy",

@@ -9,22 +9,10 @@ from typing import Any
 import numpy
 
 from pitboss.cards import ACE, Card, cards_text
-from pitboss.games.deuces_wild.loops import SELECTIONS
-from pitboss.games.deuces_wild.side_loops import Sets, fourth_cards, node_of, sets_of
+from pitboss.games.deuces_wild.loops import SELECTIONS, CardSets, fourth_cards, node_of, sets_of
 from pitboss.poker.made import is_wild
-from pitboss.rules.kit import Kit
-from pitboss.rules.looking import (
-    Feature,
-    Found,
-    HandAsked,
-    Question,
-    question,
-    rank_feature,
-    suits_renamed,
-    yes_or_no_feature,
-)
-
-__all__ = ["find", "hands_asked", "questions"]
+from pitboss.rules.counting import CountingContext
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion, suits_renamed
 
 _MAIN, _FORTUNE = "ante-play-raise", "five-card-fortune"
 _SELECT = (
@@ -36,30 +24,30 @@ _SELECTED = ("all wild cards", "highest natural card", "middle natural card", "l
 _NUMBERS = ("no", "a", "two", "three", "four")
 
 
-def hands_asked(wager: str) -> tuple[HandAsked, ...]:
-    """Say how many cards a player holds at each decision."""
+def hand_specs(wager: str) -> tuple[HandSpec, ...]:
+    """Return how many cards a player holds at each decision."""
     if wager == _FORTUNE:
-        return (HandAsked(level=0, player=3),)
-    return (HandAsked(level=0, player=3), HandAsked(level=1, player=4)) if wager == _MAIN else ()
+        return (HandSpec(level=0, player=3),)
+    return (HandSpec(level=0, player=3), HandSpec(level=1, player=4)) if wager == _MAIN else ()
 
 
-def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
-    """Give the questions of a wager."""
+def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
+    """Return the questions of a wager."""
     if wager == _FORTUNE:
-        return (_selection(sets_of(kit)),)
+        return (_selection(sets_of(context)),)
     if wager != _MAIN:
         return ()
-    sets = sets_of(kit)
+    sets = sets_of(context)
     _, fourths, _ = fourth_cards(sets)
     three, four = _features(sets, 3), _features(sets, 4, fourths)
     return (
-        question(0, "With three cards, play or fold?", ("play", "fold"), three),
-        question(1, "With four cards, raise or fold?", ("raise", "fold"), four),
+        StrategyQuestion.only(0, "With three cards, play or fold?", ("play", "fold"), three),
+        StrategyQuestion.only(1, "With four cards, raise or fold?", ("raise", "fold"), four),
     )
 
 
-def _selection(sets: Sets) -> Question:
-    """Ask which cards of three are selected for the Fortune (DW-6)."""
+def _selection(sets: CardSets) -> StrategyQuestion:
+    """Build the question which cards of three are selected for the Fortune (DW-6)."""
     cards, wild = sets.cards[sets.of_size(3)][:, :3], sets.wilds[sets.of_size(3)]
     natural = 3 - wild
     all_wild = numpy.where(wild > 0, len(SELECTIONS) // 2 - 1 + wild, 0)
@@ -69,19 +57,19 @@ def _selection(sets: Sets) -> Question:
     three = natural == 3
     features = (
         *_features(sets, 3),
-        replace(rank_feature(ranks[:, 1], "middle natural card"), at_most={}, between=None),
-        yes_or_no_feature(three & (ranks[:, 0] == ranks[:, 1]), "the two highest a pair"),
-        yes_or_no_feature(three & (ranks[:, 1] == ranks[:, 2]), "the two lowest a pair"),
-        yes_or_no_feature(three & (suits[:, 0] == suits[:, 1]), "the two highest of a suit"),
-        yes_or_no_feature(three & (suits[:, 1] == suits[:, 2]), "the two lowest of a suit"),
-        yes_or_no_feature(three & (suits[:, 0] == suits[:, 2]), "the highest of the suit of the lowest"),
+        replace(Feature.of_rank(ranks[:, 1], "middle natural card"), at_most={}, between=None),
+        Feature.yes_or_no(three & (ranks[:, 0] == ranks[:, 1]), "the two highest a pair"),
+        Feature.yes_or_no(three & (ranks[:, 1] == ranks[:, 2]), "the two lowest a pair"),
+        Feature.yes_or_no(three & (suits[:, 0] == suits[:, 1]), "the two highest of a suit"),
+        Feature.yes_or_no(three & (suits[:, 1] == suits[:, 2]), "the two lowest of a suit"),
+        Feature.yes_or_no(three & (suits[:, 0] == suits[:, 2]), "the highest of the suit of the lowest"),
     )
-    return Question(
+    return StrategyQuestion(
         level=0, words=_SELECT, answers=_SELECTED, features=lambda _: features, leads_to=lambda _: leads[:, :, None]
     )
 
 
-def _features(sets: Sets, size: int, nodes: Any = slice(None)) -> tuple[Feature, ...]:
+def _features(sets: CardSets, size: int, nodes: Any = slice(None)) -> tuple[Feature, ...]:
     cards, wild = sets.cards[sets.of_size(size)][:, :size][nodes], sets.wilds[sets.of_size(size)][nodes]
     natural = numpy.arange(size) >= wild[:, None]
     ranks, suits = numpy.where(natural, cards >> 2, -1), cards & 3
@@ -103,31 +91,33 @@ def _features(sets: Sets, size: int, nodes: Any = slice(None)) -> tuple[Feature,
             at_least={least: f"{_NUMBERS[least]} wild card{'s'[: least > 1]}" for least in range(1, size + 1)},
             at_most={0: "no wild card"},
         ),
-        yes_or_no_feature(pair, "a pair of natural cards", "no pair of natural cards"),
-        yes_or_no_feature((wild > 0) | pair, "a wild card or a pair", "neither a wild card nor a pair"),
-        yes_or_no_feature(flush, f"{number} to a flush", f"not {number} to a flush"),
-        yes_or_no_feature(straight, f"{number} to a straight", f"not {number} to a straight"),
-        yes_or_no_feature(straight & flush, f"{number} to a straight flush", f"not {number} to a straight flush"),
-        yes_or_no_feature(straight & (wild == 0) & (span == size - 1), f"{number} in a row", f"not {number} in a row"),
-        rank_feature(numpy.maximum(highest, 0), "highest natural card"),
-        rank_feature(lowest, "lowest natural card"),
+        Feature.yes_or_no(pair, "a pair of natural cards", "no pair of natural cards"),
+        Feature.yes_or_no((wild > 0) | pair, "a wild card or a pair", "neither a wild card nor a pair"),
+        Feature.yes_or_no(flush, f"{number} to a flush", f"not {number} to a flush"),
+        Feature.yes_or_no(straight, f"{number} to a straight", f"not {number} to a straight"),
+        Feature.yes_or_no(straight & flush, f"{number} to a straight flush", f"not {number} to a straight flush"),
+        Feature.yes_or_no(straight & (wild == 0) & (span == size - 1), f"{number} in a row", f"not {number} in a row"),
+        Feature.of_rank(numpy.maximum(highest, 0), "highest natural card"),
+        Feature.of_rank(lowest, "lowest natural card"),
     )
 
 
-def find(wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
+def find(wager: str, context: CountingContext, player: Sequence[Card], _public: Sequence[Card]) -> NodeMatch:
     """Find three or four cards among the nodes of the counts; which of four came last does not matter."""
-    sets = sets_of(kit)
+    sets = sets_of(context)
     node = node_of(sets, player)
     if wager == _FORTUNE:
-        return Found(node=node, decisions=tuple(_selected(player, selection) for selection in range(len(SELECTIONS))))
+        return NodeMatch(
+            node=node, decisions=tuple(_selected(player, selection) for selection in range(len(SELECTIONS)))
+        )
     if len(player) == 3:
-        return Found(node=node, decisions=("play", "fold"))
+        return NodeMatch(node=node, decisions=("play", "fold"))
     _, fourths, _ = fourth_cards(sets)
-    return Found(node=int(numpy.flatnonzero(fourths == node)[0]), decisions=("raise", "fold"))
+    return NodeMatch(node=int(numpy.flatnonzero(fourths == node)[0]), decisions=("raise", "fold"))
 
 
 def _selected(player: Sequence[Card], selection: int) -> str:
-    """Say which of these cards a selection takes; of wild cards any will do."""
+    """Write which of these cards a selection takes; of wild cards any will do."""
     # In the counts' order of two of a rank the suit that is held less often comes first.
     names = suits_renamed([card for card in player if not is_wild(card)])
     natural = sorted(names, key=lambda card: -names[card])

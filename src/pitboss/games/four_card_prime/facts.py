@@ -9,22 +9,7 @@ from typing import Any, NamedTuple
 
 from pitboss.poker import RankTables, best_four_of_five, best_four_of_six
 from pitboss.poker.made import five_card_made, four_card_made
-from pitboss.rules.facts import BELOW, Hands, compare
-
-__all__ = [
-    "ACES_BABY_EVENTS",
-    "BONUS_EVENTS",
-    "FIVE_CARD_EVENTS",
-    "FOUR_CARD_EVENTS",
-    "PRIME_EVENTS",
-    "AnteRaise",
-    "Made",
-    "read_aces_baby",
-    "read_ante_raise",
-    "read_five_card_jackpot",
-    "read_four_card_jackpot",
-    "read_prime",
-]
+from pitboss.rules.facts import BELOW, EventFacts, Hands, compare, event_bits
 
 BONUS_EVENTS = ("Any Quads", "Any Straight Flush", "Any Trips")
 ACES_BABY_EVENTS = (
@@ -52,20 +37,38 @@ FIVE_CARD_EVENTS = (
 FOUR_CARD_EVENTS = ("Four Aces", "Quads", "Straight Flush", "Trips")
 
 _ACE = 12
+_QUADS_BONUS, _STRAIGHT_FLUSH_BONUS, _TRIPS_BONUS = event_bits(BONUS_EVENTS)
+(
+    _FOUR_ACES,
+    _QUADS,
+    _ROYAL,
+    _STRAIGHT_FLUSH,
+    _THREE_ACES,
+    _TRIPS,
+    _FLUSH,
+    _STRAIGHT,
+    _TWO_PAIR,
+    _ACES,
+) = event_bits(ACES_BABY_EVENTS)
+_FIVE_OF_ONE_COLOR, _FOUR_OF_ONE_COLOR = event_bits(PRIME_EVENTS)
+_FIVE_CARD_MASK = (1 << len(FIVE_CARD_EVENTS)) - 1
+_JACKPOT_FOUR_ACES, _JACKPOT_QUADS, _JACKPOT_STRAIGHT_FLUSH, _JACKPOT_TRIPS = event_bits(FOUR_CARD_EVENTS)
+# What `four_card_made` says of straights and flushes: a bit each, and of a straight flush that it is a royal one.
+_MADE_STRAIGHT, _MADE_FLUSH = 1, 2
+_MADE_ROYAL = 2
 
 
 class AnteRaise(NamedTuple):
     """How many Antes were raised (0 folds), the BONUS_EVENTS of the best four cards, and the comparison."""
 
     raised: int
-    made: int
+    events: int
     comparison: int
 
-
-class Made(NamedTuple):
-    """The set of events a wager's cards make."""
-
-    made: int
+    @staticmethod
+    def bounds() -> tuple[int, ...]:
+        """How many values each fact has."""
+        return (4, 1 << len(BONUS_EVENTS), 3)
 
 
 def read_ante_raise(hands: Hands, tables: RankTables) -> AnteRaise:
@@ -74,56 +77,58 @@ def read_ante_raise(hands: Hands, tables: RankTables) -> AnteRaise:
     if not raised:
         return AnteRaise(0, 0, BELOW)
     _, trips, quads, straight_flush, _ = four_card_made(hands.player)
-    made = (1 if quads else 0) | (2 if straight_flush else 0) | (4 if trips else 0)
+    events = _QUADS_BONUS if quads else 0
+    events |= _STRAIGHT_FLUSH_BONUS if straight_flush else 0
+    events |= _TRIPS_BONUS if trips else 0
     ours, theirs = best_four_of_five(tables, hands.player), best_four_of_six(tables, hands.board)
-    return AnteRaise(raised, made, compare(ours, theirs))
+    return AnteRaise(raised, events, compare(ours, theirs))
 
 
-def read_aces_baby(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_aces_baby(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the ACES_BABY_EVENTS among the player's four-card hands (FCP-4)."""
     pairs, trips, quads, straight_flush, simple = four_card_made(hands.player)
-    made = 0
+    events = 0
     if quads:
-        made |= 0b11 if quads >> _ACE else 0b10
+        events |= _FOUR_ACES | _QUADS if quads >> _ACE else _QUADS
     if straight_flush:
-        made |= 0b1100 if straight_flush == 2 else 0b1000
+        events |= _ROYAL | _STRAIGHT_FLUSH if straight_flush == _MADE_ROYAL else _STRAIGHT_FLUSH
     if trips:
-        made |= 0b110000 if trips >> _ACE else 0b100000
-    if simple & 2:
-        made |= 1 << 6
-    if simple & 1:
-        made |= 1 << 7
+        events |= _THREE_ACES | _TRIPS if trips >> _ACE else _TRIPS
+    if simple & _MADE_FLUSH:
+        events |= _FLUSH
+    if simple & _MADE_STRAIGHT:
+        events |= _STRAIGHT
     if pairs & (pairs - 1):
-        made |= 1 << 8
+        events |= _TWO_PAIR
     if pairs >> _ACE:
-        made |= 1 << 9
-    return Made(made)
+        events |= _ACES
+    return EventFacts(events)
 
 
-def read_prime(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_prime(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the PRIME_EVENTS of the five cards; diamonds and hearts are red."""
     red = 0
     for card in hands.player:
         if card & 3 in (1, 2):
             red += 1
     if red in (0, 5):
-        return Made(0b11)
-    return Made(0b10 if red in (1, 4) else 0)
+        return EventFacts(_FIVE_OF_ONE_COLOR | _FOUR_OF_ONE_COLOR)
+    return EventFacts(_FOUR_OF_ONE_COLOR if red in (1, 4) else 0)
 
 
-def read_five_card_jackpot(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_five_card_jackpot(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the FIVE_CARD_EVENTS of the original five cards."""
-    return Made(five_card_made(hands.player) & 0b1111111)
+    return EventFacts(five_card_made(hands.player) & _FIVE_CARD_MASK)
 
 
-def read_four_card_jackpot(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_four_card_jackpot(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the FOUR_CARD_EVENTS of the best four cards."""
     _, trips, quads, straight_flush, _ = four_card_made(hands.player)
-    made = 0
+    events = 0
     if quads:
-        made |= 0b0011 if quads >> _ACE else 0b0010
+        events |= _JACKPOT_FOUR_ACES | _JACKPOT_QUADS if quads >> _ACE else _JACKPOT_QUADS
     if straight_flush:
-        made |= 0b0100
+        events |= _JACKPOT_STRAIGHT_FLUSH
     if trips:
-        made |= 0b1000
-    return Made(made)
+        events |= _JACKPOT_TRIPS
+    return EventFacts(events)

@@ -20,37 +20,30 @@ from typing import Any, NamedTuple
 import numpy
 
 from pitboss.games.four_card_prime import facts
-from pitboss.games.four_card_prime.facts import read_ante_raise
-from pitboss.games.four_card_prime.side_loops import count_five_cards, count_prime
 from pitboss.poker import best_four_of_five, best_four_of_six, four_card_tables
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import ABOVE, BELOW, EQUAL, Hands, encode
-from pitboss.rules.kit import Kit
 
-__all__ = ["ante_raise_nodes", "count"]
-
-_COMPARISONS = 3
-_RAISES = 4
-_MASKS = 1 << len(facts.BONUS_EVENTS)
+_RAISES, _MASKS, _COMPARISONS = facts.AnteRaise.bounds()
 
 
-def count(wager: str, kit: Kit) -> Counts:
+def count(wager: str, context: CountingContext) -> Counts:
     """Count one wager."""
     if wager == "ante-raise":
-        return _count_ante_raise(kit)
-    return count_prime(kit) if wager == "prime" else count_five_cards(kit, wager)
+        return _count_ante_raise(context)
+    return count_prime(context) if wager == "prime" else count_five_cards(context, wager)
 
 
-def _five_cards(kit: Kit) -> tuple[Any, Any]:
+def _five_cards(context: CountingContext) -> tuple[Any, Any]:
     """The classes of five cards, and how many hands each stands for."""
-    hands, weights = kit.classes(5)
+    hands, weights = context.classes(5)
     return hands.astype(numpy.int64), weights
 
 
 # Sets of up to five cards and their states
 
 
-class Sets(NamedTuple):
+class NumberedSets(NamedTuple):
     """Sets of up to five cards by number, and their states: classes up to a renaming of the suits, smaller sets first.
 
     `state` gives the state of each set, `turn` which renaming makes its cards those of the state, `suits` the new
@@ -67,7 +60,7 @@ class Sets(NamedTuple):
     after: Any
 
 
-def set_number(sets: Sets, cards: Any, size: int) -> Any:
+def set_number(sets: NumberedSets, cards: Any, size: int) -> Any:
     """Number the set of the first `size` of these cards, in whatever order they are."""
     number = sets.numbers[size] + 0
     for index in range(size):
@@ -79,12 +72,12 @@ def set_number(sets: Sets, cards: Any, size: int) -> Any:
     return number
 
 
-def turned(sets: Sets, card: int, turn: int) -> Any:
+def turned(sets: NumberedSets, card: int, turn: int) -> Any:
     """Rename the suit of a card."""
     return (card & ~3) | sets.suits[turn, card & 3]
 
 
-def loop_states(start: int, stop: int, hands: Any, size: int, back: Any, sets: Sets) -> None:
+def loop_states(start: int, stop: int, hands: Any, size: int, back: Any, sets: NumberedSets) -> None:
     """Write the state of every set of one size: each class under every renaming of the suits."""
     cards = numpy.zeros(size, dtype=numpy.int64)
     for index in range(start, stop):
@@ -96,7 +89,7 @@ def loop_states(start: int, stop: int, hands: Any, size: int, back: Any, sets: S
             sets.turn[number] = back[turn]
 
 
-def loop_after(start: int, stop: int, hands: Any, size: int, deck: int, sets: Sets) -> None:
+def loop_after(start: int, stop: int, hands: Any, size: int, deck: int, sets: NumberedSets) -> None:
     """Add every card to every state of one size; a card it holds leads to state 0, which counts nothing."""
     cards = numpy.zeros(size + 1, dtype=numpy.int64)
     for index in range(start, stop):
@@ -111,15 +104,15 @@ def loop_after(start: int, stop: int, hands: Any, size: int, deck: int, sets: Se
                 sets.after[sets.begins[size] + index, card] = sets.state[set_number(sets, cards, size + 1)]
 
 
-def _make_sets(kit: Kit) -> Sets:
-    deck = kit.cards
-    hands = [kit.classes(size)[0] for size in range(6)]
-    sizes = [len(each) for each in hands]
+def _make_sets(context: CountingContext) -> NumberedSets:
+    deck = context.cards
+    hands = [context.classes(size)[0] for size in range(6)]
+    sizes = [len(rows) for rows in hands]
     renamings = list(permutations(range(4)))
-    inverse = [renamings.index(tuple(each.index(suit) for suit in range(4))) for each in renamings]
+    inverse = [renamings.index(tuple(renaming.index(suit) for suit in range(4))) for renaming in renamings]
     numbers = numpy.cumsum([0] + [comb(deck, size) for size in range(6)])
     begins = numpy.cumsum([0, *sizes])
-    sets = Sets(
+    sets = NumberedSets(
         choose=numpy.array([[comb(card, place) for place in range(6)] for card in range(deck)], dtype=numpy.int64),
         numbers=numbers,
         begins=begins,
@@ -129,11 +122,11 @@ def _make_sets(kit: Kit) -> Sets:
         after=numpy.zeros((begins[5], deck), dtype=numpy.int32),
     )
     back = numpy.array(inverse, dtype=numpy.int8)
-    states, after = kit.compiled(loop_states), kit.compiled(loop_after)
+    states, after = context.compiled(loop_states), context.compiled(loop_after)
     for size in range(6):
-        kit.spread(lambda a, b, size=size: states(a, b, hands[size], size, back, sets), sizes[size])  # type: ignore[misc]
+        context.spread(lambda a, b, size=size: states(a, b, hands[size], size, back, sets), sizes[size])  # type: ignore[misc]
     for size in range(5):
-        kit.spread(lambda a, b, size=size: after(a, b, hands[size], size, deck, sets), sizes[size])  # type: ignore[misc]
+        context.spread(lambda a, b, size=size: after(a, b, hands[size], size, deck, sets), sizes[size])  # type: ignore[misc]
     return sets
 
 
@@ -145,7 +138,7 @@ def loop_values(start: int, stop: int, hands: Any, deck: int, tables: Any, five:
     for index in range(start, stop):
         a, b, c, d, e = hands[index, 0], hands[index, 1], hands[index, 2], hands[index, 3], hands[index, 4]
         five[index] = best_four_of_five(tables, (a, b, c, d, e))
-        groups[index] = read_ante_raise(Hands((a, b, c, d, e), (a, b, c, d, e, a), (1,), (0,)), tables).made
+        groups[index] = facts.read_ante_raise(Hands((a, b, c, d, e), (a, b, c, d, e, a), (1,), (0,)), tables).events
         for card in range(deck):
             if card in (a, b, c, d, e):
                 six[index, card] = -1
@@ -153,26 +146,26 @@ def loop_values(start: int, stop: int, hands: Any, deck: int, tables: Any, five:
                 six[index, card] = best_four_of_six(tables, (a, b, c, d, e, card))
 
 
-def loop_pairs_after(start: int, stop: int, sets: Sets, six: Any, lower: Any) -> None:
+def loop_pairs_after(start: int, stop: int, sets: NumberedSets, six: Any, lower: Any) -> None:
     """Count the six-card hands that contain four cards by their value: every fifth card with every sixth."""
     deck = six.shape[1]
     values = lower.shape[1] - 1
-    found = numpy.zeros(values + 1, dtype=numpy.int32)
+    frequencies = numpy.zeros(values + 1, dtype=numpy.int32)
     for state in range(sets.begins[4] + start, sets.begins[4] + stop):
-        found[:] = 0
+        frequencies[:] = 0
         for card in range(deck):
             if sets.after[state, card]:
                 row = six[sets.after[state, card] - sets.begins[5]]
                 for sixth in range(deck):
-                    found[row[sixth]] += 1
+                    frequencies[row[sixth]] += 1
         total = 0
         for value in range(values):
             lower[state, value] = total // 2
-            total += found[value]
+            total += frequencies[value]
         lower[state, values] = total // 2
 
 
-def loop_card_after(start: int, stop: int, size: int, sets: Sets, lower: Any) -> None:
+def loop_card_after(start: int, stop: int, size: int, sets: NumberedSets, lower: Any) -> None:
     """Count the six-card hands that contain up to three cards from those that contain one card more."""
     first = sets.begins[size]
     for state in range(first + start, first + stop):
@@ -202,7 +195,7 @@ def loop_sort_by_value(six: Any, edges: Any, first: int, fives: Any) -> None:
                 at[six[hand, card]] += 1
 
 
-class Known(NamedTuple):
+class ContainedHands(NamedTuple):
     """How many six-card hands contain a set of cards, by value; values are numbered in order.
 
     `lower` says for states of one to four cards how many are worth less than a value. `six` values each class of five
@@ -216,18 +209,18 @@ class Known(NamedTuple):
     edges: Any
 
 
-def _count_contained(kit: Kit, sets: Sets, six: Any, values: int) -> Known:
+def _count_contained(context: CountingContext, sets: NumberedSets, six: Any, values: int) -> ContainedHands:
     lower = numpy.zeros((sets.begins[5], values + 1), dtype=numpy.int32)
     sizes = numpy.diff(sets.begins)
-    pairs, one = kit.compiled(loop_pairs_after), kit.compiled(loop_card_after)
-    kit.spread(lambda a, b: pairs(a, b, sets, six, lower), sizes[4])
+    pairs, one = context.compiled(loop_pairs_after), context.compiled(loop_card_after)
+    context.spread(lambda a, b: pairs(a, b, sets, six, lower), sizes[4])
     for size in (3, 2, 1):
-        kit.spread(lambda a, b, size=size: one(a, b, size, sets, lower), sizes[size])  # type: ignore[misc]
+        context.spread(lambda a, b, size=size: one(a, b, size, sets, lower), sizes[size])  # type: ignore[misc]
     edges = numpy.zeros(values + 2, dtype=numpy.int64)
-    kit.compiled(loop_count_values)(six, edges)
+    context.compiled(loop_count_values)(six, edges)
     fives = numpy.zeros(edges[values], dtype=numpy.int32)
-    kit.compiled(loop_sort_by_value)(six, edges, sets.begins[5], fives)
-    return Known(lower=lower, six=six, fives=fives, edges=edges)
+    context.compiled(loop_sort_by_value)(six, edges, sets.begins[5], fives)
+    return ContainedHands(lower=lower, six=six, fives=fives, edges=edges)
 
 
 # The nodes of the main wager: the player's five cards and the dealer's up card
@@ -248,7 +241,7 @@ class Nodes(NamedTuple):
 
 
 def loop_up_cards(start: int, stop: int, hands: Any, times: Any) -> None:
-    """Say for how many up cards each card stands; suits that hold the same ranks stand side by side in a hand."""
+    """Count for how many up cards each card stands; suits that hold the same ranks stand side by side in a hand."""
     masks = numpy.zeros(4, dtype=numpy.int64)
     for hand in range(start, stop):
         masks[:] = 0
@@ -279,17 +272,17 @@ def loop_list_nodes(
 
 
 @lru_cache(maxsize=2)
-def ante_raise_nodes(kit: Kit) -> Nodes:
+def ante_raise_nodes(context: CountingContext) -> Nodes:
     """List the nodes of the main wager in the order of its counts."""
-    hands, stands_for = _five_cards(kit)
-    times = numpy.zeros((len(hands), kit.cards), dtype=numpy.int8)
-    up_cards, list_nodes = kit.compiled(loop_up_cards), kit.compiled(loop_list_nodes)
-    kit.spread(lambda a, b: up_cards(a, b, hands, times), len(hands))
+    hands, stands_for = _five_cards(context)
+    times = numpy.zeros((len(hands), context.cards), dtype=numpy.int8)
+    up_cards, list_nodes = context.compiled(loop_up_cards), context.compiled(loop_list_nodes)
+    context.spread(lambda a, b: up_cards(a, b, hands, times), len(hands))
     first = numpy.zeros(len(hands) + 1, dtype=numpy.int64)
     numpy.cumsum(numpy.count_nonzero(times, axis=1), out=first[1:])
     hand, up = numpy.zeros(first[-1], dtype=numpy.int32), numpy.zeros(first[-1], dtype=numpy.int32)
     weights = numpy.zeros(first[-1], dtype=numpy.int64)
-    kit.spread(lambda a, b: list_nodes(a, b, first, times, stands_for, hand, up, weights), len(hands))
+    context.spread(lambda a, b: list_nodes(a, b, first, times, stands_for, hand, up, weights), len(hands))
     return Nodes(hands=hands, first=first, hand=hand, up=up, weights=weights)
 
 
@@ -298,41 +291,43 @@ def ante_raise_nodes(kit: Kit) -> Nodes:
 _SHIFT = 32
 
 
-def pass_value(value: int, known: Known, contain: Any) -> None:
+def pass_value(value: int, contained: ContainedHands, contain: Any) -> None:
     """Bring the counts of the states of five cards from the value before to this one."""
     if value:
-        for place in range(known.edges[value - 1], known.edges[value]):
-            contain[known.fives[place]] += 1
-    for place in range(known.edges[value], known.edges[value + 1]):
-        contain[known.fives[place]] += 1 << _SHIFT
+        for place in range(contained.edges[value - 1], contained.edges[value]):
+            contain[contained.fives[place]] += 1
+    for place in range(contained.edges[value], contained.edges[value + 1]):
+        contain[contained.fives[place]] += 1 << _SHIFT
 
 
-def add_states(sign: int, contain: Any, after: Any, suits: Any, found: Any) -> None:
+def add_states(sign: int, contain: Any, after: Any, suits: Any, sums: Any) -> None:
     """For every up card add the counts of the state that it makes with a set, suits renamed to those of its state."""
     a, b, c, d = suits[0], suits[1], suits[2], suits[3]
-    for first in range(0, len(found), 4):
-        found[first] += sign * contain[after[first + a]]
-        found[first + 1] += sign * contain[after[first + b]]
-        found[first + 2] += sign * contain[after[first + c]]
-        found[first + 3] += sign * contain[after[first + d]]
+    for first in range(0, len(sums), 4):
+        sums[first] += sign * contain[after[first + a]]
+        sums[first + 1] += sign * contain[after[first + b]]
+        sums[first + 2] += sign * contain[after[first + c]]
+        sums[first + 3] += sign * contain[after[first + d]]
 
 
-def loop_nodes(start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets: Sets, known: Known, to: Any) -> None:
+def loop_nodes(
+    start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets: NumberedSets, contained: ContainedHands, to: Any
+) -> None:
     """Count the dealer's hands below, equal to and above the player's for every up card, over hands by rising value."""
     contain = numpy.zeros(sets.begins[6], dtype=numpy.int64)
-    found = numpy.zeros(sets.after.shape[1], dtype=numpy.int64)
+    sums = numpy.zeros(sets.after.shape[1], dtype=numpy.int64)
     cards = numpy.zeros(5, dtype=numpy.int64)
     mine = -1
     for place in range(start, stop):
         hand = order[place]
         while mine < value[hand]:
             mine += 1
-            pass_value(mine, known, contain)
+            pass_value(mine, contained, contain)
             if mine == value[hand]:
                 for state in range(sets.begins[5]):
-                    at_most = numpy.int64(known.lower[state, mine + 1])
-                    contain[state] = known.lower[state, mine] + (at_most << _SHIFT)
-        found[:] = 0
+                    at_most = numpy.int64(contained.lower[state, mine + 1])
+                    contain[state] = contained.lower[state, mine] + (at_most << _SHIFT)
+        sums[:] = 0
         for subset in range(31):
             size = 0
             for index in range(5):
@@ -341,29 +336,29 @@ def loop_nodes(start: int, stop: int, order: Any, value: Any, nodes: Nodes, sets
                     size += 1
             number = set_number(sets, cards, size)
             after, suits = sets.after[sets.state[number]], sets.suits[sets.turn[number]]
-            add_states(1 - size % 2 * 2, contain, after, suits, found)
+            add_states(1 - size % 2 * 2, contain, after, suits, sums)
         for node in range(nodes.first[hand], nodes.first[hand + 1]):
             # The last subset: the player's five cards and the up card are one hand.
             up = nodes.up[node]
-            below, at_most = found[up] & ((1 << _SHIFT) - 1), found[up] >> _SHIFT
-            if known.six[hand, up] < mine:
+            below, at_most = sums[up] & ((1 << _SHIFT) - 1), sums[up] >> _SHIFT
+            if contained.six[hand, up] < mine:
                 below -= 1
-            if known.six[hand, up] <= mine:
+            if contained.six[hand, up] <= mine:
                 at_most -= 1
             to[node, 0, ABOVE] = below
             to[node, 0, EQUAL] = at_most - below
             to[node, 0, BELOW] -= at_most
 
 
-def _count_ante_raise(kit: Kit) -> Counts:
-    nodes = ante_raise_nodes(kit)
+def _count_ante_raise(context: CountingContext) -> Counts:
+    nodes = ante_raise_nodes(context)
     hands = len(nodes.hands)
     five = numpy.zeros(hands, dtype=numpy.int16)
     groups = numpy.zeros(hands, dtype=numpy.int8)
-    six = numpy.zeros((hands, kit.cards), dtype=numpy.int16)
-    tables = kit.arrays(four_card_tables())
-    values_of = kit.compiled(loop_values)
-    kit.spread(lambda a, b: values_of(a, b, nodes.hands, kit.cards, tables, five, groups, six), hands)
+    six = numpy.zeros((hands, context.cards), dtype=numpy.int16)
+    tables = context.arrays(four_card_tables())
+    values_of = context.compiled(loop_values)
+    context.spread(lambda a, b: values_of(a, b, nodes.hands, context.cards, tables, five, groups, six), hands)
     # A dealer's value is always one that a player can have too: of the best four cards and either of the others.
     values, value = numpy.unique(five, return_inverse=True)
     column = numpy.full(len(tables.category) + 1, -1, dtype=numpy.int16)
@@ -371,15 +366,15 @@ def _count_ante_raise(kit: Kit) -> Counts:
     column[-1] = len(values)
     six = column[six]
     assert six.min() >= 0, "a dealer's hand is worth what no player's hand is"
-    sets = _make_sets(kit)
-    known = _count_contained(kit, sets, six, len(values))
-    dealt = comb(kit.cards - 6, 5)
+    sets = _make_sets(context)
+    contained = _count_contained(context, sets, six, len(values))
+    dealt = comb(context.cards - 6, 5)
     assert dealt < 1 << 31, "counts of a node are 32-bit integers"
     counts = numpy.full((len(nodes.hand), 1, _COMPARISONS), dealt, dtype=numpy.int32)
     order = numpy.argsort(value, kind="stable")
-    loop = kit.compiled(loop_nodes)
-    kit.spread(lambda a, b: loop(a, b, order, value, nodes, sets, known, counts), hands)
-    level = Level(
+    loop = context.compiled(loop_nodes)
+    context.spread(lambda a, b: loop(a, b, order, value, nodes, sets, contained, counts), hands)
+    level = DecisionLevel(
         decisions=tuple(str(raised) for raised in range(_RAISES)),
         branches=(0,) * _RAISES,
         weights=nodes.weights,
@@ -387,14 +382,51 @@ def _count_ante_raise(kit: Kit) -> Counts:
         groups=groups[nodes.hand][:, None],
         codes=_ante_raise_codes(),
     )
-    total = comb(kit.cards, 5) * (kit.cards - 5) * dealt
+    total = comb(context.cards, 5) * (context.cards - 5) * dealt
     method = "every player's hand and up card by suit class, the dealer's hands by inclusion and exclusion"
     return Counts(wager="ante-raise", total=total, levels=(level,), method=method)
 
 
 def _ante_raise_codes() -> Any:
     """The code of every raise, set of events and comparison, in the mixed radix of `encode`; a fold has but one."""
-    bounds = (_RAISES, _MASKS, _COMPARISONS)
+    bounds = facts.AnteRaise.bounds()
     codes = numpy.arange(_RAISES * _MASKS * _COMPARISONS, dtype=numpy.int64).reshape(bounds)
     codes[0] = encode((0, 0, BELOW), bounds)
     return codes
+
+
+def loop_five_cards(hands: Any, weights: Any, tables: Any, aces_baby: Any, five_card: Any, four_card: Any) -> None:
+    """Over every five cards."""
+    for index in range(len(hands)):
+        a, b, c, d, e = hands[index, 0], hands[index, 1], hands[index, 2], hands[index, 3], hands[index, 4]
+        cards = Hands((a, b, c, d, e), (0, 0, 0, 0, 0, 0), (0,), (0,))
+        aces_baby[facts.read_aces_baby(cards, tables).events] += weights[index]
+        five_card[facts.read_five_card_jackpot(cards, tables).events] += weights[index]
+        four_card[facts.read_four_card_jackpot(cards, tables).events] += weights[index]
+
+
+def count_five_cards(context: CountingContext, wager: str) -> Counts:
+    """Count one of the wagers paid by what the five cards make."""
+    hands, weights = context.classes(5)
+    histograms = {
+        name: numpy.zeros(1 << len(events), dtype=numpy.int64)
+        for name, events in (
+            ("aces-baby", facts.ACES_BABY_EVENTS),
+            ("five-card-jackpot", facts.FIVE_CARD_EVENTS),
+            ("four-card-jackpot", facts.FOUR_CARD_EVENTS),
+        )
+    }
+    context.compiled(loop_five_cards)(hands, weights, context.arrays(four_card_tables()), *histograms.values())
+    return plain_counts(wager, histograms[wager], "every hand by suit class")
+
+
+def count_prime(context: CountingContext) -> Counts:
+    """Colors alone matter: count by how many red cards the hand holds, on cards that stand for each number."""
+    histogram = numpy.zeros(1 << len(facts.PRIME_EVENTS), dtype=numpy.int64)
+    half = context.cards // 2
+    reds, blacks = [1, 2, 5, 6, 9], [0, 3, 4, 7, 8]
+    for red in range(6):
+        cards = reds[:red] + blacks[red:]
+        events = facts.read_prime(Hands(cards, (), (), ()), None).events
+        histogram[events] += comb(half, red) * comb(half, 5 - red)
+    return plain_counts("prime", histogram, "by the number of red cards")

@@ -9,20 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.four_card_prime.facts import (
-    read_aces_baby,
-    read_ante_raise,
-    read_five_card_jackpot,
-    read_four_card_jackpot,
-    read_prime,
-)
+from pitboss.games.four_card_prime import facts
 from pitboss.games.four_card_prime.loops import ante_raise_nodes
 from pitboss.games.four_card_prime.rules import GAME
+from pitboss.rules.counting import CountingContext, pascal, set_number
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-from pitboss.rules.lookups import pascal, set_number
-
-__all__ = ["FOLDS", "Plan", "loop_rounds", "plan_of"]
 
 FOLDS = ("0",)
 _CARDS = 5
@@ -30,7 +21,7 @@ _RENAMINGS = 24
 _ANTE_RAISE, _ACES_BABY, _PRIME, _FIVE_CARD, _FOUR_CARD = (wager.bounds for wager in GAME.wagers)
 
 
-class Plan(NamedTuple):
+class FourCardPrimePlan(NamedTuple):
     """How much is raised, by class of five cards and up card.
 
     By the number of a set of five cards `where` has its class and, as what is left by 24, the renaming of the suits
@@ -43,21 +34,21 @@ class Plan(NamedTuple):
     raised: Any
 
 
-def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
+def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> FourCardPrimePlan:
     """Make the plan of decisions at the nodes of the counts."""
-    nodes = ante_raise_nodes(kit)
+    nodes = ante_raise_nodes(context)
     (decisions,) = choices["ante-raise"]
-    choose = pascal(kit.cards, _CARDS)
+    choose = pascal(context.cards, _CARDS)
     renamings = list(permutations(range(4)))
     suits = numpy.array(renamings, dtype=numpy.int64)
-    back = numpy.array([[each.index(suit) for suit in range(4)] for each in renamings], dtype=numpy.int64)
-    where = numpy.zeros(comb(kit.cards, _CARDS), dtype=numpy.int32)
-    find, fill = kit.compiled(loop_where), kit.compiled(loop_raised)
+    back = numpy.array([[renaming.index(suit) for suit in range(4)] for renaming in renamings], dtype=numpy.int64)
+    where = numpy.zeros(comb(context.cards, _CARDS), dtype=numpy.int32)
+    find, fill = context.compiled(loop_where), context.compiled(loop_raised)
     hands = len(nodes.hands)
-    kit.spread(lambda start, stop: find(start, stop, nodes.hands, choose, back, where), hands)
-    raised = numpy.zeros((hands, kit.cards), dtype=numpy.uint8)
-    kit.spread(lambda start, stop: fill(start, stop, nodes, decisions, raised), hands)
-    return Plan(choose, where, suits, raised)
+    context.spread(lambda start, stop: find(start, stop, nodes.hands, choose, back, where), hands)
+    raised = numpy.zeros((hands, context.cards), dtype=numpy.uint8)
+    context.spread(lambda start, stop: fill(start, stop, nodes, decisions, raised), hands)
+    return FourCardPrimePlan(choose, where, suits, raised)
 
 
 def loop_where(start: int, stop: int, hands: Any, choose: Any, back: Any, where: Any) -> None:
@@ -85,7 +76,7 @@ def loop_raised(start: int, stop: int, nodes: Any, decisions: Any, raised: Any) 
                     raised[hand, (up & ~3) | suit] = decisions[node]
 
 
-def decide(rounds: int, cards: Any, plan: Plan, choices: Any) -> None:
+def decide(rounds: int, cards: Any, plan: FourCardPrimePlan, choices: Any) -> None:
     """Write the decision of every seat.
 
     All are numbered before any is looked up: the tables are large, and their answers are then waited for together.
@@ -103,7 +94,7 @@ def decide(rounds: int, cards: Any, plan: Plan, choices: Any) -> None:
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, placed: Any, cards: Any, plan: FourCardPrimePlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted."""
     seats = codes.shape[1]
@@ -117,13 +108,13 @@ def loop_rounds(
             player = (deal[at], deal[at + 1], deal[at + 2], deal[at + 3], deal[at + 4])
             hands = Hands(player, board, (choices[place, seat, 0],), readings)
             code = codes[place, seat]
-            if wanted[0]:
-                code[0] = encode(read_ante_raise(hands, tables), _ANTE_RAISE)
-            if wanted[1]:
-                code[1] = encode(read_aces_baby(hands, tables), _ACES_BABY)
-            if wanted[2]:
-                code[2] = encode(read_prime(hands, tables), _PRIME)
-            if wanted[3]:
-                code[3] = encode(read_five_card_jackpot(hands, tables), _FIVE_CARD)
-            if wanted[4]:
-                code[4] = encode(read_four_card_jackpot(hands, tables), _FOUR_CARD)
+            if placed[0]:
+                code[0] = encode(facts.read_ante_raise(hands, tables), _ANTE_RAISE)
+            if placed[1]:
+                code[1] = encode(facts.read_aces_baby(hands, tables), _ACES_BABY)
+            if placed[2]:
+                code[2] = encode(facts.read_prime(hands, tables), _PRIME)
+            if placed[3]:
+                code[3] = encode(facts.read_five_card_jackpot(hands, tables), _FIVE_CARD)
+            if placed[4]:
+                code[4] = encode(facts.read_four_card_jackpot(hands, tables), _FOUR_CARD)

@@ -4,100 +4,69 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 from typing import Any
 
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.four_card_prime import facts
-from pitboss.law import load_clauses
 from pitboss.poker import FOUR_CARD, four_card_tables
-from pitboss.rules import (
-    BELOW,
-    EQUAL,
-    Board,
-    Decisions,
-    EnvyRule,
-    Events,
-    Face,
-    Game,
-    Holds,
-    Outcome,
-    Part,
-    Problem,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Switch,
-    Terms,
-    Wager,
-    Who,
-    load_approval,
-    load_paytables,
-    paid,
-    paid_row,
-    settle_by_events,
-    taken,
-)
+from pitboss.rules.facts import BELOW, EQUAL, EventFacts
+from pitboss.rules.folder import GameFolder
+from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, settle_by_events
 from pitboss.rules.pays import Loss, Push, ToOne
+from pitboss.rules.reasons import Problem, Reason
+from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind
+from pitboss.rules.terms import Terms
+from pitboss.rules.wagers import EnvyRule, Holds, Part, Slot, Wager
 
-__all__ = ["GAME"]
-
-_FOLDER = files(__package__)
-_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
-_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_FOLDER = GameFolder(__package__)
+_CLAUSES = _FOLDER.clauses
 _EVEN_MONEY = ToOne(Fraction(1))
 _BONUS_EVENTS = Events(facts.BONUS_EVENTS, residual="Flush or less")
 _RAISES = (0, 1, 2, 3)
 
 
-def _ids(prefix: str) -> tuple[str, ...]:
-    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
-
-
-def _settle_ante_raise(made: facts.AnteRaise, terms: Terms) -> Outcome:
-    if made.raised == 0:
+def _settle_ante_raise(hand: facts.AnteRaise, terms: Terms) -> Outcome:
+    if hand.raised == 0:
         why = Reason(_CLAUSES["rule 3"], "the player folded: the Ante is lost")
-        return Outcome((taken("Ante"),), None, None, (why,))
-    if made.comparison == BELOW:
-        return _settle_beaten(made, terms)
+        return Outcome((lost("Ante"),), None, None, (why,))
+    if hand.comparison == BELOW:
+        return _settle_beaten(hand, terms)
     table = terms.tables["win-bonus"]
-    row = paid_row(_BONUS_EVENTS, table, made.made, printed_order=False)
+    row = paid_row(_BONUS_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
-    clause = _CLAUSES["rule 8, Win Bonus" if made.made else "rule 8, flush or lower"]
+    clause = _CLAUSES["rule 8, Win Bonus" if hand.events else "rule 8, flush or lower"]
     reasons = [Reason(clause, "the player's hand wins: Ante and Raise pay even money")]
-    if made.comparison == EQUAL:
+    if hand.comparison == EQUAL:
         reasons.append(Reason(_CLAUSES["rule 6, copies"], "a copy wins for the player", "FCP-1"))
     if isinstance(row.pay, Push | Loss):
         reasons.append(Reason(_CLAUSES["Appendix A"], f"{row.event}: {table.id} adds no Win Bonus", "FCP-3"))
     else:
         words = f"{row.event}: {table.id} adds a Win Bonus of {row.pay} on the Ante"
         reasons.append(Reason(_CLAUSES["rule 8, Win Bonus"], words, "FCP-3"))
-    chips = (paid("Ante", 1, _EVEN_MONEY, row.pay), paid("Raise", made.raised, _EVEN_MONEY))
+    chips = (paid("Ante", 1, _EVEN_MONEY, row.pay), paid("Raise", hand.raised, _EVEN_MONEY))
     return Outcome(chips, row.event, table.id, tuple(reasons))
 
 
-def _settle_beaten(made: facts.AnteRaise, terms: Terms) -> Outcome:
+def _settle_beaten(hand: facts.AnteRaise, terms: Terms) -> Outcome:
     table = terms.tables["bad-beat"]
-    row = paid_row(_BONUS_EVENTS, table, made.made, printed_order=False)
+    row = paid_row(_BONUS_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
     if isinstance(row.pay, Loss):
         why = Reason(_CLAUSES["rule 7, flush or lower"], "the dealer's hand is higher: Ante and Raise are lost")
-        return Outcome((taken("Ante"), taken("Raise", made.raised)), row.event, table.id, (why,))
+        return Outcome((lost("Ante"), lost("Raise", hand.raised)), row.event, table.id, (why,))
     reasons = (
         Reason(_CLAUSES["rule 7, Bad Beat"], f"{row.event} beaten: {table.id} pays {row.pay} on the Ante", "FCP-3"),
         Reason(_CLAUSES["Appendix A note 3"], "the Ante pushes, the Raise is lost", "FCP-3"),
     )
-    return Outcome((paid("Ante", 1, Push(), row.pay), taken("Raise", made.raised)), row.event, table.id, reasons)
+    return Outcome((paid("Ante", 1, Push(), row.pay), lost("Raise", hand.raised)), row.event, table.id, reasons)
 
 
-def _tell(made: facts.AnteRaise) -> str:
-    if made.raised == 0:
+def _tell(hand: facts.AnteRaise) -> str:
+    if hand.raised == 0:
         return "folds"
-    how = {BELOW: "beaten with", EQUAL: "copies with"}.get(made.comparison, "wins with")
-    return f"raises {made.raised}, {how} {_BONUS_EVENTS.first(made.made)}"
+    how = {BELOW: "beaten with", EQUAL: "copies with"}.get(hand.comparison, "wins with")
+    return f"raises {hand.raised}, {how} {_BONUS_EVENTS.first(hand.events)}"
 
 
 def _check(terms: Terms) -> tuple[Problem, ...]:
@@ -144,10 +113,10 @@ _WAGERS = (
         title="Ante and Raise",
         clause=_CLAUSES["rule 1"],
         words="Best four of five against the dealer's best four of six. Raise one to three times the Ante, or fold.",
-        slots=(Slot("win-bonus", _ids("Win")), Slot("bad-beat", _ids("BB"))),
+        slots=(Slot("win-bonus", _FOLDER.table_ids("Win")), Slot("bad-beat", _FOLDER.table_ids("BB"))),
         parts=(Part("Ante"), Part("Raise", _RAISES[-1], placed=lambda decisions: int(decisions.get("raise", 0)))),
         facts=facts.AnteRaise,
-        bounds=(len(_RAISES), _BONUS_EVENTS.masks, 3),
+        bounds=facts.AnteRaise.bounds(),
         read=facts.read_ante_raise,
         settle=_settle_ante_raise,
         tell=_tell,
@@ -158,9 +127,9 @@ _WAGERS = (
         title="Aces Baby",
         clause=_CLAUSES["Aces Baby"],
         words="A four-card hand of a pair of aces or better.",
-        slots=(Slot("aces-baby", _ids("AB")),),
+        slots=(Slot("aces-baby", _FOLDER.table_ids("AB")),),
         parts=(Part("Aces Baby"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.ACES_BABY_EVENTS),),
         read=facts.read_aces_baby,
         settle=settle_by_events(
@@ -176,9 +145,9 @@ _WAGERS = (
         title="Prime",
         clause=_CLAUSES["Prime"],
         words="Four or five cards of one color.",
-        slots=(Slot("prime", _ids("Prime")),),
+        slots=(Slot("prime", _FOLDER.table_ids("Prime")),),
         parts=(Part("Prime"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.PRIME_EVENTS),),
         read=facts.read_prime,
         settle=settle_by_events(
@@ -195,9 +164,9 @@ _WAGERS = (
         title="Five Card Jackpot",
         clause=_CLAUSES["Five Card Jackpot"],
         words="The five cards make three of a kind or better.",
-        slots=(Slot("five-card-jackpot", _ids("PJ")),),
+        slots=(Slot("five-card-jackpot", _FOLDER.table_ids("PJ")),),
         parts=(Part("Five Card Jackpot"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.FIVE_CARD_EVENTS),),
         read=facts.read_five_card_jackpot,
         settle=settle_by_events(
@@ -215,9 +184,9 @@ _WAGERS = (
         title="Four Card Jackpot",
         clause=_CLAUSES["Four Card Jackpot"],
         words="The best four cards make trips or better; Envy when another seat makes a high one.",
-        slots=(Slot("four-card-jackpot", _ids("FCJ")),),
+        slots=(Slot("four-card-jackpot", _FOLDER.table_ids("FCJ")),),
         parts=(Part("Four Card Jackpot"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.FOUR_CARD_EVENTS),),
         read=facts.read_four_card_jackpot,
         settle=settle_by_events(
@@ -248,11 +217,11 @@ _STAGES = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 2"],
         words="six cards to the dealer, the first face up",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UP, *(Face.UNSEEN,) * 5),
     ),
     Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 4"], words="each seat in rotation raises or folds"),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 5"], words="the dealer's hand is revealed", who=Who.BOARD),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 5"], words="the dealer's hand is revealed", who=CardPlace.BOARD),
     Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the players' hands are shown"),
     Stage(
         kind=StageKind.SETTLE,
@@ -274,9 +243,9 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=four_card_tables,
-    paytables=_PAYTABLES,
+    paytables=_FOLDER.paytables,
     clauses=_CLAUSES,
-    approval=load_approval(_FOLDER / "approval.toml"),
+    approval=_FOLDER.approval,
     switches=(
         Switch(
             name="envy_trigger",
@@ -290,7 +259,7 @@ GAME = Game(
     ),
     check=_check,
     describe=_describe,
-    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    words=_FOLDER.words,
     loops="pitboss.games.four_card_prime.loops",
     rounds="pitboss.games.four_card_prime.rounds",
     strategy="pitboss.games.four_card_prime.strategy",

@@ -12,28 +12,17 @@ from pitboss.cards import Card
 from pitboss.games.four_card_prime.loops import ante_raise_nodes
 from pitboss.poker import FOUR_CARD, best_four_of_five, four_card_tables
 from pitboss.poker.scales import scale_of
-from pitboss.rules.kit import Kit
-from pitboss.rules.looking import (
-    Feature,
-    Found,
-    HandAsked,
-    Question,
-    question,
-    rank_feature,
-    scale_feature,
-    yes_or_no_feature,
-)
-
-__all__ = ["find", "hands_asked", "questions"]
+from pitboss.rules.counting import CountingContext
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion
 
 _MAIN = "ante-raise"
 _ANSWERS = ("fold", "raise 1", "raise 2", "raise 3")
 _DETAILS = {"high-card": 1, "pair": 1, "two-pair": 1}
 
 
-def hands_asked(wager: str) -> tuple[HandAsked, ...]:
-    """Say how many cards a player holds and sees at each decision."""
-    return (HandAsked(level=0, player=5, public=1),) if wager == _MAIN else ()
+def hand_specs(wager: str) -> tuple[HandSpec, ...]:
+    """Return how many cards a player holds and sees at each decision."""
+    return (HandSpec(level=0, player=5, public=1),) if wager == _MAIN else ()
 
 
 def loop_best_four(start: int, stop: int, hands: Any, tables: Any, values: Any) -> None:
@@ -43,14 +32,14 @@ def loop_best_four(start: int, stop: int, hands: Any, tables: Any, values: Any) 
         values[hand] = best_four_of_five(tables, cards)
 
 
-def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
-    """Give the questions of a wager."""
+def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
+    """Return the questions of a wager."""
     if wager != _MAIN:
         return ()
-    nodes = ante_raise_nodes(kit)
+    nodes = ante_raise_nodes(context)
     values = numpy.zeros(len(nodes.hands), dtype=numpy.int64)
-    loop, tables = kit.compiled(loop_best_four), kit.arrays(four_card_tables())
-    kit.spread(lambda start, stop: loop(start, stop, nodes.hands, tables, values), len(values))
+    loop, tables = context.compiled(loop_best_four), context.arrays(four_card_tables())
+    context.spread(lambda start, stop: loop(start, stop, nodes.hands, tables, values), len(values))
     scale = scale_of(FOUR_CARD, _DETAILS)
     ranks = numpy.array([FOUR_CARD.ranks_of(value) for value in range(FOUR_CARD.classes)], dtype=numpy.int8)[values]
     pairs = numpy.array([FOUR_CARD.category_of(value).name == "pair" for value in range(FOUR_CARD.classes)])[values]
@@ -60,25 +49,25 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
         held[numpy.arange(len(values)), nodes.hands[:, place] >> 2] = True
     pair = numpy.where(pairs, ranks[:, 0], -1)[nodes.hand]
     features = (
-        scale_feature(numpy.array(scale.steps, dtype=numpy.int8)[values][nodes.hand], scale),
-        rank_feature(up, "up card"),
+        Feature.of_scale(numpy.array(scale.steps, dtype=numpy.int8)[values][nodes.hand], scale),
+        Feature.of_rank(up, "up card"),
         Feature(
             values=numpy.where(pair >= 0, numpy.sign(pair - up) + 1, 0),
             at_least={2: "one pair, above the up card", 1: "one pair, not below the up card"},
         ),
-        yes_or_no_feature(held[nodes.hand, up], "a card of the up card's rank", "no card of the up card's rank"),
+        Feature.yes_or_no(held[nodes.hand, up], "a card of the up card's rank", "no card of the up card's rank"),
     )
-    return (question(0, "Raise how many Antes, or fold?", _ANSWERS, features),)
+    return (StrategyQuestion.only(0, "Raise how many Antes, or fold?", _ANSWERS, features),)
 
 
-def find(_wager: str, kit: Kit, player: Sequence[Card], public: Sequence[Card]) -> Found:
+def find(_wager: str, context: CountingContext, player: Sequence[Card], public: Sequence[Card]) -> NodeMatch:
     """Find five cards and the up card among the nodes of the counts, which are any of those with suits renamed."""
-    nodes = ante_raise_nodes(kit)
+    nodes = ante_raise_nodes(context)
     for names in permutations(range(4)):
         *hand, up = (card >> 2 << 2 | names[card & 3] for card in (*player, *public))
         for row in numpy.flatnonzero((nodes.hands == sorted(hand)).all(axis=1)).tolist():
             first, last = nodes.first[row], nodes.first[row + 1]
             there = numpy.flatnonzero(nodes.up[first:last] == up)
             if len(there):
-                return Found(node=int(first + there[0]), decisions=_ANSWERS)
+                return NodeMatch(node=int(first + there[0]), decisions=_ANSWERS)
     raise ValueError("no such cards")

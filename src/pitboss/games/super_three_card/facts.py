@@ -9,18 +9,7 @@ from typing import Any, NamedTuple
 
 from pitboss.poker import RankTables, shoe_three_card_value
 from pitboss.poker.made import shoe_three_card_made
-from pitboss.rules.facts import BELOW, Hands, compare
-
-__all__ = [
-    "BIG_HAND_EVENTS",
-    "JACKPOT_EVENTS",
-    "ODDS_EVENTS",
-    "AnteOddsPlay",
-    "Made",
-    "read_ante_odds_play",
-    "read_big_hand",
-    "read_jackpot",
-]
+from pitboss.rules.facts import BELOW, EventFacts, Hands, compare, event_bits
 
 # The first eight in the order of poker.made.SHOE_THREE_EVENTS; a pair counts from jacks up.
 ODDS_EVENTS = (
@@ -46,21 +35,23 @@ JACKPOT_EVENTS = (
 )
 
 _JACK, _QUEEN, _KING, _ACE = 9, 10, 11, 12
-_SUITED_TRIPS, _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _FLUSH, _PAIR = 1, 2, 3, 4, 6, 7
+_, _SUITED_TRIPS, _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _, _FLUSH, _PAIR = event_bits(ODDS_EVENTS)
+_SUITED_ACES = event_bits(BIG_HAND_EVENTS)[-1]
+_FROM_QUEENS, _FROM_KINGS, _ACES, _JACKPOT_SUITED_TRIPS = event_bits(JACKPOT_EVENTS)[:4]
+JACKPOT_STRAIGHT_FLUSH, _JACKPOT_TRIPS, _JACKPOT_STRAIGHT, JACKPOT_FLUSH = event_bits(JACKPOT_EVENTS)[4:]
 
 
 class AnteOddsPlay(NamedTuple):
     """Whether the hand was played, the ODDS_EVENTS it makes, and the comparison with the dealer's."""
 
     played: int
-    made: int
+    events: int
     comparison: int
 
-
-class Made(NamedTuple):
-    """The set of events a wager's cards make."""
-
-    made: int
+    @staticmethod
+    def bounds() -> tuple[int, ...]:
+        """How many values each fact has."""
+        return (2, 1 << len(ODDS_EVENTS), 3)
 
 
 def read_ante_odds_play(hands: Hands, tables: RankTables) -> AnteOddsPlay:
@@ -68,36 +59,37 @@ def read_ante_odds_play(hands: Hands, tables: RankTables) -> AnteOddsPlay:
     if not hands.choices[0]:
         return AnteOddsPlay(0, 0, BELOW)
     player, dealer = hands.player, hands.board
-    made, pair = shoe_three_card_made(player[0], player[1], player[2])
+    events, pair = shoe_three_card_made(player[0], player[1], player[2])
     if pair < _JACK:
-        made &= ~(1 << _PAIR)
+        events &= ~_PAIR
     ours = shoe_three_card_value(tables, player[0], player[1], player[2])
     theirs = shoe_three_card_value(tables, dealer[0], dealer[1], dealer[2])
-    return AnteOddsPlay(1, made, compare(ours, theirs))
+    return AnteOddsPlay(1, events, compare(ours, theirs))
 
 
-def read_big_hand(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_big_hand(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the BIG_HAND_EVENTS of the player's first two cards and the dealer's first (STC-4)."""
-    made, pair = shoe_three_card_made(hands.player[0], hands.player[1], hands.board[0])
-    aces = made >> _SUITED_TRIPS & 1 and pair == _ACE
-    return Made((made & ~(1 << _PAIR)) | (1 << _PAIR if aces else 0))
+    events, pair = shoe_three_card_made(hands.player[0], hands.player[1], hands.board[0])
+    # A pair pays nothing here; its bit is that of three suited aces.
+    aces = events & _SUITED_TRIPS and pair == _ACE
+    return EventFacts((events & ~_PAIR) | (_SUITED_ACES if aces else 0))
 
 
-def read_jackpot(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_jackpot(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the JACKPOT_EVENTS of the player's first two cards and the dealer's first; no suited pair (STC-5)."""
     shape, rank = shoe_three_card_made(hands.player[0], hands.player[1], hands.board[0])
-    made = 0
-    if shape >> _SUITED_TRIPS & 1:
-        made |= 1 << 3
-        for event, lowest in ((0, _QUEEN), (1, _KING), (2, _ACE)):
+    events = 0
+    if shape & _SUITED_TRIPS:
+        events |= _JACKPOT_SUITED_TRIPS
+        for event, lowest in ((_FROM_QUEENS, _QUEEN), (_FROM_KINGS, _KING), (_ACES, _ACE)):
             if rank >= lowest:
-                made |= 1 << event
-    elif shape >> _TRIPS & 1:
-        made |= 1 << 5
-    if shape >> _STRAIGHT_FLUSH & 1:
-        made |= 1 << 4
-    if shape >> _STRAIGHT & 1:
-        made |= 1 << 6
-    if shape >> _FLUSH & 1:
-        made |= 1 << 7
-    return Made(made)
+                events |= event
+    elif shape & _TRIPS:
+        events |= _JACKPOT_TRIPS
+    if shape & _STRAIGHT_FLUSH:
+        events |= JACKPOT_STRAIGHT_FLUSH
+    if shape & _STRAIGHT:
+        events |= _JACKPOT_STRAIGHT
+    if shape & _FLUSH:
+        events |= JACKPOT_FLUSH
+    return EventFacts(events)

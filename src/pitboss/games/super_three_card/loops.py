@@ -10,21 +10,16 @@ from typing import Any
 import numpy
 
 from pitboss.games.super_three_card import facts
-from pitboss.games.super_three_card.facts import read_ante_odds_play, read_big_hand, read_jackpot
 from pitboss.poker import shoe_three_card_tables, shoe_three_card_value
-from pitboss.rules.counts import Counts, Level, plain_counts
+from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import ABOVE, BELOW, EQUAL, Hands, compare, encode
-from pitboss.rules.kit import Kit
 
-__all__ = ["count", "nodes"]
-
-_COMPARISONS = 3
-_MASKS = 1 << len(facts.ODDS_EVENTS)
+_, _MASKS, _COMPARISONS = facts.AnteOddsPlay.bounds()
 
 
-def count(wager: str, kit: Kit) -> Counts:
+def count(wager: str, context: CountingContext) -> Counts:
     """Count one wager."""
-    return _count_main(kit) if wager == "ante-odds-play" else _count_first_three(kit, wager)
+    return _count_main(context) if wager == "ante-odds-play" else _count_first_three(context, wager)
 
 
 def loop_first_three(kinds: int, decks: int, big: Any, jackpot: Any) -> None:
@@ -38,17 +33,17 @@ def loop_first_three(kinds: int, decks: int, big: Any, jackpot: Any) -> None:
                 elif b in (a, c):
                     ways //= 2
                 cards = Hands((a, b), (c,), (0,), (0,))
-                big[read_big_hand(cards, 0).made] += ways
-                jackpot[read_jackpot(cards, 0).made] += ways
+                big[facts.read_big_hand(cards, 0).events] += ways
+                jackpot[facts.read_jackpot(cards, 0).events] += ways
 
 
-def _count_first_three(kit: Kit, wager: str) -> Counts:
+def _count_first_three(context: CountingContext, wager: str) -> Counts:
     big = numpy.zeros(1 << len(facts.BIG_HAND_EVENTS), dtype=numpy.int64)
     jackpot = numpy.zeros(1 << len(facts.JACKPOT_EVENTS), dtype=numpy.int64)
-    kit.compiled(loop_first_three)(kit.cards, kit.decks, big, jackpot)
+    context.compiled(loop_first_three)(context.cards, context.decks, big, jackpot)
     histogram = big if wager == "big-hand-bonus" else jackpot
-    assert int(histogram.sum()) == comb(kit.cards * kit.decks, 3)
-    return plain_counts(wager, histogram, f"every set of three cards of {kit.decks} decks, by kinds")
+    assert int(histogram.sum()) == comb(context.cards * context.decks, 3)
+    return plain_counts(wager, histogram, f"every set of three cards of {context.decks} decks, by kinds")
 
 
 def loop_dealer_values(kinds: int, tables: Any, values: Any) -> None:
@@ -86,14 +81,14 @@ def loop_main(start: int, stop: int, nodes: Any, kinds: int, decks: int, tables:
             if left[third] == 0:
                 continue
             # What the player's hand makes does not depend on the dealer's two more cards.
-            made = read_ante_odds_play(Hands((a, b, third), (up, up, up), (1,), (0,)), tables).made
+            events = facts.read_ante_odds_play(Hands((a, b, third), (up, up, up), (1,), (0,)), tables).events
             ours = shoe_three_card_value(tables, a, b, third)
             against[ABOVE], against[EQUAL] = lower[ours], pairs[ours]
             against[BELOW] = total - lower[ours] - pairs[ours]
             for y in range(kinds):
                 against[compare(ours, values[up, third, y])] -= left[y] - (1 if y == third else 0)
             for comparison in range(3):
-                counts[node, 0, made * 3 + comparison] += left[third] * against[comparison]
+                counts[node, 0, events * 3 + comparison] += left[third] * against[comparison]
 
 
 @cache
@@ -108,38 +103,40 @@ def _classes(kinds: int) -> tuple[Any, Any, Any]:
         low, high = named[:, :2].min(axis=1), named[:, :2].max(axis=1)
         key = (low * kinds + high) * kinds + named[:, 2]
         keys = numpy.minimum(keys, key)
-    _, kept, group = numpy.unique(keys, return_index=True, return_inverse=True)
-    return hands, kept, group
+    _, representatives, group = numpy.unique(keys, return_index=True, return_inverse=True)
+    return hands, representatives, group
 
 
-def nodes(kit: Kit) -> tuple[Any, Any]:
+def nodes(context: CountingContext) -> tuple[Any, Any]:
     """Two cards and an up card up to a renaming of the suits, and how many deals each stands for."""
-    hands, kept, group = _classes(kit.cards)
-    decks = kit.decks
+    hands, representatives, group = _classes(context.cards)
+    decks = context.decks
     first, second, up = hands[:, 0], hands[:, 1], hands[:, 2]
     weights = numpy.where(first == second, decks * (decks - 1) // 2, decks * decks)
     weights = weights * (decks - (up == first).astype(numpy.int64) - (up == second).astype(numpy.int64))
-    total = numpy.zeros(len(kept), dtype=numpy.int64)
+    total = numpy.zeros(len(representatives), dtype=numpy.int64)
     numpy.add.at(total, group, weights)
-    return hands[kept], total
+    return hands[representatives], total
 
 
-def _count_main(kit: Kit) -> Counts:
-    cards, weights = nodes(kit)
+def _count_main(context: CountingContext) -> Counts:
+    cards, weights = nodes(context)
     # The value does not depend on how many decks there are.
-    tables = kit.arrays(shoe_three_card_tables())
-    values = numpy.zeros((kit.cards, kit.cards, kit.cards), dtype=numpy.int16)
-    kit.compiled(loop_dealer_values)(kit.cards, tables, values)
+    tables = context.arrays(shoe_three_card_tables())
+    values = numpy.zeros((context.cards, context.cards, context.cards), dtype=numpy.int16)
+    context.compiled(loop_dealer_values)(context.cards, tables, values)
     dense = numpy.zeros((len(cards), 1, _MASKS * _COMPARISONS), dtype=numpy.int64)
-    loop = kit.compiled(loop_main)
-    kit.spread(lambda start, stop: loop(start, stop, cards, kit.cards, kit.decks, tables, values, dense), len(cards))
+    loop = context.compiled(loop_main)
+    context.spread(
+        lambda start, stop: loop(start, stop, cards, context.cards, context.decks, tables, values, dense), len(cards)
+    )
     used = numpy.flatnonzero(dense.any(axis=(0, 1)))
-    bounds = (2, _MASKS, _COMPARISONS)
+    bounds = facts.AnteOddsPlay.bounds()
     codes = numpy.zeros((2, 1, len(used)), dtype=numpy.int64)
     for column, place in enumerate(used):
         codes[0, 0, column] = encode((1, int(place) // _COMPARISONS, int(place) % _COMPARISONS), bounds)
         codes[1, 0, column] = encode((0, 0, 0), bounds)
-    level = Level(
+    level = DecisionLevel(
         decisions=("play", "surrender"),
         branches=(0, 0),
         weights=weights,
@@ -147,7 +144,7 @@ def _count_main(kit: Kit) -> Counts:
         groups=numpy.zeros((len(cards), 1), dtype=numpy.int64),
         codes=codes,
     )
-    shoe = kit.cards * kit.decks
+    shoe = context.cards * context.decks
     total = comb(shoe, 2) * (shoe - 2) * (shoe - 3) * comb(shoe - 4, 2)
-    method = f"two cards and the up card of {kit.decks} decks by suit class, all that follow by kinds"
+    method = f"two cards and the up card of {context.decks} decks by suit class, all that follow by kinds"
     return Counts(wager="ante-odds-play", total=total, levels=(level,), method=method)

@@ -8,39 +8,37 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.super_three_card.facts import read_ante_odds_play, read_big_hand, read_jackpot
+from pitboss.games.super_three_card import facts
 from pitboss.games.super_three_card.loops import nodes
 from pitboss.games.super_three_card.rules import GAME
+from pitboss.rules.counting import CountingContext
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-
-__all__ = ["FOLDS", "Plan", "loop_rounds", "plan_of"]
 
 FOLDS = ("surrender",)
 _PLAY = 0
 _ANTE_ODDS_PLAY, _BIG_HAND, _JACKPOT, _JACKPOT_B = (wager.bounds for wager in GAME.wagers)
 
 
-class Plan(NamedTuple):
+class SuperThreeCardPlan(NamedTuple):
     """Whether two cards are played, by each of them in the order dealt and the dealer's up card."""
 
     played: Any
 
 
-def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
+def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> SuperThreeCardPlan:
     """Make the plan of decisions at the nodes of the counts."""
-    cards, _ = nodes(kit)
+    cards, _ = nodes(context)
     (decisions,) = choices["ante-odds-play"]
-    played = numpy.zeros((kit.cards,) * 3, dtype=numpy.int8)
+    played = numpy.zeros((context.cards,) * 3, dtype=numpy.int8)
     for renaming in permutations(range(4)):
         first, second, up = ((cards & ~3) | numpy.array(renaming)[cards & 3]).T
         for pair in ((first, second), (second, first)):
             played[(*pair, up)] = decisions == _PLAY
-    return Plan(played)
+    return SuperThreeCardPlan(played)
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, placed: Any, cards: Any, plan: SuperThreeCardPlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted.
 
@@ -56,11 +54,11 @@ def loop_rounds(
             choices[place, seat, 0] = played
             hands = Hands(player, board, (played,), readings)
             code = codes[place, seat]
-            if wanted[0]:
-                code[0] = encode(read_ante_odds_play(hands, tables), _ANTE_ODDS_PLAY)
-            if wanted[1]:
-                code[1] = encode(read_big_hand(hands, tables), _BIG_HAND)
-            if wanted[2]:
-                code[2] = encode(read_jackpot(hands, tables), _JACKPOT)
-            if wanted[3]:
-                code[3] = encode(read_jackpot(hands, tables), _JACKPOT_B)
+            if placed[0]:
+                code[0] = encode(facts.read_ante_odds_play(hands, tables), _ANTE_ODDS_PLAY)
+            if placed[1]:
+                code[1] = encode(facts.read_big_hand(hands, tables), _BIG_HAND)
+            if placed[2]:
+                code[2] = encode(facts.read_jackpot(hands, tables), _JACKPOT)
+            if placed[3]:
+                code[3] = encode(facts.read_jackpot(hands, tables), _JACKPOT_B)

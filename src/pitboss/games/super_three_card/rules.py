@@ -4,70 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 
 from pitboss.cards import Card, Deck
 from pitboss.games.super_three_card import facts
-from pitboss.law import load_clauses
 from pitboss.poker import SHOE_THREE_CARD, shoe_three_card_tables
-from pitboss.rules import (
-    BELOW,
-    EQUAL,
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Holds,
-    Outcome,
-    Part,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Terms,
-    Wager,
-    Who,
-    load_approval,
-    load_paytables,
-    paid,
-    paid_row,
-    returned,
-    settle_by_events,
-    taken,
-    when,
-    yes_or_no,
-)
+from pitboss.rules.facts import BELOW, EQUAL, EventFacts
+from pitboss.rules.folder import GameFolder
+from pitboss.rules.game import Board, Game
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned, settle_by_events
 from pitboss.rules.pays import ToOne
+from pitboss.rules.reasons import Reason
+from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
+from pitboss.rules.terms import Terms
+from pitboss.rules.wagers import Holds, Part, Slot, Wager, when
 
-__all__ = ["GAME"]
-
-_FOLDER = files(__package__)
-_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
-_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_FOLDER = GameFolder(__package__)
+_CLAUSES = _FOLDER.clauses
 _EVEN_MONEY = ToOne(Fraction(1))
 _ODDS_EVENTS = Events(facts.ODDS_EVENTS, residual="Pair of Tens or less")
 
 
-def _ids(prefix: str) -> tuple[str, ...]:
-    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
-
-
-def _settle_ante_odds_play(made: facts.AnteOddsPlay, terms: Terms) -> Outcome:
-    if not made.played:
+def _settle_ante_odds_play(hand: facts.AnteOddsPlay, terms: Terms) -> Outcome:
+    if not hand.played:
         words = "the player surrendered: the Ante is lost and the Odds are returned"
         why = Reason(_CLAUSES["rule 4, surrender"], words, "STC-3")
-        return Outcome((taken("Ante"), returned("Odds")), None, None, (why,))
-    if made.comparison == BELOW:
+        return Outcome((lost("Ante"), returned("Odds")), None, None, (why,))
+    if hand.comparison == BELOW:
         why = Reason(_CLAUSES["rule 6, dealer wins"], "the dealer's hand is higher: Ante, Odds and Play lose")
-        return Outcome((taken("Ante"), taken("Odds"), taken("Play")), None, None, (why,))
+        return Outcome((lost("Ante"), lost("Odds"), lost("Play")), None, None, (why,))
     table = terms.tables["ante-odds-play"]
-    row = paid_row(_ODDS_EVENTS, table, made.made, printed_order=False)
+    row = paid_row(_ODDS_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
     reasons = [Reason(_CLAUSES["rule 6, player wins"], "Ante and Play are paid even money")]
-    if made.comparison == EQUAL:
+    if hand.comparison == EQUAL:
         reasons.append(Reason(_CLAUSES["rule 6, ties"], "the hands tie: the player wins", "STC-1"))
     pushes = row.event == _ODDS_EVENTS.residual
     words = f"{row.event}: {table.id} says {row.pay} on the Odds"
@@ -76,11 +45,11 @@ def _settle_ante_odds_play(made: facts.AnteOddsPlay, terms: Terms) -> Outcome:
     return Outcome(chips, row.event, table.id, tuple(reasons))
 
 
-def _tell(made: facts.AnteOddsPlay) -> str:
-    if not made.played:
+def _tell(hand: facts.AnteOddsPlay) -> str:
+    if not hand.played:
         return "surrenders"
-    how = {BELOW: "loses with", EQUAL: "ties with"}.get(made.comparison, "wins with")
-    return f"{how} {_ODDS_EVENTS.first(made.made)}"
+    how = {BELOW: "loses with", EQUAL: "ties with"}.get(hand.comparison, "wins with")
+    return f"{how} {_ODDS_EVENTS.first(hand.events)}"
 
 
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
@@ -109,12 +78,12 @@ def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
     return tuple(words)
 
 
-_FLUSHES = 1 << facts.JACKPOT_EVENTS.index("Straight Flush") | 1 << facts.JACKPOT_EVENTS.index("Flush")
+_FLUSHES = facts.JACKPOT_STRAIGHT_FLUSH | facts.JACKPOT_FLUSH
 
 
-def _why_jackpot(made: facts.Made, _terms: Terms) -> tuple[Reason, ...]:
+def _why_jackpot(hand: EventFacts, _terms: Terms) -> tuple[Reason, ...]:
     why = Reason(_CLAUSES["21+3"], "the player's first two cards and the dealer's first", "STC-4")
-    if not made.made & _FLUSHES:
+    if not hand.events & _FLUSHES:
         return (why,)
     words = "21+3 knows no suited pair and no mini-royal: suited cards are a Flush or a Straight Flush"
     return (why, Reason(_CLAUSES["Appendix C"], words, "STC-5"))
@@ -126,9 +95,9 @@ def _jackpot(name: str, title: str) -> Wager:
         title=title,
         clause=_CLAUSES["21+3"],
         words="The first two cards and the dealer's first make a flush or better.",
-        slots=(Slot(name, _ids("PT-BJS-213")),),
+        slots=(Slot(name, _FOLDER.table_ids("PT-BJS-213")),),
         parts=(Part(title),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.JACKPOT_EVENTS),),
         read=facts.read_jackpot,
         settle=settle_by_events(
@@ -155,7 +124,7 @@ _WAGERS = (
         slots=(Slot("ante-odds-play", ("PT-FLT-STC-01", "PT-FLT-STC-02", "PT-FLT-STC-03")),),
         parts=(Part("Ante"), Part("Odds"), Part("Play", placed=when("play"))),
         facts=facts.AnteOddsPlay,
-        bounds=(2, _ODDS_EVENTS.masks, 3),
+        bounds=facts.AnteOddsPlay.bounds(),
         read=facts.read_ante_odds_play,
         settle=_settle_ante_odds_play,
         tell=_tell,
@@ -166,9 +135,9 @@ _WAGERS = (
         title="Big Hand Bonus",
         clause=_CLAUSES["Big Hand Bonus"],
         words="The first two cards and the dealer's first make a flush, a suited pair or better.",
-        slots=(Slot("big-hand-bonus", _ids("PT-FLT-STC-BH")),),
+        slots=(Slot("big-hand-bonus", _FOLDER.table_ids("PT-FLT-STC-BH")),),
         parts=(Part("Big Hand Bonus"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.BIG_HAND_EVENTS),),
         read=facts.read_big_hand,
         settle=settle_by_events(
@@ -192,7 +161,7 @@ _STAGES = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 2"],
         words="one card face up to the dealer",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UP,),
     ),
     Stage(
@@ -213,7 +182,7 @@ _STAGES = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 5, dealer"],
         words="two more cards face up to the dealer, if any seat plays",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UP, Face.UP),
         needed=lambda seats: any(_plays(seat) for seat in seats),
     ),
@@ -238,12 +207,12 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=shoe_three_card_tables,
-    paytables=_PAYTABLES,
+    paytables=_FOLDER.paytables,
     clauses=_CLAUSES,
-    approval=load_approval(_FOLDER / "approval.toml"),
+    approval=_FOLDER.approval,
     bonus_sharing="split",
     describe=_describe,
-    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    words=_FOLDER.words,
     loops="pitboss.games.super_three_card.loops",
     rounds="pitboss.games.super_three_card.rounds",
     strategy="pitboss.games.super_three_card.strategy",

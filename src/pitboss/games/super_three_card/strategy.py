@@ -9,33 +9,23 @@ import numpy
 
 from pitboss.cards import ACE, Card
 from pitboss.games.super_three_card.loops import nodes
-from pitboss.rules.kit import Kit
-from pitboss.rules.looking import (
-    Feature,
-    Found,
-    HandAsked,
-    Question,
-    question,
-    rank_feature,
-    yes_or_no_feature,
-)
-
-__all__ = ["find", "hands_asked", "questions"]
+from pitboss.rules.counting import CountingContext
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion
 
 _MAIN = "ante-odds-play"
 _ANSWERS = ("play", "surrender")
 
 
-def hands_asked(wager: str) -> tuple[HandAsked, ...]:
-    """Say how many cards a player holds and sees at each decision."""
-    return (HandAsked(level=0, player=2, public=1),) if wager == _MAIN else ()
+def hand_specs(wager: str) -> tuple[HandSpec, ...]:
+    """Return how many cards a player holds and sees at each decision."""
+    return (HandSpec(level=0, player=2, public=1),) if wager == _MAIN else ()
 
 
-def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
-    """Give the questions of a wager."""
+def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
+    """Return the questions of a wager."""
     if wager != _MAIN:
         return ()
-    cards, _ = nodes(kit)
+    cards, _ = nodes(context)
     ranks, suits = cards >> 2, cards & 3
     high, low, up = ranks[:, :2].max(axis=1), ranks[:, :2].min(axis=1), ranks[:, 2]
     pair, suited = high == low, suits[:, 0] == suits[:, 1]
@@ -53,15 +43,15 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
             },
             at_most={3: "no pair", 2: "neither a pair nor two of a suit"},
         ),
-        yes_or_no_feature(suited, "two of a suit", "two suits"),
+        Feature.yes_or_no(suited, "two of a suit", "two suits"),
         Feature(
             values=to_straight,
             at_least={2: "two in a row", 1: "two to a straight"},
             at_most={1: "not two in a row", 0: "not two to a straight"},
         ),
-        rank_feature(high, "high card"),
-        rank_feature(low, "low card"),
-        rank_feature(up, "up card"),
+        Feature.of_rank(high, "high card"),
+        Feature.of_rank(low, "low card"),
+        Feature.of_rank(up, "up card"),
         Feature(
             values=numpy.sign(high - up) + 1,
             at_least={2: "high card above the up card", 1: "high card not below the up card"},
@@ -72,18 +62,18 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
             at_least={2: "low card above the up card", 1: "low card not below the up card"},
             at_most={1: "low card not above the up card", 0: "low card below the up card"},
         ),
-        yes_or_no_feature((high == up) | (low == up), "a card of the up card's rank", "no card of the up card's rank"),
+        Feature.yes_or_no((high == up) | (low == up), "a card of the up card's rank", "no card of the up card's rank"),
     )
-    return (question(0, "Play or surrender?", _ANSWERS, features),)
+    return (StrategyQuestion.only(0, "Play or surrender?", _ANSWERS, features),)
 
 
-def find(_wager: str, kit: Kit, player: Sequence[Card], public: Sequence[Card]) -> Found:
+def find(_wager: str, context: CountingContext, player: Sequence[Card], public: Sequence[Card]) -> NodeMatch:
     """Find two cards and the up card among the nodes of the counts, which are any of those with suits renamed."""
-    cards, _ = nodes(kit)
+    cards, _ = nodes(context)
     for names in permutations(range(4)):
         first, second, up = (card >> 2 << 2 | names[card & 3] for card in (*player, *public))
         row = (min(first, second), max(first, second), up)
-        found = numpy.flatnonzero((cards == row).all(axis=1))
-        if len(found):
-            return Found(node=int(found[0]), decisions=_ANSWERS)
+        matches = numpy.flatnonzero((cards == row).all(axis=1))
+        if len(matches):
+            return NodeMatch(node=int(matches[0]), decisions=_ANSWERS)
     raise ValueError("no such cards")

@@ -9,23 +9,7 @@ from typing import Any, NamedTuple
 
 from pitboss.poker import RankTables, best_three_of_five, three_and_three_values, three_card_value
 from pitboss.poker.made import five_card_made, multiples, straight_flush_of
-from pitboss.rules.facts import Hands
-
-__all__ = [
-    "LOW_HAND_EVENTS",
-    "PICK_3_EVENTS",
-    "PICK_5_EVENTS",
-    "SUPER_3S_EVENTS",
-    "SUPER_SIX_EVENTS",
-    "HighLow",
-    "Made",
-    "hand_values",
-    "read_high_low",
-    "read_pick_3",
-    "read_pick_5",
-    "read_super_3s",
-    "read_super_six",
-]
+from pitboss.rules.facts import EventFacts, Hands, event_bits
 
 # In the order of the categories of the three-card ranking, best first.
 LOW_HAND_EVENTS = ("Mini-Royal in Low side", "Straight Flush", "Trips", "Straight", "Flush", "Pair", "High Cards")
@@ -58,9 +42,29 @@ SUPER_SIX_EVENTS = (
 )
 
 _MINI_ROYAL, _STRAIGHT_FLUSH, _TRIPS, _STRAIGHT, _FLUSH, _PAIR = 0, 1, 2, 3, 4, 5
-_DOUBLE_PAIRS = 1 << PICK_3_EVENTS.index("Double pairs")
-_SUPER_SIX_STRAIGHT_FLUSH = 1 << SUPER_SIX_EVENTS.index("Five-card straight flush")
+(
+    _DOUBLE_MINI_ROYAL,
+    _MINI_ROYAL_AND_TRIPS,
+    _DOUBLE_TRIPS,
+    _ONE_MINI_ROYAL,
+    _SINGLE_TRIPS,
+    _DOUBLE_PAIRS,
+    _DOUBLE_FLUSH,
+) = event_bits(PICK_3_EVENTS)
 _TWO_PAIRS = 1 << len(PICK_3_EVENTS)
+(
+    _SUPER_DOUBLE_MINI_ROYAL,
+    _SUPER_MINI_ROYAL_AND_FLUSH,
+    _SUPER_MINI_ROYAL_AND_TRIPS,
+    _SUPER_DOUBLE_TRIPS,
+    _SUPER_ONE_MINI_ROYAL,
+    _SUPER_ONE_TRIPS,
+) = event_bits(SUPER_3S_EVENTS)
+_PICK_5_MASK = (1 << len(PICK_5_EVENTS)) - 1
+_SIX_STRAIGHT_FLUSH, _, _FIVE_STRAIGHT_FLUSH = event_bits(SUPER_SIX_EVENTS)[:3]
+# The Super Six has one event of its own before those of `five_card_made`.
+_SUPER_SIX_OWN = 1
+_SUPER_SIX_FIVE_CARD_MASK = (1 << len(SUPER_SIX_EVENTS) - _SUPER_SIX_OWN) - 1
 _AS_SET = 1  # the second reading of `pick3_basis`
 
 
@@ -72,15 +76,14 @@ class HighLow(NamedTuple):
     low_wins: int
     low_category: int
 
-
-class Made(NamedTuple):
-    """The set of events a wager's cards make."""
-
-    made: int
+    @staticmethod
+    def bounds() -> tuple[int, ...]:
+        """How many values each fact has."""
+        return (2, 2, 2, len(LOW_HAND_EVENTS))
 
 
 def hand_values(player: Any, high: int, tables: RankTables) -> tuple[int, int]:
-    """Give the values of the High Hand at this mask and of the Low Hand that is left."""
+    """Return the values of the High Hand at this mask and of the Low Hand that is left."""
     return three_and_three_values(tables, player, high)
 
 
@@ -98,44 +101,44 @@ def read_high_low(hands: Hands, tables: RankTables) -> HighLow:
 
 
 def _pick_3_made(first: int, second: int) -> int:
-    """Give the PICK_3_EVENTS of two hands of these categories, and _TWO_PAIRS where it is for the ranks to say."""
-    made = 0
+    """Return the PICK_3_EVENTS of two hands of these categories, and _TWO_PAIRS where it is for the ranks to say."""
+    events = 0
     if first <= _TRIPS or second <= _TRIPS:
-        made |= 1 << 4
+        events |= _SINGLE_TRIPS
         if first <= _TRIPS and second <= _TRIPS:
-            made |= 1 << 2
+            events |= _DOUBLE_TRIPS
     if _MINI_ROYAL in (first, second):
-        made |= 1 << 3
+        events |= _ONE_MINI_ROYAL
         if first <= _TRIPS and second <= _TRIPS:
-            made |= 1 << 1
+            events |= _MINI_ROYAL_AND_TRIPS
         if first == second:
-            made |= 1
+            events |= _DOUBLE_MINI_ROYAL
     if first in (_TRIPS, _PAIR) and second in (_TRIPS, _PAIR):
         # Trips and a pair cannot be of one rank.
-        made |= _TWO_PAIRS if first == second == _PAIR else _DOUBLE_PAIRS
+        events |= _TWO_PAIRS if first == second == _PAIR else _DOUBLE_PAIRS
     # A straight flush counts as a straight and as a flush; trips are neither.
     if first <= _FLUSH and second <= _FLUSH and _TRIPS not in (first, second):
-        made |= 1 << 6
-    return made
+        events |= _DOUBLE_FLUSH
+    return events
 
 
 def _super_3s_made(first: int, second: int) -> int:
-    """Give the SUPER_3S_EVENTS of two hands of these categories."""
+    """Return the SUPER_3S_EVENTS of two hands of these categories."""
     first, second = min(first, second), max(first, second)
     if first > _TRIPS:
         return 0
-    made = 1 << 5
+    events = _SUPER_ONE_TRIPS
     if second <= _TRIPS:
-        made |= 1 << 3
+        events |= _SUPER_DOUBLE_TRIPS
     if first == _MINI_ROYAL:
-        made |= 1 << 4
+        events |= _SUPER_ONE_MINI_ROYAL
         if second == _TRIPS:
-            made |= 1 << 2
+            events |= _SUPER_MINI_ROYAL_AND_TRIPS
         elif second <= _STRAIGHT_FLUSH:
-            made |= 1 << 1
+            events |= _SUPER_MINI_ROYAL_AND_FLUSH
             if second == _MINI_ROYAL:
-                made |= 1
-    return made
+                events |= _SUPER_DOUBLE_MINI_ROYAL
+    return events
 
 
 # By both categories at once: ten divisions are looked up for every hand.
@@ -145,7 +148,7 @@ _SUPER_3S = tuple(_super_3s_made(*divmod(both, _CATEGORIES)) for both in range(_
 
 
 def _categories(player: Any, tables: RankTables) -> tuple[int, int, int, int, int, int, int, int, int, int]:
-    """Give the categories of both hands in each of the ten divisions of six cards (TDP-3), as one number."""
+    """Return the categories of both hands in each of the ten divisions of six cards (TDP-3), as one number."""
     a, b, c, d, e, f = player[0], player[1], player[2], player[3], player[4], player[5]
     return (
         _both(a, b, c, d, e, f, tables),
@@ -166,41 +169,41 @@ def _both(a: int, b: int, c: int, d: int, e: int, f: int, tables: RankTables) ->
     return first * _CATEGORIES + tables.category[three_card_value(tables, d, e, f)]
 
 
-def read_pick_3(hands: Hands, tables: RankTables) -> Made:
+def read_pick_3(hands: Hands, tables: RankTables) -> EventFacts:
     """Read the PICK_3_EVENTS: of all divisions of the six cards, or of the hands as set (TDP-3)."""
     player = hands.player
-    made = 0
+    events = 0
     if hands.readings[0] == _AS_SET:
         high, low = hand_values(player, hands.choices[0], tables)
-        made = _PICK_3[tables.category[high] * _CATEGORIES + tables.category[low]]
+        events = _PICK_3[tables.category[high] * _CATEGORIES + tables.category[low]]
     else:
         for both in _categories(player, tables):
-            made |= _PICK_3[both]
-    if made & _TWO_PAIRS:
+            events |= _PICK_3[both]
+    if events & _TWO_PAIRS:
         # They are of one rank where there are four of a kind, and of two where there are not.
-        made ^= _TWO_PAIRS if multiples(player)[3] else _TWO_PAIRS | _DOUBLE_PAIRS & ~made
-    return Made(made)
+        events ^= _TWO_PAIRS if multiples(player)[3] else _TWO_PAIRS | _DOUBLE_PAIRS & ~events
+    return EventFacts(events)
 
 
-def read_super_3s(hands: Hands, tables: RankTables) -> Made:
+def read_super_3s(hands: Hands, tables: RankTables) -> EventFacts:
     """Read the SUPER_3S_EVENTS of all divisions of the six cards (TDP-3)."""
     player = hands.player
-    made = 0
+    events = 0
     # Every event needs trips or a straight flush, and few sets of six cards hold one.
     if multiples(player)[2] or straight_flush_of(player, 3):
         for both in _categories(player, tables):
-            made |= _SUPER_3S[both]
-    return Made(made)
+            events |= _SUPER_3S[both]
+    return EventFacts(events)
 
 
-def read_pick_5(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_pick_5(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the PICK_5_EVENTS of the six cards."""
-    return Made(five_card_made(hands.player) & 0b11111111)
+    return EventFacts(five_card_made(hands.player) & _PICK_5_MASK)
 
 
-def read_super_six(hands: Hands, tables: Any) -> Made:  # noqa: ARG001
+def read_super_six(hands: Hands, tables: Any) -> EventFacts:  # noqa: ARG001
     """Read the SUPER_SIX_EVENTS of the six cards."""
-    made = (five_card_made(hands.player) & 0b111111) << 1
-    if made & _SUPER_SIX_STRAIGHT_FLUSH and straight_flush_of(hands.player, 6):
-        made |= 1
-    return Made(made)
+    events = (five_card_made(hands.player) & _SUPER_SIX_FIVE_CARD_MASK) << _SUPER_SIX_OWN
+    if events & _FIVE_STRAIGHT_FLUSH and straight_flush_of(hands.player, 6):
+        events |= _SIX_STRAIGHT_FLUSH
+    return EventFacts(events)

@@ -18,19 +18,14 @@ import numpy
 
 from pitboss.cards import parse_cards
 from pitboss.games.three_card_double_play import facts
-from pitboss.games.three_card_double_play.facts import read_high_low, read_pick_3
-from pitboss.games.three_card_double_play.side_loops import count_six_cards
 from pitboss.poker import DIVISIONS_OF_SIX, best_three_of_five, three_card_tables, three_card_value
-from pitboss.rules.counts import Counts, Level
+from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-
-__all__ = ["Settings", "count", "pick_3_by_setting", "settings"]
 
 _AS_SET = 1  # the second reading of `pick3_basis`
 _SETTINGS = len(DIVISIONS_OF_SIX)
 _CATEGORIES = len(facts.LOW_HAND_EVENTS)
-_BOUNDS = (2, 2, 2, _CATEGORIES)
+_BOUNDS = facts.HighLow.bounds()
 
 # A set of 0, 1, 2, 3 of six cards is in 6, 5, 4, 3 sets of one card more: counts are kept in parts, that many to one.
 _PARTS = (1, 6, 30, 120, 360)
@@ -51,19 +46,19 @@ class Settings(NamedTuple):
     used: Any
 
 
-def count(wager: str, kit: Kit) -> Counts:
+def count(wager: str, context: CountingContext) -> Counts:
     """Count one wager."""
     if wager == "high-low":
-        return _count_high_low(kit.without_readings)
-    if wager == "pick-3" and kit.readings[:1] == (_AS_SET,):
-        return _count_pick_3_as_set(kit.without_readings)
-    return count_six_cards(kit, wager)
+        return _count_high_low(context.without_readings)
+    if wager == "pick-3" and context.readings[:1] == (_AS_SET,):
+        return _count_pick_3_as_set(context.without_readings)
+    return count_six_cards(context, wager)
 
 
-def _spread(kit: Kit, loop: Callable[..., Any], size: int, *given: Any) -> None:
+def _spread(context: CountingContext, loop: Callable[..., Any], size: int, *arguments: Any) -> None:
     """Run a loop over all of its range, on every core."""
-    run = kit.compiled(loop)
-    kit.spread(lambda start, stop: run(start, stop, *given), size)
+    run = context.compiled(loop)
+    context.spread(lambda start, stop: run(start, stop, *arguments), size)
 
 
 # The settings of six cards
@@ -99,17 +94,17 @@ def loop_settings(
 
 
 @lru_cache(maxsize=2)
-def settings(kit: Kit) -> Settings:
+def settings(context: CountingContext) -> Settings:
     """List the settings of every node, in the order of the counts of `high-low`."""
-    hands, _ = kit.classes(6)
-    found = Settings(
+    hands, _ = context.classes(6)
+    by_node = Settings(
         places=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int8),
         highs=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int16),
         lows=numpy.zeros((len(hands), _SETTINGS), dtype=numpy.int16),
         used=numpy.zeros(len(hands), dtype=numpy.int8),
     )
-    _spread(kit, loop_settings, len(hands), hands, kit.arrays(three_card_tables()), *found)
-    return found
+    _spread(context, loop_settings, len(hands), hands, context.arrays(three_card_tables()), *by_node)
+    return by_node
 
 
 # The dealer's hands
@@ -178,30 +173,30 @@ def _places(sets: Any, choose: Any) -> Any:
     return choose[sets, numpy.arange(sets.shape[1]) + 1].sum(axis=1)
 
 
-def _class_index(sets: Any, kit: Kit, choose: Any) -> Any:
-    """Give the class of every set of a size, by its place: the classes' sets with their suits renamed in every way."""
-    index = numpy.full(comb(kit.cards, sets.shape[1]), -1, dtype=numpy.int32)
+def _class_index(sets: Any, context: CountingContext, choose: Any) -> Any:
+    """Return the class of every set of a size, by its place: the classes' sets with suits renamed in every way."""
+    index = numpy.full(comb(context.cards, sets.shape[1]), -1, dtype=numpy.int32)
     for names in permutations(range(4)):
         renamed = numpy.sort(sets // 4 * 4 + numpy.array(names)[sets % 4], axis=1)
         index[_places(renamed, choose)] = numpy.arange(len(sets), dtype=numpy.int32)
     return index
 
 
-def _dealer_below(kit: Kit, choose: Any) -> tuple[Any, Any]:
-    """Give the class of every set of four cards, and by class and value the parts it adds to the hands below."""
-    tables = kit.arrays(three_card_tables())
-    classes = [kit.classes(size)[0].astype(numpy.int64) for size in range(5)]
-    indexes = [_class_index(sets, kit, choose) for sets in classes]
+def _dealer_below(context: CountingContext, choose: Any) -> tuple[Any, Any]:
+    """Return the class of every set of four cards, and by class and value the parts it adds to the hands below."""
+    tables = context.arrays(three_card_tables())
+    classes = [context.classes(size)[0].astype(numpy.int64) for size in range(5)]
+    indexes = [_class_index(sets, context, choose) for sets in classes]
     below = [numpy.zeros((len(sets), len(tables.category) + 1), dtype=numpy.int32) for sets in classes]
-    _spread(kit, loop_fifth_card, len(classes[4]), classes[4], kit.cards, tables, below[4])
+    _spread(context, loop_fifth_card, len(classes[4]), classes[4], context.cards, tables, below[4])
     for size in (3, 2, 1, 0):
-        given = (classes[size], kit.cards, choose, indexes[size + 1], below[size + 1], below[size])
-        _spread(kit, loop_one_card_less, len(classes[size]), *given)
-    assert below[0][0, -1] == comb(kit.cards, 5), "the dealer's hands do not add up"
+        arguments = (classes[size], context.cards, choose, indexes[size + 1], below[size + 1], below[size])
+        _spread(context, loop_one_card_less, len(classes[size]), *arguments)
+    assert below[0][0, -1] == comb(context.cards, 5), "the dealer's hands do not add up"
     for size in (1, 2, 3, 4):
         parts = (-1) ** size * _PARTS[size]
-        given = (classes[size], choose, indexes[size - 1], below[size - 1], parts, below[size])
-        _spread(kit, loop_share, len(classes[size]), *given)
+        arguments = (classes[size], choose, indexes[size - 1], below[size - 1], parts, below[size])
+        _spread(context, loop_share, len(classes[size]), *arguments)
     return indexes[4], below[4]
 
 
@@ -230,7 +225,7 @@ def loop_high_low(
     below: Any,
     bests: Any,
     wins: Any,
-    found: Any,
+    by_node: Any,
     counts: Any,
 ) -> None:
     """For every setting count the dealer's hands up to the Low Hand, above it up to the High Hand, and above both.
@@ -244,10 +239,10 @@ def loop_high_low(
     for node in range(start, stop):
         for place in range(6):
             held[place] = hands[node, place]
-        used = int(found.used[node])
+        used = int(by_node.used[node])
         for setting in range(used):
-            limits[2 * setting] = found.highs[node, setting] + wins[0]
-            limits[2 * setting + 1] = found.lows[node, setting] + wins[1]
+            limits[2 * setting] = by_node.highs[node, setting] + wins[0]
+            limits[2 * setting + 1] = by_node.lows[node, setting] + wins[1]
         limits[2 * used] = below.shape[1] - 1
         totals[:] = 0
         for a, b, c, d in _FOURS_OF_SIX:
@@ -272,12 +267,12 @@ def loop_high_low(
 
 
 def _column_facts() -> tuple[tuple[tuple[int, int], ...], tuple[int, int]]:
-    """Ask the facts which hands win in each column, and whether each hand wins against its equal."""
+    """Read from the facts which hands win in each column, and whether each hand wins against its equal."""
     player = parse_cards("Ac Kd Jh Qc 9d 7h")
 
     def wins(dealer: str) -> tuple[int, int]:
         board = parse_cards(dealer)
-        read = read_high_low(Hands(player, board, (0b000111, 0), (0,)), three_card_tables())
+        read = facts.read_high_low(Hands(player, board, (0b000111, 0), (0,)), three_card_tables())
         return read.high_wins, read.low_wins
 
     below_both, between, above_both = wins("Td 8h 5s 4c 2d"), wins("Kh Th 8s 4c 2d"), wins("Ad Ah 8s 4c 2d")
@@ -287,46 +282,46 @@ def _column_facts() -> tuple[tuple[tuple[int, int], ...], tuple[int, int]]:
     return (below_both, between, above_both), (int(like_high == between), int(like_low == below_both))
 
 
-def _count_high_low(kit: Kit) -> Counts:
-    hands, weights = kit.classes(6)
-    found = settings(kit)
-    choose = numpy.array([[comb(card, size) for size in range(6)] for card in range(kit.cards)], dtype=numpy.int64)
-    index, below = _dealer_below(kit, choose)
-    tables = kit.arrays(three_card_tables())
+def _count_high_low(context: CountingContext) -> Counts:
+    hands, weights = context.classes(6)
+    by_node = settings(context)
+    choose = numpy.array([[comb(card, size) for size in range(6)] for card in range(context.cards)], dtype=numpy.int64)
+    index, below = _dealer_below(context, choose)
+    tables = context.arrays(three_card_tables())
     columns, equal = _column_facts()
-    assert comb(kit.cards, 5) * _WHOLE < 1 << 31, "counts of a node are 32-bit integers"
+    assert comb(context.cards, 5) * _WHOLE < 1 << 31, "counts of a node are 32-bit integers"
     counts = numpy.zeros((len(hands), _SETTINGS, len(columns)), dtype=numpy.int32)
     wins = numpy.array(equal, dtype=numpy.int64)
-    bests = numpy.zeros(comb(kit.cards, 5), dtype=numpy.int16)
-    _spread(kit, loop_best_of_five, kit.cards, choose, tables, bests)
-    _spread(kit, loop_high_low, len(hands), hands, choose, index, below, bests, wins, found, counts)
+    bests = numpy.zeros(comb(context.cards, 5), dtype=numpy.int16)
+    _spread(context, loop_best_of_five, context.cards, choose, tables, bests)
+    _spread(context, loop_high_low, len(hands), hands, choose, index, below, bests, wins, by_node, counts)
     codes = numpy.zeros((2 * _SETTINGS, _CATEGORIES, len(columns)), dtype=numpy.int64)
     for decision, category, column in numpy.ndindex(codes.shape):
         codes[decision, category, column] = encode((decision % 2, *columns[column], category), _BOUNDS)
-    level = Level(
+    level = DecisionLevel(
         decisions=tuple(f"setting {at + 1}{doubled}" for at in range(_SETTINGS) for doubled in ("", " doubled")),
         branches=tuple(decision // 2 for decision in range(2 * _SETTINGS)),
         weights=weights,
         counts=counts,
-        groups=tables.category.astype(numpy.int8)[found.lows],
+        groups=tables.category.astype(numpy.int8)[by_node.lows],
         codes=codes,
-        allowed=_allowed(found, 2),
+        allowed=_allowed(by_node, 2),
     )
-    total = comb(kit.cards, 6) * comb(kit.cards - 6, 5)
+    total = comb(context.cards, 6) * comb(context.cards - 6, 5)
     method = "every player's hand by suit class; dealer's hands by inclusion and exclusion of the player's six cards"
     return Counts(wager="high-low", total=total, levels=(level,), method=method)
 
 
-def _allowed(found: Settings, decisions: int) -> Any:
-    """Say of every node which decisions it has, so many to a setting."""
+def _allowed(by_node: Settings, decisions: int) -> Any:
+    """Return of every node which decisions it has, so many to a setting."""
     setting = numpy.arange(_SETTINGS * decisions, dtype=numpy.int8) // decisions
-    return (setting.astype(numpy.int8) < found.used[:, None]).view(numpy.int8)
+    return (setting.astype(numpy.int8) < by_node.used[:, None]).view(numpy.int8)
 
 
 # Pick-3 as the hands were set
 
 
-def loop_pick_3_values(start: int, stop: int, hands: Any, tables: Any, made: Any) -> None:
+def loop_pick_3_values(start: int, stop: int, hands: Any, tables: Any, events: Any) -> None:
     """Read what two hands of three cards make, by their values: on three cards that stand for each."""
     for one in range(start, stop):
         a, b, c = hands[one, 0] + 0, hands[one, 1] + 0, hands[one, 2] + 0
@@ -334,44 +329,85 @@ def loop_pick_3_values(start: int, stop: int, hands: Any, tables: Any, made: Any
         for other in range(len(hands)):
             d, e, f = hands[other, 0] + 0, hands[other, 1] + 0, hands[other, 2] + 0
             player = Hands((a, b, c, d, e, f), (0, 0, 0, 0, 0), (0b000111, 0), (_AS_SET,))
-            made[high, three_card_value(tables, d, e, f)] = read_pick_3(player, tables).made
+            events[high, three_card_value(tables, d, e, f)] = facts.read_pick_3(player, tables).events
 
 
-def loop_pick_3(start: int, stop: int, found: Any, by_values: Any, made: Any) -> None:
+def loop_pick_3(start: int, stop: int, by_node: Any, by_values: Any, events: Any) -> None:
     """Look up what each setting makes."""
     for node in range(start, stop):
-        for setting in range(found.used[node]):
-            made[node, setting] = by_values[found.highs[node, setting], found.lows[node, setting]]
+        for setting in range(by_node.used[node]):
+            events[node, setting] = by_values[by_node.highs[node, setting], by_node.lows[node, setting]]
 
 
-def pick_3_by_setting(kit: Kit) -> Any:
-    """Give the PICK_3_EVENTS of every node and setting, in the order of the counts of `high-low`."""
-    tables, found = three_card_tables(), settings(kit)
-    threes, _ = kit.classes(3)
+def pick_3_by_setting(context: CountingContext) -> Any:
+    """Return the PICK_3_EVENTS of every node and setting, in the order of the counts of `high-low`."""
+    tables, by_node = three_card_tables(), settings(context)
+    threes, _ = context.classes(3)
     # Categories and the rank of a pair are all that counts, and a value tells both: one hand of each is enough.
     values = [three_card_value(tables, *three) for three in threes.tolist()]
     hands = threes[numpy.unique(values, return_index=True)[1]]
     by_values = numpy.zeros((len(tables.category), len(tables.category)), dtype=numpy.int8)
-    _spread(kit, loop_pick_3_values, len(hands), hands, kit.arrays(tables), by_values)
-    made = numpy.zeros(found.places.shape, dtype=numpy.int8)
-    _spread(kit, loop_pick_3, len(made), found, by_values, made)
-    return made
+    _spread(context, loop_pick_3_values, len(hands), hands, context.arrays(tables), by_values)
+    events = numpy.zeros(by_node.places.shape, dtype=numpy.int8)
+    _spread(context, loop_pick_3, len(events), by_node, by_values, events)
+    return events
 
 
-def _count_pick_3_as_set(kit: Kit) -> Counts:
+def _count_pick_3_as_set(context: CountingContext) -> Counts:
     """Make each setting a decision; which one is taken, the main game says (TDP-3)."""
-    _, weights = kit.classes(6)
-    found = settings(kit)
-    made = pick_3_by_setting(kit)
+    _, weights = context.classes(6)
+    by_node = settings(context)
+    events = pick_3_by_setting(context)
     every = numpy.arange(1 << len(facts.PICK_3_EVENTS), dtype=numpy.int64)
-    level = Level(
+    level = DecisionLevel(
         decisions=tuple(f"setting {at + 1}" for at in range(_SETTINGS)),
         branches=tuple(range(_SETTINGS)),
         weights=weights,
-        counts=numpy.ones((*made.shape, 1), dtype=numpy.int8),
-        groups=made,
+        counts=numpy.ones((*events.shape, 1), dtype=numpy.int8),
+        groups=events,
         codes=numpy.tile(every[:, None], (_SETTINGS, 1, 1)),
-        allowed=_allowed(found, 1),
+        allowed=_allowed(by_node, 1),
     )
     method = "every setting of every set of six cards by suit class"
-    return Counts(wager="pick-3", total=comb(kit.cards, 6), levels=(level,), method=method)
+    return Counts(wager="pick-3", total=comb(context.cards, 6), levels=(level,), method=method)
+
+
+_PICK_3, _PICK_5, _SUPER_3S, _SUPER_SIX = 0, 1, 2, 3
+_SIX_CARDS = {
+    "pick-3": (_PICK_3, facts.PICK_3_EVENTS),
+    "pick-5": (_PICK_5, facts.PICK_5_EVENTS),
+    "super-3s": (_SUPER_3S, facts.SUPER_3S_EVENTS),
+    "super-six": (_SUPER_SIX, facts.SUPER_SIX_EVENTS),
+}
+
+
+def loop_six_cards(start: int, stop: int, which: int, sets: Any, weights: Any, tables: Any, histogram: Any) -> None:
+    """Over every set of six cards."""
+    player: Any = numpy.zeros(6, dtype=numpy.int64)
+    for node in range(start, stop):
+        for place in range(6):
+            player[place] = sets[node, place]
+        hands = Hands(player, (0, 0, 0, 0, 0), (0, 0), (0,))
+        if which == _PICK_3:
+            events = facts.read_pick_3(hands, tables).events
+        elif which == _PICK_5:
+            events = facts.read_pick_5(hands, tables).events
+        elif which == _SUPER_3S:
+            events = facts.read_super_3s(hands, tables).events
+        else:
+            events = facts.read_super_six(hands, tables).events
+        histogram[events] += weights[node]
+
+
+def count_six_cards(context: CountingContext, wager: str) -> Counts:
+    """Count one of these wagers."""
+    which, events = _SIX_CARDS[wager]
+    sets, weights = context.classes(6)
+    loop, tables = context.compiled(loop_six_cards), context.arrays(three_card_tables())
+
+    def piece(start: int, stop: int) -> Any:
+        histogram = numpy.zeros(1 << len(events), dtype=numpy.int64)
+        loop(start, stop, which, sets, weights, tables, histogram)
+        return histogram
+
+    return plain_counts(wager, sum(context.spread(piece, len(sets))), "every set of six cards by suit class")

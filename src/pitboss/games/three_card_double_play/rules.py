@@ -4,92 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
 from pitboss.cards import STANDARD_DECK, Card, card_text
 from pitboss.games.three_card_double_play import facts
-from pitboss.law import load_clauses
 from pitboss.poker import THREE_CARD, three_card_tables
-from pitboss.rules import (
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Holds,
-    Outcome,
-    Part,
-    PartResult,
-    Question,
-    Reason,
-    Seat,
-    SharedDecision,
-    Slot,
-    Stage,
-    StageKind,
-    Switch,
-    Terms,
-    Wager,
-    Who,
-    load_approval,
-    load_paytables,
-    paid,
-    settle_by_events,
-    taken,
-    when,
-    yes_or_no,
-)
+from pitboss.rules.facts import EventFacts
+from pitboss.rules.folder import GameFolder
+from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, settle_by_events
 from pitboss.rules.pays import Pay, ToOne
+from pitboss.rules.reasons import Reason
+from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
+from pitboss.rules.terms import Terms
+from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, when
 
-__all__ = ["GAME"]
-
-_FOLDER = files(__package__)
-_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
-_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_FOLDER = GameFolder(__package__)
+_CLAUSES = _FOLDER.clauses
 _EVEN_MONEY = ToOne(Fraction(1))
 
 
-def _ids(prefix: str) -> tuple[str, ...]:
-    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefix))
-
-
-def _chips(made: facts.HighLow, high: Pay | None, low: Pay | None) -> tuple[PartResult, ...]:
+def _chips(hand: facts.HighLow, high: Pay | None, low: Pay | None) -> tuple[PartResult, ...]:
     """Settle each wager and its double alike; nothing means that the dealer takes them."""
-    names = ("High", "Low", "High double", "Low double") if made.doubled else ("High", "Low")
+    names = ("High", "Low", "High double", "Low double") if hand.doubled else ("High", "Low")
     pays = {"High": high, "Low": low, "High double": high, "Low double": low}
-    return tuple(taken(name) if pays[name] is None else paid(name, 1, pays[name]) for name in names)  # type: ignore[arg-type]
+    return tuple(lost(name) if pays[name] is None else paid(name, 1, pays[name]) for name in names)  # type: ignore[arg-type]
 
 
-def _settle_high_low(made: facts.HighLow, terms: Terms) -> Outcome:
-    if not made.high_wins:
+def _settle_high_low(hand: facts.HighLow, terms: Terms) -> Outcome:
+    if not hand.high_wins:
         why = Reason(_CLAUSES["rule 8"], "the dealer's hand is higher than both hands: High and Low are lost")
-        return Outcome(_chips(made, None, None), None, None, (why,))
-    if not made.low_wins:
+        return Outcome(_chips(hand, None, None), None, None, (why,))
+    if not hand.low_wins:
         reasons = (
             Reason(_CLAUSES["rule 9(a)"], "only the High Hand wins: it is paid one-to-one", "TDP-1"),
             Reason(_CLAUSES["rule 9(b)"], "the Low Hand is lower than the dealer's: it loses", "TDP-2"),
         )
-        return Outcome(_chips(made, _EVEN_MONEY, None), None, None, reasons)
+        return Outcome(_chips(hand, _EVEN_MONEY, None), None, None, reasons)
     table = terms.tables["low-hand"]
-    row = table.row(facts.LOW_HAND_EVENTS[made.low_category])
+    row = table.row(facts.LOW_HAND_EVENTS[hand.low_category])
     assert row is not None
     reasons = (
         Reason(_CLAUSES["rule 10(a)"], "both hands win: the High Hand is paid even money", "TDP-1"),
         Reason(_CLAUSES["rule 10(b)"], f"the Low Hand is {row.event}: {table.id} says {row.pay}", "TDP-2"),
     )
-    return Outcome(_chips(made, _EVEN_MONEY, row.pay), row.event, table.id, reasons)
+    return Outcome(_chips(hand, _EVEN_MONEY, row.pay), row.event, table.id, reasons)
 
 
-def _tell(made: facts.HighLow) -> str:
-    if not made.high_wins:
+def _tell(hand: facts.HighLow) -> str:
+    if not hand.high_wins:
         result = "both hands lose"
-    elif not made.low_wins:
+    elif not hand.low_wins:
         result = "only the High Hand wins"
     else:
-        result = f"both hands win, Low Hand {facts.LOW_HAND_EVENTS[made.low_category]}"
-    return f"{result}, doubled" if made.doubled else result
+        result = f"both hands win, Low Hand {facts.LOW_HAND_EVENTS[hand.low_category]}"
+    return f"{result}, doubled" if hand.doubled else result
 
 
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
@@ -147,7 +117,7 @@ def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _why_pick_3(_made: facts.Made, terms: Terms) -> tuple[Reason, ...]:
+def _why_pick_3(_hand: EventFacts, terms: Terms) -> tuple[Reason, ...]:
     if terms.readings["pick3_basis"] == "best":
         words = "the best-paying division of the six cards into two hands, however they were set"
     else:
@@ -164,7 +134,7 @@ _WAGERS = (
         title="High Hand and Low Hand",
         clause=_CLAUSES["rule 1"],
         words="Two three-card hands of six cards against the dealer's best three of five; both may be doubled.",
-        slots=(Slot("low-hand", _ids("LWB")),),
+        slots=(Slot("low-hand", _FOLDER.table_ids("LWB")),),
         parts=(
             Part("High"),
             Part("Low"),
@@ -172,7 +142,7 @@ _WAGERS = (
             Part("Low double", placed=when("double")),
         ),
         facts=facts.HighLow,
-        bounds=(2, 2, 2, len(facts.LOW_HAND_EVENTS)),
+        bounds=facts.HighLow.bounds(),
         read=facts.read_high_low,
         settle=_settle_high_low,
         tell=_tell,
@@ -183,9 +153,9 @@ _WAGERS = (
         title="Pick-3",
         clause=_CLAUSES["Pick-3"],
         words="One or both three-card hands are strong.",
-        slots=(Slot("pick-3", _ids("P3")),),
+        slots=(Slot("pick-3", _FOLDER.table_ids("P3")),),
         parts=(Part("Pick-3"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.PICK_3_EVENTS),),
         read=facts.read_pick_3,
         settle=settle_by_events(
@@ -205,9 +175,9 @@ _WAGERS = (
         title="Pick-5",
         clause=_CLAUSES["Pick-5"],
         words="The best five of the six cards make two pairs or better.",
-        slots=(Slot("pick-5", _ids("P5")),),
+        slots=(Slot("pick-5", _FOLDER.table_ids("P5")),),
         parts=(Part("Pick-5"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.PICK_5_EVENTS),),
         read=facts.read_pick_5,
         settle=settle_by_events(
@@ -223,9 +193,9 @@ _WAGERS = (
         title="Super-3's Jackpot",
         clause=_CLAUSES["Super-3's"],
         words="The six cards divide into one or two strong three-card hands.",
-        slots=(Slot("super-3s", _ids("S3J")),),
+        slots=(Slot("super-3s", _FOLDER.table_ids("S3J")),),
         parts=(Part("Super-3's"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.SUPER_3S_EVENTS),),
         read=facts.read_super_3s,
         settle=settle_by_events(
@@ -244,9 +214,9 @@ _WAGERS = (
         title="Super-Six Jackpot",
         clause=_CLAUSES["Super-Six"],
         words="The six cards make a straight or better.",
-        slots=(Slot("super-six", _ids("S6J")),),
+        slots=(Slot("super-six", _FOLDER.table_ids("S6J")),),
         parts=(Part("Super-Six"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.SUPER_SIX_EVENTS),),
         read=facts.read_super_six,
         settle=settle_by_events(
@@ -274,13 +244,13 @@ _STAGES = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 2"],
         words="five cards face down to the dealer",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UNSEEN,) * 5,
     ),
     Stage(
         kind=StageKind.DECIDE, clause=_CLAUSES["rule 3"], words="each seat in rotation sets its hands and may double"
     ),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the dealer's hand is revealed", who=Who.BOARD),
+    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the dealer's hand is revealed", who=CardPlace.BOARD),
     Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 7"], words="the players' hands are shown"),
     Stage(
         kind=StageKind.SETTLE,
@@ -303,9 +273,9 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=three_card_tables,
-    paytables=_PAYTABLES,
+    paytables=_FOLDER.paytables,
     clauses=_CLAUSES,
-    approval=load_approval(_FOLDER / "approval.toml"),
+    approval=_FOLDER.approval,
     switches=(
         Switch(
             name="pick3_basis",
@@ -318,7 +288,7 @@ GAME = Game(
         ),
     ),
     describe=_describe,
-    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    words=_FOLDER.words,
     loops="pitboss.games.three_card_double_play.loops",
     rounds="pitboss.games.three_card_double_play.rounds",
     strategy="pitboss.games.three_card_double_play.strategy",

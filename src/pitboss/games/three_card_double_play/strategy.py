@@ -11,10 +11,8 @@ from pitboss.cards import Card, cards_text
 from pitboss.games.three_card_double_play.loops import Settings, settings
 from pitboss.poker import THREE_CARD
 from pitboss.poker.scales import scale_of
-from pitboss.rules.kit import Kit
-from pitboss.rules.looking import Answers, Feature, Found, HandAsked, Question, scale_feature, suits_renamed
-
-__all__ = ["find", "hands_asked", "questions"]
+from pitboss.rules.counting import CountingContext
+from pitboss.rules.features import Answers, Feature, HandSpec, NodeMatch, StrategyQuestion, suits_renamed
 
 _MAIN = "high-low"
 _SET = (
@@ -28,25 +26,25 @@ _KINDS, _VALUES = len(THREE_CARD.categories), THREE_CARD.classes
 _DETAILS = {"high-card": 2, "pair": 1, "flush": 1, "straight": 1, "trips": 1, "straight-flush": 1}
 
 
-def hands_asked(wager: str) -> tuple[HandAsked, ...]:
-    """Say how many cards a player holds at each decision."""
-    return (HandAsked(level=0, player=6),) if wager == _MAIN else ()
+def hand_specs(wager: str) -> tuple[HandSpec, ...]:
+    """Return how many cards a player holds at each decision."""
+    return (HandSpec(level=0, player=6),) if wager == _MAIN else ()
 
 
-def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
-    """Give the questions of a wager."""
+def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
+    """Return the questions of a wager."""
     if wager != _MAIN:
         return ()
-    found = settings(kit)
-    ways = _ways(kit, found)
+    by_node = settings(context)
+    ways = _ways(context, by_node)
     scale = scale_of(THREE_CARD, _DETAILS)
     steps = numpy.array(scale.steps, dtype=numpy.int16)
     nodes = numpy.arange(len(ways))
 
     def hands_made(setting: Any, before: str = "") -> tuple[Feature, Feature]:
         return (
-            scale_feature(steps[found.highs[nodes, setting]], scale, f"{before}High "),
-            scale_feature(steps[found.lows[nodes, setting]], scale, f"{before}Low "),
+            Feature.of_scale(steps[by_node.highs[nodes, setting]], scale, f"{before}High "),
+            Feature.of_scale(steps[by_node.lows[nodes, setting]], scale, f"{before}Low "),
         )
 
     both = (*hands_made(ways[:, 0], "Low first makes "), *hands_made(ways[:, 2], "High first makes "))
@@ -57,8 +55,8 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
         return numpy.stack((2 * setting + 1, 2 * setting), axis=1)[:, :, None]
 
     return (
-        Question(level=0, words=_SET, answers=_WAYS, features=lambda _: both, leads_to=lambda _: open_to),
-        Question(
+        StrategyQuestion(level=0, words=_SET, answers=_WAYS, features=lambda _: both, leads_to=lambda _: open_to),
+        StrategyQuestion(
             level=0,
             words="Double both hands?",
             answers=_DOUBLE,
@@ -68,13 +66,13 @@ def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
     )
 
 
-def loop_ways(start: int, stop: int, found: Any, kind: Any, pair: Any, ways: Any) -> None:
+def loop_ways(start: int, stop: int, by_node: Any, kind: Any, pair: Any, ways: Any) -> None:
     """Find the setting that each of the ways takes: kinds first, then the Low Hand, or its pair and the High Hand."""
     for node in range(start, stop):
         for way in range(ways.shape[1]):
             best = -1
-            for setting in range(found.used[node]):
-                high, low = numpy.int64(found.highs[node, setting]), numpy.int64(found.lows[node, setting])
+            for setting in range(by_node.used[node]):
+                high, low = numpy.int64(by_node.highs[node, setting]), numpy.int64(by_node.lows[node, setting])
                 first, second = (kind[low], kind[high]) if way < 2 else (kind[high], kind[low])
                 third, last = (low, high) if way % 2 == 0 else (pair[low], high * _VALUES + low)
                 key = ((first * _KINDS + second) * _VALUES + third) * _VALUES * _VALUES + last
@@ -83,28 +81,28 @@ def loop_ways(start: int, stop: int, found: Any, kind: Any, pair: Any, ways: Any
                     ways[node, way] = setting
 
 
-def _ways(kit: Kit, found: Settings) -> Any:
+def _ways(context: CountingContext, by_node: Settings) -> Any:
     categories = [THREE_CARD.category_of(value) for value in range(_VALUES)]
     kind = numpy.array([_KINDS - 1 - THREE_CARD.categories.index(category) for category in categories])
     pair = numpy.array([THREE_CARD.ranks_of(value)[0] + 1 for value in range(_VALUES)])
     pair[[category.name != "pair" for category in categories]] = 0
-    ways = numpy.zeros((len(found.used), len(_WAYS)), dtype=numpy.int8)
-    loop = kit.compiled(loop_ways)
-    kit.spread(lambda start, stop: loop(start, stop, found, kind, pair, ways), len(ways))
+    ways = numpy.zeros((len(by_node.used), len(_WAYS)), dtype=numpy.int8)
+    loop = context.compiled(loop_ways)
+    context.spread(lambda start, stop: loop(start, stop, by_node, kind, pair, ways), len(ways))
     return ways
 
 
-def find(_wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
+def find(_wager: str, context: CountingContext, player: Sequence[Card], _public: Sequence[Card]) -> NodeMatch:
     """Find six cards among the nodes of the counts, and say each setting with these very cards."""
-    classes, _ = kit.classes(6)
+    classes, _ = context.classes(6)
     names = suits_renamed(player)
     row = sorted(names.values())
     node = int(numpy.flatnonzero((classes == row).all(axis=1))[0])
     own = {renamed: card for card, renamed in names.items()}
     words = []
-    for places in settings(kit).places[node].tolist():
+    for places in settings(context).places[node].tolist():
         high = [own[row[place]] for place in range(6) if places >> place & 1]
         low = [card for card in sorted(player, reverse=True) if card not in high]
-        said = f"High {cards_text(sorted(high, reverse=True))}, Low {cards_text(low)}"
-        words += [f"{said}, not doubled", f"{said}, doubled"]
-    return Found(node=node, decisions=tuple(words))
+        setting_text = f"High {cards_text(sorted(high, reverse=True))}, Low {cards_text(low)}"
+        words += [f"{setting_text}, not doubled", f"{setting_text}, doubled"]
+    return NodeMatch(node=node, decisions=tuple(words))

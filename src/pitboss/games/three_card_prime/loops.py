@@ -10,29 +10,17 @@ from typing import Any
 import numpy
 
 from pitboss.games.three_card_prime import facts
-from pitboss.games.three_card_prime.facts import (
-    AntePlay,
-    read_all_seven,
-    read_all_six,
-    read_ante_play,
-    read_final_four,
-    read_pair_bonus,
-)
 from pitboss.poker import three_card_tables
-from pitboss.rules.counts import Counts, Level, plain_counts
+from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
 
-__all__ = ["ANTE_PLAY_COLUMNS", "ante_play_codes", "column_of", "count", "group_of"]
-
-_COMPARISONS, _QUALIFIED = 3, 2
+_, _PLAY_MASKS, _, _COMPARISONS, _QUALIFIED = facts.AntePlay.bounds()
 ANTE_PLAY_COLUMNS = _COMPARISONS * _QUALIFIED
-_PLAY_MASKS = 1 << len(facts.PLAY_EVENTS)
 
 
-def count(wager: str, kit: Kit) -> Counts:
+def count(wager: str, context: CountingContext) -> Counts:
     """Count one wager."""
-    counters: dict[str, Callable[[Kit], Counts]] = {
+    counters: dict[str, Callable[[CountingContext], Counts]] = {
         "ante-play": _count_ante_play,
         "prime": _count_prime,
         "pair-bonus": partial(_count_fourth_card, wager="pair-bonus"),
@@ -42,17 +30,17 @@ def count(wager: str, kit: Kit) -> Counts:
             _count_sets, wager="all-seven", size=7, loop=loop_all_seven, events=facts.ALL_SEVEN_EVENTS
         ),
     }
-    return counters[wager](kit.without_readings)
+    return counters[wager](context.without_readings)
 
 
-def column_of(read: AntePlay) -> int:
+def column_of(read: facts.AntePlay) -> int:
     """Where a deal is counted: comparison and qualifier."""
     return read.comparison * 2 + read.qualified
 
 
-def group_of(read: AntePlay) -> int:
+def group_of(read: facts.AntePlay) -> int:
     """What all deals to a player's hand share: what it makes."""
-    return read.made * 2 + read.flush
+    return read.events * 2 + read.flush
 
 
 def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, counts: Any, groups: Any) -> None:
@@ -68,14 +56,14 @@ def loop_ante_play(start: int, stop: int, hands: Any, ranks: int, tables: Any, c
                 for z in range(y + 1, 4 * ranks):
                     if z in (a, b, c):
                         continue
-                    read = read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
+                    read = facts.read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
                     counts[node, 0, column_of(read)] += 1
                     groups[node, 0] = group_of(read)
 
 
 def ante_play_codes() -> Any:
-    """Give the facts code by decision (play, fold), group and column."""
-    bounds = (2, _PLAY_MASKS, 2, _COMPARISONS, _QUALIFIED)
+    """Return the facts code by decision (play, fold), group and column."""
+    bounds = facts.AntePlay.bounds()
     codes = numpy.zeros((2, 2 * _PLAY_MASKS, ANTE_PLAY_COLUMNS), dtype=numpy.int64)
     for group in range(2 * _PLAY_MASKS):
         for column in range(ANTE_PLAY_COLUMNS):
@@ -86,14 +74,14 @@ def ante_play_codes() -> Any:
 
 
 @lru_cache(maxsize=4)
-def _count_ante_play(kit: Kit) -> Counts:
-    hands, weights = kit.classes(3)
+def _count_ante_play(context: CountingContext) -> Counts:
+    hands, weights = context.classes(3)
     counts = numpy.zeros((len(hands), 1, ANTE_PLAY_COLUMNS), dtype=numpy.int64)
     groups = numpy.zeros((len(hands), 1), dtype=numpy.int64)
-    tables = kit.arrays(three_card_tables())
-    loop = kit.compiled(loop_ante_play)
-    kit.spread(lambda start, stop: loop(start, stop, hands, kit.ranks, tables, counts, groups), len(hands))
-    level = Level(
+    tables = context.arrays(three_card_tables())
+    loop = context.compiled(loop_ante_play)
+    context.spread(lambda start, stop: loop(start, stop, hands, context.ranks, tables, counts, groups), len(hands))
+    level = DecisionLevel(
         decisions=("play", "fold"),
         branches=(0, 0),
         weights=weights,
@@ -101,7 +89,7 @@ def _count_ante_play(kit: Kit) -> Counts:
         groups=groups,
         codes=ante_play_codes(),
     )
-    total = comb(kit.cards, 3) * comb(kit.cards - 3, 3)
+    total = comb(context.cards, 3) * comb(context.cards - 3, 3)
     return Counts(
         wager="ante-play",
         total=total,
@@ -110,19 +98,19 @@ def _count_ante_play(kit: Kit) -> Counts:
     )
 
 
-def _count_prime(kit: Kit) -> Counts:
+def _count_prime(context: CountingContext) -> Counts:
     """Colors alone matter: count by how many red cards each hand holds, on cards that stand for each number."""
     histogram = numpy.zeros(1 << len(facts.PRIME_EVENTS), dtype=numpy.int64)
-    half = kit.cards // 2
+    half = context.cards // 2
     reds, blacks = [1, 5, 2, 6, 9, 10], [0, 4, 3, 7, 8, 11]
     for player_red in range(4):
         for dealer_red in range(4):
             player = reds[:player_red] + blacks[: 3 - player_red]
             dealer = reds[player_red : player_red + dealer_red] + blacks[3 - player_red : 6 - player_red - dealer_red]
-            made = facts.read_prime(Hands(player, dealer, (), ()), three_card_tables()).made
+            events = facts.read_prime(Hands(player, dealer, (), ()), three_card_tables()).events
             ways = comb(half, player_red) * comb(half, 3 - player_red)
             ways *= comb(half - player_red, dealer_red) * comb(half - 3 + player_red, 3 - dealer_red)
-            histogram[made] += ways
+            histogram[events] += ways
     return plain_counts("prime", histogram, "by the number of red cards in each hand")
 
 
@@ -139,17 +127,17 @@ def loop_fourth_card(
                 if d in (a, b, c):
                     continue
                 cards = Hands((a, b, c, d), (0, 0, 0), (1,), (0, 0))
-                bonus = read_pair_bonus(cards, tables)
-                pairs[bonus.made * 2 + bonus.deuce] += weights[node]
-                fours[read_final_four(cards, tables).made] += weights[node]
+                bonus = facts.read_pair_bonus(cards, tables)
+                pairs[bonus.events * 2 + bonus.deuce] += weights[node]
+                fours[facts.read_final_four(cards, tables).events] += weights[node]
 
 
-def _count_fourth_card(kit: Kit, wager: str) -> Counts:
-    hands, weights = kit.classes(3)
+def _count_fourth_card(context: CountingContext, wager: str) -> Counts:
+    hands, weights = context.classes(3)
     pairs = numpy.zeros(2 << len(facts.PAIR_BONUS_EVENTS), dtype=numpy.int64)
     fours = numpy.zeros(1 << len(facts.FINAL_FOUR_EVENTS), dtype=numpy.int64)
-    loop = kit.compiled(loop_fourth_card)
-    loop(0, len(hands), hands, weights, kit.ranks, kit.arrays(three_card_tables()), pairs, fours)
+    loop = context.compiled(loop_fourth_card)
+    loop(0, len(hands), hands, weights, context.ranks, context.arrays(three_card_tables()), pairs, fours)
     histogram = pairs if wager == "pair-bonus" else fours
     return plain_counts(wager, histogram // 4, "every hand by suit class with every fourth card")
 
@@ -164,8 +152,8 @@ def loop_all_six(start: int, stop: int, sets: Any, weights: Any, tables: Any, hi
             x = sets[node, 3] // 4 * 4 + (sets[node, 3] + shift) % 4
             y = sets[node, 4] // 4 * 4 + (sets[node, 4] + shift) % 4
             z = sets[node, 5] // 4 * 4 + (sets[node, 5] + shift) % 4
-            made = read_all_six(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables).made
-            histogram[made] += weights[node]
+            events = facts.read_all_six(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables).events
+            histogram[events] += weights[node]
 
 
 def loop_all_seven(start: int, stop: int, sets: Any, weights: Any, tables: Any, histogram: Any) -> None:
@@ -173,22 +161,24 @@ def loop_all_seven(start: int, stop: int, sets: Any, weights: Any, tables: Any, 
     for node in range(start, stop):
         a, b, c, d = sets[node, 0] + 0, sets[node, 1] + 0, sets[node, 2] + 0, sets[node, 3] + 0
         x, y, z = sets[node, 4] + 0, sets[node, 5] + 0, sets[node, 6] + 0
-        made = read_all_seven(Hands((a, b, c, d), (x, y, z), (1,), (0, 0)), tables).made
-        histogram[made] += weights[node]
+        events = facts.read_all_seven(Hands((a, b, c, d), (x, y, z), (1,), (0, 0)), tables).events
+        histogram[events] += weights[node]
 
 
-def _count_sets(kit: Kit, wager: str, size: int, loop: Callable[..., None], events: tuple[str, ...]) -> Counts:
+def _count_sets(
+    context: CountingContext, wager: str, size: int, loop: Callable[..., None], events: tuple[str, ...]
+) -> Counts:
     """Count over sets of cards whose division into player's and dealer's cards does not matter."""
-    sets, weights = kit.classes(size)
-    run, tables = kit.compiled(loop), kit.arrays(three_card_tables())
+    sets, weights = context.classes(size)
+    run, tables = context.compiled(loop), context.arrays(three_card_tables())
 
     def piece(start: int, stop: int) -> Any:
         histogram = numpy.zeros(1 << len(events), dtype=numpy.int64)
         run(start, stop, sets, weights, tables, histogram)
         return histogram
 
-    histogram = sum(kit.spread(piece, len(sets)))
+    histogram = sum(context.spread(piece, len(sets)))
     splits = comb(size, 3)
     # Where each suit in turn played the diamonds every set was counted four times.
-    histogram = histogram // (int(histogram.sum()) // comb(kit.cards, size)) * splits
+    histogram = histogram // (int(histogram.sum()) // comb(context.cards, size)) * splits
     return plain_counts(wager, histogram, f"every set of {size} cards by suit class, {splits} divisions each")

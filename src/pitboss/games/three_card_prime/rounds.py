@@ -7,48 +7,38 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.three_card_prime.facts import (
-    read_all_seven,
-    read_all_six,
-    read_ante_play,
-    read_final_four,
-    read_pair_bonus,
-    read_prime,
-)
+from pitboss.games.three_card_prime import facts
 from pitboss.games.three_card_prime.rules import GAME
+from pitboss.rules.counting import CountingContext, in_any_order
 from pitboss.rules.facts import Hands, encode
-from pitboss.rules.kit import Kit
-from pitboss.rules.lookups import in_any_order
-
-__all__ = ["FOLDS", "Plan", "loop_rounds", "plan_of"]
 
 FOLDS = ("fold",)
 _PLAY = 0
 _ANTE_PLAY, _PRIME, _PAIR_BONUS, _ALL_SIX, _FINAL_FOUR, _ALL_SEVEN = (wager.bounds for wager in GAME.wagers)
 
 
-class Plan(NamedTuple):
+class ThreeCardPrimePlan(NamedTuple):
     """Whether three cards are played, by each of them in the order dealt."""
 
     played: Any
 
 
-def plan_of(kit: Kit, choices: Mapping[str, list[Any]]) -> Plan:
+def plan_of(context: CountingContext, choices: Mapping[str, list[Any]]) -> ThreeCardPrimePlan:
     """Make the plan of decisions at the nodes of the counts."""
-    hands, _ = kit.classes(3)
+    hands, _ = context.classes(3)
     (decisions,) = choices["ante-play"]
-    return Plan(in_any_order(hands, (decisions == _PLAY).astype(numpy.int8), kit.cards))
+    return ThreeCardPrimePlan(in_any_order(hands, (decisions == _PLAY).astype(numpy.int8), context.cards))
 
 
 def loop_rounds(
-    rounds: int, wanted: Any, cards: Any, plan: Plan, tables: Any, readings: Any, choices: Any, codes: Any
+    rounds: int, placed: Any, cards: Any, plan: ThreeCardPrimePlan, tables: Any, readings: Any, choices: Any, codes: Any
 ) -> None:
     """Decide for every seat and read the facts of every wager that is wanted.
 
     All are read before any is written: what one has looked up, the next need not look up again.
     """
     seats = codes.shape[1]
-    main, prime, pairs, six, four, seven = wanted[0], wanted[1], wanted[2], wanted[3], wanted[4], wanted[5]
+    main, prime, pairs, six, four, seven = placed[0], placed[1], placed[2], placed[3], placed[4], placed[5]
     for place in range(rounds):
         at = 4 * seats
         board = (cards[place, at], cards[place, at + 1], cards[place, at + 2])
@@ -57,12 +47,12 @@ def loop_rounds(
             player = (cards[place, at], cards[place, at + 1], cards[place, at + 2], cards[place, at + 3])
             played = plan.played[player[0], player[1], player[2]]
             hands = Hands(player, board, (played,), readings)
-            a = encode(read_ante_play(hands, tables), _ANTE_PLAY) if main else 0
-            b = encode(read_prime(hands, tables), _PRIME) if prime else 0
-            c = encode(read_pair_bonus(hands, tables), _PAIR_BONUS) if pairs else 0
-            d = encode(read_all_six(hands, tables), _ALL_SIX) if six else 0
-            e = encode(read_final_four(hands, tables), _FINAL_FOUR) if four else 0
-            f = encode(read_all_seven(hands, tables), _ALL_SEVEN) if seven else 0
+            a = encode(facts.read_ante_play(hands, tables), _ANTE_PLAY) if main else 0
+            b = encode(facts.read_prime(hands, tables), _PRIME) if prime else 0
+            c = encode(facts.read_pair_bonus(hands, tables), _PAIR_BONUS) if pairs else 0
+            d = encode(facts.read_all_six(hands, tables), _ALL_SIX) if six else 0
+            e = encode(facts.read_final_four(hands, tables), _FINAL_FOUR) if four else 0
+            f = encode(facts.read_all_seven(hands, tables), _ALL_SEVEN) if seven else 0
             choices[place, seat, 0] = played
             codes[place, seat, 0], codes[place, seat, 1], codes[place, seat, 2] = a, b, c
             codes[place, seat, 3], codes[place, seat, 4], codes[place, seat, 5] = d, e, f

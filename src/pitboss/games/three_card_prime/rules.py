@@ -4,94 +4,60 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from importlib.resources import files
 
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.three_card_prime import facts
-from pitboss.law import load_clauses
 from pitboss.poker import THREE_CARD, three_card_tables
-from pitboss.rules import (
-    BELOW,
-    EQUAL,
-    Board,
-    Decisions,
-    Events,
-    Face,
-    Game,
-    Holds,
-    Outcome,
-    Part,
-    PartResult,
-    PayTable,
-    Problem,
-    Question,
-    Reason,
-    Seat,
-    Slot,
-    Stage,
-    StageKind,
-    Switch,
-    Terms,
-    Wager,
-    Who,
-    load_approval,
-    load_paytables,
-    paid,
-    paid_row,
-    returned,
-    settle_by_events,
-    taken,
-    when,
-    yes_or_no,
-)
+from pitboss.rules.facts import BELOW, EQUAL, EventFacts
+from pitboss.rules.folder import GameFolder
+from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, paid_row, returned, settle_by_events
 from pitboss.rules.pays import Loss, ToOne
+from pitboss.rules.paytables import PayTable
+from pitboss.rules.reasons import Problem, Reason
+from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
+from pitboss.rules.terms import Terms
+from pitboss.rules.wagers import Holds, Part, Slot, Wager, when
 
-__all__ = ["GAME"]
-
-_FOLDER = files(__package__)
-_CLAUSES = load_clauses(_FOLDER / "clauses.toml")
-_PAYTABLES = load_paytables(_FOLDER / "paytables.toml", _CLAUSES)
+_FOLDER = GameFolder(__package__)
+_CLAUSES = _FOLDER.clauses
 _EVEN_MONEY = ToOne(Fraction(1))
 _PLAY_EVENTS = Events(facts.PLAY_EVENTS, residual="Flush and lower")
 
 
-def _ids(*prefixes: str) -> tuple[str, ...]:
-    return tuple(table_id for table_id in _PAYTABLES if table_id.startswith(prefixes))
-
-
-def _settle_ante_play(made: facts.AntePlay, terms: Terms) -> Outcome:
-    if not made.played:
+def _settle_ante_play(hand: facts.AntePlay, terms: Terms) -> Outcome:
+    if not hand.played:
         folded = Reason(_CLAUSES["rule 2"], "the player folded: the Ante is lost")
-        return Outcome((taken("Ante"),), None, None, (folded,))
-    ante, why_ante = _settle_ante(made)
-    if made.comparison != BELOW or (not made.qualified and terms.readings["play_when_not_qualified"] == "pay"):
-        play, event, table, why_play = _settle_winning_play(made, terms)
+        return Outcome((lost("Ante"),), None, None, (folded,))
+    ante, why_ante = _settle_ante(hand)
+    if hand.comparison != BELOW or (not hand.qualified and terms.readings["play_when_not_qualified"] == "pay"):
+        play, event, table, why_play = _settle_winning_play(hand, terms)
     else:
-        play, event, table, why_play = _settle_losing_play(made, terms)
+        play, event, table, why_play = _settle_losing_play(hand, terms)
     return Outcome((ante, play), event, table.id, (why_ante, *why_play))
 
 
-def _settle_ante(made: facts.AntePlay) -> tuple[PartResult, Reason]:
-    if not made.qualified:
+def _settle_ante(hand: facts.AntePlay) -> tuple[PartResult, Reason]:
+    if not hand.qualified:
         words = "the dealer does not have Queen-high or better, so the Ante pushes"
         return returned("Ante"), Reason(_CLAUSES["rule 4, not qualified"], words, "TCP-2")
-    if made.comparison == BELOW:
-        return taken("Ante"), Reason(_CLAUSES["rule 4, lower"], "the player's hand is lower: the Ante loses")
-    how = "equal to" if made.comparison == EQUAL else "higher than"
+    if hand.comparison == BELOW:
+        return lost("Ante"), Reason(_CLAUSES["rule 4, lower"], "the player's hand is lower: the Ante loses")
+    how = "equal to" if hand.comparison == EQUAL else "higher than"
     words = f"the player's hand is {how} the dealer's: the Ante is paid even money"
-    ruling = "TCP-6" if made.comparison == EQUAL else None
+    ruling = "TCP-6" if hand.comparison == EQUAL else None
     return paid("Ante", 1, _EVEN_MONEY), Reason(_CLAUSES["rule 4, equal or higher"], words, ruling)
 
 
-def _settle_winning_play(made: facts.AntePlay, terms: Terms) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
+def _settle_winning_play(hand: facts.AntePlay, terms: Terms) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
     table = terms.tables["win-or-copy"]
-    row = paid_row(_PLAY_EVENTS, table, made.made, printed_order=False)
+    row = paid_row(_PLAY_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
-    clause = "rule 5, straight or better, win" if made.made else "rule 5, flush or lower, equal or greater"
+    clause = "rule 5, straight or better, win" if hand.events else "rule 5, flush or lower, equal or greater"
     reasons = [Reason(_CLAUSES[clause], f"{row.event}: the Play wager is paid {row.pay} (Win or Copy)")]
-    if not made.qualified:
+    if not hand.qualified:
         reasons.append(_why_not_qualified(terms))
-    elif made.comparison == EQUAL:
+    elif hand.comparison == EQUAL:
         reasons.append(Reason(_CLAUSES["Appendix A"], "a copy wins for the player", "TCP-6"))
     return paid("Play", 1, row.pay), row.event, table, tuple(reasons)
 
@@ -102,39 +68,39 @@ def _why_not_qualified(terms: Terms) -> Reason:
     return Reason(_CLAUSES["Appendix A note 4"], f"the dealer did not qualify, so Play {how}", "TCP-3")
 
 
-def _settle_losing_play(made: facts.AntePlay, terms: Terms) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
+def _settle_losing_play(hand: facts.AntePlay, terms: Terms) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
     table = terms.tables["bad-beat"]
-    row = paid_row(_PLAY_EVENTS, table, made.made, printed_order=False)
+    row = paid_row(_PLAY_EVENTS, table, hand.events, printed_order=False)
     assert row is not None
-    if made.made:
+    if hand.events:
         words = f"{row.event} beaten by the dealer: a Bad Beat, {table.id} pays Play {row.pay}"
         reasons = (Reason(_CLAUSES["rule 5, Bad Beat"], words, "TCP-5"),)
         return paid("Play", 1, row.pay), row.event, table, reasons
     reading = terms.readings["bad_beat_flush_or_lower"]
-    if reading == "as_printed" or (reading == "flush_only" and made.flush):
+    if reading == "as_printed" or (reading == "flush_only" and hand.flush):
         words = f"a losing hand of {row.event!r} is read as {reading}: {table.id} says {row.pay}"
         reasons = (Reason(_CLAUSES["Appendix A note 5"], words, "TCP-4"),)
         return paid("Play", 1, row.pay), row.event, table, reasons
     words = "the player's hand is a flush or lower and is beaten: the Play wager loses"
     disputed = "TCP-4" if not isinstance(row.pay, Loss) else None
     why = [Reason(_CLAUSES["rule 5, flush or lower, lower"], words, disputed)]
-    if not made.qualified:
+    if not hand.qualified:
         why.append(_why_not_qualified(terms))
-    return taken("Play"), row.event, table, tuple(why)
+    return lost("Play"), row.event, table, tuple(why)
 
 
-def _tell(made: facts.AntePlay) -> str:
-    if not made.played:
+def _tell(hand: facts.AntePlay) -> str:
+    if not hand.played:
         return "folds"
-    hand = _PLAY_EVENTS.first(made.made)
-    if not made.qualified:
-        return f"dealer does not qualify, {'lower' if made.comparison == BELOW else 'equal or higher'} {hand}"
-    how = {BELOW: "beaten with", EQUAL: "copies with"}.get(made.comparison, "wins with")
-    return f"{how} {'Flush' if made.flush else hand}"
+    event = _PLAY_EVENTS.first(hand.events)
+    if not hand.qualified:
+        return f"dealer does not qualify, {'lower' if hand.comparison == BELOW else 'equal or higher'} {event}"
+    how = {BELOW: "beaten with", EQUAL: "copies with"}.get(hand.comparison, "wins with")
+    return f"{how} {'Flush' if hand.flush else event}"
 
 
-def _why_pair_bonus_table(made: facts.PairBonus, _terms: Terms) -> tuple[Reason, ...]:
-    if made.deuce:
+def _why_pair_bonus_table(hand: facts.PairBonus, _terms: Terms) -> tuple[Reason, ...]:
+    if hand.deuce:
         words = "the fourth card is a deuce: the PB/LD column pays; the deuce is not wild"
         return (Reason(_CLAUSES["Appendix C note 2"], words, "TCP-8"),)
     return (Reason(_CLAUSES["Appendix C note 1"], "the fourth card is no deuce: the PB column pays", "TCP-8"),)
@@ -144,9 +110,9 @@ def _why(place: str, words: str, ruling: str) -> tuple[Reason, ...]:
     return (Reason(_CLAUSES[place], words, ruling),)
 
 
-def _check_opening(terms: Terms, stated: Mapping[str, str]) -> tuple[Problem, ...]:
+def _check_opening(terms: Terms, readings: Mapping[str, str]) -> tuple[Problem, ...]:
     table = terms.tables.get("bad-beat")
-    if table is None or table.id not in ("PW/BB-2", "PW/BB-4") or "bad_beat_flush_or_lower" in stated:
+    if table is None or table.id not in ("PW/BB-2", "PW/BB-4") or "bad_beat_flush_or_lower" in readings:
         return ()
     words = f'{table.id} prints 1 for "Flush and lower": state the reading outright before the table opens'
     return (Problem("readings.bad_beat_flush_or_lower", words, _CLAUSES["Appendix A"].id, "TCP-4"),)
@@ -172,10 +138,10 @@ _WAGERS = (
         title="Ante and Play",
         clause=_CLAUSES["rule 1"],
         words="Beat the dealer with three cards. Play equals the Ante; a folded Ante is lost.",
-        slots=(Slot("win-or-copy", ("Win-or-Copy",), fixed=True), Slot("bad-beat", _ids("PW/BB"))),
+        slots=(Slot("win-or-copy", ("Win-or-Copy",), fixed=True), Slot("bad-beat", _FOLDER.table_ids("PW/BB"))),
         parts=(Part("Ante"), Part("Play", placed=when("play"))),
         facts=facts.AntePlay,
-        bounds=(2, _PLAY_EVENTS.masks, 2, 3, 2),
+        bounds=facts.AntePlay.bounds(),
         read=facts.read_ante_play,
         settle=_settle_ante_play,
         base=True,
@@ -187,9 +153,9 @@ _WAGERS = (
         title="Prime",
         clause=_CLAUSES["Prime"],
         words="The three cards are all red or all black; more if the dealer's three are of that color too.",
-        slots=(Slot("prime", _ids("PRW")),),
+        slots=(Slot("prime", _FOLDER.table_ids("PRW")),),
         parts=(Part("Prime"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.PRIME_EVENTS),),
         read=facts.read_prime,
         settle=settle_by_events(
@@ -205,15 +171,15 @@ _WAGERS = (
         title="Pair Bonus",
         clause=_CLAUSES["Pair Bonus"],
         words="The three-card hand is a pair or better; a deuce as fourth card brings the richer column.",
-        slots=(Slot("pair-bonus", _ids("PB-")), Slot("loose-deuce", _ids("PB/LD"))),
+        slots=(Slot("pair-bonus", _FOLDER.table_ids("PB-")), Slot("loose-deuce", _FOLDER.table_ids("PB/LD"))),
         parts=(Part("Pair Bonus"),),
         facts=facts.PairBonus,
-        bounds=(1 << len(facts.PAIR_BONUS_EVENTS), 2),
+        bounds=facts.PairBonus.bounds(),
         read=facts.read_pair_bonus,
         settle=settle_by_events(
             part="Pair Bonus",
             events=Events(facts.PAIR_BONUS_EVENTS),
-            slot=lambda made: "loose-deuce" if made.deuce else "pair-bonus",
+            slot=lambda hand: "loose-deuce" if hand.deuce else "pair-bonus",
             one_prize=_CLAUSES["Appendix C note 5"],
             why=_why_pair_bonus_table,
             missed="less than a pair",
@@ -224,9 +190,9 @@ _WAGERS = (
         title="All-Six Bonus",
         clause=_CLAUSES["All-Six Bonus"],
         words="The player's three and the dealer's three cards make three of a kind or better.",
-        slots=(Slot("all-six", _ids("A6")),),
+        slots=(Slot("all-six", _FOLDER.table_ids("A6")),),
         parts=(Part("All-Six"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.ALL_SIX_EVENTS),),
         read=facts.read_all_six,
         settle=settle_by_events(
@@ -243,9 +209,9 @@ _WAGERS = (
         title="Final Four Jackpot",
         clause=_CLAUSES["Final Four"],
         words="The three-card hand is a straight, trips or straight flush, and the fourth card may lift it.",
-        slots=(Slot("final-four", _ids("F4P")),),
+        slots=(Slot("final-four", _FOLDER.table_ids("F4P")),),
         parts=(Part("Final Four"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.FINAL_FOUR_EVENTS),),
         read=facts.read_final_four,
         settle=settle_by_events(
@@ -264,9 +230,9 @@ _WAGERS = (
         title="All Seven Jackpot",
         clause=_CLAUSES["All Seven"],
         words="The player's four and the dealer's three cards make a flush or better.",
-        slots=(Slot("all-seven", _ids("A7P")),),
+        slots=(Slot("all-seven", _FOLDER.table_ids("A7P")),),
         parts=(Part("All Seven"),),
-        facts=facts.Made,
+        facts=EventFacts,
         bounds=(1 << len(facts.ALL_SEVEN_EVENTS),),
         read=facts.read_all_seven,
         settle=settle_by_events(
@@ -294,18 +260,23 @@ _STAGES = (
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 1, dealer"],
         words="the dealer's three cards face down",
-        who=Who.BOARD,
+        who=CardPlace.BOARD,
         faces=(Face.UNSEEN,) * 3,
     ),
     Stage(
         kind=StageKind.DEAL,
         clause=_CLAUSES["rule 1, dealer"],
         words="the dealer's fourth card is discarded unseen",
-        who=Who.DISCARD,
+        who=CardPlace.DISCARD,
         faces=(Face.UNSEEN,),
     ),
     Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 2"], words="each seat in rotation plays or folds"),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 3, reveal"], words="the dealer's hand is revealed", who=Who.BOARD),
+    Stage(
+        kind=StageKind.SHOW,
+        clause=_CLAUSES["rule 3, reveal"],
+        words="the dealer's hand is revealed",
+        who=CardPlace.BOARD,
+    ),
     Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 2, fold"], words="hands and set-aside cards are shown"),
     Stage(
         kind=StageKind.SETTLE,
@@ -349,13 +320,13 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=three_card_tables,
-    paytables=_PAYTABLES,
+    paytables=_FOLDER.paytables,
     clauses=_CLAUSES,
-    approval=load_approval(_FOLDER / "approval.toml"),
+    approval=_FOLDER.approval,
     switches=_SWITCHES,
     check_opening=_check_opening,
     describe=_describe,
-    words=(_FOLDER / "words.md").read_text(encoding="utf-8"),
+    words=_FOLDER.words,
     loops="pitboss.games.three_card_prime.loops",
     rounds="pitboss.games.three_card_prime.rounds",
     seen="pitboss.games.three_card_prime.seen",

@@ -1,4 +1,4 @@
-"""Counting Three Card Prime for a player who sees cards he should not. No pay, qualifier or tie rule is in here.
+"""Counting Three Card Prime for a player who sees cards they should not. No pay, qualifier or tie rule is in here.
 
 Against each player's hand the dealer's hands are read once, and counted in all, with each card and with each two cards.
 What is left of them when three cards are known to lie elsewhere follows by inclusion and exclusion.
@@ -12,14 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from pitboss.games.three_card_prime.facts import read_ante_play
+from pitboss.games.three_card_prime import facts
 from pitboss.games.three_card_prime.loops import ANTE_PLAY_COLUMNS, ante_play_codes, column_of, group_of
 from pitboss.poker import three_card_tables
-from pitboss.rules.counts import GOES_ON, Counts, Level
+from pitboss.rules.counting import GOES_ON, CountingContext, Counts, DecisionLevel
 from pitboss.rules.facts import Hands
-from pitboss.rules.kit import Kit
-
-__all__ = ["KINDS", "count"]
 
 KINDS = {
     "own-fourth-card": "the player knows his own fourth card",
@@ -35,7 +32,7 @@ _LANE = (1 << _LANE_BITS) - 1
 _SLOT_BITS = 16
 
 
-class Dealt(NamedTuple):
+class DealerRows(NamedTuple):
     """The dealer's hands against one player's hand: the column of each, and rows of counts by the cards they hold."""
 
     columns: Any
@@ -52,8 +49,8 @@ class Merged(NamedTuple):
     slots: Any
 
 
-def loop_dealt(a: int, b: int, c: int, cards: int, tables: Any, dealt: Dealt) -> int:
-    """Read every dealer's hand against one player's hand, in the order of its cards; give the player's group."""
+def loop_dealt(a: int, b: int, c: int, cards: int, tables: Any, dealt: DealerRows) -> int:
+    """Read every dealer's hand against one player's hand, in the order of its cards; return the player's group."""
     dealt.all[:] = 0
     dealt.one[:] = 0
     dealt.two[:] = 0
@@ -67,7 +64,7 @@ def loop_dealt(a: int, b: int, c: int, cards: int, tables: Any, dealt: Dealt) ->
             for z in range(y + 1, cards):
                 if z in (a, b, c):
                     continue
-                read = read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
+                read = facts.read_ante_play(Hands((a, b, c, 0), (x, y, z), (1,), (0, 0)), tables)
                 column, group = column_of(read), group_of(read)
                 word, unit = column // _LANES, 1 << column % _LANES * _LANE_BITS
                 dealt.columns[at] = column
@@ -82,11 +79,11 @@ def loop_dealt(a: int, b: int, c: int, cards: int, tables: Any, dealt: Dealt) ->
     return group
 
 
-def loop_another_hand(a: int, b: int, c: int, cards: int, dealt: Dealt, merged: Merged) -> int:
-    """For every three cards seen, count the dealer's hands that hold none of them; give how many rows differ."""
+def loop_another_hand(a: int, b: int, c: int, cards: int, dealt: DealerRows, merged: Merged) -> int:
+    """For every three cards seen, count the dealer's hands that hold none of them; return how many rows differ."""
     merged.slots[:] = -1
     every, one, two = dealt.all, dealt.one, dealt.two
-    at = found = 0
+    at = kinds = 0
     for x in range(cards):
         if x in (a, b, c):
             continue
@@ -104,26 +101,26 @@ def loop_another_hand(a: int, b: int, c: int, cards: int, dealt: Dealt, merged: 
                 unit = 1 << column % _LANES * _LANE_BITS
                 first = low - one[z, 0] + two[x, z, 0] + two[y, z, 0] - (unit if column < _LANES else 0)
                 second = high - one[z, 1] + two[x, z, 1] + two[y, z, 1] - (0 if column < _LANES else unit)
-                found = _merge(first, second, merged, found)
+                kinds = _merge(first, second, merged, kinds)
                 at += 1
-    return found
+    return kinds
 
 
-def _merge(first: int, second: int, merged: Merged, found: int) -> int:
-    """Count a row once more, or as a new one; give how many different rows there are now."""
+def _merge(first: int, second: int, merged: Merged, kinds: int) -> int:
+    """Count a row once more, or as a new one; return how many different rows there are now."""
     mask = len(merged.slots) - 1
     mixed = first ^ first >> 13 ^ second << 2 ^ second >> 11
     slot = (mixed ^ mixed >> 20 ^ mixed >> 40) & mask
     while True:
         row = merged.slots[slot]
         if row < 0:
-            merged.slots[slot] = found
-            merged.rows[found, 0], merged.rows[found, 1] = first, second
-            merged.numbers[found] = 1
-            return found + 1
+            merged.slots[slot] = kinds
+            merged.rows[kinds, 0], merged.rows[kinds, 1] = first, second
+            merged.numbers[kinds] = 1
+            return kinds + 1
         if merged.rows[row, 0] == first and merged.rows[row, 1] == second:
             merged.numbers[row] += 1
-            return found
+            return kinds
         slot = (slot + 1) & mask
 
 
@@ -135,38 +132,41 @@ class _Of(NamedTuple):
     numbers: Any
 
 
-def _count_hands(kind: str, kit: Kit, hands: Any, start: int, stop: int) -> list[_Of]:
+def _count_hands(kind: str, context: CountingContext, hands: Any, start: int, stop: int) -> list[_Of]:
     """Count, for each player's hand of a range, the dealer's hands that are left by what is seen."""
-    sets = comb(kit.cards - 3, 3)
+    sets = comb(context.cards - 3, 3)
     assert sets <= _LANE
     assert 2 * sets <= 1 << _SLOT_BITS
-    tables = kit.arrays(three_card_tables())
-    read, merge = kit.compiled(loop_dealt), kit.compiled(loop_another_hand)
-    words = [numpy.zeros((*shape, _WORDS), dtype=numpy.int64) for shape in ((), (kit.cards,), (kit.cards, kit.cards))]
-    dealt = Dealt(numpy.zeros(sets, dtype=numpy.int8), *words)
+    tables = context.arrays(three_card_tables())
+    read, merge = context.compiled(loop_dealt), context.compiled(loop_another_hand)
+    words = [
+        numpy.zeros((*shape, _WORDS), dtype=numpy.int64)
+        for shape in ((), (context.cards,), (context.cards, context.cards))
+    ]
+    dealt = DealerRows(numpy.zeros(sets, dtype=numpy.int8), *words)
     merged = Merged(
         numpy.zeros((sets, _WORDS), dtype=numpy.int64),
         numpy.zeros(sets, dtype=numpy.int64),
         numpy.zeros(1 << _SLOT_BITS, dtype=numpy.int32),
     )
-    found = []
+    counted = []
     for hand in hands[start:stop].tolist():
-        group = read(*hand, kit.cards, tables, dealt)
+        group = read(*hand, context.cards, tables, dealt)
         if kind == "another-hand":
-            rows = merge(*hand, kit.cards, dealt, merged)
-            found.append(_Of(group, merged.rows[:rows].copy(), merged.numbers[:rows].copy()))
+            rows = merge(*hand, context.cards, dealt, merged)
+            counted.append(_Of(group, merged.rows[:rows].copy(), merged.numbers[:rows].copy()))
         else:
             with_card = numpy.delete(dealt.one, hand, axis=0)
             rows = with_card if kind == "dealer-card" else dealt.all - with_card
-            found.append(_Of(group, rows, numpy.ones(len(rows), dtype=numpy.int64)))
-    return found
+            counted.append(_Of(group, rows, numpy.ones(len(rows), dtype=numpy.int64)))
+    return counted
 
 
-def _unpacked(found: list[_Of]) -> Any:
-    """Give the counts of all rows. There are millions of nodes and no count is large: 32 bits hold each."""
-    counts = numpy.zeros((sum(len(hand.rows) for hand in found), 1, ANTE_PLAY_COLUMNS), dtype=numpy.int32)
+def _unpacked(counted: list[_Of]) -> Any:
+    """Return the counts of all rows. There are millions of nodes and no count is large: 32 bits hold each."""
+    counts = numpy.zeros((sum(len(hand.rows) for hand in counted), 1, ANTE_PLAY_COLUMNS), dtype=numpy.int32)
     at = 0
-    for hand in found:
+    for hand in counted:
         to = at + len(hand.rows)
         for column in range(ANTE_PLAY_COLUMNS):
             counts[at:to, 0, column] = hand.rows[:, column // _LANES] >> column % _LANES * _LANE_BITS & _LANE
@@ -174,9 +174,9 @@ def _unpacked(found: list[_Of]) -> Any:
     return counts
 
 
-def _before_seeing(weights: Any) -> Level:
+def _before_seeing(weights: Any) -> DecisionLevel:
     """The player's hand alone: nothing is decided before the other cards are seen."""
-    return Level(
+    return DecisionLevel(
         decisions=("",),
         branches=(GOES_ON,),
         weights=weights,
@@ -186,33 +186,35 @@ def _before_seeing(weights: Any) -> Level:
     )
 
 
-def count(kind: str, wager: str, kit: Kit) -> Counts:
-    """Count Ante and Play for a player who sees cards of this kind: first his hand, then what else he sees."""
+def count(kind: str, wager: str, context: CountingContext) -> Counts:
+    """Count Ante and Play for a player who sees cards of this kind: first the hand, then what else is seen."""
     if wager != "ante-play":
         raise ValueError(f"{wager} has no decision that a card seen could change")
-    hands, weights = kit.classes(3)
-    found = [hand for part in kit.spread(partial(_count_hands, kind, kit, hands), len(hands)) for hand in part]
-    sizes = [len(hand.rows) for hand in found]
-    groups: Any = numpy.repeat(numpy.array([hand.group for hand in found], dtype=numpy.int8), sizes)
-    seeing = Level(
+    hands, weights = context.classes(3)
+    counted = [
+        hand for part in context.spread(partial(_count_hands, kind, context, hands), len(hands)) for hand in part
+    ]
+    sizes = [len(hand.rows) for hand in counted]
+    groups: Any = numpy.repeat(numpy.array([hand.group for hand in counted], dtype=numpy.int8), sizes)
+    seeing = DecisionLevel(
         decisions=("play", "fold"),
         branches=(0, 0),
-        weights=numpy.concatenate([hand.numbers for hand in found]),
-        counts=_unpacked(found),
+        weights=numpy.concatenate([hand.numbers for hand in counted]),
+        counts=_unpacked(counted),
         groups=groups.reshape(-1, 1),
         codes=ante_play_codes(),
         parents=numpy.repeat(numpy.arange(len(hands)), sizes),
     )
-    rest = kit.cards - 3
-    sets, dealers, told = {
+    rest = context.cards - 3
+    sets, dealers, seen_words = {
         "own-fourth-card": (rest, comb(rest - 1, 3), "every fourth card"),
         "another-hand": (comb(rest, 3), comb(rest - 3, 3), "every other three cards, those that leave the same as one"),
         "dealer-card": (rest, comb(rest - 1, 2), "every card of the dealer's"),
     }[kind]
     return Counts(
         wager=wager,
-        total=comb(kit.cards, 3) * sets * dealers,
+        total=comb(context.cards, 3) * sets * dealers,
         levels=(_before_seeing(weights), seeing),
-        method=f"every player's hand by suit class with {told}; dealer's hands by inclusion and exclusion",
+        method=f"every player's hand by suit class with {seen_words}; dealer's hands by inclusion and exclusion",
         basis=kind,
     )

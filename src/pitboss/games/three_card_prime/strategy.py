@@ -9,32 +9,30 @@ import numpy
 from pitboss.cards import Card
 from pitboss.poker import THREE_CARD, three_card_tables, three_card_value
 from pitboss.poker.scales import scale_of
-from pitboss.rules.kit import Kit
-from pitboss.rules.looking import Found, HandAsked, Question, question, scale_feature, suits_renamed
-
-__all__ = ["find", "hands_asked", "questions"]
+from pitboss.rules.counting import CountingContext
+from pitboss.rules.features import Feature, HandSpec, NodeMatch, StrategyQuestion, suits_renamed
 
 _MAIN = "ante-play"
 _DETAILS = {"high-card": 3, "pair": 2, "flush": 3, "straight": 1, "trips": 1, "straight-flush": 1}
 
 
-def hands_asked(wager: str) -> tuple[HandAsked, ...]:
-    """Say how many cards a player holds at each decision."""
-    return (HandAsked(level=0, player=3),) if wager == _MAIN else ()
+def hand_specs(wager: str) -> tuple[HandSpec, ...]:
+    """Return how many cards a player holds at each decision."""
+    return (HandSpec(level=0, player=3),) if wager == _MAIN else ()
 
 
-def questions(wager: str, kit: Kit) -> tuple[Question, ...]:
-    """Give the questions of a wager."""
+def questions(wager: str, context: CountingContext) -> tuple[StrategyQuestion, ...]:
+    """Return the questions of a wager."""
     if wager != _MAIN:
         return ()
-    hands, _ = kit.classes(3)
+    hands, _ = context.classes(3)
     scale, tables = scale_of(THREE_CARD, _DETAILS), three_card_tables()
     steps = numpy.array([scale.steps[three_card_value(tables, *hand)] for hand in hands.tolist()], dtype=numpy.int64)
-    return (question(0, "Play or fold?", ("play", "fold"), (scale_feature(steps, scale),)),)
+    return (StrategyQuestion.only(0, "Play or fold?", ("play", "fold"), (Feature.of_scale(steps, scale),)),)
 
 
-def find(_wager: str, kit: Kit, player: Sequence[Card], _public: Sequence[Card]) -> Found:
+def find(_wager: str, context: CountingContext, player: Sequence[Card], _public: Sequence[Card]) -> NodeMatch:
     """Find three cards among the nodes of the counts."""
-    hands, _ = kit.classes(3)
+    hands, _ = context.classes(3)
     row = sorted(suits_renamed(player).values())
-    return Found(node=int(numpy.flatnonzero((hands == row).all(axis=1))[0]), decisions=("play", "fold"))
+    return NodeMatch(node=int(numpy.flatnonzero((hands == row).all(axis=1))[0]), decisions=("play", "fold"))

@@ -194,9 +194,9 @@ def _why(hit: Hit, settlement: Settlement, wager: Wager) -> VerifiedPrizes:
     return VerifiedPrizes(because, envy)
 
 
-def _reasons(line: rules.Line) -> tuple[tuple[str, str | None, str], ...]:
+def _reasons(line: rules.SettledLine) -> tuple[tuple[str, str | None, str], ...]:
     return tuple((reason.clause.id, reason.ruling, reason.words) for reason in line.reasons)
 
 
-def _envy_texts(line: rules.Line) -> Iterable[str]:
+def _envy_texts(line: rules.SettledLine) -> Iterable[str]:
     return (reason.words for reason in line.reasons if reason.words.startswith("Envy"))

@@ -14,7 +14,7 @@ from pitboss.reports.render import clock_text as dated_text
 from pitboss.room.configurations import configuration_of_round
 from pitboss.room.disputes import DisputeSettled, meters_at
 from pitboss.rules import Game, Seat
-from pitboss.rules.stages import StageKind, Who
+from pitboss.rules.stages import CardPlace, StageKind
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration
@@ -131,7 +131,7 @@ def dispute_form(state: BookState, table: str, round_number: int = 0) -> Dispute
     if configuration is None:
         return None
     game = find_game(configuration.game)
-    deals = [stage for stage in game.stages if stage.kind is StageKind.DEAL and stage.who is Who.SEATS]
+    deals = [stage for stage in game.stages if stage.kind is StageKind.DEAL and stage.who is CardPlace.SEATS]
     cards = sum(len(stage.faces) for stage in deals)
     found, shown = _answers(game, configuration, cards), {**configuration.meters, **meters_at(state, table)}
     return DisputeForm(

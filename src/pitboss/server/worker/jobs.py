@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pitboss.rules import Stated
+    from pitboss.rules import TermsInput
     from pitboss.table import Configuration
 if TYPE_CHECKING:
     from pitboss.books import JournalStore
@@ -106,7 +106,7 @@ def odds_asked(configuration: Configuration, wager: str) -> dict[str, Any] | Non
     }
 
 
-def _cents(stated: Stated) -> dict[str, int]:
+def _cents(stated: TermsInput) -> dict[str, int]:
     return dict(stated.jackpot_wager_cents)
 
 
@@ -115,10 +115,10 @@ def wager_odds(game: str, wager: str, stated: dict[str, Any]) -> dict[str, Any]:
     from pitboss.books import RefusedError  # noqa: PLC0415
     from pitboss.games import find_game  # noqa: PLC0415
     from pitboss.odds import default_store, solve_terms  # noqa: PLC0415
-    from pitboss.rules import Stated, make_terms  # noqa: PLC0415
+    from pitboss.rules import TermsInput, make_terms  # noqa: PLC0415
 
     found = find_game(game)
-    said = Stated(**{**stated, "fixed_from_meter": frozenset(stated["fixed_from_meter"])})
+    said = TermsInput(**{**stated, "fixed_from_meter": frozenset(stated["fixed_from_meter"])})
     terms, problems = make_terms(found, said)
     if problems:
         raise RefusedError(map(str, problems))

@@ -1,40 +1,23 @@
-"""A PAR sheet as a frozen value: what was asked, under which rules, and every figure, exact until printed.
+"""A PAR sheet as a frozen value and as JSON: its inputs, the rules in force, and every figure, exact until printed.
 
 A figure that no fraction holds (a root, a share of a session's distribution) is a decimal text.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
+from functools import cache
+from math import gcd
+from types import NoneType, UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-__all__ = [
-    "FORMAT",
-    "AtMeter",
-    "AtSeats",
-    "Band",
-    "Bin",
-    "DecisionChart",
-    "DecisionShare",
-    "EventFigures",
-    "Identification",
-    "Inputs",
-    "JackpotFigures",
-    "Letter",
-    "Quantile",
-    "ReadingInForce",
-    "RuleInForce",
-    "RulesInForce",
-    "Session",
-    "StrategyFigures",
-    "StrategyLine",
-    "StrategyStep",
-    "TableInForce",
-    "TableInput",
-    "TableRow",
-    "Volatility",
-    "WagerFigures",
-]
+from pitboss.odds.decimals import ratio_text
+from pitboss.rules import Problem
 
 FORMAT = "pitboss PAR sheet, 1"
 
@@ -67,7 +50,7 @@ class Inputs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class SheetLetter:
     """A letter that approved the game: its day and what it is about."""
 
     date: str
@@ -81,7 +64,7 @@ class Identification:
     title: str
     deck: str
     document: str
-    letters: tuple[Letter, ...]
+    letters: tuple[SheetLetter, ...]
     terms_hash: str
     configuration_hash: str | None
     pitboss: str
@@ -237,7 +220,7 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class SessionFigures:
     """The distribution of the result of so many rounds of one unit each.
 
     `meter_cents` is the meter that counts in it; `above` is the share of results over `range_max`.
@@ -320,5 +303,153 @@ class WagerFigures:
     decisions: tuple[tuple[DecisionShare, ...], ...]
     volatility: Volatility
     jackpot: JackpotFigures | None
-    sessions: tuple[Session, ...]
+    sessions: tuple[SessionFigures, ...]
     strategy: StrategyFigures | None
+
+
+T = TypeVar("T")
+
+_RATIO = re.compile(r"(-?(?:0|[1-9][0-9]*))/([1-9][0-9]*)")
+# Longer than any figure; more digits are not read.
+_TEXT_MAX = 4_000
+
+
+class SheetError(ValueError):
+    """What cannot be read as a PAR sheet, with all that is wrong."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("; ".join(map(str, problems)))
+        self.problems = problems
+
+
+def to_json(value: Any) -> Any:
+    """Return a value as JSON holds it."""
+    if isinstance(value, Fraction):
+        return ratio_text(value)
+    if isinstance(value, tuple):
+        return [to_json(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: to_json(item) for key, item in value.items()}
+    if is_dataclass(value):
+        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+    return value
+
+
+def from_json(kind: type[T], content: Any) -> T:
+    """Read a value of this kind back, or tell everything that is wrong."""
+    problems: list[Problem] = []
+    value = _read(kind, content, "", problems)
+    if problems:
+        raise SheetError(tuple(problems))
+    assert isinstance(value, kind)
+    return value
+
+
+@cache
+def _declared(kind: type) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in fields(kind)}
+
+
+def _read(kind: Any, content: Any, path: str, problems: list[Problem]) -> Any:
+    """Read one value; where it cannot be read a problem is added and what comes back means nothing."""
+    origin = get_origin(kind)
+    if origin is UnionType:
+        return None if content is None else _read(_other_than_none(kind), content, path, problems)
+    if is_dataclass(kind):
+        return _read_object(kind, content, path, problems)
+    if origin is tuple:
+        if isinstance(content, list):
+            each_kind = get_args(kind)[0]
+            return tuple(_read(each_kind, item, f"{path}[{at}]", problems) for at, item in enumerate(content))
+        return _refuse(path, content, "a list", problems)
+    if origin is dict:
+        if isinstance(content, dict):
+            each_kind = get_args(kind)[1]
+            return {key: _read(each_kind, item, _under(path, key), problems) for key, item in content.items()}
+        return _refuse(path, content, "an object", problems)
+    return _read_plain(kind, content, path, problems)
+
+
+def _other_than_none(kind: Any) -> Any:
+    (other,) = (argument for argument in get_args(kind) if argument is not NoneType)
+    return other
+
+
+def _read_object(kind: Any, content: Any, path: str, problems: list[Problem]) -> Any:
+    if not isinstance(content, dict):
+        return _refuse(path, content, "an object", problems)
+    declared = _declared(kind)
+    problems_before = len(problems)
+    problems += [
+        Problem(_under(path, str(key)), f"unknown key; expected: {', '.join(declared)}")
+        for key in content
+        if key not in declared
+    ]
+    problems += [Problem(_under(path, name), "is missing") for name in declared if name not in content]
+    values = {
+        name: _read(field_kind, content[name], _under(path, name), problems)
+        for name, field_kind in declared.items()
+        if name in content
+    }
+    return None if len(problems) > problems_before else kind(**values)
+
+
+def _read_plain(kind: Any, content: Any, path: str, problems: list[Problem]) -> Any:
+    if kind is Fraction:
+        match = _RATIO.fullmatch(content) if isinstance(content, str) and len(content) <= _TEXT_MAX else None
+        if match is None or gcd(int(match[1]), int(match[2])) != 1:
+            return _refuse(path, content, 'a fraction "numerator/denominator" in lowest terms', problems)
+        return Fraction(int(match[1]), int(match[2]))
+    if kind is int and type(content) is int:
+        return content
+    if kind is str and isinstance(content, str):
+        return content
+    return _refuse(path, content, "text" if kind is str else "a whole number", problems)
+
+
+def _refuse(path: str, content: Any, expected: str, problems: list[Problem]) -> None:
+    text = repr(content)
+    excerpt = text if len(text) <= 60 else f"{text[:57]}..."
+    problems.append(Problem(path or "sheet", f"{excerpt} must be {expected}"))
+
+
+def _under(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def leaves(content: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value that holds no other, with the path to it; an empty list or object counts as one."""
+    if isinstance(content, dict) and content:
+        for key, item in content.items():
+            yield from leaves(item, _under(path, key))
+    elif isinstance(content, list) and content:
+        for at, item in enumerate(content):
+            yield from leaves(item, f"{path}[{at}]")
+    else:
+        yield path, content
+
+
+def write_text(content: Any) -> str:
+    """Write JSON for people and machines: the same content gives the same bytes."""
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_text(text: str) -> Any:
+    """Read JSON; what JSON readers do not agree about (a key twice, NaN) is refused."""
+    try:
+        return json.loads(text, object_pairs_hook=_each_key_once, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        words = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise SheetError((Problem("sheet", f"not JSON: {words}"),)) from None
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    twice = sorted(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+    if twice:
+        raise ValueError(f"a key stands twice: {', '.join(twice)}")
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number")

@@ -1,17 +1,19 @@
-"""What the letters approve for a game: dates, documents, equipment, jackpots, amounts; read from `approval.toml`."""
+"""The data files of a game's folder: clauses, pay tables, words, and what the commission's letters approve."""
 
 from __future__ import annotations
 
 import datetime
 import tomllib
 from dataclasses import dataclass
+from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-__all__ = ["Approval", "Letter", "load_approval"]
+from pitboss.law import load_clauses
+from pitboss.rules.paytables import load_paytables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class ApprovalLetter:
     """One letter of the commission: its date, what it is about, and whether we hold the rules it mentions (G-15)."""
 
     date: datetime.date
@@ -24,7 +26,7 @@ class Letter:
 class Approval:
     """What is approved, and how much of it must be confirmed because the papers are not in our hands (G-15)."""
 
-    letters: tuple[Letter, ...]
+    letters: tuple[ApprovalLetter, ...]
     equipment: tuple[str, ...]
     equipment_to_confirm: tuple[str, ...]
     jackpots_max: int
@@ -41,8 +43,23 @@ class Approval:
 
 
 def load_approval(file: Traversable) -> Approval:
-    """Read an approval file."""
+    """Load an approval file."""
     content = tomllib.loads(file.read_text(encoding="utf-8"))
-    letters = tuple(Letter(**letter) for letter in content.pop("letters"))
+    letters = tuple(ApprovalLetter(**letter) for letter in content.pop("letters"))
     equipment, to_confirm = tuple(content.pop("equipment")), tuple(content.pop("equipment_to_confirm"))
     return Approval(letters=letters, equipment=equipment, equipment_to_confirm=to_confirm, **content)
+
+
+class GameFolder:
+    """A game's `clauses.toml`, `paytables.toml`, `approval.toml` and `words.md`, loaded."""
+
+    def __init__(self, package: str | None) -> None:
+        folder = files(package or "")
+        self.clauses = load_clauses(folder / "clauses.toml")
+        self.paytables = load_paytables(folder / "paytables.toml", self.clauses)
+        self.approval = load_approval(folder / "approval.toml")
+        self.words = (folder / "words.md").read_text(encoding="utf-8")
+
+    def table_ids(self, *prefixes: str) -> tuple[str, ...]:
+        """Return the ids of the pay tables that begin with one of these prefixes."""
+        return tuple(table_id for table_id in self.paytables if table_id.startswith(prefixes))

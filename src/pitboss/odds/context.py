@@ -1,18 +1,21 @@
-"""Sets of cards up to a renaming of the suits, each with the number of sets it stands for."""
+"""The context that loops count with: classes of cards up to a renaming of the suits, compiled loops and threads."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from itertools import combinations
 from math import comb, prod
 from typing import Any
 
 import numpy
 
-from pitboss.odds.compiled import compiled, in_threads, make_compilable
-
-__all__ = ["suit_classes_of"]
+from pitboss.odds.compiled import as_arrays, compiled, in_threads, make_compilable
+from pitboss.rules import Game
+from pitboss.rules.counting import Counts
 
 _SUITS_PERMUTED = 24
 
@@ -26,14 +29,14 @@ def _masks_of(count: int, ranks: int) -> Any:
 
 def _partitions(size: int, ranks: int) -> list[tuple[int, int, int, int]]:
     """How many cards each suit holds, suits with more cards first."""
-    found = []
+    partitions = []
     for a in range(size, -1, -1):
         for b in range(min(a, size - a), -1, -1):
             for c in range(min(b, size - a - b), -1, -1):
                 d = size - a - b - c
                 if d <= c and a <= ranks:
-                    found.append((a, b, c, d))
-    return found
+                    partitions.append((a, b, c, d))
+    return partitions
 
 
 def _multiplicity(p: int, q: int, r: int, s: int) -> int:
@@ -54,7 +57,7 @@ def _number_of(parts: tuple[int, ...], ranks: int) -> int:
 
 
 def put_cards(p: int, q: int, r: int, held: Any) -> int:
-    """Write down the cards of the first three suits, ascending; give how many."""
+    """Write down the cards of the first three suits, ascending; return how many."""
     size = 0
     for rank in range(13):
         for suit, mask in ((0, p), (1, q), (2, r)):
@@ -93,7 +96,7 @@ def loop_classes(
 
 
 def suit_classes_of(size: int, ranks: int) -> tuple[Any, Any]:
-    """Give a representative of each class of cards of the lowest ranks, and how many sets each stands for."""
+    """Return a representative of each class of cards of the lowest ranks, and how many sets each stands for."""
     make_compilable(sys.modules[__name__])
     write = compiled(loop_classes)
     partitions = _partitions(size, ranks)
@@ -111,3 +114,50 @@ def suit_classes_of(size: int, ranks: int) -> tuple[Any, Any]:
 
     in_threads(piece, len(partitions), pieces=len(partitions))
     return cards, weights
+
+
+_classes = cache(suit_classes_of)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbaContext:
+    """The context for one deck and one set of readings."""
+
+    ranks: int = 13
+    decks: int = 1
+    readings: tuple[int, ...] = ()
+
+    @property
+    def cards(self) -> int:
+        """How many cards of rank and suit a deck has."""
+        return 4 * self.ranks
+
+    @property
+    def without_readings(self) -> NumbaContext:
+        """The context for what no reading changes."""
+        return replace(self, readings=())
+
+    def classes(self, size: int) -> tuple[Any, Any]:
+        """Sets of cards up to a renaming of the suits, kept once made."""
+        return _classes(size, self.ranks)
+
+    def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Compile a loop."""
+        make_compilable(sys.modules[function.__module__])
+        return compiled(function)
+
+    def arrays(self, tables: Any) -> Any:
+        """Convert rank tables to arrays."""
+        return as_arrays(tables)
+
+    def spread(self, piece: Callable[[int, int], Any], size: int) -> list[Any]:
+        """Run a piece of work over ranges, on every core."""
+        return in_threads(piece, size)
+
+
+def count(game: Game, wager: str, context: NumbaContext) -> Counts:
+    """Count one wager of a game by its loops."""
+    if game.loops is None:
+        raise ValueError(f"{game.title} has no loops to count with")
+    counts: Counts = import_module(game.loops).count(wager, context)
+    return counts

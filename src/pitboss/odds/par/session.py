@@ -16,9 +16,7 @@ from typing import Any
 import numpy
 
 from pitboss.odds.decimals import decimal_text, root_text
-from pitboss.odds.par_values import Bin, Quantile, Session
-
-__all__ = ["POINTS_MAX", "PROBABILITIES", "distribution", "session"]
+from pitboss.odds.par.values import Bin, Quantile, SessionFigures
 
 _BITS = 63
 _ONE = 1 << _BITS
@@ -34,12 +32,12 @@ _LAST_BINS = (Fraction(99, 100), Fraction(95, 100))
 
 
 def _step(nets: list[Fraction]) -> Fraction:
-    """Give the largest step in which all these results lie on one lattice."""
+    """Return the largest step in which all these results lie on one lattice."""
     apart = [net - nets[0] for net in nets[1:] if net != nets[0]]
     if not apart:
         return Fraction(1)
-    below = lcm(*(each.denominator for each in apart))
-    return Fraction(gcd(*(int(each * below) for each in apart)), below)
+    below = lcm(*(difference.denominator for difference in apart))
+    return Fraction(gcd(*(int(difference * below) for difference in apart)), below)
 
 
 def _product(first: Any, second: Any, points: int) -> Any:
@@ -58,20 +56,20 @@ def _spaced(shares: Any) -> bytes:
 
 
 def distribution(outcomes: Mapping[Fraction, Fraction], rounds: int, top: Fraction) -> tuple[Fraction, Fraction, Any]:
-    """Give the lowest result that counts, the step, and the share of each result up to the top, in units of 2**-63."""
+    """Return the lowest result that counts, the step, and the share of each result up to the top, times 2**63."""
     lowest = min(outcomes) * rounds
-    kept = sorted(net for net in outcomes if net - min(outcomes) <= top - lowest)
-    step = _step(kept)
+    nets = sorted(net for net in outcomes if net - min(outcomes) <= top - lowest)
+    step = _step(nets)
     points = int((top - lowest) / step) + 1
     if points > POINTS_MAX:
         raise ValueError(f"{points} results are too many for a session")
-    largest = int((kept[-1] - kept[0]) / step) + 1
+    largest = int((nets[-1] - nets[0]) / step) + 1
     # Every share but the largest is rounded down; the largest takes up what that leaves.
     whole = {net: int(share * _ONE) for net, share in outcomes.items()}
     whole[max(whole, key=lambda net: whole[net])] += _ONE - sum(whole.values())
     one = numpy.zeros(largest, dtype=numpy.uint64)
-    for net in kept:
-        one[int((net - kept[0]) / step)] = whole[net]
+    for net in nets:
+        one[int((net - nets[0]) / step)] = whole[net]
     first, shares = 0, one
     for bit in bin(rounds)[3:]:
         first, shares = _from_first(2 * first, _product(shares, shares, max(points - 2 * first, 1)))
@@ -88,21 +86,21 @@ def _from_first(first: int, shares: Any) -> tuple[int, Any]:
 
 def session(
     outcomes: Mapping[Fraction, Fraction], rounds: int, stake: Fraction, meter_cents: int | None = None
-) -> Session | None:
-    """Tell how the result of so many rounds is distributed, or nothing where the pays are too fine to tell."""
+) -> SessionFigures | None:
+    """Return how the result of so many rounds is distributed, or None where the pays are too fine."""
     mean = sum((net * share for net, share in outcomes.items()), Fraction(0))
     square = sum((net * net * share for net, share in outcomes.items()), Fraction(0))
     top = _RANGE_STAKES * rounds * stake
     try:
-        lowest, step, found = distribution(outcomes, rounds, top)
+        lowest, step, distributed = distribution(outcomes, rounds, top)
     except ValueError:
         return None
-    shares = [int(share) for share in found]
+    shares = [int(share) for share in distributed]
     sums = list(accumulate(shares))
     even = (-lowest) / step
     at_zero = shares[int(even)] if even.denominator == 1 and 0 <= even < len(shares) else 0
     behind = sum(share for index, share in enumerate(shares) if lowest + index * step < 0)
-    return Session(
+    return SessionFigures(
         rounds=rounds,
         meter_cents=meter_cents,
         mean=mean * rounds,

@@ -1,7 +1,6 @@
-"""What a person looks at to decide, and where a hand stands among the nodes of the counts.
+"""Features that a person decides by, and where a hand stands among the nodes of the counts.
 
-A game's `strategy` module gives these for its wagers, `odds` searches with them. Arrays are numpy's, which this module
-does not import.
+A game's `strategy` module gives these for its wagers, `odds` searches with them. Arrays are numpy's.
 """
 
 from __future__ import annotations
@@ -12,20 +11,7 @@ from typing import TypeAlias
 
 from pitboss.cards import ACE, DEUCE, Card, rank_word
 from pitboss.poker.scales import Scale
-from pitboss.rules.counts import Integers
-
-__all__ = [
-    "Answers",
-    "Feature",
-    "Found",
-    "HandAsked",
-    "Question",
-    "question",
-    "rank_feature",
-    "scale_feature",
-    "suits_renamed",
-    "yes_or_no_feature",
-]
+from pitboss.rules.counting import Integers
 
 Answers: TypeAlias = tuple[Integers, ...]
 
@@ -43,9 +29,38 @@ class Feature:
     at_most: Mapping[int, str] = field(default_factory=dict)
     between: Callable[[int, int], str] | None = None
 
+    @classmethod
+    def yes_or_no(cls, values: Integers, yes: str, no: str | None = None) -> Feature:
+        """Build a feature that is there (1) or not (0)."""
+        return cls(values=values, at_least={1: yes}, at_most={} if no is None else {0: no})
+
+    @classmethod
+    def of_rank(cls, values: Integers, words: str) -> Feature:
+        """Build a feature of the rank of a card."""
+        return cls(
+            values=values,
+            at_least={
+                rank: f"{words} {rank_word(rank)}{'' if rank == ACE else ' or higher'}"
+                for rank in range(DEUCE + 1, ACE + 1)
+            },
+            at_most={rank: f"{words} {rank_word(rank)}{'' if rank == DEUCE else ' or lower'}" for rank in range(ACE)},
+            between=lambda low, high: f"{words} {rank_word(low)}" + ("" if low == high else f" to {rank_word(high)}"),
+        )
+
+    @classmethod
+    def of_scale(cls, values: Integers, scale: Scale, words: str = "") -> Feature:
+        """Build a feature of the steps of a scale, with these words first."""
+        steps = range(len(scale.hands))
+        return cls(
+            values=values,
+            at_least={step: f"{words}{scale.at_least(step)}" for step in steps[1:]},
+            at_most={step: f"{words}{scale.at_most(step)}" for step in steps[:-1]},
+            between=lambda first, last: f"{words}{scale.between(first, last)}",
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class StrategyQuestion:
     """One question that a person answers at a level of decisions, with the answers in words.
 
     What a person looks at, and where an answer leads, may depend on the answers to earlier questions of the level: for
@@ -60,14 +75,14 @@ class Question:
     features: Callable[[Answers], tuple[Feature, ...]]
     leads_to: Callable[[Answers], Integers] | None = None
 
-
-def question(level: int, words: str, answers: tuple[str, ...], features: tuple[Feature, ...]) -> Question:
-    """Make the only question of a level, whose answers are the level's decisions."""
-    return Question(level=level, words=words, answers=answers, features=lambda _: features)
+    @classmethod
+    def only(cls, level: int, words: str, answers: tuple[str, ...], features: tuple[Feature, ...]) -> StrategyQuestion:
+        """Build the only question of a level, whose answers are the level's decisions."""
+        return cls(level=level, words=words, answers=answers, features=lambda _: features)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandAsked:
+class HandSpec:
     """How many cards a person holds and sees when a level's decision is asked."""
 
     level: int
@@ -76,44 +91,15 @@ class HandAsked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class NodeMatch:
     """The node at which a hand stands, and each decision of its level in words for this hand."""
 
     node: int
     decisions: tuple[str, ...]
 
 
-def yes_or_no_feature(values: Integers, yes: str, no: str | None = None) -> Feature:
-    """Make a feature that is there (1) or not (0)."""
-    return Feature(values=values, at_least={1: yes}, at_most={} if no is None else {0: no})
-
-
-def rank_feature(values: Integers, words: str) -> Feature:
-    """Make a feature of the rank of a card."""
-    return Feature(
-        values=values,
-        at_least={
-            rank: f"{words} {rank_word(rank)}{'' if rank == ACE else ' or higher'}"
-            for rank in range(DEUCE + 1, ACE + 1)
-        },
-        at_most={rank: f"{words} {rank_word(rank)}{'' if rank == DEUCE else ' or lower'}" for rank in range(ACE)},
-        between=lambda low, high: f"{words} {rank_word(low)}" + ("" if low == high else f" to {rank_word(high)}"),
-    )
-
-
-def scale_feature(values: Integers, scale: Scale, words: str = "") -> Feature:
-    """Make a feature of the steps of a scale, said after these words."""
-    steps = range(len(scale.hands))
-    return Feature(
-        values=values,
-        at_least={step: f"{words}{scale.at_least(step)}" for step in steps[1:]},
-        at_most={step: f"{words}{scale.at_most(step)}" for step in steps[:-1]},
-        between=lambda first, last: f"{words}{scale.between(first, last)}",
-    )
-
-
 def suits_renamed(cards: Sequence[Card]) -> dict[Card, Card]:
-    """Rename the suits of different cards as the classes of a kit do, and say which card becomes which.
+    """Rename the suits of different cards as the classes of a context do; return which card becomes which.
 
     The suit that holds most cards comes first, of equals the one whose ranks are higher.
     """
