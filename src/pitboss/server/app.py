@@ -16,7 +16,7 @@ from pitboss.room.room import Room
 from pitboss.server.api import dealing, devices, figures, health, people, queries, stream
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.api.schemas import DescribedApp
-from pitboss.server.auth import Cookies, check_declared
+from pitboss.server.auth import Cookies, require_declared_roles
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.live.hub import Hub
 from pitboss.server.live.locale import LocaleMiddleware, localized_state
@@ -79,7 +79,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
         app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
     app.state.navigation = until_started(navigation_of(app.routes), room)
     add_handlers(app)
-    check_declared(app)
+    require_declared_roles(app)
     app.add_middleware(LocaleMiddleware, room=room)
     app.add_middleware(CountRequests, metrics=app.state.metrics)
     app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)

@@ -202,12 +202,12 @@ class UndeclaredRouteError(RuntimeError):
     """A route that does not say for whom it is: such a server does not start."""
 
 
-def _room_of(request: Request) -> Room:
+def _current_room(request: Request) -> Room:
     found: Room = request.app.state.room
     return found
 
 
-RoomOf = Annotated[Room, Depends(_room_of)]
+CurrentRoom = Annotated[Room, Depends(_current_room)]
 
 
 def routes_of(app: FastAPI) -> Iterator[APIRoute]:
@@ -228,7 +228,7 @@ def _calls(dependant: Dependant) -> Iterator[Any]:
         yield from _calls(each)
 
 
-def check_declared(app: FastAPI) -> None:
+def require_declared_roles(app: FastAPI) -> None:
     """Refuse an app with a route that declares no role, or a kind of route that cannot declare one."""
     wrong = []
     for route in app.routes:

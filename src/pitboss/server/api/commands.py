@@ -18,7 +18,7 @@ from pitboss.room.commands import EXPOSED
 from pitboss.room.people.roles import PIN_ROLES
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.problems import ProblemError
 
 APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in EXPOSED for role in cls.spec.approvers))
@@ -122,7 +122,7 @@ def _add(router: APIRouter, cls: type[Command]) -> None:
     spec = cls.spec
     door = allow(*spec.roles)
 
-    async def endpoint(request: Request, caller: Annotated[Caller, door], room: RoomOf) -> Any:
+    async def endpoint(request: Request, caller: Annotated[Caller, door], room: CurrentRoom) -> Any:
         return await run_in_threadpool(_do, room, cls, await _read_body(request), caller)
 
     schema = {"content": {"application/json": {"schema": _body_schema(cls)}}, "required": True}
@@ -157,7 +157,7 @@ Asker = Annotated[Caller, allow(*dict.fromkeys((*APPROVERS, *ASKERS)))]
 
 
 @approvals_router.get("/approvals")
-def approvals(caller: Reader, room: RoomOf) -> list[PendingApproval]:
+def approvals(caller: Reader, room: CurrentRoom) -> list[PendingApproval]:
     """List what waits: what one can give, what one has asked for; an auditor sees all of it."""
     told = []
     for each in room.approvals.waiting.values():
@@ -169,13 +169,13 @@ def approvals(caller: Reader, room: RoomOf) -> list[PendingApproval]:
 
 
 @approvals_router.post("/approvals/{number}/give")
-def give(number: Number, body: CommandBody, caller: Giver, room: RoomOf) -> CommandResult:
+def give(number: Number, body: CommandBody, caller: Giver, room: CurrentRoom) -> CommandResult:
     """Approve what another person has asked for; it is done at once."""
     return result_of(room.approvals.give(number, name=caller.name, roles=caller.roles, id=body.command))
 
 
 @approvals_router.post("/approvals/{number}/give-here")
-def give_here(number: Number, body: ByPin, caller: AtConsole, room: RoomOf) -> CommandResult:
+def give_here(number: Number, body: ByPin, caller: AtConsole, room: CurrentRoom) -> CommandResult:
     """Approve by PIN at the console of a table, without relieving its dealer; a PIN has the roles of the floor."""
     person = room.access.by_pin(body.login, body.pin, address=caller.address)
     roles = PIN_ROLES & frozenset(person.roles)
@@ -183,7 +183,7 @@ def give_here(number: Number, body: ByPin, caller: AtConsole, room: RoomOf) -> C
 
 
 @approvals_router.post("/approvals/{number}/refuse")
-def refuse(number: Number, body: Refusal, caller: Asker, room: RoomOf) -> CommandResult:
+def refuse(number: Number, body: Refusal, caller: Asker, room: CurrentRoom) -> CommandResult:
     """Refuse what another person has asked for, or take back what one has asked for oneself."""
     if not body.words.strip():
         raise RefusedError(["words: the reason must be stated in words"])

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
 from pitboss.server.api.commands import verify_console
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, api_router, result_of
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 
 router = api_router("dealt")
 Dealer = Annotated[Caller, allow(*ShuffleShoe.spec.roles)]
@@ -36,14 +36,14 @@ class Went(BaseModel):
 
 
 @router.post("/dealt/shuffle")
-def shuffle(body: AtTable, caller: Dealer, room: RoomOf) -> CommandResult:
+def shuffle(body: AtTable, caller: Dealer, room: CurrentRoom) -> CommandResult:
     """Shuffle a shoe with a fresh key; its hash is journalled now, the key when the round is over."""
     verify_console(caller, body.table)
     return result_of(room.dealing.shuffle(body.table, caller.by(ShuffleShoe.spec.roles), id=body.command))
 
 
 @router.post("/dealt/operate")
-def operate(body: Operated, caller: Dealer, room: RoomOf) -> Went:
+def operate(body: Operated, caller: Dealer, room: CurrentRoom) -> Went:
     """Do an operation of the round: wager, deal, decide, reveal, settle or void."""
     verify_console(caller, body.table)
     dealing = room.dealing
@@ -54,6 +54,6 @@ def operate(body: Operated, caller: Dealer, room: RoomOf) -> Went:
 
 
 @router.get("/dealt/{table}", dependencies=[allow("dealer", "supervisor", "console", "auditor")])
-def seen(table: str, room: RoomOf, seat: Annotated[int | None, Query(ge=1, le=99)] = None) -> dict[str, Any]:
+def seen(table: str, room: CurrentRoom, seat: Annotated[int | None, Query(ge=1, le=99)] = None) -> dict[str, Any]:
     """The round on a table: hidden cards stay hidden; for play money a seat's own cards can be asked for."""
     return room.dealing.seen(table, seat)

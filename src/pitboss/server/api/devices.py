@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from pitboss.room.people.people import SetDevice
 from pitboss.server.api.people import LinkMade
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, api_router, result_of
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.problems import ProblemError
 
 router = api_router("devices")
@@ -52,20 +52,20 @@ class TokenMade(BaseModel):
 
 
 @router.get("/devices", dependencies=[READER])
-def devices(room: RoomOf) -> list[DeviceTold]:
+def devices(room: CurrentRoom) -> list[DeviceTold]:
     """List every device."""
     return [DeviceTold(**each._asdict()) for each in room.access.people.devices.values()]
 
 
 @router.post("/devices", status_code=201)
-def add_device(body: NewDevice, caller: Administrator, room: RoomOf) -> CommandResult:
+def add_device(body: NewDevice, caller: Administrator, room: CurrentRoom) -> CommandResult:
     """Add a device; a link makes a browser that device, a token lets a program speak for it."""
     device = SetDevice(name=body.name, what=body.what, table=body.table, active=True, first=True)
     return result_of(room.access.set_device(device, caller.by(SetDevice.spec.roles), id=body.command))
 
 
 @router.put("/devices/{name}")
-def change_device(name: str, body: ChangedDevice, caller: Administrator, room: RoomOf) -> CommandResult:
+def change_device(name: str, body: ChangedDevice, caller: Administrator, room: CurrentRoom) -> CommandResult:
     """Move a device to another table, or take it away: then its token and links end."""
     before = room.access.people.devices.get(name)
     what = "device" if before is None else before.what
@@ -74,14 +74,14 @@ def change_device(name: str, body: ChangedDevice, caller: Administrator, room: R
 
 
 @router.post("/devices/{name}/links", status_code=201)
-def make_link(name: str, body: CommandBody, caller: Administrator, room: RoomOf) -> LinkMade:
+def make_link(name: str, body: CommandBody, caller: Administrator, room: CurrentRoom) -> LinkMade:
     """Make a one-time link that makes a browser this device."""
     code = room.access.make_link(name, "enrol", caller.by(SetDevice.spec.roles), id=body.command)
     return LinkMade(path=f"/links/{code}")
 
 
 @router.post("/devices/{name}/tokens", status_code=201)
-def make_token(name: str, body: CommandBody, caller: Administrator, room: RoomOf) -> TokenMade:
+def make_token(name: str, body: CommandBody, caller: Administrator, room: CurrentRoom) -> TokenMade:
     """Make a token for a program that speaks for this device; one made before ends."""
     return TokenMade(token=room.access.make_token(name, caller.by(SetDevice.spec.roles), id=body.command))
 
@@ -111,7 +111,7 @@ class Heard(BaseModel):
     "/devices/messages",
     openapi_extra={"requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}, "required": True}},
 )
-async def messages(request: Request, caller: Device, room: RoomOf) -> dict[str, Any]:
+async def messages(request: Request, caller: Device, room: CurrentRoom) -> dict[str, Any]:
     """Take a message of a device, as docs/devices.md describes it; the reply says what became of it."""
     body = b""
     async for chunk in request.stream():
@@ -123,7 +123,7 @@ async def messages(request: Request, caller: Device, room: RoomOf) -> dict[str, 
 
 
 @equipment_router.post("/displays/beat")
-def beat(body: Beat, caller: Display, room: RoomOf) -> Heard:
+def beat(body: Beat, caller: Display, room: CurrentRoom) -> Heard:
     """Say what a display shows; one that is silent or shows something else raises an alarm."""
     assert caller.device is not None
     registered = room.displays.beat(caller.device.name, body.amounts)

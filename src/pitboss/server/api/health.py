@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES
-from pitboss.server.auth import RoomOf, allow
+from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.metrics import Metrics
 
 router = APIRouter()
@@ -19,7 +19,7 @@ KNOWN = allow(*PEOPLE_ROLES, *DEVICE_KINDS)
 
 
 @router.get("/healthz", tags=["watching"], dependencies=[ANYBODY])
-async def health(room: RoomOf) -> JSONResponse:
+async def health(room: CurrentRoom) -> JSONResponse:
     """Say whether the server can do its work: while the books are halted no money moves, and it cannot."""
     halted = bool(room.books.halted)
     body = {"status": "halted" if halted else "ok", "sequence": room.state.sequence}

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pitboss.room.people.people import SetPerson
 from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, api_router, result_of
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 
 router = api_router("people")
 Known = Annotated[Caller, allow(*PEOPLE_ROLES, *DEVICE_KINDS)]
@@ -78,21 +78,21 @@ def me(caller: Known) -> Me:
 
 
 @router.get("/people", dependencies=[READER])
-def people(room: RoomOf) -> list[PersonTold]:
+def people(room: CurrentRoom) -> list[PersonTold]:
     """List everybody."""
     found = room.access.people.people.values()
     return [PersonTold(login=p.login, name=p.name, roles=list(p.roles), active=p.active) for p in found]
 
 
 @router.post("/people", status_code=201)
-def add_person(body: NewPerson, caller: Administrator, room: RoomOf) -> CommandResult:
+def add_person(body: NewPerson, caller: Administrator, room: CurrentRoom) -> CommandResult:
     """Add a person, who comes in by a one-time link."""
     person = SetPerson(login=body.login, name=body.name, roles=tuple(body.roles), active=True, first=True)
     return result_of(room.access.set_person(person, caller.by(SetPerson.spec.roles), id=body.command))
 
 
 @router.put("/people/{login}")
-def change_person(login: str, body: ChangedPerson, caller: Administrator, room: RoomOf) -> CommandResult:
+def change_person(login: str, body: ChangedPerson, caller: Administrator, room: CurrentRoom) -> CommandResult:
     """Change a person's roles, or take them off the list; their name stays, because entries are signed with it."""
     before = room.access.people.people.get(login)
     name = login if before is None else before.name
@@ -101,7 +101,7 @@ def change_person(login: str, body: ChangedPerson, caller: Administrator, room: 
 
 
 @router.post("/people/{login}/links", status_code=201)
-def make_link(login: str, body: NewLink, caller: Administrator, room: RoomOf) -> LinkMade:
+def make_link(login: str, body: NewLink, caller: Administrator, room: CurrentRoom) -> LinkMade:
     """Make a one-time link for a person; one made before ends."""
     code = room.access.make_link(login, body.purpose, caller.by(SetPerson.spec.roles), id=body.command)
     return LinkMade(path=f"/links/{code}")

@@ -19,7 +19,7 @@ from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import api_router
-from pitboss.server.auth import RoomOf, allow
+from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.live.topics import hit_view, jackpot_view, room_view, table_view
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.table_state import tables_of
@@ -52,19 +52,19 @@ def _known(room: Room, name: str) -> str:
 
 
 @router.get("/room", dependencies=[ANYBODY])
-def room_now(room: RoomOf) -> Json:
+def room_now(room: CurrentRoom) -> Json:
     """The room in short: jackpots with what they display, and tables."""
     return room_view(room.state, "", _now(room))
 
 
 @router.get("/jackpots/{name}", dependencies=[ANYBODY])
-def jackpot(name: str, room: RoomOf) -> Json:
+def jackpot(name: str, room: CurrentRoom) -> Json:
     """A jackpot as it is posted."""
     return jackpot_view(room.state, _known(room, name), _now(room))
 
 
 @router.get("/jackpots/{name}/accounts", dependencies=[READER])
-def accounts(name: str, room: RoomOf) -> Json:
+def accounts(name: str, room: CurrentRoom) -> Json:
     """The definition of a jackpot, its balances and counters, and how its escrow stands."""
     state, now = room.state, room.clock()
     record, found = state.of(JACKPOTS).jackpots[_known(room, name)], state.of(LEDGER).get(name)
@@ -78,7 +78,7 @@ def accounts(name: str, room: RoomOf) -> Json:
 
 
 @router.get("/jackpots/{name}/explanation", dependencies=[READER])
-def explanation(request: Request, name: str, room: RoomOf) -> Json:
+def explanation(request: Request, name: str, room: CurrentRoom) -> Json:
     """Why a display shows what it shows, part by part, back to its seed."""
     state = room.state
     if name not in state.of(LEDGER):
@@ -87,19 +87,19 @@ def explanation(request: Request, name: str, room: RoomOf) -> Json:
 
 
 @router.get("/hits", dependencies=[allow(*READERS, "dealer", "console")])
-def hits(room: RoomOf) -> list[Json]:
+def hits(room: CurrentRoom) -> list[Json]:
     """The hits that are not finished."""
     return [hit_view(each) for each in room.state.of(HITS).open.values() if not each.is_finished]
 
 
 @router.get("/hits/{number}/explanation", dependencies=[READER])
-def hit_explanation(request: Request, number: Sequence, room: RoomOf) -> Json:
+def hit_explanation(request: Request, number: Sequence, room: CurrentRoom) -> Json:
     """A hit from its prizes back to cards, rows, clauses, rulings, the meter and the entries."""
     return awaited_figure(request, room, "hit-explained", hit=number, entry=room.state.sequence)
 
 
 @router.get("/tables/{table}", dependencies=[PERSON])
-def table(table: str, room: RoomOf) -> Json:
+def table(table: str, room: CurrentRoom) -> Json:
     """A table: who deals, its jackpots, equipment and the last round."""
     state = room.state
     if table not in (*tables_of(state), *state.of(TABLES).tables):
@@ -108,7 +108,7 @@ def table(table: str, room: RoomOf) -> Json:
 
 
 @router.get("/alarms", dependencies=[allow(*READERS)])
-def alarms(room: RoomOf) -> Json:
+def alarms(room: CurrentRoom) -> Json:
     """What somebody must look at: alarms, malfunctions and their clocks, devices that are not heard, escrow."""
     found = room.state.of(TABLES)
     return {
@@ -120,7 +120,7 @@ def alarms(room: RoomOf) -> Json:
 
 
 @router.get("/head", dependencies=[READER])
-def head(room: RoomOf) -> Head:
+def head(room: CurrentRoom) -> Head:
     """Where the room's book ends."""
     state = room.state
     halted = [str(each) for each in room.books.halted]
@@ -129,7 +129,7 @@ def head(room: RoomOf) -> Head:
 
 @router.get("/entries", dependencies=[READER])
 def entries(
-    room: RoomOf,
+    room: CurrentRoom,
     after: Annotated[int, Query(ge=0, le=2**53)] = 0,
     most: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> list[Json]:

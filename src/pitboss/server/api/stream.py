@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 from pitboss.room.people.roles import ANYONE
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import api_router
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.live.hub import Hub
 from pitboss.server.live.topics import find_topic, topics_now
 from pitboss.server.problems import ProblemError
@@ -36,7 +36,7 @@ Sequence = Annotated[int | None, Query(ge=0, le=_LATEST, description="The last s
 async def stream(
     request: Request,
     caller: Follower,
-    room: RoomOf,
+    room: CurrentRoom,
     topics: Annotated[list[str], Query(description="Names of topics, separated by commas; or one each, repeated.")],
     after: Sequence = None,
     last_event_id: Annotated[str | None, Header()] = None,
@@ -80,7 +80,7 @@ def _asked(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]
 
 
 @router.get("/topics")
-async def list_topics(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: RoomOf) -> list[str]:
+async def list_topics(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: CurrentRoom) -> list[str]:
     """List the topics that one may follow."""
     hub: Hub = request.app.state.hub
     mine = [each for each in hub.kinds if ANYONE in each.roles or each.roles & caller.roles]

@@ -16,7 +16,7 @@ from typing import Any
 
 from pitboss.books import BookState
 from pitboss.books.entries import EPOCH
-from pitboss.server.live.topics import TopicKind, find_topic
+from pitboss.server.live.topics import TopicSpec, find_topic
 
 BEAT = b": beat\nevent: beat\ndata: {}\n\n"
 """What is sent when nothing moves, so that both ends know of each other."""
@@ -55,7 +55,7 @@ class Hub:
     def __init__(
         self,
         state: Callable[[], BookState],
-        kinds: Sequence[TopicKind],
+        kinds: Sequence[TopicSpec],
         *,
         clock: Callable[[], int],
         beat_seconds: float = _BEAT_SECONDS,
@@ -112,7 +112,7 @@ class Hub:
         for follower in self._followers.get(topic, ()):
             follower.bell.set()
 
-    def _worked_out(self, found: tuple[TopicKind, str] | None, state: BookState) -> bytes:
+    def _worked_out(self, found: tuple[TopicSpec, str] | None, state: BookState) -> bytes:
         view: dict[str, Any] = {"gone": True} if found is None else dict(found[0].view(state, found[1], self._now()))
         view.pop("sequence", None)
         return json.dumps(view, separators=(",", ":"), ensure_ascii=False).encode()

@@ -21,7 +21,7 @@ View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
 """A topic's view: from the state, the name within its family, and the time by the server's clock."""
 
 
-class TopicKind(NamedTuple):
+class TopicSpec(NamedTuple):
     """A topic, or a family of them such as `jackpot:NAME`: who may follow it, which there are, and the view.
 
     `names` is nothing for a topic that stands alone. One that is not `journalled` moves without an entry: its events
@@ -123,24 +123,24 @@ _ALL = frozenset({ANYONE})
 _PEOPLE = frozenset(PEOPLE_ROLES)
 _DEALING = frozenset({*FLOOR, "console"})
 
-TOPICS: tuple[TopicKind, ...] = (
-    TopicKind("room", _ALL, room_view),
-    TopicKind("jackpot", _ALL, jackpot_view, _jackpot_names),
-    TopicKind("vision", _ALL, _vision_view, tables_of),
-    TopicKind("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
-    TopicKind("console", _DEALING, _console_view, tables_of),
-    TopicKind("floor", frozenset(READERS), lambda state, _name, _now: floor_live(state)),
-    TopicKind("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
-    TopicKind("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
+TOPICS: tuple[TopicSpec, ...] = (
+    TopicSpec("room", _ALL, room_view),
+    TopicSpec("jackpot", _ALL, jackpot_view, _jackpot_names),
+    TopicSpec("vision", _ALL, _vision_view, tables_of),
+    TopicSpec("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
+    TopicSpec("console", _DEALING, _console_view, tables_of),
+    TopicSpec("floor", frozenset(READERS), lambda state, _name, _now: floor_live(state)),
+    TopicSpec("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
+    TopicSpec("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
 )
 
 
-def figure_topic(names: Callable[[], Iterable[str]], view: Callable[[str], dict[str, Any]]) -> TopicKind:
+def figure_topic(names: Callable[[], Iterable[str]], view: Callable[[str], dict[str, Any]]) -> TopicSpec:
     """The topic of each figure that a worker makes."""
-    return TopicKind("figure", _PEOPLE, lambda _state, name, _now: view(name), lambda _: names(), journalled=False)
+    return TopicSpec("figure", _PEOPLE, lambda _state, name, _now: view(name), lambda _: names(), journalled=False)
 
 
-def find_topic(kinds: Iterable[TopicKind], state: BookState, topic: str) -> tuple[TopicKind, str] | None:
+def find_topic(kinds: Iterable[TopicSpec], state: BookState, topic: str) -> tuple[TopicSpec, str] | None:
     """Find the kind and the name of a topic, if there is such a one now."""
     for kind in kinds:
         if kind.names is None:
@@ -152,7 +152,7 @@ def find_topic(kinds: Iterable[TopicKind], state: BookState, topic: str) -> tupl
     return None
 
 
-def topics_now(kinds: Iterable[TopicKind], state: BookState) -> Iterator[str]:
+def topics_now(kinds: Iterable[TopicSpec], state: BookState) -> Iterator[str]:
     """Every topic there is."""
     for kind in kinds:
         if kind.names is None:

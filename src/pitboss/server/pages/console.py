@@ -21,7 +21,7 @@ from pitboss.commands import Command
 from pitboss.jackpot import JACKPOTS, CallHit, Jackpot, PayEnvy, PaySmallPrize
 from pitboss.room.room import Room
 from pitboss.rules import FinishedRound, FinishedSeat, Settler
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import number_of, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
@@ -82,7 +82,7 @@ _FLOOR = ("supervisor", "manager")
 AtTable = Annotated[Caller, allow("dealer", *_FLOOR, "console")]
 Acts = Annotated[Caller, allow("dealer", *_FLOOR)]
 _PARTS = ("seats", "prizes", "age")
-_TOLD = {
+MESSAGES = {
     "small": "Paid from the tray.",
     "envy": "Envy is paid.",
     "call": "Called: the supervisor comes.",
@@ -124,7 +124,7 @@ def _console(
         "hand": "left" if hand == "left" else "right",
         "zone": seen.zone.key,
         "problems": problems,
-        "told": _TOLD.get(asked.get("told", ""), ""),
+        "told": MESSAGES.get(asked.get("told", ""), ""),
         "envies": dict.fromkeys((*view.envies, *(() if envy is None else (envy,)))),
         "is_floor": bool(caller.roles & set(_FLOOR)),
         "void_causes": get_args(VoidCause),
@@ -138,7 +138,7 @@ def _console(
 
 
 @router.get("/tables/{table}/console")
-def console(request: Request, table: str, caller: AtTable, room: RoomOf) -> Response:
+def console(request: Request, table: str, caller: AtTable, room: CurrentRoom) -> Response:
     """Show the console of a table."""
     return _console(request, room, caller, table)
 
@@ -211,7 +211,7 @@ ACTIONS: dict[str, FormAction] = {
 
 
 @router.post("/tables/{table}/console/{do}")
-async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf) -> Response:
+async def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
     """Do what a form of the console asks, once, and show the console again; or everything that speaks against it."""
     action = ACTIONS.get(do)
     at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
@@ -245,7 +245,7 @@ def _offer(jackpot: Jackpot, view: ConsoleView) -> dict[str, Any]:
 
 
 @router.get("/tables/{table}/console/call")
-def call_page(request: Request, table: str, caller: AtTable, room: RoomOf) -> Response:
+def call_page(request: Request, table: str, caller: AtTable, room: CurrentRoom) -> Response:
     """Let the dealer tap the cards of a hand, and say what it is."""
     view, seen = _view(room, table, caller)
     asked = request.query_params

@@ -15,7 +15,7 @@ from pitboss.reports.journal import entries_of_kinds, last_before, part_at
 from pitboss.room.displays import DISPLAYS
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.views.displays import Known, LogLine, displays_view, log_lines, published, publishing_kinds
 from pitboss.server.views.table_state import room_zone, tables_of
@@ -66,7 +66,7 @@ def _day(room: Room, state: BookState, text: str) -> tuple[datetime.date, dateti
 def displays(
     request: Request,
     _caller: Annotated[Caller, allow(*READERS)],
-    room: RoomOf,
+    room: CurrentRoom,
     day: Annotated[str, Query(max_length=10)] = "",
     table: Annotated[str, Query(max_length=120)] = "",
 ) -> Response:

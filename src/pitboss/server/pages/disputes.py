@@ -22,7 +22,7 @@ from pitboss.room.disputes import DISPUTES, SettleDispute, Stated, settled_dispu
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import number_of, problems_of, run, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
@@ -94,7 +94,7 @@ def _tables(room: Room) -> list[str]:
 
 
 @router.get("/floor/disputes")
-def disputes(request: Request, caller: Reader, room: RoomOf) -> Response:
+def disputes(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """List the disputes that were kept, and begin another."""
     sequences = room.state.of(DISPUTES)
     given = {
@@ -133,13 +133,13 @@ def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] 
 
 
 @router.get("/floor/disputes/new")
-def new(request: Request, _: Settles, room: RoomOf) -> Response:
+def new(request: Request, _: Settles, room: CurrentRoom) -> Response:
     """Let cards and wagers be tapped, and show how they settle; nothing is kept yet."""
     return _page(request, room, request.query_params)
 
 
 @router.post("/floor/disputes")
-async def keep(request: Request, caller: Settles, room: RoomOf) -> Response:
+async def keep(request: Request, caller: Settles, room: CurrentRoom) -> Response:
     """Keep a dispute as it was settled, under the next number."""
     fields: FormData = await request.form()
 
@@ -172,14 +172,14 @@ def _sequence(room: Room, number: str) -> int:
 
 
 @router.get("/floor/disputes/{number}")
-def dispute(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
+def dispute(request: Request, number: str, _: Reader, room: CurrentRoom) -> Response:
     """Show a dispute that was kept, to be read and printed."""
     [view] = _kept(room, [_sequence(room, number)])
     return render(request, "disputes/record.html", {"view": view, "parts": ("queue", "card")})
 
 
 @router.get("/floor/disputes/{number}/pdf")
-def dispute_pdf(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
+def dispute_pdf(request: Request, number: str, _: Reader, room: CurrentRoom) -> Response:
     """Give the record of a dispute as a PDF, to be signed by both; a page that waits for it where it is being made."""
     entry = room.books.store.entry(BOOK, _sequence(room, number))
     assert entry is not None

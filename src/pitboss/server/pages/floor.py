@@ -20,8 +20,8 @@ from pitboss.room.alarms import TakeAlarm
 from pitboss.room.displays import ConfirmDisplay
 from pitboss.room.people.roles import FLOOR, READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, number_of, perform, problems_of, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import SubmittedForm, number_of, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.floor import floor_live, floor_view
@@ -33,7 +33,7 @@ router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
 Acts = Annotated[Caller, allow("supervisor", "surveillance", "accounting", "manager")]
 _PARTS = ("queue", "pick", "card", "age")
-_TOLD = {
+MESSAGES = {
     "verify": "Verified.",
     "surveil": "Confirmed by surveillance.",
     "document": "The papers are made.",
@@ -53,16 +53,16 @@ _TOLD = {
 def _floor(
     request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    state, sent = room.state, Sent(request.url.path, form)
+    state, sent = room.state, SubmittedForm(request.url.path, form)
     given = {
         "view": floor_view(state, Viewer(caller.name, caller.roles)),
         "shape": floor_live(state)["shape"],
         "zone": room_zone(state).key,
         "problems": problems,
-        "told": "" if problems else _TOLD.get(request.query_params.get("told", ""), ""),
+        "told": "" if problems else MESSAGES.get(request.query_params.get("told", ""), ""),
         "may_deal": bool(caller.roles & set(FLOOR)),
-        "was": sent.was,
-        "ticked": sent.ticked,
+        "was": sent.value,
+        "ticked": sent.checked,
         "command": partial(with_id, "floor"),
         "parts": _PARTS,
     }
@@ -70,7 +70,7 @@ def _floor(
 
 
 @router.get("/floor")
-def floor(request: Request, caller: Reader, room: RoomOf) -> Response:
+def floor(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Show the floor desk."""
     return _floor(request, room, caller)
 
@@ -177,7 +177,7 @@ def _unknown(do: str) -> ProblemError:
 
 
 @router.post("/floor/hits/{number}/{do}")
-async def step(request: Request, number: str, do: str, caller: Acts, room: RoomOf) -> Response:
+async def step(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
     """Do a step of a hit."""
     action = _HIT_ACTIONS.get(do)
     if action is None:
@@ -191,7 +191,7 @@ async def step(request: Request, number: str, do: str, caller: Acts, room: RoomO
 
 
 @router.post("/floor/approvals/{number}/{do}")
-async def approve(request: Request, number: str, do: str, caller: Acts, room: RoomOf) -> Response:
+async def approve(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
     """Give or refuse what another person has asked for, or take back what one has asked for oneself."""
     if do not in ("give", "refuse"):
         raise _unknown(do)
@@ -211,7 +211,7 @@ async def approve(request: Request, number: str, do: str, caller: Acts, room: Ro
 
 
 @router.post("/floor/alarms/{do}")
-async def alarm(request: Request, do: str, caller: Acts, room: RoomOf) -> Response:
+async def alarm(request: Request, do: str, caller: Acts, room: CurrentRoom) -> Response:
     """Take an alarm on, or write down what was found, reported or mended."""
     action = _ALARM_ACTIONS.get(do)
     if action is None:

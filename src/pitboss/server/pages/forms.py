@@ -31,18 +31,18 @@ def text_of(value: Any) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-class Sent:
+class SubmittedForm:
     """What was filled in where a form was refused, so that nobody fills it in twice; nothing on any other page."""
 
     def __init__(self, action: str = "", form: FormData | None = None) -> None:
         self._action, self._form = action, form
 
-    def was(self, action: str, name: str, number: int = 0) -> str:
+    def value(self, action: str, name: str, number: int = 0) -> str:
         """What stood in a field of a form."""
         found = self._values(action, name)
         return found[number] if number < len(found) else ""
 
-    def ticked(self, action: str, name: str, value: Any) -> bool:
+    def checked(self, action: str, name: str, value: Any) -> bool:
         """Whether a box of a form was ticked."""
         return str(value) in self._values(action, name)
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 from pitboss.books.entries import EPOCH
 from pitboss.room.people.roles import ANYONE, FLOOR
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.views.front import front_view
 from pitboss.server.views.table_state import room_zone
@@ -19,7 +19,7 @@ _DEALS = frozenset({*FLOOR, "console"})
 
 
 @router.get("/")
-def front_page(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: RoomOf) -> Response:
+def front_page(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: CurrentRoom) -> Response:
     """Show what is on, the meters, and where the pages are."""
     state = room.state
     given = {

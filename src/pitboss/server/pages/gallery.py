@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, allow
-from pitboss.server.pages.forms import Sent, with_id
+from pitboss.server.pages.forms import SubmittedForm, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.pages.vision import THEMES
 from pitboss.server.views.gallery import GALLERY_PARTS, gallery
@@ -19,12 +19,12 @@ router = APIRouter(include_in_schema=False)
 @router.get("/parts")
 def parts(request: Request, _caller: Annotated[Caller, allow(ANYONE)], theme: str = "") -> Response:
     """Show the parts; they hold nothing of the room."""
-    sent = Sent()
+    sent = SubmittedForm()
     given = {
         "given": gallery(),
         "parts": GALLERY_PARTS,
-        "was": sent.was,
-        "ticked": sent.ticked,
+        "was": sent.value,
+        "ticked": sent.checked,
         "command": lambda: with_id("parts"),
         "theme": theme if theme in THEMES else THEMES[0],
         "themes": THEMES,

@@ -22,8 +22,8 @@ from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.room.hit_index import HIT_LOG, slip_copy, stories_at, story_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, number_of, problems_of, run, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import SubmittedForm, number_of, problems_of, run, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import dollars, long_day
@@ -59,7 +59,7 @@ def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[
 
 
 @router.get("/office/hits", dependencies=[READER])
-def hits(request: Request, room: RoomOf, day: Annotated[str, "a gambling day, such as 2026-11-16"] = "") -> Response:
+def hits(request: Request, room: CurrentRoom, day: Annotated[str, "a gambling day, such as 2026-11-16"] = "") -> Response:
     """Show hits, small prizes by table and shift, and exceptions."""
     state, store = room.state, room.books.store
     period, zone = _period(state, room, day), room_zone(state)
@@ -91,12 +91,12 @@ def hit_page(
     story = story_at(room.books.store, BOOK, state.of(HIT_LOG), number_of(number))
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no hit {number!r} among the last ones"])
-    sent = Sent(request.url.path, form)
+    sent = SubmittedForm(request.url.path, form)
     given = {
         "view": hit_detail(state, story),
         "may_reprint": bool(caller.roles & set(ReprintSlip.spec.roles)),
         "problems": problems,
-        "was": sent.was,
+        "was": sent.value,
         "command": partial(with_id, "slip"),
         "parts": ("queue",),
     }
@@ -104,7 +104,7 @@ def hit_page(
 
 
 @router.get("/office/hits/{number}", dependencies=[READER])
-def hit(request: Request, number: str, room: RoomOf) -> Response:
+def hit(request: Request, number: str, room: CurrentRoom) -> Response:
     """Show a hit with its steps, people, papers and Form W-2G data."""
     return hit_page(request, room, number)
 
@@ -119,7 +119,7 @@ def _reprint(room: Room, caller: Caller, slip: str, form: FormData) -> int:
 
 
 @router.post("/office/hits/{number}/slips/{slip}")
-async def reprint(request: Request, number: str, slip: str, caller: Reprints, room: RoomOf) -> Response:
+async def reprint(request: Request, number: str, slip: str, caller: Reprints, room: CurrentRoom) -> Response:
     """Print a slip of a hit once more, for a reason; or everything that speaks against it."""
     form = await request.form()
     try:
@@ -132,7 +132,7 @@ async def reprint(request: Request, number: str, slip: str, caller: Reprints, ro
 
 @router.get("/office/hits/{number}/slips/{slip}", dependencies=[allow(*READERS)])
 def slip_page(
-    request: Request, number: str, slip: str, room: RoomOf, entry: Annotated[int, Query(ge=0, le=2**53)] = 0
+    request: Request, number: str, slip: str, room: CurrentRoom, entry: Annotated[int, Query(ge=0, le=2**53)] = 0
 ) -> Response:
     """Show a reprint as it is printed, by the entry that says that it was made."""
     state, store = room.state, room.books.store

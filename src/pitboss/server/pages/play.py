@@ -20,8 +20,8 @@ from pitboss.room.dealing.rounds import last_dealt, told_round
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, number_of, problems_of, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import SubmittedForm, number_of, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.play import ToldView, play_view, told_view
@@ -52,7 +52,7 @@ def _page(
     caller: Caller,
     table: str,
     problems: Sequence[str] = (),
-    sent: Sent | None = None,
+    sent: SubmittedForm | None = None,
 ) -> Response:
     dealing, posted = room.dealing, configuration_at(room.state, table)
     dealt = dealing.table(table)
@@ -71,7 +71,7 @@ def _page(
         "base": _base(table),
         "may_act": bool(caller.roles & set(_ACTS)),
         "problems": told,
-        "sent": sent or Sent(),
+        "sent": sent or SubmittedForm(),
         "void_reasons": [each.value for each in VoidReason],
         "command": partial(with_id, "play"),
         "parts": ("card",),
@@ -80,7 +80,7 @@ def _page(
 
 
 @router.get("/tables/{table}/play")
-def play(request: Request, table: str, caller: Looks, room: RoomOf) -> Response:
+def play(request: Request, table: str, caller: Looks, room: CurrentRoom) -> Response:
     """Show a table that Pitboss deals: the round on it, or the last one with its key."""
     return _page(request, room, caller, table)
 
@@ -129,7 +129,7 @@ def _act(room: Room, caller: Caller, table: str, do: str, form: FormData) -> Non
 
 
 @router.post("/tables/{table}/play/{do}")
-async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf) -> Response:
+async def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
     """Do what a form of the page asks, once; or show everything that speaks against it."""
     at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
     elsewhere = at_console and caller.device is not None and caller.device.table != table
@@ -140,12 +140,12 @@ async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf)
         await run_in_threadpool(_act, room, caller, table, do, form)
     except (RefusedError, ValueError) as error:
         problems = problems_of(error)
-        return await run_in_threadpool(_page, request, room, caller, table, problems, Sent(do, form))
+        return await run_in_threadpool(_page, request, room, caller, table, problems, SubmittedForm(do, form))
     return RedirectResponse(_base(table), HTTPStatus.SEE_OTHER)
 
 
 @router.get("/tables/{table}/play/rounds/{bound}/{told}")
-def verify(request: Request, table: str, bound: Number, told: Number, caller: Looks, room: RoomOf) -> Response:
+def verify(request: Request, table: str, bound: Number, told: Number, caller: Looks, room: CurrentRoom) -> Response:
     """Check a round that is over: its key against the hash that bound it, and its cards dealt again from the key."""
     found = told_round(room.books.store, table, bound, told)
     if found is None:

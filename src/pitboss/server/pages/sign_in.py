@@ -15,7 +15,7 @@ from pitboss.room.people.access import SignInRefusedError, Started
 from pitboss.room.people.passwords import PASSWORD_LENGTH_MIN
 from pitboss.room.people.people import Device
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
-from pitboss.server.auth import Caller, RoomOf, allow, cookies_of
+from pitboss.server.auth import Caller, CurrentRoom, allow, cookies_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 
@@ -86,7 +86,7 @@ def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002
 def sign_in(
     request: Request,
     caller: Anyone,
-    room: RoomOf,
+    room: CurrentRoom,
     login: Text,
     password: Text,
     next: Text = "/",  # noqa: A002
@@ -103,7 +103,7 @@ def sign_in(
 
 
 @router.post("/sign-out")
-def sign_out(request: Request, caller: Person, room: RoomOf) -> Response:
+def sign_out(request: Request, caller: Person, room: CurrentRoom) -> Response:
     """Sign out, or tap out where one tapped in."""
     assert caller.session is not None
     room.access.sign_out(caller.session, address=caller.address)
@@ -113,7 +113,7 @@ def sign_out(request: Request, caller: Person, room: RoomOf) -> Response:
 
 
 @router.get("/links/{code}", dependencies=[ANYBODY])
-def link_page(request: Request, code: str, room: RoomOf) -> Response:
+def link_page(request: Request, code: str, room: CurrentRoom) -> Response:
     """Show what a one-time link is for; looking does not use it up."""
     found = room.access.link(code)
     if found is None:
@@ -122,7 +122,7 @@ def link_page(request: Request, code: str, room: RoomOf) -> Response:
 
 
 def _link(
-    request: Request, room: RoomOf, purpose: str, subject: str, problems: Sequence[str], status: HTTPStatus
+    request: Request, room: CurrentRoom, purpose: str, subject: str, problems: Sequence[str], status: HTTPStatus
 ) -> Response:
     person = room.access.people.people.get(subject)
     given = {
@@ -136,7 +136,7 @@ def _link(
 
 @router.post("/links/{code}")
 def use_link(
-    request: Request, code: str, caller: Anyone, room: RoomOf, password: Text = "", again: Text = ""
+    request: Request, code: str, caller: Anyone, room: CurrentRoom, password: Text = "", again: Text = ""
 ) -> Response:
     """Use a one-time link: choose a password, sign in, or make this browser a device."""
     found = room.access.link(code)
@@ -157,12 +157,12 @@ def use_link(
 
 
 @router.get("/tap")
-def tap_page(request: Request, caller: AtConsole, room: RoomOf) -> Response:
+def tap_page(request: Request, caller: AtConsole, room: CurrentRoom) -> Response:
     """Ask for the PIN of whoever deals now."""
     return _tap(request, caller, room, (), HTTPStatus.OK)
 
 
-def _tap(request: Request, caller: Caller, room: RoomOf, problems: Sequence[str], status: HTTPStatus) -> Response:
+def _tap(request: Request, caller: Caller, room: CurrentRoom, problems: Sequence[str], status: HTTPStatus) -> Response:
     assert caller.device is not None
     people = room.access.people
     dealers = {each.login: each.name for role in ("dealer", "supervisor") for each in people.with_role(role)}
@@ -172,7 +172,7 @@ def _tap(request: Request, caller: Caller, room: RoomOf, problems: Sequence[str]
 
 
 @router.post("/tap")
-def tap(request: Request, caller: AtConsole, room: RoomOf, login: Text, pin: Text) -> Response:
+def tap(request: Request, caller: AtConsole, room: CurrentRoom, login: Text, pin: Text) -> Response:
     """Tap in by PIN; whoever dealt here before is relieved."""
     assert caller.device is not None
     try:
@@ -194,7 +194,7 @@ def _account(request: Request, problems: Sequence[str], status: HTTPStatus, told
 
 @router.post("/account/password")
 def change_password(
-    request: Request, caller: Person, room: RoomOf, current: Text, password: Text, again: Text
+    request: Request, caller: Person, room: CurrentRoom, current: Text, password: Text, again: Text
 ) -> Response:
     """Change one's password; everybody signed in under one's name is signed out, oneself here is not."""
     assert caller.person is not None
@@ -211,7 +211,7 @@ def change_password(
 
 
 @router.post("/account/pin")
-def change_pin(request: Request, caller: Person, room: RoomOf, current: Text, pin: Text) -> Response:
+def change_pin(request: Request, caller: Person, room: CurrentRoom, current: Text, pin: Text) -> Response:
     """Choose the PIN for the consoles; the password says that it is oneself."""
     assert caller.person is not None
     login = caller.person.login

@@ -13,7 +13,7 @@ from jinja2 import Environment
 
 from pitboss.books.entries import EPOCH
 from pitboss.room.people.roles import ANYONE
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.sign_in import keep_enrolled
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.table_state import table_state, tables_of
@@ -48,7 +48,7 @@ ANYBODY = allow(ANYONE, awake=False)
 
 
 @router.get("/tables/{table}/vision")
-def vision(request: Request, table: str, caller: Annotated[Caller, ANYBODY], room: RoomOf, theme: str = "") -> Response:
+def vision(request: Request, table: str, caller: Annotated[Caller, ANYBODY], room: CurrentRoom, theme: str = "") -> Response:
     """TableVision: what players see at a table."""
     state = room.state
     if table not in tables_of(state):

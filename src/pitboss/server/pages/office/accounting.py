@@ -17,7 +17,7 @@ from pitboss.room.accounting import CollectChips, RaiseFound, ResolveException, 
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import number_of, perform, problems_of, text_of
 from pitboss.server.problems import ProblemError
 
@@ -59,7 +59,7 @@ ACTIONS: dict[str, FormAction] = {"collect": _collect, "raise": _raise, "take": 
 
 
 @router.post("/office/desk/{do}")
-async def act(request: Request, do: str, caller: Acts, room: RoomOf) -> Response:
+async def act(request: Request, do: str, caller: Acts, room: CurrentRoom) -> Response:
     """Do what a form of a report asks, once, and show the report again; or everything that speaks against it."""
     action = ACTIONS.get(do)
     if action is None:

@@ -19,7 +19,7 @@ from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
-from pitboss.server.auth import RoomOf, allow
+from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.audit import (
@@ -91,7 +91,7 @@ def _found(room: Room, wanted: Wanted, first: int, last: int) -> tuple[list[Entr
 
 
 @router.get("/office/audit", dependencies=[READER])
-def journal(request: Request, room: RoomOf, asked: Annotated[Looking, Query()]) -> Response:
+def journal(request: Request, room: CurrentRoom, asked: Annotated[Looking, Query()]) -> Response:
     """Show the journal, newest first, narrowed by kind, person, table, day and words."""
     state = room.state
     first, last = _bounds(room, asked)
@@ -114,7 +114,7 @@ def journal(request: Request, room: RoomOf, asked: Annotated[Looking, Query()]) 
 @router.get("/office/audit/explain", dependencies=[READER])
 def explain(
     request: Request,
-    room: RoomOf,
+    room: CurrentRoom,
     jackpot: Annotated[str, Query(max_length=120)] = "",
     entry: Annotated[str, Query(max_length=20)] = "",
     amount: Annotated[str, Query(max_length=40)] = "",
@@ -180,7 +180,7 @@ def _waits(figure: Figure) -> dict[str, object]:
 @router.get("/office/audit/chain", dependencies=[READER])
 def chain(
     request: Request,
-    room: RoomOf,
+    room: CurrentRoom,
     head: Annotated[str, Query(max_length=64)] = "",
     at: Annotated[int | None, Query(ge=0, le=2**62)] = None,
 ) -> Response:
@@ -196,7 +196,7 @@ def chain(
 
 
 @router.get("/office/audit/who", dependencies=[READER])
-def who(request: Request, room: RoomOf, day: Annotated[str, Query(max_length=20)] = "") -> Response:
+def who(request: Request, room: CurrentRoom, day: Annotated[str, Query(max_length=20)] = "") -> Response:
     """Show who did what on a gambling day, and who may do what."""
     state = room.state
     calendar = state.of(ROOM)
@@ -215,7 +215,7 @@ def who(request: Request, room: RoomOf, day: Annotated[str, Query(max_length=20)
 
 
 @router.get("/office/audit/{sequence}", dependencies=[READER])
-def entry_page(request: Request, sequence: str, room: RoomOf) -> Response:
+def entry_page(request: Request, sequence: str, room: CurrentRoom) -> Response:
     """Show one entry, whole."""
     number = int(sequence) if sequence.isascii() and sequence.isdigit() and len(sequence) <= 15 else 0
     near = entries_at(room.books.store, BOOK, (number - 1, number, number + 1))

@@ -11,7 +11,7 @@ from pitboss.books import BookState
 from pitboss.games import find_game
 from pitboss.room.configurations import POSTED, configuration_by_hash
 from pitboss.room.people.roles import READERS
-from pitboss.server.auth import RoomOf, allow
+from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import day_text
@@ -61,7 +61,7 @@ def _whole(state: BookState, text: str) -> str:
 
 
 @router.get("/office/audit/configurations", dependencies=[READER])
-def configurations(request: Request, room: RoomOf, one: Hash = "", other: Hash = "") -> Response:
+def configurations(request: Request, room: CurrentRoom, one: Hash = "", other: Hash = "") -> Response:
     """List every configuration that was approved, and show what differs between two of them."""
     state = room.state
     before = _whole(state, one) if one else ""

@@ -17,8 +17,8 @@ from pitboss.room.displays import DISPLAYS, RegisterDisplay
 from pitboss.room.people.people import SetDevice
 from pitboss.room.people.sessions import ENROLLED
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import SubmittedForm, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.devices import KINDS, devices_view
@@ -35,7 +35,7 @@ def _page(
     caller: Caller,
     *,
     problems: Sequence[str] = (),
-    sent: Sent | None = None,
+    sent: SubmittedForm | None = None,
     made: tuple[str, str, str] | None = None,
 ) -> Response:
     people = room.access.people
@@ -46,14 +46,14 @@ def _page(
         "problems": problems,
         "told": _TOLD.get(request.query_params.get("told", ""), ""),
         "made": made,
-        "sent": sent or Sent(),
+        "sent": sent or SubmittedForm(),
         "command": lambda: with_id("device"),
     }
     return render(request, "office/devices.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
 
 
 @router.get("/office/devices")
-def devices_page(request: Request, caller: Reader, room: RoomOf) -> Response:
+def devices_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Show every device and display."""
     return _page(request, room, caller)
 
@@ -80,13 +80,13 @@ def _add(room: Room, caller: Caller, form: FormData) -> None:
 
 
 @router.post("/office/devices")
-async def add(request: Request, caller: Administrator, room: RoomOf) -> Response:
+async def add(request: Request, caller: Administrator, room: CurrentRoom) -> Response:
     """Register a console, a tabulator or a display at a table."""
     form = await request.form()
     try:
         await run_in_threadpool(_add, room, caller, form)
     except RefusedError as error:
-        sent = Sent("add", form)
+        sent = SubmittedForm("add", form)
         return await run_in_threadpool(_page, request, room, caller, problems=error.problems, sent=sent)
     return RedirectResponse("/office/devices?told=added", HTTPStatus.SEE_OTHER)
 
@@ -109,7 +109,7 @@ def _remove(room: Room, caller: Caller, name: str, command: str) -> None:
 
 
 @router.post("/office/devices/{name}/{do}")
-async def act(request: Request, name: str, do: str, caller: Administrator, room: RoomOf) -> Response:
+async def act(request: Request, name: str, do: str, caller: Administrator, room: CurrentRoom) -> Response:
     """Make a one-time link or a token, each told once, or take a device away."""
     known = name in room.access.people.devices or name in room.state.of(DISPLAYS)
     if not known or do not in ("link", "token", "remove"):

@@ -14,7 +14,7 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import RoomOf, allow
+from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.pages.forms import number_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
@@ -54,7 +54,7 @@ def _cents(room: Room, name: str) -> int:
 
 
 @router.get("/office/jackpots/{name}/forecast", dependencies=[allow(*READERS)])
-def forecast(request: Request, name: str, room: RoomOf, table: Text = "") -> Response:
+def forecast(request: Request, name: str, room: CurrentRoom, table: Text = "") -> Response:
     """Show what the meter may show in the days to come, from where it stands now."""
     record = room.state.of(JACKPOTS).jackpots.get(name)
     if record is None:
@@ -102,7 +102,7 @@ def _made(
 
 
 @router.get("/office/odds/{table}/par", dependencies=[allow(*READERS)])
-def par(request: Request, table: str, room: RoomOf) -> Response:
+def par(request: Request, table: str, room: CurrentRoom) -> Response:
     """Give the PAR sheet of a table as it is configured, as a PDF that carries its figures (T-07)."""
     configuration = configuration_at(room.state, table) if table in tables_of(room.state) else None
     if configuration is None:

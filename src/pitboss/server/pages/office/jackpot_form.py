@@ -21,7 +21,7 @@ from pitboss.jackpot.checks import room_problems
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import number_of, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
@@ -207,7 +207,7 @@ def _form(
 
 
 @router.get("/office/jackpots/new/{kind}", dependencies=[allow("manager")])
-def new(request: Request, kind: Kind, room: RoomOf, offer: Key = "") -> Response:
+def new(request: Request, kind: Kind, room: CurrentRoom, offer: Key = "") -> Response:
     """Show the form of a new jackpot: first its pay table is chosen, then everything else."""
     values = {**initial_values(room.state, kind), "offer": [offer]}
     problems = ["choose a wager and its pay table (REGULATION J-01)"] if offer and offer_view(offer) is None else []
@@ -222,7 +222,7 @@ def _known(room: Room, name: str) -> Jackpot:
 
 
 @router.get("/office/jackpots/{name}/change", dependencies=[allow("manager")])
-def change(request: Request, name: str, room: RoomOf, offer: Key = "") -> Response:
+def change(request: Request, name: str, room: CurrentRoom, offer: Key = "") -> Response:
     """Show the form of a jackpot with what is in force, under another pay table where one is chosen."""
     found = _known(room, name)
     first = found.offers[0]
@@ -265,7 +265,7 @@ def _problems(error: RefusedError | ValueError | ProblemError) -> tuple[str, ...
 
 
 @router.post("/office/jackpots/new/{kind}")
-async def define(request: Request, kind: Kind, caller: Manager, room: RoomOf) -> Response:
+async def define(request: Request, kind: Kind, caller: Manager, room: CurrentRoom) -> Response:
     """Ask a second person for a new jackpot."""
     values = form_values(await request.form())
     try:
@@ -276,7 +276,7 @@ async def define(request: Request, kind: Kind, caller: Manager, room: RoomOf) ->
 
 
 @router.post("/office/jackpots/{name}/change")
-async def changed(request: Request, name: str, caller: Manager, room: RoomOf) -> Response:
+async def changed(request: Request, name: str, caller: Manager, room: CurrentRoom) -> Response:
     """Ask a second person for changed parameters, tables or linked games; only while it is closed (T-16)."""
     found = await run_in_threadpool(_known, room, name)
     kind, values = found.meter.jackpot_type, form_values(await request.form())

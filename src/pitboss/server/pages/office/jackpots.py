@@ -31,7 +31,7 @@ from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import number_of, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
@@ -172,13 +172,13 @@ def _list(request: Request, room: Room, caller: Caller, problems: Sequence[str] 
 
 
 @router.get("/office/jackpots")
-def jackpots(request: Request, caller: Reader, room: RoomOf) -> Response:
+def jackpots(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Show every jackpot with its meter, what waits to be defined, and what the escrows warn of."""
     return _list(request, room, caller)
 
 
 @router.post("/office/jackpots/asked/{number}/{do}")
-async def decide(request: Request, number: int, do: str, caller: Acts, room: RoomOf) -> Response:
+async def decide(request: Request, number: int, do: str, caller: Acts, room: CurrentRoom) -> Response:
     """Give or refuse a definition that another has asked for, or take back one's own."""
     if do not in ("give", "refuse"):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
@@ -235,7 +235,7 @@ def _page(
 
 @router.get("/office/jackpots/{name}")
 def jackpot(
-    request: Request, name: str, caller: Reader, room: RoomOf, days: Annotated[str, Query(max_length=5)] = ""
+    request: Request, name: str, caller: Reader, room: CurrentRoom, days: Annotated[str, Query(max_length=5)] = ""
 ) -> Response:
     """Show a jackpot."""
     del days
@@ -249,7 +249,7 @@ def _problems(error: RefusedError | ValueError | ProblemError) -> tuple[str, ...
 
 
 @router.post("/office/jackpots/{name}/{do}")
-async def act(request: Request, name: str, do: str, caller: Acts, room: RoomOf) -> Response:
+async def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
     """Do what a form asks, once, and show the jackpot again; or everything that speaks against it."""
     await run_in_threadpool(_view, room, caller, name)
     action = ACTIONS.get(do)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.roles import READERS
-from pitboss.server.auth import RoomOf, allow
+from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.odds import odds_view, offered_at
@@ -19,7 +19,7 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/office/odds/{table}", dependencies=[allow(*READERS)])
-def odds(request: Request, table: str, room: RoomOf) -> Response:
+def odds(request: Request, table: str, room: CurrentRoom) -> Response:
     """Show edge, volatility, hit rate and break-even meter of every wager at a table."""
     state = room.state
     if table not in tables_of(state):

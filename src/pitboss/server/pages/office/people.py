@@ -15,8 +15,8 @@ from pitboss.books import RefusedError
 from pitboss.room.people.people import SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import SubmittedForm, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.people import Kept, people_view
@@ -44,7 +44,7 @@ def _page(
     caller: Caller,
     *,
     problems: Sequence[str] = (),
-    sent: Sent | None = None,
+    sent: SubmittedForm | None = None,
     link: tuple[str, str] | None = None,
 ) -> Response:
     people = room.access.people
@@ -57,14 +57,14 @@ def _page(
         "problems": problems,
         "told": _TOLD.get(request.query_params.get("told", ""), ""),
         "link": link,
-        "sent": sent or Sent(),
+        "sent": sent or SubmittedForm(),
         "command": lambda: with_id("people"),
     }
     return render(request, "office/people.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
 
 
 @router.get("/office/people")
-def people_page(request: Request, caller: Reader, room: RoomOf) -> Response:
+def people_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Show everybody."""
     return _page(request, room, caller)
 
@@ -79,20 +79,20 @@ def _set(room: Room, caller: Caller, form: FormData, login: str, name: str, *, f
 
 
 @router.post("/office/people")
-async def add(request: Request, caller: Administrator, room: RoomOf) -> Response:
+async def add(request: Request, caller: Administrator, room: CurrentRoom) -> Response:
     """Add a person, who comes in by a one-time link."""
     form = await request.form()
     login, name = text_of(form.get("login")), text_of(form.get("name"))
     try:
         await run_in_threadpool(_set, room, caller, form, login, name, first=True)
     except RefusedError as error:
-        sent = Sent("add", form)
+        sent = SubmittedForm("add", form)
         return await run_in_threadpool(_page, request, room, caller, problems=error.problems, sent=sent)
     return RedirectResponse("/office/people?told=added", HTTPStatus.SEE_OTHER)
 
 
 @router.post("/office/people/{login}/{do}")
-async def act(request: Request, login: str, do: str, caller: Administrator, room: RoomOf) -> Response:
+async def act(request: Request, login: str, do: str, caller: Administrator, room: CurrentRoom) -> Response:
     """Change somebody's roles, take him off the list, or make him a one-time link, which is told once."""
     known = room.access.people.people.get(login)
     if known is None or do not in ("change", "link"):

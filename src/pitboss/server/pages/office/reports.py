@@ -17,7 +17,7 @@ from pitboss.reports import REPORTS
 from pitboss.room.accounting import CollectChips, TakeException
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
@@ -59,7 +59,7 @@ def _known(name: str) -> str:
 
 
 @router.get("/office/reports", dependencies=[READER])
-def reports_page(request: Request, room: RoomOf, said: Narrowed) -> Response:
+def reports_page(request: Request, room: CurrentRoom, said: Narrowed) -> Response:
     """Show which reports there are."""
     view = reports_view(room.state, narrowed(said.model_dump(exclude={"at"})), room.clock())
     return render(request, "office/reports.html", {"view": view})
@@ -91,7 +91,7 @@ def _desk(request: Request, room: Room) -> dict[str, Any]:
 
 
 @router.get("/office/reports/{name}", dependencies=[READER])
-def report_page(request: Request, name: str, room: RoomOf, said: Narrowed) -> Response:
+def report_page(request: Request, name: str, room: CurrentRoom, said: Narrowed) -> Response:
     """Show a report, or what is wrong with what was asked, or that it is being made."""
     asked = narrowed(said.model_dump(exclude={"at"}))
     if is_long(room) and said.at is None and name in REPORTS:
@@ -142,7 +142,7 @@ def _named(name: str, asked: dict[str, str], ending: str) -> dict[str, str]:
 
 
 @router.get("/office/reports/{name}/csv", dependencies=[READER])
-def report_csv(request: Request, name: str, room: RoomOf, said: ToFile) -> Response:
+def report_csv(request: Request, name: str, room: CurrentRoom, said: ToFile) -> Response:
     """Give a report for spreadsheets."""
     asked = narrowed(said.model_dump(exclude={"at"}))
     figure = office_figure(request, room, "report-csv", name=_known(name), asked=asked, at=said.at)
@@ -155,12 +155,12 @@ def report_csv(request: Request, name: str, room: RoomOf, said: ToFile) -> Respo
 
 
 @router.get("/office/reports/{name}/pdf", dependencies=[READER])
-def report_pdf(request: Request, name: str, room: RoomOf, said: ToFile) -> Response:
+def report_pdf(request: Request, name: str, room: CurrentRoom, said: ToFile) -> Response:
     """Give a report as it is filed."""
     return _pdf(request, room, _known(name), said)
 
 
 @router.get("/office/packet", dependencies=[READER])
-def packet(request: Request, room: RoomOf, said: ToFile) -> Response:
+def packet(request: Request, room: CurrentRoom, said: ToFile) -> Response:
     """Give what an agent of the commission asks for of a period, as one PDF."""
     return _pdf(request, room, "", said)

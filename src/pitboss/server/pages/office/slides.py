@@ -20,8 +20,8 @@ from pitboss.room.people.roles import ANYONE, READERS
 from pitboss.room.room import Room
 from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures
 from pitboss.server.api.schemas import api_router
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, perform, problems_of, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import SubmittedForm, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.table_state import room_zone, tables_of
@@ -42,7 +42,7 @@ class PictureKept(BaseModel):
 
 
 def _page(
-    request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), sent: Sent | None = None
+    request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), sent: SubmittedForm | None = None
 ) -> Response:
     today = (EPOCH + datetime.timedelta(microseconds=room.clock())).astimezone(room_zone(room.state)).date()
     given = {
@@ -51,7 +51,7 @@ def _page(
         "may_change": "manager" in caller.roles,
         "problems": problems,
         "told": _TOLD.get(request.query_params.get("told", ""), ""),
-        "sent": sent or Sent(),
+        "sent": sent or SubmittedForm(),
         "today": today,
         "most": PICTURE_BYTES_MAX // 1_000_000,
         "command": partial(with_id, "slides"),
@@ -66,7 +66,7 @@ def _when(first: datetime.date, last: datetime.date, today: datetime.date) -> st
 
 
 @router.get("/office/slides")
-def slides_page(request: Request, caller: Reader, room: RoomOf) -> Response:
+def slides_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Show every slide."""
     return _page(request, room, caller)
 
@@ -85,18 +85,18 @@ def _set(room: Room, caller: Caller, form: FormData, picture: bytes) -> None:
 
 
 @router.post("/office/slides")
-async def set_slide(request: Request, caller: Manager, room: RoomOf) -> Response:
+async def set_slide(request: Request, caller: Manager, room: CurrentRoom) -> Response:
     """Make a slide, or make it anew under its name."""
     async with request.form() as form:
         try:
             await run_in_threadpool(_set, room, caller, form, await _picture(form))
         except (RefusedError, ValueError) as error:
-            return await run_in_threadpool(_page, request, room, caller, problems_of(error), Sent("set", form))
+            return await run_in_threadpool(_page, request, room, caller, problems_of(error), SubmittedForm("set", form))
     return RedirectResponse("/office/slides?told=set", HTTPStatus.SEE_OTHER)
 
 
 @router.post("/office/slides/end")
-async def end_slide(request: Request, caller: Manager, room: RoomOf) -> Response:
+async def end_slide(request: Request, caller: Manager, room: CurrentRoom) -> Response:
     """Take a slide away before its last day."""
     form = await request.form()
     said = {"command": form.get("command"), "name": text_of(form.get("name"))}
@@ -108,7 +108,7 @@ async def end_slide(request: Request, caller: Manager, room: RoomOf) -> Response
 
 
 @router.get("/slides/{name}", dependencies=[ANYBODY])
-def picture(name: str, room: RoomOf) -> Response:
+def picture(name: str, room: CurrentRoom) -> Response:
     """Give a picture of a slide; its name is the hash of its bytes, so it never changes."""
     found = SlidePictures(room.path).find(name)
     if found is None:
@@ -122,7 +122,7 @@ def picture(name: str, room: RoomOf) -> Response:
     status_code=201,
     openapi_extra={"requestBody": {"content": {"image/png": {}, "image/jpeg": {}}, "required": True}},
 )
-async def keep_picture(request: Request, _caller: Manager, room: RoomOf) -> PictureKept:
+async def keep_picture(request: Request, _caller: Manager, room: CurrentRoom) -> PictureKept:
     """Keep a picture, PNG or JPEG, sent as the body; a slide refers to it by the name that is given back."""
     content = b""
     async for chunk in request.stream():

@@ -14,7 +14,7 @@ from pitboss.books import ROOM, RefusedError
 from pitboss.commands import InvalidCommandError
 from pitboss.room.room import Room
 from pitboss.room.settings import SetRoom
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import run, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.pages.office.jackpot_form import form_values
@@ -30,7 +30,7 @@ _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
 
 
 @router.get("/office/start")
-def start(request: Request, caller: Sets, room: RoomOf) -> Response:
+def start(request: Request, caller: Sets, room: CurrentRoom) -> Response:
     """Show what is done and what is missing, each with its link."""
     given = {"view": start_view(room.state, room.secrets()), "roles": caller.roles}
     return render(request, "office/start.html", given)
@@ -54,7 +54,7 @@ def _page(
 
 
 @router.get("/office/room")
-def room_page(request: Request, caller: Looks, room: RoomOf) -> Response:
+def room_page(request: Request, caller: Looks, room: CurrentRoom) -> Response:
     """Show the room's settings through time, and the form that makes or changes them."""
     return _page(request, room, caller)
 
@@ -92,7 +92,7 @@ def _problems(error: RefusedError | InvalidCommandError) -> tuple[str, ...]:
 
 
 @router.post("/office/room")
-async def set_room(request: Request, caller: Sets, room: RoomOf) -> Response:
+async def set_room(request: Request, caller: Sets, room: CurrentRoom) -> Response:
     """Make the room, or change its gambling day and shifts from a later day on (G-30)."""
     values = form_values(await request.form())
     try:

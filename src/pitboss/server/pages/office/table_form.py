@@ -21,7 +21,7 @@ from pitboss.room.configurations import configuration_at, configuration_by_hash
 from pitboss.room.posting import PostConfiguration, opening_instant, problems_on
 from pitboss.room.room import Room
 from pitboss.rules import Problem
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
@@ -156,7 +156,7 @@ def _page(
 
 @router.get("/office/tables/{table}/edit")
 def edit(
-    request: Request, table: str, _: Manages, room: RoomOf, of: Annotated[str, Query(max_length=64)] = ""
+    request: Request, table: str, _: Manages, room: CurrentRoom, of: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Begin to edit a configuration of a table."""
     return _page(request, room, table, _beginning(room, table, of))
@@ -175,7 +175,7 @@ def _ask(request: Request, room: Room, caller: Caller, table: str, typed: Editin
 
 
 @router.post("/office/tables/{table}/edit")
-async def change(request: Request, table: str, caller: Manages, room: RoomOf) -> Response:
+async def change(request: Request, table: str, caller: Manages, room: CurrentRoom) -> Response:
     """Check what was typed, turn it into the other form, or ask a second person for it."""
     form = await request.form()
     typed, do = _typed(form), text_of(form.get("do")) or "check"

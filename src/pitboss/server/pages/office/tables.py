@@ -18,8 +18,8 @@ from pitboss.room.configurations import configuration_at, configuration_by_hash,
 from pitboss.room.people.roles import READERS
 from pitboss.room.posting import WithdrawConfiguration
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, number_of, perform, problems_of, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import SubmittedForm, number_of, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.configurations import compared_view, short_hash
@@ -77,7 +77,7 @@ TOLD = {
 
 
 @router.get("/office/tables")
-def tables(request: Request, caller: Reader, room: RoomOf) -> Response:
+def tables(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Show every table with what is in force there."""
     return _list(request, room, caller)
 
@@ -90,7 +90,7 @@ def _list(
         "games": [(each.name, each.title) for each in all_games()],
         "may_make": "manager" in caller.roles,
         "problems": problems,
-        "sent": Sent("new", form),
+        "sent": SubmittedForm("new", form),
         "short": short_hash,
         "parts": ("compared",),
     }
@@ -98,7 +98,7 @@ def _list(
 
 
 @router.post("/office/tables")
-async def begin(request: Request, caller: Manages, room: RoomOf) -> Response:
+async def begin(request: Request, caller: Manages, room: CurrentRoom) -> Response:
     """Begin a new table: its name and its game; what it offers is edited next, and nothing is kept before."""
     form = await request.form()
     table, game = text_of(form.get("table")), text_of(form.get("game"))
@@ -120,7 +120,7 @@ def _page(
     caller: Caller,
     table: str,
     problems: Sequence[str] = (),
-    sent: Sent | None = None,
+    sent: SubmittedForm | None = None,
 ) -> Response:
     state, now = room.state, room.clock()
     view = table_page(state, table, now, caller.name, caller.roles)
@@ -140,7 +140,7 @@ def _page(
         "is_manager": "manager" in caller.roles,
         "is_floor": bool(caller.roles & {"supervisor", "manager"}),
         "problems": problems,
-        "sent": sent or Sent(),
+        "sent": sent or SubmittedForm(),
         "told": TOLD.get(request.query_params.get("told", ""), ""),
         "short": short_hash,
         "parts": ("compared",),
@@ -150,13 +150,13 @@ def _page(
 
 
 @router.get("/office/tables/{table}")
-def table_of(request: Request, table: str, caller: Reader, room: RoomOf) -> Response:
+def table_of(request: Request, table: str, caller: Reader, room: CurrentRoom) -> Response:
     """Show a table: what is in force, prepared and asked for, its equipment, and what was in force when."""
     return _page(request, room, caller, table)
 
 
 @router.get("/office/tables/{table}/asked/{number}")
-def asked(request: Request, table: str, number: str, caller: Reader, room: RoomOf) -> Response:
+def asked(request: Request, table: str, number: str, caller: Reader, room: CurrentRoom) -> Response:
     """Show a configuration that waits for a second person beside the one in force."""
     state = room.state
     pending = room.approvals.waiting.get(number_of(number))
@@ -233,7 +233,7 @@ ACTIONS: dict[str, FormAction] = {
 
 
 @router.post("/office/tables/{table}/{do}")
-async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf) -> Response:
+async def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
     """Do what a form asks, once, and show the table again; or everything that speaks against it."""
     action = ACTIONS.get(do)
     if action is None:
@@ -242,5 +242,5 @@ async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf)
     try:
         told = await run_in_threadpool(action, room, caller, table, form)
     except (RefusedError, ValueError) as error:
-        return await run_in_threadpool(_page, request, room, caller, table, problems_of(error), Sent(do, form))
+        return await run_in_threadpool(_page, request, room, caller, table, problems_of(error), SubmittedForm(do, form))
     return RedirectResponse(f"{table_address(table)}?told={told}", HTTPStatus.SEE_OTHER)
