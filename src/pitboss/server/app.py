@@ -68,7 +68,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     room.services.probabilities.count = worker.count_offer
     told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(localized_state(room), (*TOPICS, told), clock=room.clock)
-    worker.told = app.state.hub.moved
+    worker.on_ready = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
     for router in (*ROUTERS, *command_routers(), *more, *_gallery(listening)):

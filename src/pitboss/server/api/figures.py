@@ -13,7 +13,8 @@ from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.server.api.schemas import Name, api_router
 from pitboss.server.auth import allow
 from pitboss.server.problems import ProblemError
-from pitboss.server.worker.pool import BusyError, Figure, Worker
+from pitboss.server.worker.figures import figure_of
+from pitboss.server.worker.jobs import OddsJob
 
 router = api_router("figures")
 PERSON = allow(*PEOPLE_ROLES)
@@ -27,12 +28,6 @@ class FigureTold(BaseModel):
     figure: dict[str, Any] | None
     words: str
     topic: str
-
-
-def _told(figure: Figure, response: Response) -> FigureTold:
-    if figure.status == "computing":
-        response.status_code = HTTPStatus.ACCEPTED
-    return FigureTold(**figure.view(), topic=f"figure:{figure.key}")
 
 
 @router.get("/odds", dependencies=[PERSON])
@@ -52,9 +47,8 @@ def odds(
         raise ProblemError(HTTPStatus.NOT_FOUND, [str(error)]) from None
     if wager not in wagers:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"{game} has no wager {wager!r}; it has: {', '.join(wagers)}"])
-    worker: Worker = request.app.state.worker
-    given = {"paytables": paytable, "decks": decks, "jackpot_type": jackpot_type}
-    try:
-        return _told(worker.ask("odds", game=game, wager=wager, **given), response)
-    except BusyError as error:
-        raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, [str(error)]) from None
+    job = OddsJob(game=game, wager=wager, paytables=paytable, decks=decks, jackpot_type=jackpot_type)
+    figure = figure_of(request, job)
+    if figure.status == "computing":
+        response.status_code = HTTPStatus.ACCEPTED
+    return FigureTold(**figure.view(), topic=f"figure:{figure.key}")

@@ -24,6 +24,7 @@ from pitboss.server.live.topics import hit_view, jackpot_view, room_view, table_
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.table_state import tables_of
 from pitboss.server.worker.figures import awaited_figure
+from pitboss.server.worker.jobs import DisplayExplanationJob, HitExplanationJob
 from pitboss.tabulator import TABLES
 
 router = api_router("reading")
@@ -83,7 +84,7 @@ def explanation(request: Request, name: str, room: CurrentRoom) -> Json:
     state = room.state
     if name not in state.of(LEDGER):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r} that was opened"])
-    return awaited_figure(request, room, "explained", jackpot=name, entry=state.sequence)
+    return awaited_figure(request, room, DisplayExplanationJob(path=str(room.path), jackpot=name, entry=state.sequence))
 
 
 @router.get("/hits", dependencies=[allow(*READERS, "dealer", "console")])
@@ -95,7 +96,7 @@ def hits(room: CurrentRoom) -> list[Json]:
 @router.get("/hits/{number}/explanation", dependencies=[READER])
 def hit_explanation(request: Request, number: Sequence, room: CurrentRoom) -> Json:
     """A hit from its prizes back to cards, rows, clauses, rulings, the meter and the entries."""
-    return awaited_figure(request, room, "hit-explained", hit=number, entry=room.state.sequence)
+    return awaited_figure(request, room, HitExplanationJob(path=str(room.path), hit=number, entry=room.state.sequence))
 
 
 @router.get("/tables/{table}", dependencies=[PERSON])

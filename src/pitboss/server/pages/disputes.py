@@ -28,7 +28,8 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
 from pitboss.server.views.table_state import room_zone, tables_of
-from pitboss.server.worker.figures import asked_figure
+from pitboss.server.worker.figures import figure_of
+from pitboss.server.worker.jobs import DisputePdfJob
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
@@ -183,7 +184,7 @@ def dispute_pdf(request: Request, number: str, _: Reader, room: CurrentRoom) -> 
     """Give the record of a dispute as a PDF, to be signed by both; a page that waits for it where it is being made."""
     entry = room.books.store.entry(BOOK, _sequence(room, number))
     assert entry is not None
-    figure = asked_figure(request, "dispute-pdf", view=dispute_paper(entry, room_zone(room.state), room.name))
+    figure = figure_of(request, DisputePdfJob(view=dispute_paper(entry, room_zone(room.state), room.name)))
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
     if figure.status == "computing":

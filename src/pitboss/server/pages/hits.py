@@ -59,7 +59,9 @@ def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[
 
 
 @router.get("/office/hits", dependencies=[READER])
-def hits(request: Request, room: CurrentRoom, day: Annotated[str, "a gambling day, such as 2026-11-16"] = "") -> Response:
+def hits(
+    request: Request, room: CurrentRoom, day: Annotated[str, "a gambling day, such as 2026-11-16"] = ""
+) -> Response:
     """Show hits, small prizes by table and shift, and exceptions."""
     state, store = room.state, room.books.store
     period, zone = _period(state, room, day), room_zone(state)

@@ -48,7 +48,9 @@ ANYBODY = allow(ANYONE, awake=False)
 
 
 @router.get("/tables/{table}/vision")
-def vision(request: Request, table: str, caller: Annotated[Caller, ANYBODY], room: CurrentRoom, theme: str = "") -> Response:
+def vision(
+    request: Request, table: str, caller: Annotated[Caller, ANYBODY], room: CurrentRoom, theme: str = ""
+) -> Response:
     """TableVision: what players see at a table."""
     state = room.state
     if table not in tables_of(state):

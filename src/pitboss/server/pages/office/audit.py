@@ -33,7 +33,14 @@ from pitboss.server.views.office.audit import (
     who_view,
 )
 from pitboss.server.views.table_state import room_zone, tables_of
-from pitboss.server.worker.figures import asked_figure, office_figure
+from pitboss.server.worker.figures import figure_of, journal_figure
+from pitboss.server.worker.jobs import (
+    ActorCountsJob,
+    DisplayedAmountJob,
+    DisplayExplanationJob,
+    HitExplanationJob,
+    VerifyBooksJob,
+)
 from pitboss.server.worker.pool import Figure
 
 router = APIRouter(include_in_schema=False)
@@ -147,10 +154,12 @@ def _explained(
 ) -> dict[str, object]:
     upto = room.state.sequence
     if hit is not None:
-        figure = office_figure(request, room, "hit-explained", hit=hit, entry=upto)
+        figure = journal_figure(request, room, HitExplanationJob(path=str(room.path), hit=hit, entry=upto))
         return {"hit": hit_explained(figure.value)} if figure.status == "ready" else _waits(figure)
     if amount:
-        figure = office_figure(request, room, "shown", cents=parse_dollars(amount), entry=upto)
+        figure = journal_figure(
+            request, room, DisplayedAmountJob(path=str(room.path), cents=parse_dollars(amount), entry=upto)
+        )
         if figure.status != "ready":
             return _waits(figure)
         moments = [each for each in figure.value["shown"] if jackpot in ("", each["jackpot"])]
@@ -165,7 +174,9 @@ def _explained(
     if jackpot not in room.state.of(LEDGER):
         raise RefusedError([f"there is no jackpot {jackpot!r} that was opened"])
     number = int(entry) if entry.isascii() and entry.isdigit() else upto
-    figure = office_figure(request, room, "explained", jackpot=jackpot, entry=min(number, upto))
+    figure = journal_figure(
+        request, room, DisplayExplanationJob(path=str(room.path), jackpot=jackpot, entry=min(number, upto))
+    )
     if figure.status != "ready":
         return {**found, **_waits(figure)}
     return {**found, "view": display_explained(figure.value), "jackpot": jackpot}
@@ -188,7 +199,7 @@ def chain(
     given: dict[str, object] = {"head": head, "now": room.clock(), "found": None, "waits": "", "problems": ()}
     if at is not None:
         heads = [head.strip().lower()] if head.strip() else []
-        figure = asked_figure(request, "verified", path=str(room.path), heads=heads, at=at)
+        figure = figure_of(request, VerifyBooksJob(path=str(room.path), heads=heads, at=at))
         given["waits"] = figure.key if figure.status == "computing" else ""
         given["found"] = figure.value
         given["problems"] = (figure.words,) if figure.status == "failed" else ()
@@ -203,7 +214,7 @@ def who(request: Request, room: CurrentRoom, day: Annotated[str, Query(max_lengt
     if not day and calendar is not None:
         day = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=state.recorded)).isoformat()
     first, last = _bounds(room, Looking(day=day))
-    figure = office_figure(request, room, "who-did", first=first, last=last)
+    figure = journal_figure(request, room, ActorCountsJob(path=str(room.path), first=first, last=last))
     given = {
         "day": day,
         "view": who_view(state, figure.value["who"], day) if figure.status == "ready" else None,

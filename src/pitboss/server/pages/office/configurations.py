@@ -17,7 +17,7 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import day_text
 from pitboss.server.views.office.configurations import compared_view, short_hash
 from pitboss.server.views.table_state import room_zone
-from pitboss.server.worker.figures import figure_or_none
+from pitboss.server.worker.figures import figure_or_failure
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
@@ -68,7 +68,7 @@ def configurations(request: Request, room: CurrentRoom, one: Hash = "", other: H
     after = _whole(state, other) if other else ""
     chosen = configuration_by_hash(state, after or before)
     first = configuration_by_hash(state, before) if before and after else None
-    compared = None if chosen is None else compared_view(first, chosen, figure_or_none(request))
+    compared = None if chosen is None else compared_view(first, chosen, figure_or_failure(request))
     given = {
         "known": _known(state),
         "one": before,

@@ -20,7 +20,8 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.forecast import forecast_view
 from pitboss.server.views.table_state import tables_of
-from pitboss.server.worker.figures import asked_figure
+from pitboss.server.worker.figures import figure_of
+from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 
 router = APIRouter(include_in_schema=False)
 _USUAL = {"rounds_per_hour": 40, "hours_per_day": 16, "days": 30, "runs": 100}
@@ -85,9 +86,7 @@ def _made(
     request: Request, room: Room, name: str, table: str, configuration: str, plan: dict[str, int]
 ) -> dict[str, Any]:
     jackpot = room.state.of(JACKPOTS).jackpots[name].jackpot
-    figure = asked_figure(
-        request,
-        "jackpot-forecast",
+    job = JackpotForecastJob(
         configuration=configuration,
         jackpot=jackpot.to_json(),
         table=table,
@@ -96,6 +95,7 @@ def _made(
         plan={**plan, "shift_hours": plan["hours_per_day"]},
         seats=0,
     )
+    figure = figure_of(request, job)
     view = forecast_view(figure.value, jackpot.offer_at(table).wager) if figure.status == "ready" else None
     waits = figure.key if figure.status == "computing" else ""
     return {"view": view, "waits": waits, "failed": figure.words if figure.status == "failed" else ""}
@@ -110,7 +110,7 @@ def par(request: Request, table: str, room: CurrentRoom) -> Response:
     records = room.state.of(JACKPOTS).at(table)
     shown = {each.jackpot.offer_at(table).wager: _cents(room, each.jackpot.name) // 100 * 100 for each in records}
     meters = {wager: cents for wager, cents in shown.items() if wager in configuration.jackpots}
-    figure = asked_figure(request, "par-sheet", configuration=configuration.canonical, meters=meters)
+    figure = figure_of(request, ParSheetJob(configuration=configuration.canonical, meters=meters))
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, [figure.words])
     if figure.status == "computing":

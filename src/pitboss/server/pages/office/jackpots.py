@@ -38,7 +38,8 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.office.jackpots import JackpotView, jackpot_page, jackpots_view
 from pitboss.server.views.table_state import room_zone
-from pitboss.server.worker.figures import is_long, office_figure
+from pitboss.server.worker.figures import is_long, journal_figure
+from pitboss.server.worker.jobs import MeterHistoryJob
 
 FormAction = Callable[[Room, Caller, str, FormData], str]
 
@@ -206,9 +207,8 @@ def _page(
     days = next((each for each, _ in _SPANS if asked.get("days") == str(each)), 7)
     # A long journal is asked once a minute at most, whoever looks.
     now = room.clock()
-    figure = office_figure(
-        request, room, "meter-history", jackpot=name, days=days, at=now - now % _MINUTE if is_long(room) else now
-    )
+    at = now - now % _MINUTE if is_long(room) else now
+    figure = journal_figure(request, room, MeterHistoryJob(path=str(room.path), jackpot=name, days=days, at=at))
     found = figure.value if figure.status == "ready" else None
     given = {
         "view": view,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
@@ -13,7 +14,7 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.odds import odds_view, offered_at
 from pitboss.server.views.table_state import tables_of
-from pitboss.server.worker.figures import asked_figure
+from pitboss.server.worker.figures import figure_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -26,5 +27,5 @@ def odds(request: Request, table: str, room: CurrentRoom) -> Response:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
     configuration = configuration_at(state, table)
     offered = offered_at(state, table, configuration)
-    view = odds_view(table, configuration, offered, lambda each: asked_figure(request, each.work, **each.given))
+    view = odds_view(table, configuration, offered, partial(figure_of, request))
     return render(request, "office/odds.html", {"table": table, "view": view, "waits": view.waits})

@@ -22,8 +22,8 @@ from pitboss.server.pages.forms import with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.reports import narrowed, reports_view
-from pitboss.server.worker.figures import asked_figure, is_long, office_figure
-from pitboss.server.worker.jobs import asked_of
+from pitboss.server.worker.figures import figure_of, is_long, journal_figure
+from pitboss.server.worker.jobs import ReportCsvJob, ReportJob, ReportPdfJob, report_request
 from pitboss.server.worker.pool import Figure
 
 router = APIRouter(include_in_schema=False)
@@ -99,8 +99,12 @@ def report_page(request: Request, name: str, room: CurrentRoom, said: Narrowed) 
         query = urlencode({**asked, "at": room.clock()})
         return RedirectResponse(f"{request.url.path}?{query}", HTTPStatus.SEE_OTHER)
     try:
-        asked_of(asked)
-        figure = office_figure(request, room, "report", name=_known(name), asked=asked, at=said.at or room.clock())
+        report_request(asked)
+        figure = journal_figure(
+            request,
+            room,
+            ReportJob(path=str(room.path), name=_known(name), criteria=asked, at=said.at or room.clock()),
+        )
     except RefusedError as error:
         return _page(request, room, name, said, Figure("", "failed"), error.problems)  # type: ignore[no-any-return]
     return _page(request, room, name, said, figure, ())  # type: ignore[no-any-return]
@@ -118,9 +122,8 @@ def _file(request: Request, figure: Figure, title: str, made: Callable[[Any], Re
 
 def _pdf(request: Request, room: Room, name: str, said: Filed) -> Response:
     asked = narrowed(said.model_dump(exclude={"at"}))
-    asked_of(asked)
-    given = {"path": str(room.path), "name": name, "asked": asked, "at": said.at}
-    figure = asked_figure(request, "report-pdf", **given)
+    report_request(asked)
+    figure = figure_of(request, ReportPdfJob(path=str(room.path), name=name, criteria=asked, at=said.at))
     title = REPORTS[name].title if name else "The agent\N{RIGHT SINGLE QUOTATION MARK}s packet"
 
     def made(value: Any) -> Response:
@@ -145,7 +148,9 @@ def _named(name: str, asked: dict[str, str], ending: str) -> dict[str, str]:
 def report_csv(request: Request, name: str, room: CurrentRoom, said: ToFile) -> Response:
     """Give a report for spreadsheets."""
     asked = narrowed(said.model_dump(exclude={"at"}))
-    figure = office_figure(request, room, "report-csv", name=_known(name), asked=asked, at=said.at)
+    figure = journal_figure(
+        request, room, ReportCsvJob(path=str(room.path), name=_known(name), criteria=asked, at=said.at)
+    )
 
     def made(value: Any) -> Response:
         headers = _named(name, asked, "csv")

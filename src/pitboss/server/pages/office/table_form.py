@@ -29,7 +29,7 @@ from pitboss.server.views.office.configurations import compared_view, problem_li
 from pitboss.server.views.office.table_form import content_of, fields_of, form_view, lost_keys
 from pitboss.server.views.office.tables import table_address
 from pitboss.server.views.table_state import room_zone
-from pitboss.server.worker.figures import figure_or_none
+from pitboss.server.worker.figures import figure_or_failure
 from pitboss.table import default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
 
@@ -130,7 +130,7 @@ def _page(
     except UnknownGameError:
         form, typed = None, typed._replace(mode="toml")
     wrong: tuple[Problem, ...] = read.problems
-    compared = compared_view(standing, configuration, figure_or_none(request)) if configuration else None
+    compared = compared_view(standing, configuration, figure_or_failure(request)) if configuration else None
     before_opening: list[str] = []
     if configuration is not None and not wrong:
         before_opening = [*_opening_problems(room, typed, configuration)]

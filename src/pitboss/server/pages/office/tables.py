@@ -26,7 +26,7 @@ from pitboss.server.views.office.configurations import compared_view, short_hash
 from pitboss.server.views.office.tables import asked_configuration, table_address, table_cards, table_page
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import tables_of
-from pitboss.server.worker.figures import figure_or_none
+from pitboss.server.worker.figures import figure_or_failure
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
 from pitboss.tabulator.equipment import NONE, find_model
@@ -126,7 +126,7 @@ def _page(
     view = table_page(state, table, now, caller.name, caller.roles)
     if table not in tables_of(state) and not view.asked:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    shown = compared_view(None, view.configuration, figure_or_none(request)) if view.configuration else None
+    shown = compared_view(None, view.configuration, figure_or_failure(request)) if view.configuration else None
     record = state.of(TABLES).tables.get(table)
     posts = posts_at(state, table)
     hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(each.hash for each in posts.prepared)))
@@ -165,7 +165,7 @@ def asked(request: Request, table: str, number: str, caller: Reader, room: Curre
     configuration = None if pending is None else asked_configuration(pending)
     if line is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing that waits at table {table!r} has the number {number}"])
-    compared = compared_view(configuration_at(state, table), configuration, figure_or_none(request))
+    compared = compared_view(configuration_at(state, table), configuration, figure_or_failure(request))
     given = {
         "card": view.card,
         "asked": line,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
@@ -16,6 +16,7 @@ from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.paytables import titled
+from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob
 from pitboss.server.worker.pool import Figure
 from pitboss.table import Configuration
 
@@ -26,8 +27,7 @@ class Offered(NamedTuple):
     game: str
     wager: str
     paytables: str
-    work: str
-    given: Mapping[str, Any]
+    job: Job
     cents: int | None = None
 
 
@@ -85,14 +85,14 @@ def offered_at(state: BookState, table: str, configuration: Configuration | None
     if configuration is not None:
         for name, settings in configuration.wagers.items():
             told = ", ".join(str(each["id"] if isinstance(each, Mapping) else each) for each in settings.paytables)
-            given = {"configuration": configuration.canonical, "wager": name}
-            found.append(Offered(configuration.game, name, told, "table-odds", given))
+            job = TableOddsJob(configuration=configuration.canonical, wager=name)
+            found.append(Offered(configuration.game, name, told, job))
     for record in state.of(JACKPOTS).at(table):
         jackpot, offer = record.jackpot, record.jackpot.offer_at(table)
         accounts = state.of(LEDGER).get(jackpot.name)
         cents = None if accounts is None else accounts.meter_state.displayed_cents
-        defined: dict[str, Any] = {"jackpot": jackpot.to_json(), "table": table}
-        found.append(Offered(offer.game, offer.wager, offer.paytable, "jackpot-odds", defined, cents))
+        defined = JackpotOddsJob(jackpot=jackpot.to_json(), table=table)
+        found.append(Offered(offer.game, offer.wager, offer.paytable, defined, cents))
     return tuple(found)
 
 
@@ -118,11 +118,11 @@ def _figures(result: OddsResult, meter_cents: int | None) -> dict[str, object]:
 
 
 def odds_view(
-    table: str, configuration: Configuration | None, offered: tuple[Offered, ...], ask: Callable[[Offered], Figure]
+    table: str, configuration: Configuration | None, offered: tuple[Offered, ...], ask: Callable[[Job], Figure]
 ) -> OddsView:
     """Lay out the odds of the wagers on offer at a table, each as far as it is counted."""
     games = dict.fromkeys(find_game(each.game).title for each in offered)
-    found = tuple(wager_line(each, ask(each)) for each in offered)
+    found = tuple(wager_line(each, ask(each.job)) for each in offered)
     return OddsView(table, ", ".join(games), "" if configuration is None else configuration.content_hash[:12], found)
 
 
