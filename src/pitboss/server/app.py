@@ -66,8 +66,8 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.templates = environment()
     app.state.worker = worker = Worker()
     room.services.probabilities.count = worker.count_offer
-    told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
-    app.state.hub = Hub(localized_state(room), (*TOPICS, told), clock=room.clock)
+    figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
+    app.state.hub = Hub(localized_state(room), (*TOPICS, figures_topic), clock=room.clock)
     worker.on_ready = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end

@@ -93,8 +93,8 @@ class Caller:
 
 def cookies_of(request: Request) -> Cookies:
     """The names of the cookies of this server."""
-    found: Cookies = request.app.state.cookies
-    return found
+    names: Cookies = request.app.state.cookies
+    return names
 
 
 def _known(access: Access, request: Request) -> Caller:
@@ -172,8 +172,8 @@ class Allowed:
             if not caller.is_known:
                 raise SignInNeededError
             if not self.roles & caller.roles:
-                told = f"{caller.name} is no {' and no '.join(sorted(self.roles))}"
-                raise ProblemError(HTTPStatus.FORBIDDEN, [told])
+                problem = f"{caller.name} is no {' and no '.join(sorted(self.roles))}"
+                raise ProblemError(HTTPStatus.FORBIDDEN, [problem])
         if request.method not in _SAFE_METHODS and not caller.by_token:
             await self._sent_from_here(request, caller)
         if self._awake and caller.session is not None:
@@ -203,8 +203,8 @@ class UndeclaredRouteError(RuntimeError):
 
 
 def _current_room(request: Request) -> Room:
-    found: Room = request.app.state.room
-    return found
+    room: Room = request.app.state.room
+    return room
 
 
 CurrentRoom = Annotated[Room, Depends(_current_room)]
@@ -223,9 +223,9 @@ def allowed_of(route: APIRoute) -> Allowed | None:
 
 
 def _calls(dependant: Dependant) -> Iterator[Any]:
-    for each in dependant.dependencies:
-        yield each.call
-        yield from _calls(each)
+    for inner in dependant.dependencies:
+        yield inner.call
+        yield from _calls(inner)
 
 
 def require_declared_roles(app: FastAPI) -> None:

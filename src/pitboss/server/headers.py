@@ -54,10 +54,10 @@ class SecurityHeaders:
     def _is_ours(self, scope: Scope) -> bool:
         if self._hosts is None:
             return True
-        found = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        if len(found) != 1:
+        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) != 1:
             return False
-        host = found[0].rsplit(":", 1)[0] if not found[0].endswith("]") else found[0]
+        host = hosts[0].rsplit(":", 1)[0] if not hosts[0].endswith("]") else hosts[0]
         return host.lower() in self._hosts
 
 

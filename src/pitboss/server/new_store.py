@@ -16,11 +16,11 @@ def is_new(path: Path) -> bool:
 
 def make_store(path: Path) -> None:
     """Make the store of a room that is set up in the browser."""
-    made = subprocess.run(  # noqa: S603 - our own program
+    process = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "pitboss.server.new_store", str(path)], capture_output=True, text=True, check=False
     )
-    if made.returncode:
-        last = made.stderr.strip().rpartition("\n")[2]
+    if process.returncode:
+        last = process.stderr.strip().rpartition("\n")[2]
         raise StoreError(f"no room could be made in {path}: {last}")
 
 

@@ -63,8 +63,8 @@ def _answer(request: Request, status: HTTPStatus, problems: Sequence[str]) -> Re
 def _sign_in_needed(request: Request, error: Exception) -> Response:
     assert isinstance(error, SignInNeededError)
     if wants_page(request) and request.method == "GET":
-        asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return RedirectResponse(f"/sign-in?next={quote(asked, safe='')}", HTTPStatus.SEE_OTHER)
+        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"/sign-in?next={quote(address, safe='')}", HTTPStatus.SEE_OTHER)
     return _answer(request, error.status, error.problems)
 
 
@@ -88,7 +88,7 @@ def _unavailable(request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(each) for each in error.errors()])
+    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(detail) for detail in error.errors()])
 
 
 def _unreadable(request: Request, error: Exception) -> Response:

@@ -80,12 +80,12 @@ class Serving(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Take the signals that end a process, and return from `run` instead of dying of them."""
-        before = {each: signal.signal(each, self.handle_exit) for each in _SIGNALS}
+        before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
         try:
             yield
         finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def _config(app: FastAPI, listening: Listening) -> uvicorn.Config:
@@ -118,8 +118,8 @@ def _port_problems(listening: Listening) -> list[str]:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind(address)
     except OSError as error:
-        told = error.strerror or str(error)
-        return [f"port {listening.port} of {listening.host}: {told}; --port names another, --port 0 takes a free one"]
+        cause = error.strerror or str(error)
+        return [f"port {listening.port} of {listening.host}: {cause}; --port names another, --port 0 takes a free one"]
     return []
 
 

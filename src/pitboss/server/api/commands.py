@@ -159,13 +159,13 @@ Asker = Annotated[Caller, allow(*dict.fromkeys((*APPROVERS, *ASKERS)))]
 @approvals_router.get("/approvals")
 def approvals(caller: Reader, room: CurrentRoom) -> list[PendingApproval]:
     """List what waits: what one can give, what one has asked for; an auditor sees all of it."""
-    told = []
-    for each in room.approvals.waiting.values():
-        yours = not each.problems(caller.name, caller.roles)
-        if yours or each.by.casefold() == caller.name.casefold() or "auditor" in caller.roles:
-            said = {**each._asdict(), "approvers": list(each.approvers), "yours": yours}
-            told.append(PendingApproval(**said))
-    return told
+    rows = []
+    for pending in room.approvals.waiting.values():
+        yours = not pending.problems(caller.name, caller.roles)
+        if yours or pending.by.casefold() == caller.name.casefold() or "auditor" in caller.roles:
+            fields = {**pending._asdict(), "approvers": list(pending.approvers), "yours": yours}
+            rows.append(PendingApproval(**fields))
+    return rows
 
 
 @approvals_router.post("/approvals/{number}/give")

@@ -54,7 +54,7 @@ class TokenMade(BaseModel):
 @router.get("/devices", dependencies=[READER])
 def devices(room: CurrentRoom) -> list[DeviceTold]:
     """List every device."""
-    return [DeviceTold(**each._asdict()) for each in room.access.people.devices.values()]
+    return [DeviceTold(**device._asdict()) for device in room.access.people.devices.values()]
 
 
 @router.post("/devices", status_code=201)

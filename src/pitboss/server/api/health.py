@@ -29,8 +29,8 @@ async def health(room: CurrentRoom) -> JSONResponse:
 @router.get("/metrics", tags=["watching"], dependencies=[WATCHER])
 async def metrics(request: Request) -> Response:
     """Give figures in the format of Prometheus."""
-    found: Metrics = request.app.state.metrics
-    return Response(found.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    figures: Metrics = request.app.state.metrics
+    return Response(figures.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @router.get("/api/v1/openapi.json", include_in_schema=False, dependencies=[KNOWN])

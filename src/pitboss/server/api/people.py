@@ -80,8 +80,8 @@ def me(caller: Known) -> Me:
 @router.get("/people", dependencies=[READER])
 def people(room: CurrentRoom) -> list[PersonTold]:
     """List everybody."""
-    found = room.access.people.people.values()
-    return [PersonTold(login=p.login, name=p.name, roles=list(p.roles), active=p.active) for p in found]
+    people_known = room.access.people.people.values()
+    return [PersonTold(login=p.login, name=p.name, roles=list(p.roles), active=p.active) for p in people_known]
 
 
 @router.post("/people", status_code=201)

@@ -68,14 +68,14 @@ def jackpot(name: str, room: CurrentRoom) -> Json:
 def accounts(name: str, room: CurrentRoom) -> Json:
     """The definition of a jackpot, its balances and counters, and how its escrow stands."""
     state, now = room.state, room.clock()
-    record, found = state.of(JACKPOTS).jackpots[_known(room, name)], state.of(LEDGER).get(name)
-    told: Json = {"definition": record.jackpot.to_json(), "play": record.play, "balances": {}, "escrow": None}
-    if found is not None:
-        told["balances"] = {str(account): units for account, units in found.balances.items()}
+    record, ledger = state.of(JACKPOTS).jackpots[_known(room, name)], state.of(LEDGER).get(name)
+    view: Json = {"definition": record.jackpot.to_json(), "play": record.play, "balances": {}, "escrow": None}
+    if ledger is not None:
+        view["balances"] = {str(account): units for account, units in ledger.balances.items()}
         if record.jackpot.is_progressive:
-            escrow, forecast = escrow_of(record, found, now), forecast_of(record, found, now)
-            told["escrow"] = {**escrow._asdict(), "age_days": escrow.age_days, "short_in_days": forecast.days(now)}
-    return told
+            escrow, forecast = escrow_of(record, ledger, now), forecast_of(record, ledger, now)
+            view["escrow"] = {**escrow._asdict(), "age_days": escrow.age_days, "short_in_days": forecast.days(now)}
+    return view
 
 
 @router.get("/jackpots/{name}/explanation", dependencies=[READER])
@@ -90,7 +90,7 @@ def explanation(request: Request, name: str, room: CurrentRoom) -> Json:
 @router.get("/hits", dependencies=[allow(*READERS, "dealer", "console")])
 def hits(room: CurrentRoom) -> list[Json]:
     """The hits that are not finished."""
-    return [hit_view(each) for each in room.state.of(HITS).open.values() if not each.is_finished]
+    return [hit_view(hit) for hit in room.state.of(HITS).open.values() if not hit.is_finished]
 
 
 @router.get("/hits/{number}/explanation", dependencies=[READER])
@@ -111,11 +111,11 @@ def table(table: str, room: CurrentRoom) -> Json:
 @router.get("/alarms", dependencies=[allow(*READERS)])
 def alarms(room: CurrentRoom) -> Json:
     """What somebody must look at: alarms, malfunctions and their clocks, devices that are not heard, escrow."""
-    found = room.state.of(TABLES)
+    tables = room.state.of(TABLES)
     return {
-        "alarms": [each._asdict() for each in found.alarms.values()],
-        "malfunctions": [each._asdict() for each in found.malfunctions.values()],
-        "devices": [each._asdict() for each in found.devices.values() if each.lost],
+        "alarms": [each._asdict() for each in tables.alarms.values()],
+        "malfunctions": [each._asdict() for each in tables.malfunctions.values()],
+        "devices": [each._asdict() for each in tables.devices.values() if each.lost],
         "warnings": warnings(room.state, room.clock()),
     }
 
@@ -124,7 +124,7 @@ def alarms(room: CurrentRoom) -> Json:
 def head(room: CurrentRoom) -> Head:
     """Where the room's book ends."""
     state = room.state
-    halted = [str(each) for each in room.books.halted]
+    halted = [str(damage) for damage in room.books.halted]
     return Head(book=BOOK, sequence=state.sequence, head=state.digest.hex(), halted=halted)
 
 
@@ -135,14 +135,14 @@ def entries(
     most: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> list[Json]:
     """Entries of the journal in order, whole, with their hashes."""
-    found = islice(room.books.store.entries(BOOK, after, min(after + most, room.state.sequence)), most)
+    stretch = islice(room.books.store.entries(BOOK, after, min(after + most, room.state.sequence)), most)
     return [
         {
-            **each._asdict(),
-            "payload": json.loads(each.payload),
-            "request": each.request.hex(),
-            "previous": each.previous.hex(),
-            "digest": each.digest.hex(),
+            **entry._asdict(),
+            "payload": json.loads(entry.payload),
+            "request": entry.request.hex(),
+            "previous": entry.previous.hex(),
+            "digest": entry.digest.hex(),
         }
-        for each in found
+        for entry in stretch
     ]

@@ -63,14 +63,14 @@ async def stream(
 def _asked(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]:
     """The topics that were asked for; all that do not exist are named together, and all that are for others."""
     state = room.state
-    split = [[given] if find_topic(hub.kinds, state, given) else given.split(",") for given in topics]
-    body = [each for some in split for each in some if each]
+    split = [[text] if find_topic(hub.kinds, state, text) else text.split(",") for text in topics]
+    body = [name for some in split for name in some if name]
     unknown, others = [], []
     for topic in body:
-        found = find_topic(hub.kinds, state, topic)
-        if found is None:
+        spec_and_name = find_topic(hub.kinds, state, topic)
+        if spec_and_name is None:
             unknown.append(f"there is no topic {topic!r}")
-        elif ANYONE not in found[0].roles and not found[0].roles & caller.roles:
+        elif ANYONE not in spec_and_name[0].roles and not spec_and_name[0].roles & caller.roles:
             others.append(f"{caller.name or 'who has not signed in'} is no follower of {topic!r}")
     if unknown or not body or len(body) > _TOPICS_MAX:
         raise ProblemError(HTTPStatus.NOT_FOUND, unknown or [f"name one topic at least, and {_TOPICS_MAX} at most"])
@@ -83,5 +83,5 @@ def _asked(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]
 async def list_topics(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: CurrentRoom) -> list[str]:
     """List the topics that one may follow."""
     hub: Hub = request.app.state.hub
-    mine = [each for each in hub.kinds if ANYONE in each.roles or each.roles & caller.roles]
+    mine = [spec for spec in hub.kinds if ANYONE in spec.roles or spec.roles & caller.roles]
     return list(topics_now(mine, room.state))

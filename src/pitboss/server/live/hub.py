@@ -94,10 +94,10 @@ class Hub:
 
     def _renew(self, topic: str, state: BookState) -> None:
         """Work a topic out, and ring for those who follow it where it says something new."""
-        found = find_topic(self.kinds, state, topic)
+        spec_and_name = find_topic(self.kinds, state, topic)
         before = self._current.get(topic)
         try:
-            body = self._worked_out(found, state)
+            body = self._worked_out(spec_and_name, state)
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
             # A fault in one view is no reason to leave all others where they are.
             _log.exception("the view of topic %s fails", topic)
@@ -107,13 +107,17 @@ class Hub:
         if before is not None and before.body == body:
             return
         self._versions += 1
-        journalled = found is None or found[0].journalled
+        journalled = spec_and_name is None or spec_and_name[0].journalled
         self._current[topic] = _encoded(topic, self._versions, state.sequence if journalled else None, body)
         for follower in self._followers.get(topic, ()):
             follower.bell.set()
 
-    def _worked_out(self, found: tuple[TopicSpec, str] | None, state: BookState) -> bytes:
-        view: dict[str, Any] = {"gone": True} if found is None else dict(found[0].view(state, found[1], self._now()))
+    def _worked_out(self, spec_and_name: tuple[TopicSpec, str] | None, state: BookState) -> bytes:
+        view: dict[str, Any] = (
+            {"gone": True}
+            if spec_and_name is None
+            else dict(spec_and_name[0].view(state, spec_and_name[1], self._now()))
+        )
         view.pop("sequence", None)
         return json.dumps(view, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -163,14 +167,14 @@ class Hub:
     def _begin(self, topics: tuple[str, ...], after: int | None, is_welcome: Callable[[], bool]) -> Follower:
         state = self._state()
         # Who has seen more than there is has seen other books: he begins anew.
-        known = -1 if after is None or after > state.sequence else after
+        last_sequence = -1 if after is None or after > state.sequence else after
         follower = Follower(topics, is_welcome, {}, self._beats)
         self._all.add(follower)
         for topic in topics:
             self._followers.setdefault(topic, set()).add(follower)
             self._renew(topic, state)
             current = self._current[topic]
-            follower.sent[topic] = current.version if current.journalled and current.sequence <= known else 0
+            follower.sent[topic] = current.version if current.journalled and current.sequence <= last_sequence else 0
         return follower
 
     def _leave(self, follower: Follower) -> None:
@@ -188,20 +192,20 @@ class Hub:
         Of several events of one sequence the last alone has its id: who is cut off between them gets them all again.
         """
         due = [(topic, self._current[topic]) for topic in follower.topics]
-        due = [(topic, each) for topic, each in due if each.version > follower.sent[topic]]
+        due = [(topic, current) for topic, current in due if current.version > follower.sent[topic]]
         due.sort(key=lambda pair: pair[1].sequence)
         chunk = []
-        for place, (topic, each) in enumerate(due):
-            is_last = place + 1 == len(due) or due[place + 1][1].sequence != each.sequence
-            chunk.append(each.event if is_last else each.event_without_id)
-            follower.sent[topic] = each.version
+        for place, (topic, current) in enumerate(due):
+            is_last = place + 1 == len(due) or due[place + 1][1].sequence != current.sequence
+            chunk.append(current.event if is_last else current.event_without_id)
+            follower.sent[topic] = current.version
         return b"".join(chunk)
 
 
 def _encoded(topic: str, version: int, sequence: int | None, body: bytes) -> _Current:
     if sequence is None:
-        told = b"event: %b\ndata: %b\n\n" % (topic.encode(), body)
-        return _Current(version, 0, False, body, told, told)
+        event = b"event: %b\ndata: %b\n\n" % (topic.encode(), body)
+        return _Current(version, 0, False, body, event, event)
     more = b"," if len(body) > len(b"{}") else b""
-    told = b'event: %b\ndata: {"sequence":%d%b%b\n\n' % (topic.encode(), sequence, more, body[1:])
-    return _Current(version, sequence, True, body, b"id: %d\n%b" % (sequence, told), told)
+    event = b'event: %b\ndata: {"sequence":%d%b%b\n\n' % (topic.encode(), sequence, more, body[1:])
+    return _Current(version, sequence, True, body, b"id: %d\n%b" % (sequence, event), event)

@@ -51,7 +51,7 @@ def _short(state: BookState, record: JackpotRecord) -> dict[str, Any]:
         "name": jackpot.name,
         "type": jackpot.meter.jackpot_type,
         "play": record.play,
-        "tables": [each.table for each in jackpot.tables],
+        "tables": [link.table for link in jackpot.tables],
         **_shown(state, jackpot.name),
     }
 
@@ -66,7 +66,7 @@ def jackpot_view(state: BookState, name: str, _now: datetime.datetime) -> dict[s
     """A jackpot as it is posted: amount, play, notices, offers; and the hits that are being handled."""
     record = state.of(JACKPOTS).jackpots[name]
     jackpot = record.jackpot
-    hits = [each.number for each in state.of(HITS).open.values() if each.jackpot == name and not each.is_finished]
+    hits = [hit.number for hit in state.of(HITS).open.values() if hit.jackpot == name and not hit.is_finished]
     return {
         **_short(state, record),
         "play_reason": record.play_reason,
@@ -98,8 +98,8 @@ def table_view(state: BookState, table: str, _now: datetime.datetime) -> dict[st
 
 def hit_view(hit: Hit) -> dict[str, Any]:
     """A hit that is being handled."""
-    said = hit.to_json()
-    return {name: value for name, value in said.items() if name not in ("transfers", "since")} | {
+    fields = hit.to_json()
+    return {name: value for name, value in fields.items() if name not in ("transfers", "since")} | {
         "won": [each._asdict() for each in hit.won],
         "done": [each._asdict() for each in hit.done],
         "handed": [each._asdict() for each in hit.handed],
@@ -108,7 +108,7 @@ def hit_view(hit: Hit) -> dict[str, Any]:
 
 
 def _hits_view(state: BookState, _name: str, _now: datetime.datetime) -> dict[str, Any]:
-    return {"hits": [hit_view(each) for each in state.of(HITS).open.values() if not each.is_finished]}
+    return {"hits": [hit_view(hit) for hit in state.of(HITS).open.values() if not hit.is_finished]}
 
 
 def _vision_view(state: BookState, table: str, now: datetime.datetime) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from pitboss.server.worker.jobs import DisputePdfJob
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
-Settles = Annotated[Caller, allow("supervisor", "manager")]
+Settles = Annotated[Caller, allow(*SettleDispute.spec.roles)]
 Fields = ImmutableMultiDict[str, Any]
 _SHOWN = 50
 _ANSWERS: dict[str, Any] = {"yes": True, "no": False}
@@ -72,7 +72,7 @@ def _seat(fields: Fields, seat: int, problems: list[str]) -> dict[str, Any]:
 def _stated(fields: Fields) -> Stated:
     """Read a round off the fields of the form; amounts that are none are all named."""
     problems: list[str] = []
-    seats = [_seat(fields, number_of(each), problems) for each in dict.fromkeys(fields.getlist("seat"))]
+    seats = [_seat(fields, number_of(seat), problems) for seat in dict.fromkeys(fields.getlist("seat"))]
     meters = {
         name.removeprefix("meter:"): _dollars(text_of(value), name, problems)
         for name, value in fields.multi_items()
@@ -85,8 +85,8 @@ def _stated(fields: Fields) -> Stated:
 
 def _kept(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
     zone = room_zone(room.state)
-    found = entries_at(room.books.store, BOOK, sequences)
-    return [dispute_view(found[each], zone) for each in sequences if each in found]
+    entries = entries_at(room.books.store, BOOK, sequences)
+    return [dispute_view(entries[sequence], zone) for sequence in sequences if sequence in entries]
 
 
 def _tables(room: Room) -> list[str]:
@@ -98,13 +98,13 @@ def _tables(room: Room) -> list[str]:
 def disputes(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """List the disputes that were kept, and begin another."""
     sequences = room.state.of(DISPUTES)
-    given = {
+    context = {
         "disputes": _kept(room, sequences[: -_SHOWN - 1 : -1]),
         "count": len(sequences),
         "tables": _tables(room),
-        "may_settle": bool(caller.roles & {"supervisor", "manager"}),
+        "may_settle": caller.may(SettleDispute),
     }
-    return render(request, "disputes/disputes.html", given)
+    return render(request, "disputes/disputes.html", context)
 
 
 def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] = ()) -> Response:
@@ -119,8 +119,8 @@ def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] 
             view = settlement_view(record, json.loads(settled.json_text(paytables=True)))
         except RefusedError as error:
             problems = error.problems
-    seats = [number_of(each) for each in dict.fromkeys(fields.getlist("seat"))] or [1]
-    given = {
+    seats = [number_of(seat) for seat in dict.fromkeys(fields.getlist("seat"))] or [1]
+    context = {
         "form": form,
         "seats": seats,
         "was": lambda name, usual="": text_of(fields.get(name, usual)),
@@ -130,7 +130,7 @@ def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] 
         "command": partial(with_id, "dispute"),
         "parts": ("queue", "pick", "card", "prizes"),
     }
-    return render(request, "disputes/dispute.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render(request, "disputes/dispute.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
 
 
 @router.get("/floor/disputes/new")
@@ -146,17 +146,17 @@ async def keep(request: Request, caller: Settles, room: CurrentRoom) -> Response
 
     def act() -> Response:
         try:
-            stated = _stated(fields)
-            said = {
+            round_fields = _stated(fields)
+            values = {
                 "command": fields.get("command"),
                 "table": text_of(fields.get("table")),
-                "seats": list(stated.seats),
-                "board": list(stated.board),
-                "meters": dict(stated.meters),
+                "seats": list(round_fields.seats),
+                "board": list(round_fields.board),
+                "meters": dict(round_fields.meters),
                 "round": number_of(fields.get("round")),
                 "words": text_of(fields.get("words")),
             }
-            answer = run(room, caller, SettleDispute, said)
+            answer = run(room, caller, SettleDispute, values)
         except (RefusedError, ValueError) as error:
             return _page(request, room, fields, problems_of(error))
         number = room.state.of(DISPUTES).index(answer.entries[0].sequence) + 1
@@ -166,10 +166,10 @@ async def keep(request: Request, caller: Settles, room: CurrentRoom) -> Response
 
 
 def _sequence(room: Room, number: str) -> int:
-    sequences, wanted = room.state.of(DISPUTES), number_of(number)
-    if not 1 <= wanted <= len(sequences):
+    sequences, place = room.state.of(DISPUTES), number_of(number)
+    if not 1 <= place <= len(sequences):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no dispute {number!r}: there are {len(sequences)}"])
-    return sequences[wanted - 1]
+    return sequences[place - 1]
 
 
 @router.get("/floor/disputes/{number}")
@@ -189,7 +189,7 @@ def dispute_pdf(request: Request, number: str, _: Reader, room: CurrentRoom) -> 
         raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
     if figure.status == "computing":
         back = f"/floor/disputes/{number_of(number)}"
-        given = {"title": f"Dispute {number_of(number)}", "waits": figure.key, "back": back}
-        return render(request, "office/waits.html", given, status=HTTPStatus.ACCEPTED)
+        context = {"title": f"Dispute {number_of(number)}", "waits": figure.key, "back": back}
+        return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
     named = {"content-disposition": f'inline; filename="dispute-{number_of(number)}.pdf"'}
     return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=named)

@@ -18,20 +18,20 @@ from pitboss.commands import Command
 from pitboss.jackpot import CloseHit, CorrectHit, DocumentHit, PayPrize, RejectHit, SurveilHit, VerifyHit
 from pitboss.room.alarms import TakeAlarm
 from pitboss.room.displays import ConfirmDisplay
-from pitboss.room.people.roles import FLOOR, READERS
+from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import SubmittedForm, number_of, perform, problems_of, text_of, with_id
+from pitboss.server.pages import forms
+from pitboss.server.pages.console import CONSOLE_ROLES
+from pitboss.server.pages.forms import answer_approval, number_of, perform, problems_of, text_of, viewer_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.floor import floor_live, floor_view
-from pitboss.server.views.queue import Viewer
 from pitboss.server.views.table_state import room_zone
 from pitboss.tabulator import ClearAlarm, EndMalfunction, ReportMalfunction
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
-Acts = Annotated[Caller, allow("supervisor", "surveillance", "accounting", "manager")]
 _PARTS = ("queue", "pick", "card", "age")
 MESSAGES = {
     "verify": "Verified.",
@@ -53,20 +53,20 @@ MESSAGES = {
 def _floor(
     request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    state, sent = room.state, SubmittedForm(request.url.path, form)
-    given = {
-        "view": floor_view(state, Viewer(caller.name, caller.roles)),
+    state, sent = room.state, forms.SubmittedForm(request.url.path, form)
+    context = {
+        "view": floor_view(state, viewer_of(room, caller)),
         "shape": floor_live(state)["shape"],
         "zone": room_zone(state).key,
         "problems": problems,
-        "told": "" if problems else MESSAGES.get(request.query_params.get("told", ""), ""),
-        "may_deal": bool(caller.roles & set(FLOOR)),
-        "was": sent.value,
-        "ticked": sent.checked,
-        "command": partial(with_id, "floor"),
+        "message": "" if problems else MESSAGES.get(request.query_params.get("told", ""), ""),
+        "may_deal": bool(caller.roles & set(CONSOLE_ROLES)),
+        "value": sent.value,
+        "checked": sent.checked,
+        "command": partial(forms.with_id, "floor"),
         "parts": _PARTS,
     }
-    return render(request, "floor.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render(request, "floor.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
 
 
 @router.get("/floor")
@@ -83,7 +83,7 @@ def _verify(form: FormData, hit: int) -> dict[str, Any]:
     cards = {
         name.removeprefix("cards:"): text_of(value) for name, value in form.multi_items() if name.startswith("cards:")
     }
-    lights = [number_of(each) for each in form.getlist("light")]
+    lights = [number_of(seat) for seat in form.getlist("light")]
     return {"hit": hit, "cards": cards, "board": text_of(form.get("board")), "lights": lights}
 
 
@@ -98,7 +98,7 @@ def _document(form: FormData, hit: int) -> dict[str, Any]:
             {
                 "seat": number_of(seat),
                 "winner": text_of(value),
-                "identification": [text_of(each) for each in form.getlist(f"identification:{seat}") if text_of(each)],
+                "identification": [text_of(text) for text in form.getlist(f"identification:{seat}") if text_of(text)],
                 "photograph": seat in ticked["photograph"],
                 "taxpayer_number": seat in ticked["taxpayer"],
                 "deck_checked": seat in ticked["deck"],
@@ -118,8 +118,8 @@ def _pay(form: FormData, hit: int) -> dict[str, Any]:
 
 
 def _correct(form: FormData, hit: int) -> dict[str, Any]:
-    said = zip(form.getlist("seat"), form.getlist("row"), strict=False)
-    claims = [{"seat": number_of(seat), "row": text_of(row)} for seat, row in said]
+    pairs = zip(form.getlist("seat"), form.getlist("row"), strict=False)
+    claims = [{"seat": number_of(seat), "row": text_of(row)} for seat, row in pairs]
     return {"hit": hit, "claims": claims, "words": text_of(form.get("words"))}
 
 
@@ -160,16 +160,21 @@ _ALARM_ACTIONS: dict[str, tuple[type[Command], FieldsOf]] = {
 }
 
 
+Acts = Annotated[
+    Caller, allow(*forms.roles_of(*(cls for cls, _ in (*_HIT_ACTIONS.values(), *_ALARM_ACTIONS.values()))))
+]
+
+
 async def _answered(
     request: Request, room: Room, caller: Caller, place: str, do: Callable[[FormData], str]
 ) -> Response:
-    """Do what a form asks, once, and show the desk again; or everything that speaks against it."""
+    """Run the form's command once and show the desk again; on refusal render it with all problems."""
     form = await request.form()
     try:
-        told = await run_in_threadpool(do, form)
+        message = await run_in_threadpool(do, form)
     except (RefusedError, ValueError) as error:
         return await run_in_threadpool(_floor, request, room, caller, problems_of(error), form)
-    return RedirectResponse(f"/floor?{urlencode({'told': told})}{place}", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(f"/floor?{urlencode({'told': message})}{place}", HTTPStatus.SEE_OTHER)
 
 
 def _unknown(do: str) -> ProblemError:
@@ -197,14 +202,7 @@ async def approve(request: Request, number: str, do: str, caller: Acts, room: Cu
         raise _unknown(do)
 
     def act(form: FormData) -> str:
-        who: dict[str, Any] = {"name": caller.name, "roles": caller.roles, "id": text_of(form.get("command"))}
-        if do == "give":
-            room.approvals.give(number_of(number), **who)
-            return do
-        words = text_of(form.get("words"))
-        if not words:
-            raise RefusedError(["words: the reason must be stated in words"])
-        room.approvals.refuse(number_of(number), words=words, **who)
+        answer_approval(room, caller, number_of(number), form, give=do == "give")
         return do
 
     return await _answered(request, room, caller, "", act)

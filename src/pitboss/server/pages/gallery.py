@@ -20,13 +20,13 @@ router = APIRouter(include_in_schema=False)
 def parts(request: Request, _caller: Annotated[Caller, allow(ANYONE)], theme: str = "") -> Response:
     """Show the parts; they hold nothing of the room."""
     sent = SubmittedForm()
-    given = {
+    context = {
         "given": gallery(),
         "parts": GALLERY_PARTS,
-        "was": sent.value,
-        "ticked": sent.checked,
+        "value": sent.value,
+        "checked": sent.checked,
         "command": lambda: with_id("parts"),
         "theme": theme if theme in THEMES else THEMES[0],
         "themes": THEMES,
     }
-    return render(request, "gallery.html", given)
+    return render(request, "gallery.html", context)

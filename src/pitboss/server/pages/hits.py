@@ -36,17 +36,17 @@ _LAST = 25
 _DAY = datetime.timedelta(days=1)
 
 
-def _period(state: BookState, room: Room, asked: str) -> Period:
+def _period(state: BookState, room: Room, day: str) -> Period:
     calendar = state.of(ROOM)
     if calendar is None:
         raise RefusedError(["the room has no settings: it is not known when its days begin"])
-    if not asked:
+    if not day:
         today = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=room.clock()))
         return period_of(calendar, today)
     try:
-        return period_of(calendar, datetime.date.fromisoformat(asked))
+        return period_of(calendar, datetime.date.fromisoformat(day))
     except ValueError:
-        raise RefusedError([f"day: {asked!r} is no day such as 2026-11-16"]) from None
+        raise RefusedError([f"day: {day!r} is no day such as 2026-11-16"]) from None
 
 
 def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[Hit]:
@@ -67,10 +67,10 @@ def hits(
     period, zone = _period(state, room, day), room_zone(state)
     after = last_before(store, BOOK, period.begins, state.sequence)
     upto = last_before(store, BOOK, period.ends, state.sequence)
-    found = _hits(room, state, (after, upto) if day else None)
+    called = _hits(room, state, (after, upto) if day else None)
     small = small_rows(state, entries_of_kinds(store, BOOK, ["prize-paid"], after, upto))
-    given = {
-        "hits": [hit_line(hit, zone) for hit in found],
+    context = {
+        "hits": [hit_line(hit, zone) for hit in called],
         "small": small,
         "small_total": dollars(sum(row.cents for row in small)),
         "small_count": sum(row.small + row.envy for row in small),
@@ -82,7 +82,7 @@ def hits(
         "of_day": bool(day),
         "parts": ("queue",),
     }
-    return render(request, "hits/hits.html", given)
+    return render(request, "hits/hits.html", context)
 
 
 def hit_page(
@@ -94,15 +94,15 @@ def hit_page(
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no hit {number!r} among the last ones"])
     sent = SubmittedForm(request.url.path, form)
-    given = {
+    context = {
         "view": hit_detail(state, story),
-        "may_reprint": bool(caller.roles & set(ReprintSlip.spec.roles)),
+        "may_reprint": caller.may(ReprintSlip),
         "problems": problems,
-        "was": sent.value,
+        "value": sent.value,
         "command": partial(with_id, "slip"),
         "parts": ("queue",),
     }
-    return render(request, "hits/hit.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render(request, "hits/hit.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
 
 
 @router.get("/office/hits/{number}", dependencies=[READER])
@@ -116,8 +116,8 @@ Reprints = Annotated[Caller, allow(*ReprintSlip.spec.roles)]
 
 def _reprint(room: Room, caller: Caller, slip: str, form: FormData) -> int:
     """Write down that a slip is printed again; gives the entry that says so."""
-    said = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
-    return run(room, caller, ReprintSlip, said).entries[0].sequence
+    fields = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
+    return run(room, caller, ReprintSlip, fields).entries[0].sequence
 
 
 @router.post("/office/hits/{number}/slips/{slip}")
@@ -139,9 +139,9 @@ def slip_page(
     """Show a reprint as it is printed, by the entry that says that it was made."""
     state, store = room.state, room.books.store
     story = story_at(store, BOOK, state.of(HIT_LOG), number_of(number))
-    found = None if story is None else slip_copy(story, room.name, number_of(slip), store.entry(BOOK, entry))
-    if found is None:
+    reprint = None if story is None else slip_copy(story, room.name, number_of(slip), store.entry(BOOK, entry))
+    if reprint is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"entry {entry} is no reprint of slip {slip!r} of hit {number!r}"])
-    assert found.copy is not None
-    given = {"slip": found, "text": found.text(), "hit": number_of(number)}
-    return render(request, "hits/slip.html", given)
+    assert reprint.copy is not None
+    context = {"slip": reprint, "text": reprint.text(), "hit": number_of(number)}
+    return render(request, "hits/slip.html", context)

@@ -41,9 +41,9 @@ def _card_face(text: str) -> Markup:
 
 
 def _reel_body() -> Markup:
-    found = _BODY.search(digit_strip_svg())
-    assert found is not None
-    return Markup(found[1])  # noqa: S704 - made by us of our own strokes
+    match = _BODY.search(digit_strip_svg())
+    assert match is not None
+    return Markup(match[1])  # noqa: S704 - made by us of our own strokes
 
 
 def add_drawings(environment: Environment) -> Environment:
@@ -66,24 +66,24 @@ STATIC = FOLDER / "static"
 
 def environment() -> Environment:
     """The environment of all templates: `templates/`, and the macros in `parts/`."""
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader([FOLDER / "templates", FOLDER]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["current_locale"] = current_locale
-    return add_drawings(made)
+    templates.globals["current_locale"] = current_locale
+    return add_drawings(templates)
 
 
-def compile_pages(made: Environment) -> None:
+def compile_pages(templates: Environment) -> None:
     """Compile every template, which is otherwise done when it is first laid out."""
-    for name in made.list_templates(extensions=["html"]):
-        made.get_template(name)
+    for name in templates.list_templates(extensions=["html"]):
+        templates.get_template(name)
 
 
-def render(request: Request, name: str, given: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:
+def render(request: Request, name: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:
     """Lay a page out; every page knows the room, who looks, the links he may follow, and his forms' token."""
     room = request.app.state.room
     caller = getattr(request.state, "caller", None)
@@ -94,5 +94,5 @@ def render(request: Request, name: str, given: Mapping[str, Any] | None = None, 
         "csrf": "" if caller is None else caller.csrf,
         "links": request.app.state.navigation(caller, request.url.path),
     }
-    page = request.app.state.templates.get_template(name).render({**always, **(given or {})})
+    page = request.app.state.templates.get_template(name).render({**always, **(context or {})})
     return HTMLResponse(page, status)

@@ -53,8 +53,8 @@ def navigation_of(routes: Iterable[object]) -> Callable[[Caller | None, str], tu
     allowed = {}
     for route in routes:
         if isinstance(route, APIRoute) and "GET" in (route.methods or ()):
-            found = allowed_of(route)
-            allowed[route.path] = frozenset() if found is None else found.roles
+            declaration = allowed_of(route)
+            allowed[route.path] = frozenset() if declaration is None else declaration.roles
 
     def links(caller: Caller | None, path: str) -> tuple[NavLink, ...]:
         if caller is None or caller.person is None:
@@ -72,9 +72,9 @@ def until_started(links: Links, room: Room) -> Links:
 
     def found(caller: Caller | None, path: str) -> tuple[NavLink, ...]:
         all_of_them = links(caller, path)
-        leads = any(each.path == FIRST_DAY for each in all_of_them)
+        leads = any(link.path == FIRST_DAY for link in all_of_them)
         if not leads or not is_started(room.state, room.secrets):
             return all_of_them
-        return tuple(each for each in all_of_them if each.path != FIRST_DAY)
+        return tuple(link for link in all_of_them if link.path != FIRST_DAY)
 
     return found

@@ -29,9 +29,8 @@ from pitboss.server.views.table_state import room_zone
 from pitboss.table import VoidReason
 
 router = APIRouter(include_in_schema=False)
-_ACTS = ("dealer", "supervisor")
 Looks = Annotated[Caller, allow("dealer", *READERS, "console")]
-Acts = Annotated[Caller, allow(*_ACTS)]
+Acts = Annotated[Caller, allow(*ShuffleShoe.spec.roles)]
 Number = Annotated[int, Path(ge=1, le=2**53)]
 _ANSWERS: dict[str, Any] = {"yes": True, "no": False}
 
@@ -42,8 +41,8 @@ def _base(table: str) -> str:
 
 def _last(room: Room, table: str) -> ToldView | None:
     last = last_dealt(room.state, table)
-    found = told_round(room.books.store, table, last.bound, last.told) if last.told else None
-    return None if found is None else told_view(table, found, room_zone(room.state))
+    dealt = told_round(room.books.store, table, last.bound, last.told) if last.told else None
+    return None if dealt is None else told_view(table, dealt, room_zone(room.state))
 
 
 def _page(
@@ -58,25 +57,25 @@ def _page(
     dealt = dealing.table(table)
     if dealt.cards != "dealt" or posted is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} is no table that Pitboss deals"])
-    watched, told = None, list(problems)
+    watched, texts = None, list(problems)
     if dealt.is_on:
         try:
             watched = dealing.watched(table)
         except RefusedError as error:
-            told += [each for each in error.problems if each not in told]
+            texts += [problem for problem in error.problems if problem not in texts]
     view = play_view(table, dealt, posted, watched)
-    given = {
+    context = {
         "view": view._replace(step=None) if dealt.is_on and watched is None else view,
         "last": None if dealt.is_on else _last(room, table),
         "base": _base(table),
-        "may_act": bool(caller.roles & set(_ACTS)),
-        "problems": told,
+        "may_act": caller.may(ShuffleShoe),
+        "problems": texts,
         "sent": sent or SubmittedForm(),
-        "void_reasons": [each.value for each in VoidReason],
+        "void_reasons": [problem.value for problem in VoidReason],
         "command": partial(with_id, "play"),
         "parts": ("card",),
     }
-    return render(request, "play.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render(request, "play/play.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
 
 
 @router.get("/tables/{table}/play")
@@ -101,11 +100,11 @@ def _wagers(form: FormData) -> dict[str, Any]:
 
 
 def _decision(form: FormData) -> dict[str, Any]:
-    said = {"do": "decide", "seat": number_of(form.get("seat")), "key": text_of(form.get("key"))}
+    fields = {"do": "decide", "seat": number_of(form.get("seat")), "key": text_of(form.get("key"))}
     if "answer" in form:
         text = text_of(form.get("answer"))
-        return {**said, "value": _ANSWERS.get(text, number_of(text))}
-    return {**said, "cards": [card for each in form.getlist("card") for card in text_of(each).split()]}
+        return {**fields, "value": _ANSWERS.get(text, number_of(text))}
+    return {**fields, "cards": [card for each in form.getlist("card") for card in text_of(each).split()]}
 
 
 _SAID: dict[str, Callable[[FormData], dict[str, Any]]] = {
@@ -147,14 +146,14 @@ async def act(request: Request, table: str, do: str, caller: Acts, room: Current
 @router.get("/tables/{table}/play/rounds/{bound}/{told}")
 def verify(request: Request, table: str, bound: Number, told: Number, caller: Looks, room: CurrentRoom) -> Response:
     """Check a round that is over: its key against the hash that bound it, and its cards dealt again from the key."""
-    found = told_round(room.books.store, table, bound, told)
-    if found is None:
+    dealt = told_round(room.books.store, table, bound, told)
+    if dealt is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"entries {bound} and {told} are no round dealt at {table!r}"])
-    given = {
+    context = {
         "table": table,
-        "last": told_view(table, found, room_zone(room.state)),
+        "last": told_view(table, dealt, room_zone(room.state)),
         "base": _base(table),
         "may_read": bool(caller.roles & set(READERS)),
         "parts": ("card", "queue"),
     }
-    return render(request, "play_round.html", given)
+    return render(request, "play/round.html", context)

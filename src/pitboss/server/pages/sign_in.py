@@ -72,8 +72,8 @@ def _began(request: Request, started: Started, path: str) -> Response:
     return answer
 
 
-def _again(request: Request, page: str, problems: Sequence[str], status: HTTPStatus, **given: Any) -> Response:
-    return render(request, f"sign_in/{page}.html", {**given, "problems": problems}, status=status)
+def _again(request: Request, page: str, problems: Sequence[str], status: HTTPStatus, **context: Any) -> Response:
+    return render(request, f"sign_in/{page}.html", {**context, "problems": problems}, status=status)
 
 
 @router.get("/sign-in", dependencies=[ANYBODY])
@@ -95,8 +95,8 @@ def sign_in(
     try:
         started = room.access.sign_in(login.strip().lower(), password, address=caller.address)
     except SignInRefusedError as error:
-        given = {"login": login, "next": local_path(next)}
-        return _again(request, "sign_in", [str(error)], HTTPStatus.FORBIDDEN, **given)
+        context = {"login": login, "next": local_path(next)}
+        return _again(request, "sign_in", [str(error)], HTTPStatus.FORBIDDEN, **context)
     if caller.session is not None:
         room.access.sign_out(caller.session, address=caller.address)
     return _began(request, started, next)
@@ -115,23 +115,23 @@ def sign_out(request: Request, caller: Person, room: CurrentRoom) -> Response:
 @router.get("/links/{code}", dependencies=[ANYBODY])
 def link_page(request: Request, code: str, room: CurrentRoom) -> Response:
     """Show what a one-time link is for; looking does not use it up."""
-    found = room.access.link(code)
-    if found is None:
+    link = room.access.link(code)
+    if link is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, ["this link was used, is too old, or never was: ask for a new one"])
-    return _link(request, room, found.purpose, found.subject, (), HTTPStatus.OK)
+    return _link(request, room, link.purpose, link.subject, (), HTTPStatus.OK)
 
 
 def _link(
     request: Request, room: CurrentRoom, purpose: str, subject: str, problems: Sequence[str], status: HTTPStatus
 ) -> Response:
     person = room.access.people.people.get(subject)
-    given = {
+    context = {
         "purpose": purpose,
         "name": subject if person is None else person.name,
         "login": subject,
         "least": PASSWORD_LENGTH_MIN,
     }
-    return _again(request, "link", problems, status, **given)
+    return _again(request, "link", problems, status, **context)
 
 
 @router.post("/links/{code}")
@@ -139,21 +139,21 @@ def use_link(
     request: Request, code: str, caller: Anyone, room: CurrentRoom, password: Text = "", again: Text = ""
 ) -> Response:
     """Use a one-time link: choose a password, sign in, or make this browser a device."""
-    found = room.access.link(code)
-    if found is None:
+    link = room.access.link(code)
+    if link is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, ["this link was used, is too old, or never was: ask for a new one"])
-    if found.purpose == "enrol":
+    if link.purpose == "enrol":
         started = room.access.enrol(code, address=caller.address)
         return _began(request, started, home_of(room.access.device(started.session.subject)))
     try:
-        if found.purpose == "password" and password != again:
+        if link.purpose == "password" and password != again:
             raise RefusedError(["password: it was not typed twice the same"])  # noqa: TRY301 - told with the others
         started = room.access.use_link(code, address=caller.address, password=password)
         # The first person of a new room is led to what is missing.
         return _began(request, started, "/office/start" if room.state.of(ROOM) is None else "/")
     except RefusedError as error:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _link(request, room, found.purpose, found.subject, error.problems, status)
+        return _link(request, room, link.purpose, link.subject, error.problems, status)
 
 
 @router.get("/tap")
@@ -165,10 +165,10 @@ def tap_page(request: Request, caller: AtConsole, room: CurrentRoom) -> Response
 def _tap(request: Request, caller: Caller, room: CurrentRoom, problems: Sequence[str], status: HTTPStatus) -> Response:
     assert caller.device is not None
     people = room.access.people
-    dealers = {each.login: each.name for role in ("dealer", "supervisor") for each in people.with_role(role)}
+    dealers = {person.login: person.name for role in ("dealer", "supervisor") for person in people.with_role(role)}
     dealing = people.dealer_at(caller.device.table)
-    given = {"table": caller.device.table, "dealers": dealers, "dealing": "" if dealing is None else dealing.name}
-    return _again(request, "tap", problems, status, **given)
+    context = {"table": caller.device.table, "dealers": dealers, "dealing": "" if dealing is None else dealing.name}
+    return _again(request, "tap", problems, status, **context)
 
 
 @router.post("/tap")
@@ -188,8 +188,8 @@ def account_page(request: Request) -> Response:
     return _account(request, (), HTTPStatus.OK)
 
 
-def _account(request: Request, problems: Sequence[str], status: HTTPStatus, told: str = "") -> Response:
-    return _again(request, "account", problems, status, told=told, least=PASSWORD_LENGTH_MIN)
+def _account(request: Request, problems: Sequence[str], status: HTTPStatus, message: str = "") -> Response:
+    return _again(request, "account", problems, status, message=message, least=PASSWORD_LENGTH_MIN)
 
 
 @router.post("/account/password")
@@ -221,4 +221,4 @@ def change_pin(request: Request, caller: Person, room: CurrentRoom, current: Tex
         room.access.set_pin(login, pin, caller.by(PEOPLE_ROLES))
     except RefusedError as error:
         return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return _account(request, (), HTTPStatus.OK, told="The PIN is changed.")
+    return _account(request, (), HTTPStatus.OK, message="The PIN is changed.")

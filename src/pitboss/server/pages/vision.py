@@ -55,9 +55,9 @@ def vision(
     state = room.state
     if table not in tables_of(state):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    found = table_state(state, table, EPOCH + datetime.timedelta(microseconds=room.clock()))
+    seen = table_state(state, table, EPOCH + datetime.timedelta(microseconds=room.clock()))
     beat = caller.csrf if "display" in caller.roles else ""
-    page = vision_html(request.app.state.templates, vision_view(found), found.zone, theme, beat=beat)
+    page = vision_html(request.app.state.templates, vision_view(seen), seen.zone, theme, beat=beat)
     answer = HTMLResponse(page)
     keep_enrolled(request, answer)
     return answer

@@ -103,18 +103,18 @@ class ConsoleView(NamedTuple):
 
 
 def _last_round(state: BookState, table: str) -> TabulatedRound | None:
-    found = state.of(JACKPOTS).last_round(table)
-    return None if found is None or found.voided else found
+    last = state.of(JACKPOTS).last_round(table)
+    return None if last is None or last.voided else last
 
 
-def _unclaimed(state: BookState, table: str, jackpot: str, found: TabulatedRound, of_seat: int = 0) -> tuple[int, ...]:
+def _unclaimed(state: BookState, table: str, jackpot: str, last: TabulatedRound, of_seat: int = 0) -> tuple[int, ...]:
     """The seats of a round that have no prize of a jackpot yet, or no Envy for the hand of this seat (G-2)."""
     claimed = {
-        each.seat
-        for each in state.of(HITS).claimed.get(table, ())
-        if (each.round, each.jackpot, each.of_seat) == (found.round, jackpot, of_seat)
+        claim.seat
+        for claim in state.of(HITS).claimed.get(table, ())
+        if (claim.round, claim.jackpot, claim.of_seat) == (last.round, jackpot, of_seat)
     }
-    return tuple(seat for seat in found.seats.get(jackpot, ()) if seat not in claimed)
+    return tuple(seat for seat in last.seats.get(jackpot, ()) if seat not in claimed)
 
 
 def _seats(record: TableRecord) -> tuple[SeatView, ...]:
@@ -122,7 +122,7 @@ def _seats(record: TableRecord) -> tuple[SeatView, ...]:
     is_on = record.phase == "tabulated" and last is not None and last.round == record.round and not last.voided
 
     def light(seat: int, wager: str) -> LightView:
-        found = game.by_name[wager]
+        described = game.by_name[wager]
         state = "off"
         if is_on and last is not None:
             sensor = record.setup.sensor_of(seat, wager)
@@ -130,7 +130,7 @@ def _seats(record: TableRecord) -> tuple[SeatView, ...]:
                 state = "on"
             elif sensor is not None and (sensor.position, sensor.number) in last.late:
                 state = "late"
-        return LightView(wager, titled(found.title), state, found.jackpot)
+        return LightView(wager, titled(described.title), state, described.jackpot)
 
     seats = range(1, record.setup.seats + 1)
     return tuple(SeatView(seat, tuple(light(seat, wager) for wager in record.setup.wagers)) for seat in seats)
@@ -175,24 +175,24 @@ def _title(record: JackpotRecord, table: str) -> str:
 
 
 def _prizes(state: BookState, table: str) -> Iterator[PrizesView]:
-    found = _last_round(state, table)
-    if found is None:
+    last = _last_round(state, table)
+    if last is None:
         return
     for record in state.of(JACKPOTS).at(table):
-        seats = _unclaimed(state, table, record.jackpot.name, found)
+        seats = _unclaimed(state, table, record.jackpot.name, last)
         yield PrizesView(record.jackpot.name, _title(record, table), seats, _rows(record, table))
 
 
 def envy_view(state: BookState, table: str, jackpot: str, seat: int, row: str) -> EnvyView | None:
     """Give the Envy list of an event at a seat: every other seat with the wager that was not paid for it yet."""
-    record, found = state.of(JACKPOTS).jackpots.get(jackpot), _last_round(state, table)
-    if record is None or found is None or record.jackpot.linked(table) is None:
+    record, last = state.of(JACKPOTS).jackpots.get(jackpot), _last_round(state, table)
+    if record is None or last is None or record.jackpot.linked(table) is None:
         return None
     cents = envy_cents(record.jackpot, table, row)
     if not cents:
         return None
-    unpaid = _unclaimed(state, table, jackpot, found, seat)
-    others = tuple(each for each in unpaid if each != seat and not found.one_person(each, seat))
+    unpaid = _unclaimed(state, table, jackpot, last, seat)
+    others = tuple(other for other in unpaid if other != seat and not last.one_person(other, seat))
     if not others:
         return None
     total = dollars(cents * len(others))
@@ -201,9 +201,9 @@ def envy_view(state: BookState, table: str, jackpot: str, seat: int, row: str) -
 
 def _envies(state: BookState, table: str) -> Iterator[EnvyView]:
     """The Envy lists of hits that were called here in the last round."""
-    found = _last_round(state, table)
+    last = _last_round(state, table)
     for hit in state.of(HITS).open.values():
-        if found is None or hit.table != table or hit.round != found.round or hit.is_finished:
+        if last is None or hit.table != table or hit.round != last.round or hit.is_finished:
             continue
         for won in hit.won:
             envy = envy_view(state, table, hit.jackpot, won.seat, won.row)
@@ -224,8 +224,8 @@ def _messages(state: BookState, record: TableRecord) -> Iterator[MessageView]:
     table = record.table
     for hit in state.of(HITS).open.values():
         if hit.table == table and hit.state in _HANDLED:
-            told = ", ".join(f"seat {won.seat} {won.row} {dollars(won.cents)}" for won in hit.won)
-            yield MessageView("hit", f"Hit {hit.number}: {told}; {_HANDLED[hit.state]}.")
+            prizes = ", ".join(f"seat {won.seat} {won.row} {dollars(won.cents)}" for won in hit.won)
+            yield MessageView("hit", f"Hit {hit.number}: {prizes}; {_HANDLED[hit.state]}.")
     if record.life == "suspended":
         yield MessageView("alarm", "The jackpots of this table are suspended: give the wagers back (T-09).")
     if record.down is not None:
@@ -260,7 +260,7 @@ def console_view(
         is_down=record.down is not None,
         seats=_seats(record),
         step=_step(record, person),
-        meters=tuple(meter_view(each, table) for each in jackpots),
+        meters=tuple(meter_view(jackpot, table) for jackpot in jackpots),
         prizes=tuple(_prizes(state, table)),
         envies=tuple(_envies(state, table)),
         messages=tuple(_messages(state, record)),

@@ -50,10 +50,10 @@ class Known(NamedTuple):
 NOTHING_YET = Known()
 
 
-def published(entries: Iterable[Entry], known: Known = NOTHING_YET) -> Iterator[Published]:
+def published(entries: Iterable[Entry], before: Known = NOTHING_YET) -> Iterator[Published]:
     """Give the log in the order of the journal; amounts that follow wagers stand in the journal itself."""
-    tables_of_display, tables_of_jackpot = dict(known.displays), dict(known.jackpots)
-    units: Counter[str] = Counter(known.units)
+    tables_of_display, tables_of_jackpot = dict(before.displays), dict(before.jackpots)
+    units: Counter[str] = Counter(before.units)
     for entry in entries:
         value = read_payload(entry.kind, entry.payload)
         if isinstance(value, DisplaySet):
@@ -71,8 +71,8 @@ def published(entries: Iterable[Entry], known: Known = NOTHING_YET) -> Iterator[
 
 def _displayed(movement: Movement) -> int:
     """How much the display grows by a movement."""
-    came = sum(each.units for each in movement.transfers if each.payee == "displayed")
-    return came - sum(each.units for each in movement.transfers if each.payer == "displayed")
+    came = sum(transfer.units for transfer in movement.transfers if transfer.payee == "displayed")
+    return came - sum(transfer.units for transfer in movement.transfers if transfer.payer == "displayed")
 
 
 def _tables(
@@ -113,8 +113,8 @@ def _words(value: Payload) -> str:
         case DisplayTurned():
             return f"display {value.name} is {value.condition}: {value.words}"
         case DisplayConfirmed():
-            told = ", ".join(f"{name} {dollars(cents)}" for name, cents in value.amounts.items())
-            return f"sign {value.name} confirmed: {told or 'nothing'}"
+            amounts = ", ".join(f"{name} {dollars(cents)}" for name, cents in value.amounts.items())
+            return f"sign {value.name} confirmed: {amounts or 'nothing'}"
         case PlaySet():
             return f"{value.name} is {value.play}: {value.words}"
         case Movement() if value.kind in _AMOUNTS:
@@ -230,17 +230,23 @@ def displays_view(state: BookState, beats: Mapping[str, Beat], now: int) -> Disp
     """Show the displays as the books and the last beats have them."""
     zone = room_zone(state)
     rows = sorted(
-        (_row(state, each, beats.get(name), zone, now) for name, each in state.of(DISPLAYS).items()), key=_order
+        (_row(state, record, beats.get(name), zone, now) for name, record in state.of(DISPLAYS).items()), key=_order
     )
     without = tables_without_display(state) if state.of(JACKPOTS).jackpots else ()
-    return DisplaysView(tuple(rows), without, sum(each.health == "bad" for each in rows))
+    return DisplaysView(tuple(rows), without, sum(record.health == "bad" for record in rows))
 
 
-def log_lines(found: Iterable[Published], zone: ZoneInfo, table: str = "") -> tuple[LogLine, ...]:
+def log_lines(records: Iterable[Published], zone: ZoneInfo, table: str = "") -> tuple[LogLine, ...]:
     """Write the log, the newest first; only what concerns a table, where one is named."""
     lines = [
-        LogLine(each.sequence, clock_text(each.recorded, zone), each.actor, ", ".join(each.tables) or "all", each.words)
-        for each in found
-        if not table or not each.tables or table in each.tables
+        LogLine(
+            record.sequence,
+            clock_text(record.recorded, zone),
+            record.actor,
+            ", ".join(record.tables) or "all",
+            record.words,
+        )
+        for record in records
+        if not table or not record.tables or table in record.tables
     ]
     return tuple(reversed(lines))

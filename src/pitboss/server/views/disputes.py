@@ -99,24 +99,24 @@ def _answers(game: Game, configuration: Configuration, cards: int) -> dict[str, 
     """Ask the game itself which answers its decisions have, with any cards."""
     readings = configuration.terms.readings
     seat = Seat(1, dict.fromkeys(configuration.offered, 100), tuple(range(cards)))
-    found: dict[str, tuple[Any, ...]] = {}
+    answers: dict[str, tuple[Any, ...]] = {}
     for _ in range(_QUESTIONS_MOST):
         question = game.question(seat, readings)
         if question is None:
             break
-        found[question.key] = question.options()
-        seat = seat._replace(decisions={**seat.decisions, question.key: found[question.key][0]})
-    return found
+        answers[question.key] = question.options()
+        seat = seat._replace(decisions={**seat.decisions, question.key: answers[question.key][0]})
+    return answers
 
 
-def _decision(game: Game, name: str, found: Mapping[str, tuple[Any, ...]]) -> DecisionAsked:
+def _decision(game: Game, name: str, answers_of: Mapping[str, tuple[Any, ...]]) -> DecisionAsked:
     title = name.replace("-", " ").capitalize()
     if name in game.card_decisions:
         return DecisionAsked(name, title, ())
-    answers = found.get(name, (True, False))
-    told = {True: "yes", False: "no"}
-    words = tuple(told[each] if isinstance(each, bool) else str(each) for each in answers)
-    return DecisionAsked(name, title, tuple((each, each) for each in words))
+    answers = answers_of.get(name, (True, False))
+    yes_no = {True: "yes", False: "no"}
+    words = tuple(yes_no[answer] if isinstance(answer, bool) else str(answer) for answer in answers)
+    return DecisionAsked(name, title, tuple((answer, answer) for answer in words))
 
 
 def _wager(game: Game, configuration: Configuration, name: str) -> WagerAsked:
@@ -133,7 +133,7 @@ def dispute_form(state: BookState, table: str, round_number: int = 0) -> Dispute
     game = find_game(configuration.game)
     deals = [stage for stage in game.stages if stage.kind is StageKind.DEAL and stage.who is Who.SEATS]
     cards = sum(len(stage.faces) for stage in deals)
-    found, shown = _answers(game, configuration, cards), {**configuration.meters, **meters_at(state, table)}
+    answers, meters = _answers(game, configuration, cards), {**configuration.meters, **meters_at(state, table)}
     return DisputeForm(
         table=table,
         game=game.title,
@@ -143,26 +143,27 @@ def dispute_form(state: BookState, table: str, round_number: int = 0) -> Dispute
         board_cards=game.board.cards,
         has_joker=game.deck.joker,
         wagers=tuple(_wager(game, configuration, name) for name in configuration.offered),
-        decisions=tuple(_decision(game, name, found) for name in game.decisions),
+        decisions=tuple(_decision(game, name, answers) for name in game.decisions),
         meters=tuple(
-            (name, titled(game.by_name[name].title), f"{shown[name] // 100}.{shown[name] % 100:02d}")
+            (name, titled(game.by_name[name].title), f"{meters[name] // 100}.{meters[name] % 100:02d}")
             for name in configuration.jackpots
         ),
     )
 
 
-def _line(game: Game, name: str, said: Mapping[str, Any]) -> WagerSettled:
-    envy = said.get("envy_cents", 0)
+def _line(game: Game, name: str, line: Mapping[str, Any]) -> WagerSettled:
+    envy = line.get("envy_cents", 0)
     return WagerSettled(
         title=titled(game.by_name[name].title),
-        event=said["event"] or "",
-        paytable=said.get("paytable") or "",
-        staked=dollars(said["staked_cents"]),
-        paid=dollars(said["paid_cents"]),
-        net=dollars(said["net_cents"]),
+        event=line["event"] or "",
+        paytable=line.get("paytable") or "",
+        staked=dollars(line["staked_cents"]),
+        paid=dollars(line["paid_cents"]),
+        net=dollars(line["net_cents"]),
         envy=dollars(envy) if envy else "",
         because=tuple(
-            (each["text"], "; ".join(filter(None, (each["clause"], each.get("ruling"))))) for each in said["because"]
+            (reason["text"], "; ".join(filter(None, (reason["clause"], reason.get("ruling")))))
+            for reason in line["because"]
         ),
     )
 
@@ -180,13 +181,13 @@ def _printed(cards: list[str]) -> tuple[str, ...]:
 def settlement_view(record: Mapping[str, Any], settlement: Mapping[str, Any]) -> DisputeView:
     """Show a round record beside its settlement, both as JSON has them."""
     game = find_game(record["game"])
-    stated = {each["seat"]: each for each in record["seats"]}
+    record_of = {each["seat"]: each for each in record["seats"]}
     seats = tuple(
         SeatSettled(
             seat=each["seat"],
-            cards=_printed(stated[each["seat"]]["cards"]),
-            decisions=", ".join(f"{name} {_decided(v)}" for name, v in stated[each["seat"]]["decisions"].items()),
-            lines=tuple(_line(game, name, said) for name, said in each["wagers"].items()),
+            cards=_printed(record_of[each["seat"]]["cards"]),
+            decisions=", ".join(f"{name} {_decided(v)}" for name, v in record_of[each["seat"]]["decisions"].items()),
+            lines=tuple(_line(game, name, line) for name, line in each["wagers"].items()),
             net=dollars(each["net_cents"]),
         )
         for each in settlement["seats"]
@@ -221,6 +222,6 @@ def dispute_paper(entry: Entry, zone: ZoneInfo, room: str) -> dict[str, Any]:
     seats = [{**seat._asdict(), "lines": [line._asdict() for line in seat.lines]} for seat in view.seats]
     whole = {"record": json.loads(value.record), "settlement": json.loads(value.settlement)}
     at = dated_text(entry.happened, zone)
-    said = {**view._asdict(), "at": at, "seats": seats, "room": room, "json": json.dumps(whole, ensure_ascii=False)}
-    read: dict[str, Any] = json.loads(json.dumps(said))
+    paper = {**view._asdict(), "at": at, "seats": seats, "room": room, "json": json.dumps(whole, ensure_ascii=False)}
+    read: dict[str, Any] = json.loads(json.dumps(paper))
     return read

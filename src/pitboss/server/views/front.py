@@ -26,7 +26,7 @@ class FrontJackpot(NamedTuple):
     kind: str
     amount: str
     play: str
-    told: str
+    label: str
     tables: tuple[str, ...]
 
 
@@ -66,7 +66,7 @@ def _jackpot(state: BookState, record: JackpotRecord) -> FrontJackpot:
         kind="Progressive" if jackpot.is_progressive else "Bonus",
         amount="" if accounts is None else dollars(accounts.meter_state.displayed_cents),
         play=record.play,
-        told="hit, being handled" if pending and record.play == "open" else _PLAY[record.play],
+        label="hit, being handled" if pending and record.play == "open" else _PLAY[record.play],
         tables=tuple(link.table for link in jackpot.tables),
     )
 
@@ -93,12 +93,12 @@ def front_view(state: BookState, now: datetime.datetime) -> FrontView:
     tables = tuple(_table(state, table) for table in tables_of(state))
     records = state.of(JACKPOTS).jackpots
     # In the order of the tables, and at the end those that are at no table.
-    order = dict.fromkeys((*(each.name for table in tables for each in table.jackpots), *records))
+    order = dict.fromkeys((*(jackpot.name for table in tables for jackpot in table.jackpots), *records))
     return FrontView(
         room=room_name(state),
         day=long_day(now.astimezone(room_zone(state)).date()),
         sequence=state.sequence,
         jackpots=tuple(_jackpot(state, records[name]) for name in order),
         tables=tables,
-        notice="" if all(each.jackpot.is_progressive for each in records.values()) else BONUS_SENTENCES,
+        notice="" if all(jackpot.jackpot.is_progressive for jackpot in records.values()) else BONUS_SENTENCES,
     )

@@ -10,10 +10,11 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.server.pages.navigation import NavLink
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.console import EnvyView, LightView, PrizesView, RowView, SeatView, StepView
+from pitboss.server.views.floor import ApprovalView
+from pitboss.server.views.hits import CardCounts, HitCard, NextStep, PrizeCard, StepDone
 from pitboss.server.views.office.configurations import ComparedView, EdgeLine
 from pitboss.server.views.office.forecast import FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
-from pitboss.server.views.queue import ApprovalView, CardsAsked, HitCard, NextStep, PrizeCard, StepDone
 from pitboss.server.views.vision import MeterView, NoticeView, PromotionView, SlideView, WinView, WonView
 from pitboss.table.comparing import Change
 
@@ -89,17 +90,17 @@ def _hit(number: int, state: str, step: str, *, may: bool, **prize: Any) -> HitC
     )
     problems = () if may else ("Sue has called it: another person verifies",)
     card = PrizeCard(3, "4-card Royal", "$23,416.87", (("Form W-2G", "26 CFR 7.6041-1"),), **prize)
-    asked = CardsAsked(4, 0, "", False, ("4-card Royal", "Straight flush"))
+    picks = CardCounts(4, 0, "", False, ("4-card Royal", "Straight flush"))
     following = (NextStep(step, names[step], "supervisor or manager", may, problems),)
     return HitCard(
         number, "Final Four Jackpot", "4", 311, "$23,416.87", "final-four", number == 3, state, steps, (card,),
-        following, asked, may_reject=may, may_correct=may,
+        following, picks, may_reject=may, may_correct=may,
     )  # fmt: skip
 
 
 def _queue() -> dict[str, Any]:
-    said = (("jackpot", "final-four"), ("cents", "-$12.00"), ("words", "counted twice"))
-    common = (*said,), "Lee Sato", "accounting", "8:01 PM", "manager"
+    fields = (("jackpot", "final-four"), ("cents", "-$12.00"), ("words", "counted twice"))
+    common = (*fields,), "Lee Sato", "accounting", "8:01 PM", "manager"
     return {
         "hits": (
             _hit(1, "called", "verify", may=True),

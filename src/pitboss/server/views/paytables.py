@@ -130,4 +130,4 @@ def limit_views(configuration: Configuration | None, jackpots: Sequence[PayTable
         by_name = find_game(configuration.game).by_name
         ranges = {name: money_range(*configuration.limits(name)) for name in configuration.wagers}
         limits = [LimitView(by_name[name].title, amount) for name, amount in ranges.items()]
-    return (*limits, *(LimitView(each.title, each.subtitle.removesuffix(_WAGER)) for each in jackpots))
+    return (*limits, *(LimitView(table.title, table.subtitle.removesuffix(_WAGER)) for table in jackpots))

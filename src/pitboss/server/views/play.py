@@ -119,7 +119,9 @@ def _decided(value: Any) -> str:
 
 def _asked(seat: int, question: Question, hand: tuple[str, ...], *, shows: bool) -> PlayAsked:
     source = "; ".join(filter(None, (question.clause.id, question.ruling)))
-    answers = () if question.takes_cards else tuple(_offered_answer(question.key, each) for each in question.options())
+    answers = (
+        () if question.takes_cards else tuple(_offered_answer(question.key, option) for option in question.options())
+    )
     count = len(question.options()[0]) if question.takes_cards else 0
     cards = hand if question.takes_cards and shows else ()
     return PlayAsked(seat, question.key, question.words, source, answers, cards, count)
@@ -179,38 +181,38 @@ def play_view(table: str, dealt: Dealt, posted: Configuration, watched: Watched 
         return empty
     seen, turn = watched.view, watched.turn
     seats = _seats(game, seen, None if turn is None else turn[0])
-    asked = None if turn is None else _asked(*turn, seen.hands[turn[0]], shows=empty.is_play_money)
+    question = None if turn is None else _asked(*turn, seen.hands[turn[0]], shows=empty.is_play_money)
     wagering = seen.phase is Phase.WAGERS
     return empty._replace(
         phase=seen.phase.value,
         board=seen.board,
         seats=seats,
-        asked=asked,
+        asked=question,
         offered=tuple(_offered(game, configuration, name) for name in configuration.offered) if wagering else (),
         step=_step(seen.phase, seats),
     )
 
 
-def told_view(table: str, found: ToldRound, zone: ZoneInfo) -> ToldView:
+def told_view(table: str, dealt: ToldRound, zone: ZoneInfo) -> ToldView:
     """Show a round that is over, dealt again from its key."""
-    played, settlement = found.played, None
+    played, settlement = dealt.played, None
     if played.phase is Phase.FINISHED:
         record = round_record(played)
         settlement = settlement_view(record, json.loads(settle_record(record).json_text(paytables=True)))
-    bound, told = found.begun.sequence, found.over.sequence
+    bound, told_sequence = dealt.begun.sequence, dealt.over.sequence
     return ToldView(
-        round=found.bound.round,
-        address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{told}",
+        round=dealt.bound.round,
+        address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{told_sequence}",
         bound=bound,
-        told=told,
-        key=found.told.key,
-        key_hash=found.bound.key_hash,
-        computed_hash=found.computed_hash,
-        is_bound=found.is_bound,
+        told=told_sequence,
+        key=dealt.told.key,
+        key_hash=dealt.bound.key_hash,
+        computed_hash=dealt.computed_hash,
+        is_bound=dealt.is_bound,
         is_void=played.phase is Phase.VOID,
-        by=found.over.actor,
-        at=clock_text(found.over.happened, zone, with_day=True),
-        begun_at=clock_text(found.begun.happened, zone, with_day=True),
+        by=dealt.over.actor,
+        at=clock_text(dealt.over.happened, zone, with_day=True),
+        begun_at=clock_text(dealt.begun.happened, zone, with_day=True),
         dealt=tuple(map(card_text, played.shoe[: played.state.used])),
         board=tuple(map(card_text, played.state.board.seat.cards)),
         hands={number: tuple(map(card_text, held.seat.cards)) for number, held in played.state.seats.items()},

@@ -69,8 +69,8 @@ def tables_of(state: BookState) -> tuple[str, ...]:
 
 def _jackpot(state: BookState, record: JackpotRecord) -> JackpotAtTable:
     accounts = state.of(LEDGER).get(record.jackpot.name)
-    hits = (each for each in state.of(HITS).open.values() if each.jackpot == record.jackpot.name)
-    handled = tuple(each for each in hits if not each.is_finished and each.state is not HitState.REJECTED)
+    hits = (hit for hit in state.of(HITS).open.values() if hit.jackpot == record.jackpot.name)
+    handled = tuple(hit for hit in hits if not hit.is_finished and hit.state is not HitState.REJECTED)
     notice = state.parts.get(REMOVALS.name, {}).get(record.jackpot.name)
     cents = None if accounts is None else accounts.meter_state.displayed_cents
     return JackpotAtTable(record, cents, handled, "" if notice is None else notice.sentence)

@@ -152,7 +152,7 @@ def _win(seen: JackpotAtTable, hit: Hit, table: str) -> WinView:
         table=hit.table,
         is_here=hit.table == table,
         total=dollars(hit.cents),
-        won=tuple(WonView(each.seat, each.row, dollars(each.cents)) for each in hit.won),
+        won=tuple(WonView(prize.seat, prize.row, dollars(prize.cents)) for prize in hit.won),
         now_shows="" if seen.cents is None else dollars(seen.cents),
     )
 
@@ -172,18 +172,18 @@ def four_wager_notice(state: TableState) -> NoticeView | None:
 
 
 def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeView, ...]:
-    found = [four_wager_notice(state)]
-    said: set[str] = set()
+    notices = [four_wager_notice(state)]
+    sentences: set[str] = set()
     for seen, meter in zip(state.jackpots, meters, strict=True):
         jackpot = seen.record.jackpot
         kind = "progressive" if jackpot.is_progressive else "bonus"
         # The sentences of a Bonus stand alone, to the byte, and once for all (J-06); a cap is each one's own.
         words = " ".join((*jackpot.notices, *([seen.removal] if seen.removal else ())))
-        if words and (kind == "progressive" or words not in said):
+        if words and (kind == "progressive" or words not in sentences):
             about = meter.title if kind == "progressive" and len(meters) > 1 else ""
-            found.append(NoticeView(kind, about, words))
-        said.add(words)
-    return tuple(each for each in found if each is not None)
+            notices.append(NoticeView(kind, about, words))
+        sentences.add(words)
+    return tuple(each for each in notices if each is not None)
 
 
 def _promotion(promotion: Promotion) -> PromotionView:
@@ -206,7 +206,7 @@ def vision_view(state: TableState) -> VisionView:
     meters = tuple(meter_view(seen, state.table) for seen in state.jackpots)
     tables = [jackpot_paytable(seen.record.jackpot, state.table, seen.cents) for seen in state.jackpots]
     others: list[Panel] = [] if state.configuration is None else [*wager_paytables(state.configuration)]
-    others += [_promotion(each) for each in state.promotions]
+    others += [_promotion(promotion) for promotion in state.promotions]
     wins = [_win(seen, hit, state.table) for seen in state.jackpots for hit in seen.hits]
     one = len(tables) == 1
     return VisionView(
@@ -274,8 +274,8 @@ def _table(table: PayTableView) -> dict[str, Any]:
 def _tables(view: VisionView) -> tuple[list[PayTableView], list[PayTableView]]:
     """The pay tables of the jackpots, and those of the other wagers."""
     panels = [panel for slide in view.slides for panel in slide.panels if isinstance(panel, PayTableView)]
-    found = panels if view.fixed is None else [view.fixed, *panels]
-    return [each for each in found if each.key], [each for each in found if not each.key]
+    tables = panels if view.fixed is None else [view.fixed, *panels]
+    return [table for table in tables if table.key], [table for table in tables if not table.key]
 
 
 def frame_of(view: VisionView) -> dict[str, Any]:
@@ -308,8 +308,8 @@ def sign_lines(view: VisionView) -> tuple[str, ...]:
     prizes, _ = _tables(view)
     lines = []
     for meter in view.meters:
-        told = f" ({meter.ribbon})" if meter.ribbon else ""
-        lines.append(f"{meter.title.upper()} {meter.text or 'NOT OPENED YET'}{told}")
+        ribbon = f" ({meter.ribbon})" if meter.ribbon else ""
+        lines.append(f"{meter.title.upper()} {meter.text or 'NOT OPENED YET'}{ribbon}")
         lines += [_prize_line(row) for table in prizes if table.key == meter.name for row in table.rows]
     lines += [f"{limit.title}: {limit.amount}" for limit in view.limits]
     lines += [f"{notice.about}: {notice.words}" if notice.about else notice.words for notice in view.notices]

@@ -19,7 +19,7 @@ from pitboss.room.people.roles import READERS
 from pitboss.room.posting import WithdrawConfiguration
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import SubmittedForm, number_of, perform, problems_of, text_of, with_id
+from pitboss.server.pages.forms import SubmittedForm, answer_approval, number_of, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.configurations import compared_view, short_hash
@@ -184,18 +184,13 @@ FormAction = Callable[[Room, Caller, str, FormData], str]
 
 def _give(room: Room, caller: Caller, table: str, form: FormData) -> str:
     del table
-    number, command = number_of(form.get("number")), str(form.get("command"))
-    room.approvals.give(number, name=caller.name, roles=caller.roles, id=command)
+    answer_approval(room, caller, number_of(form.get("number")), form, give=True)
     return "given"
 
 
 def _refuse(room: Room, caller: Caller, table: str, form: FormData) -> str:
     del table
-    words = text_of(form.get("words"))
-    if not words:
-        raise RefusedError(["say why it is refused"])
-    number, command = number_of(form.get("number")), str(form.get("command"))
-    room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=words, id=command)
+    answer_approval(room, caller, number_of(form.get("number")), form, give=False)
     return "refused"
 
 
