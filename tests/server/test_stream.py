@@ -202,14 +202,14 @@ def test_a_topic_that_is_there_no_more_says_so() -> None:
 def test_a_view_that_fails_leaves_the_last_true_value_and_all_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         fake = Fake()
-        good = fake.hub.kinds[1].view
+        good = fake.hub.specs[1].view
 
         def bad(state: BookState, name: str, now: datetime.datetime) -> dict[str, Any]:
             if state.parts["a"] == 13:
                 raise ZeroDivisionError
             return good(state, name, now)
 
-        fake.hub.kinds = (TopicSpec("a", frozenset({"anyone"}), bad), *fake.hub.kinds[1:])
+        fake.hub.specs = (TopicSpec("a", frozenset({"anyone"}), bad), *fake.hub.specs[1:])
         async with aclosing(fake.follow("a b")) as stream:
             await next_of(stream)
             fake.move(a=13, b=2)

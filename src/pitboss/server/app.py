@@ -58,7 +58,7 @@ ROUTERS = (
 
 
 def create_app(room: Room, listening: Listening | None = None, more: Iterable[APIRouter] = ()) -> FastAPI:
-    """Make the application of a room; raises where a route declares no role."""
+    """Build the application of a room; raises where a route declares no role."""
     listening = listening or Listening()
     app = DescribedApp(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
     app.state.room = room
@@ -106,7 +106,7 @@ class _PartFiles(StaticFiles):
 
 @asynccontextmanager
 async def _life(app: FastAPI) -> AsyncIterator[None]:
-    """What goes on while the server runs."""
+    """Run the background tasks while the server runs."""
     room: Room = app.state.room
     hub: Hub = app.state.hub
     # Between two rounds there may be only seconds in which a configuration that is due can open.

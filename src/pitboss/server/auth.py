@@ -29,7 +29,7 @@ from pitboss.server.problems import ProblemError, SignInNeededError
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-_KNOWN = frozenset({ANYONE, *PEOPLE_ROLES, *DEVICE_KINDS})
+_ROLES = frozenset({ANYONE, *PEOPLE_ROLES, *DEVICE_KINDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Cookies:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who asks: a person, a device, a person at a device, or nobody that is known."""
+    """The caller of a route: a person, a device, a person at a device, or nobody."""
 
     roles: frozenset[str] = frozenset()
     person: Person | None = None
@@ -92,13 +92,13 @@ class Caller:
 
 
 def cookies_of(request: Request) -> Cookies:
-    """The names of the cookies of this server."""
+    """Return the names of the cookies of this server."""
     names: Cookies = request.app.state.cookies
     return names
 
 
-def _known(access: Access, request: Request) -> Caller:
-    """Find out who asks, by the token or the cookies that came with the request."""
+def _identify(access: Access, request: Request) -> Caller:
+    """Identify the caller by the token or the cookies of the request."""
     address = "" if request.client is None else request.client.host
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme:
@@ -135,7 +135,7 @@ def _signed_in(access: Access, token: str | None, device: Device | None) -> tupl
 
 
 def _same_origin(request: Request) -> bool:
-    """Whether a browser that says from where it sends says that it is from here."""
+    """True unless the browser states that a page of another site has sent this."""
     site = request.headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
         return False
@@ -154,19 +154,19 @@ async def _sent_token(request: Request) -> str:
 
 
 class Allowed:
-    """The dependency of a route: lets in who has one of the roles and, where something changes, sent it himself."""
+    """The dependency of a route: checks the caller's role and, where something changes, the CSRF token."""
 
     def __init__(self, *roles: str, csrf: bool = True, awake: bool = True) -> None:
-        unknown = [role for role in roles if role not in _KNOWN]
+        unknown = [role for role in roles if role not in _ROLES]
         if unknown or not roles:
             raise ValueError(f"no roles to declare: {', '.join(unknown) or 'none named'}")
         self.roles = frozenset(roles)
         self._csrf, self._awake = csrf, awake
 
     async def __call__(self, request: Request) -> Caller:
-        """Find out who asks, and let him in or not."""
+        """Identify the caller; raise where they may not use the route."""
         access: Access = request.app.state.room.access
-        caller = _known(access, request)
+        caller = _identify(access, request)
         request.state.caller = caller
         if ANYONE not in self.roles:
             if not caller.is_known:
@@ -211,14 +211,14 @@ CurrentRoom = Annotated[Room, Depends(_current_room)]
 
 
 def routes_of(app: FastAPI) -> Iterator[APIRoute]:
-    """Every route, without the folders of files."""
+    """Yield every route, without the folders of files."""
     for route in app.routes:
         if isinstance(route, APIRoute):
             yield route
 
 
 def allowed_of(route: APIRoute) -> Allowed | None:
-    """Find the declaration of a route."""
+    """Return the declaration of a route, if it has one."""
     return next((call for call in _calls(route.dependant) if isinstance(call, Allowed)), None)
 
 

@@ -1,4 +1,4 @@
-"""What every answer carries, and what no request may ask: the headers that keep a browser on this server."""
+"""The security headers of every response, and the check of the host that a request is for."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SecurityHeaders:
         self._headers = _ALWAYS + strict
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, with every header."""
+        """Respond with every header, or refuse a request for another host."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -62,7 +62,7 @@ class SecurityHeaders:
 
 
 def _caching(path: str) -> str:
-    """What is ours to look at stays nowhere; of style sheets and scripts it is asked whether they changed."""
+    """Return the caching of a path: pages are never stored, style sheets and scripts are revalidated."""
     return "no-cache" if path.startswith(("/static/", "/parts/")) else "no-store"
 
 

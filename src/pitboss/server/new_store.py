@@ -1,4 +1,4 @@
-"""An empty data directory becomes the empty books of a new room, by another process: a server loads no Alembic."""
+"""Creates the empty books of a new room by another process: a server loads no Alembic."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pitboss.books import StoreError
 
 
 def is_new(path: Path) -> bool:
-    """Whether nothing is there yet: no directory, or an empty one."""
+    """True if nothing is there yet: no directory, or an empty one."""
     return not path.exists() or (path.is_dir() and not any(path.iterdir()))
 
 
 def make_store(path: Path) -> None:
-    """Make the store of a room that is set up in the browser."""
+    """Create the store of a room that is set up in the browser."""
     process = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "pitboss.server.new_store", str(path)], capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""What went wrong, told once and whole: RFC 9457 for programs, a page for people."""
+"""Problems as responses, all at once: RFC 9457 for programs, a page for people."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class SignInNeededError(ProblemError):
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a person looks at the answer, and not a program."""
+    """True if a person reads the response, and not a program."""
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
 
 
 def problem(status: HTTPStatus, problems: Sequence[str], headers: dict[str, str] | None = None) -> JSONResponse:
-    """Tell everything that is wrong, in the form of RFC 9457."""
+    """Return a response with all problems, in the form of RFC 9457."""
     body = {
         "type": "about:blank",
         "title": status.phrase,
@@ -68,7 +68,7 @@ def _sign_in_needed(request: Request, error: Exception) -> Response:
     return _answer(request, error.status, error.problems)
 
 
-def _told(request: Request, error: Exception) -> Response:
+def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
     return _answer(request, error.status, error.problems)
 
@@ -109,9 +109,9 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Make every known failure an answer; anything else is a fault of ours."""
+    """Register the response to every expected failure; anything else is a fault of ours."""
     app.add_exception_handler(SignInNeededError, _sign_in_needed)
-    app.add_exception_handler(ProblemError, _told)
+    app.add_exception_handler(ProblemError, _problem)
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(SignInRefusedError, _not_signed_in)
     app.add_exception_handler(RequestValidationError, _invalid)

@@ -22,13 +22,13 @@ class AtTable(CommandBody):
     table: Name
 
 
-class Operated(AtTable):
+class RoundOperation(AtTable):
     """Something to be done in the round on a table, as round records write it."""
 
     operation: dict[str, Any]
 
 
-class Went(BaseModel):
+class RoundProgress(BaseModel):
     """The round after it; `over` has the entry that tells the key, where the round is over."""
 
     seen: dict[str, Any] | None
@@ -43,14 +43,14 @@ def shuffle(body: AtTable, caller: Dealer, room: CurrentRoom) -> CommandResult:
 
 
 @router.post("/dealt/operate")
-def operate(body: Operated, caller: Dealer, room: CurrentRoom) -> Went:
-    """Do an operation of the round: wager, deal, decide, reveal, settle or void."""
+def operate(body: RoundOperation, caller: Dealer, room: CurrentRoom) -> RoundProgress:
+    """Run an operation of the round: wager, deal, decide, reveal, settle or void."""
     verify_console(caller, body.table)
     dealing = room.dealing
     answer = dealing.operate(body.table, body.operation, caller.by(EndDealtRound.spec.roles), id=body.command)
     if answer is not None:
-        return Went(seen=None, over=result_of(answer))
-    return Went(seen=dealing.seen(body.table), over=None)
+        return RoundProgress(seen=None, over=result_of(answer))
+    return RoundProgress(seen=dealing.seen(body.table), over=None)
 
 
 @router.get("/dealt/{table}", dependencies=[allow("dealer", "supervisor", "console", "auditor")])

@@ -1,4 +1,4 @@
-"""Figures that take long: a worker makes them, and the stream tells when they are there."""
+"""Figures that take long: a worker computes them, and the stream publishes them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ router = api_router("figures")
 PERSON = allow(*PEOPLE_ROLES)
 
 
-class FigureTold(BaseModel):
-    """A figure: being computed, ready, or failed with the reason; `topic` is where it will be told."""
+class FigureStatus(BaseModel):
+    """A figure: being computed, ready, or failed with the reason; `topic` is where the stream publishes it."""
 
     key: str
     status: Literal["computing", "ready", "failed"]
@@ -39,7 +39,7 @@ def odds(
     paytable: Annotated[list[Name], Query(max_length=8, description="One for each slot of the wager.")],
     decks: Annotated[int | None, Query(ge=1, le=8)] = None,
     jackpot_type: Literal["progressive", "bonus"] = "progressive",
-) -> FigureTold:
+) -> FigureStatus:
     """The exact odds of a wager: at once where they were asked for before, else 202 and later by the stream."""
     try:
         wagers = find_game(game).by_name
@@ -51,4 +51,4 @@ def odds(
     figure = figure_of(request, job)
     if figure.status == "computing":
         response.status_code = HTTPStatus.ACCEPTED
-    return FigureTold(**figure.view(), topic=f"figure:{figure.key}")
+    return FigureStatus(**figure.view(), topic=f"figure:{figure.key}")

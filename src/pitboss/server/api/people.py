@@ -12,7 +12,7 @@ from pitboss.server.api.schemas import CommandBody, CommandResult, Name, api_rou
 from pitboss.server.auth import Caller, CurrentRoom, allow
 
 router = api_router("people")
-Known = Annotated[Caller, allow(*PEOPLE_ROLES, *DEVICE_KINDS)]
+SignedIn = Annotated[Caller, allow(*PEOPLE_ROLES, *DEVICE_KINDS)]
 READER = allow("administrator", "manager", "auditor")
 Administrator = Annotated[Caller, allow("administrator")]
 
@@ -28,7 +28,7 @@ class Me(BaseModel):
     csrf: str
 
 
-class PersonTold(BaseModel):
+class PersonInfo(BaseModel):
     """A person of the room."""
 
     login: str
@@ -58,15 +58,15 @@ class NewLink(CommandBody):
     purpose: Literal["password", "sign-in"] = "password"
 
 
-class LinkMade(BaseModel):
-    """A one-time link; it is told once, and lasts for a day."""
+class OneTimeLink(BaseModel):
+    """A one-time link; it is returned once, and lasts for a day."""
 
     path: str
 
 
 @router.get("/me")
-def me(caller: Known) -> Me:
-    """Tell who asks."""
+def me(caller: SignedIn) -> Me:
+    """Return the caller as the server knows them."""
     return Me(
         name=caller.name,
         login=None if caller.person is None else caller.person.login,
@@ -78,10 +78,10 @@ def me(caller: Known) -> Me:
 
 
 @router.get("/people", dependencies=[READER])
-def people(room: CurrentRoom) -> list[PersonTold]:
+def people(room: CurrentRoom) -> list[PersonInfo]:
     """List everybody."""
-    people_known = room.access.people.people.values()
-    return [PersonTold(login=p.login, name=p.name, roles=list(p.roles), active=p.active) for p in people_known]
+    people = room.access.people.people.values()
+    return [PersonInfo(login=p.login, name=p.name, roles=list(p.roles), active=p.active) for p in people]
 
 
 @router.post("/people", status_code=201)
@@ -101,7 +101,7 @@ def change_person(login: str, body: ChangedPerson, caller: Administrator, room: 
 
 
 @router.post("/people/{login}/links", status_code=201)
-def make_link(login: str, body: NewLink, caller: Administrator, room: CurrentRoom) -> LinkMade:
+def make_link(login: str, body: NewLink, caller: Administrator, room: CurrentRoom) -> OneTimeLink:
     """Make a one-time link for a person; one made before ends."""
     code = room.access.make_link(login, body.purpose, caller.by(SetPerson.spec.roles), id=body.command)
-    return LinkMade(path=f"/links/{code}")
+    return OneTimeLink(path=f"/links/{code}")

@@ -46,7 +46,7 @@ def _now(room: Room) -> datetime.datetime:
     return EPOCH + datetime.timedelta(microseconds=room.clock())
 
 
-def _known(room: Room, name: str) -> str:
+def _existing_jackpot(room: Room, name: str) -> str:
     if name not in room.state.of(JACKPOTS).jackpots:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
     return name
@@ -61,14 +61,14 @@ def room_now(room: CurrentRoom) -> Json:
 @router.get("/jackpots/{name}", dependencies=[ANYBODY])
 def jackpot(name: str, room: CurrentRoom) -> Json:
     """A jackpot as it is posted."""
-    return jackpot_view(room.state, _known(room, name), _now(room))
+    return jackpot_view(room.state, _existing_jackpot(room, name), _now(room))
 
 
 @router.get("/jackpots/{name}/accounts", dependencies=[READER])
 def accounts(name: str, room: CurrentRoom) -> Json:
     """The definition of a jackpot, its balances and counters, and how its escrow stands."""
     state, now = room.state, room.clock()
-    record, ledger = state.of(JACKPOTS).jackpots[_known(room, name)], state.of(LEDGER).get(name)
+    record, ledger = state.of(JACKPOTS).jackpots[_existing_jackpot(room, name)], state.of(LEDGER).get(name)
     view: Json = {"definition": record.jackpot.to_json(), "play": record.play, "balances": {}, "escrow": None}
     if ledger is not None:
         view["balances"] = {str(account): units for account, units in ledger.balances.items()}
@@ -113,9 +113,9 @@ def alarms(room: CurrentRoom) -> Json:
     """What somebody must look at: alarms, malfunctions and their clocks, devices that are not heard, escrow."""
     tables = room.state.of(TABLES)
     return {
-        "alarms": [each._asdict() for each in tables.alarms.values()],
-        "malfunctions": [each._asdict() for each in tables.malfunctions.values()],
-        "devices": [each._asdict() for each in tables.devices.values() if each.lost],
+        "alarms": [alarm._asdict() for alarm in tables.alarms.values()],
+        "malfunctions": [malfunction._asdict() for malfunction in tables.malfunctions.values()],
+        "devices": [device._asdict() for device in tables.devices.values() if device.lost],
         "warnings": warnings(room.state, room.clock()),
     }
 

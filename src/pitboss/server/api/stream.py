@@ -47,7 +47,7 @@ async def stream(
     comes back with it (as `Last-Event-ID`, or `after`) is sent what is newer. A `beat` comes when nothing moves.
     """
     hub: Hub = request.app.state.hub
-    body = _asked(hub, room, caller, topics)
+    names = _requested_topics(hub, room, caller, topics)
     if hub.open >= _STREAMS_MAX:
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["too many streams are open"])
     if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
@@ -57,31 +57,31 @@ async def stream(
     def is_welcome() -> bool:
         return session is None or room.access.sessions.is_live(session)
 
-    return EventStream(hub.follow(body, after, is_welcome), headers={"x-accel-buffering": "no"})
+    return EventStream(hub.follow(names, after, is_welcome), headers={"x-accel-buffering": "no"})
 
 
-def _asked(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]:
-    """The topics that were asked for; all that do not exist are named together, and all that are for others."""
+def _requested_topics(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]:
+    """Return the names of the requested topics; refuse with all that do not exist, or all that are for others."""
     state = room.state
-    split = [[text] if find_topic(hub.kinds, state, text) else text.split(",") for text in topics]
-    body = [name for some in split for name in some if name]
+    texts = [[text] if find_topic(hub.specs, state, text) else text.split(",") for text in topics]
+    names = [name for parts in texts for name in parts if name]
     unknown, others = [], []
-    for topic in body:
-        spec_and_name = find_topic(hub.kinds, state, topic)
-        if spec_and_name is None:
+    for topic in names:
+        match = find_topic(hub.specs, state, topic)
+        if match is None:
             unknown.append(f"there is no topic {topic!r}")
-        elif ANYONE not in spec_and_name[0].roles and not spec_and_name[0].roles & caller.roles:
+        elif ANYONE not in match[0].roles and not match[0].roles & caller.roles:
             others.append(f"{caller.name or 'who has not signed in'} is no follower of {topic!r}")
-    if unknown or not body or len(body) > _TOPICS_MAX:
+    if unknown or not names or len(names) > _TOPICS_MAX:
         raise ProblemError(HTTPStatus.NOT_FOUND, unknown or [f"name one topic at least, and {_TOPICS_MAX} at most"])
     if others:
         raise ProblemError(HTTPStatus.FORBIDDEN if caller.is_known else HTTPStatus.UNAUTHORIZED, others)
-    return body
+    return names
 
 
 @router.get("/topics")
 async def list_topics(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: CurrentRoom) -> list[str]:
     """List the topics that one may follow."""
     hub: Hub = request.app.state.hub
-    mine = [spec for spec in hub.kinds if ANYONE in spec.roles or spec.roles & caller.roles]
+    mine = [spec for spec in hub.specs if ANYONE in spec.roles or spec.roles & caller.roles]
     return list(topics_now(mine, room.state))

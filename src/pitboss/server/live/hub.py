@@ -55,12 +55,12 @@ class Hub:
     def __init__(
         self,
         state: Callable[[], BookState],
-        kinds: Sequence[TopicSpec],
+        specs: Sequence[TopicSpec],
         *,
         clock: Callable[[], int],
         beat_seconds: float = _BEAT_SECONDS,
     ) -> None:
-        self._state, self.kinds, self._clock, self._beat_seconds = state, tuple(kinds), clock, beat_seconds
+        self._state, self.specs, self._clock, self._beat_seconds = state, tuple(specs), clock, beat_seconds
         self._current: dict[str, _Current] = {}
         self._followers: dict[str, set[Follower]] = {}
         self._all: set[Follower] = set()
@@ -75,7 +75,7 @@ class Hub:
         return len(self._all)
 
     def moved(self) -> None:
-        """Say that the books have moved; called by the thread that writes."""
+        """Notify that the books have moved; called by the thread that writes."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._soon)
@@ -93,11 +93,11 @@ class Hub:
             self._renew(topic, state)
 
     def _renew(self, topic: str, state: BookState) -> None:
-        """Work a topic out, and ring for those who follow it where it says something new."""
-        spec_and_name = find_topic(self.kinds, state, topic)
+        """Compute a topic's view, and wake its followers where it has changed."""
+        match = find_topic(self.specs, state, topic)
         before = self._current.get(topic)
         try:
-            body = self._worked_out(spec_and_name, state)
+            body = self._worked_out(match, state)
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
             # A fault in one view is no reason to leave all others where they are.
             _log.exception("the view of topic %s fails", topic)
@@ -107,17 +107,13 @@ class Hub:
         if before is not None and before.body == body:
             return
         self._versions += 1
-        journalled = spec_and_name is None or spec_and_name[0].journalled
+        journalled = match is None or match[0].journalled
         self._current[topic] = _encoded(topic, self._versions, state.sequence if journalled else None, body)
         for follower in self._followers.get(topic, ()):
             follower.bell.set()
 
-    def _worked_out(self, spec_and_name: tuple[TopicSpec, str] | None, state: BookState) -> bytes:
-        view: dict[str, Any] = (
-            {"gone": True}
-            if spec_and_name is None
-            else dict(spec_and_name[0].view(state, spec_and_name[1], self._now()))
-        )
+    def _worked_out(self, match: tuple[TopicSpec, str] | None, state: BookState) -> bytes:
+        view: dict[str, Any] = {"gone": True} if match is None else dict(match[0].view(state, match[1], self._now()))
         view.pop("sequence", None)
         return json.dumps(view, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -144,7 +140,7 @@ class Hub:
     async def follow(
         self, topics: Iterable[str], after: int | None, is_welcome: Callable[[], bool] = lambda: True
     ) -> AsyncGenerator[bytes, None]:
-        """Give the events of topics: what is newer than `after`, then whatever comes; in the order of the journal."""
+        """Yield the events of topics in the order of the journal: what is newer than `after`, then whatever comes."""
         self._loop = asyncio.get_running_loop()
         follower = self._begin(tuple(dict.fromkeys(topics)), after, is_welcome)
         try:
@@ -166,7 +162,7 @@ class Hub:
 
     def _begin(self, topics: tuple[str, ...], after: int | None, is_welcome: Callable[[], bool]) -> Follower:
         state = self._state()
-        # Who has seen more than there is has seen other books: he begins anew.
+        # A sequence beyond the last is of other books: that follower begins anew.
         last_sequence = -1 if after is None or after > state.sequence else after
         follower = Follower(topics, is_welcome, {}, self._beats)
         self._all.add(follower)
@@ -187,7 +183,7 @@ class Hub:
                     del self._followers[topic]
 
     def _newer(self, follower: Follower) -> bytes:
-        """What a follower has not seen, oldest first.
+        """Return what a follower was not sent yet, oldest first.
 
         Of several events of one sequence the last alone has its id: who is cut off between them gets them all again.
         """

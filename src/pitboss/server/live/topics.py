@@ -39,7 +39,7 @@ def _jackpot_names(state: BookState) -> Iterable[str]:
     return state.of(JACKPOTS).jackpots
 
 
-def _shown(state: BookState, name: str) -> dict[str, Any]:
+def _displayed(state: BookState, name: str) -> dict[str, Any]:
     accounts = state.of(LEDGER).get(name)
     cents = None if accounts is None else accounts.meter_state.displayed_cents
     return {"displayed_cents": cents, "displayed": "" if cents is None else dollars(cents)}
@@ -52,7 +52,7 @@ def _short(state: BookState, record: JackpotRecord) -> dict[str, Any]:
         "type": jackpot.meter.jackpot_type,
         "play": record.play,
         "tables": [link.table for link in jackpot.tables],
-        **_shown(state, jackpot.name),
+        **_displayed(state, jackpot.name),
     }
 
 
@@ -100,9 +100,9 @@ def hit_view(hit: Hit) -> dict[str, Any]:
     """A hit that is being handled."""
     fields = hit.to_json()
     return {name: value for name, value in fields.items() if name not in ("transfers", "since")} | {
-        "won": [each._asdict() for each in hit.won],
-        "done": [each._asdict() for each in hit.done],
-        "handed": [each._asdict() for each in hit.handed],
+        "won": [prize._asdict() for prize in hit.won],
+        "done": [step._asdict() for step in hit.done],
+        "handed": [payment._asdict() for payment in hit.handed],
         "cents": hit.cents,
     }
 
@@ -140,22 +140,22 @@ def figure_topic(names: Callable[[], Iterable[str]], view: Callable[[str], dict[
     return TopicSpec("figure", _PEOPLE, lambda _state, name, _now: view(name), lambda _: names(), journalled=False)
 
 
-def find_topic(kinds: Iterable[TopicSpec], state: BookState, topic: str) -> tuple[TopicSpec, str] | None:
-    """Find the kind and the name of a topic, if there is such a one now."""
-    for kind in kinds:
-        if kind.names is None:
-            if topic == kind.kind:
-                return kind, ""
-        elif topic.startswith(f"{kind.kind}:"):
-            name = topic.removeprefix(f"{kind.kind}:")
-            return (kind, name) if name in set(kind.names(state)) else None
+def find_topic(specs: Iterable[TopicSpec], state: BookState, topic: str) -> tuple[TopicSpec, str] | None:
+    """Return the specification and the name of a topic, if there is such a one now."""
+    for spec in specs:
+        if spec.names is None:
+            if topic == spec.kind:
+                return spec, ""
+        elif topic.startswith(f"{spec.kind}:"):
+            name = topic.removeprefix(f"{spec.kind}:")
+            return (spec, name) if name in set(spec.names(state)) else None
     return None
 
 
-def topics_now(kinds: Iterable[TopicSpec], state: BookState) -> Iterator[str]:
-    """Every topic there is."""
-    for kind in kinds:
-        if kind.names is None:
-            yield kind.kind
+def topics_now(specs: Iterable[TopicSpec], state: BookState) -> Iterator[str]:
+    """Yield the name of every topic there is."""
+    for spec in specs:
+        if spec.names is None:
+            yield spec.kind
         else:
-            yield from (f"{kind.kind}:{name}" for name in kind.names(state))
+            yield from (f"{spec.kind}:{name}" for name in spec.names(state))

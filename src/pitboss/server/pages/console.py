@@ -34,7 +34,7 @@ from pitboss.tabulator.entries import VoidCause
 
 
 class HandRead(NamedTuple):
-    """What the cards of a seat are worth on a jackpot: the row, what it pays alone, and how it is paid."""
+    """The value of a hand on a jackpot: the row, what it pays alone, and how it is paid."""
 
     row: str
     amount: str

@@ -17,23 +17,23 @@ from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.layout import render
-from pitboss.server.views.displays import Known, LogLine, displays_view, log_lines, published, publishing_kinds
+from pitboss.server.views.displays import LogLine, LogStart, displays_view, log_lines, published, publishing_kinds
 from pitboss.server.views.table_state import room_zone, tables_of
 
 router = APIRouter(include_in_schema=False)
 _LINES_MAX = 300
 
 
-def _known(room: Room, state: BookState, after: int) -> Known:
-    """What is known before the first entry of a day; displays and jackpots stand where they stand now."""
+def _before_day(room: Room, state: BookState, after: int) -> LogStart:
+    """Return the state at the begin of a day's log; displays and jackpots stand where they stand now."""
     ledger = part_at(room.books.store, BOOK, after, LEDGER, MOVEMENTS)
-    return Known(
+    return LogStart(
         displays={name: (record.display.table,) for name, record in state.of(DISPLAYS).items()},
         jackpots={
             name: tuple(link.table for link in record.jackpot.tables)
             for name, record in state.of(JACKPOTS).jackpots.items()
         },
-        units={name: record.balances["displayed"] for name, record in ledger.items()},
+        units={name: accounts.balances["displayed"] for name, accounts in ledger.items()},
     )
 
 
@@ -46,7 +46,7 @@ def _log(room: Room, state: BookState, day: datetime.date, table: str) -> tuple[
         last_before(store, BOOK, microseconds(calendar.begins(begin)), head)
         for begin in (day, day + datetime.timedelta(days=1))
     )
-    records = published(entries_of_kinds(store, BOOK, publishing_kinds(), after, upto), _known(room, state, after))
+    records = published(entries_of_kinds(store, BOOK, publishing_kinds(), after, upto), _before_day(room, state, after))
     return log_lines(records, room_zone(state), table)
 
 

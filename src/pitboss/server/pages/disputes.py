@@ -35,7 +35,7 @@ router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
 Settles = Annotated[Caller, allow(*SettleDispute.spec.roles)]
 Fields = ImmutableMultiDict[str, Any]
-_SHOWN = 50
+_LIST_MOST = 50
 _ANSWERS: dict[str, Any] = {"yes": True, "no": False}
 
 
@@ -69,7 +69,7 @@ def _seat(fields: Fields, seat: int, problems: list[str]) -> dict[str, Any]:
     return {"seat": seat, "cards": cards, "wagers": wagers, "decisions": decisions}
 
 
-def _stated(fields: Fields) -> Stated:
+def _read_round(fields: Fields) -> Stated:
     """Read a round off the fields of the form; amounts that are none are all named."""
     problems: list[str] = []
     seats = [_seat(fields, number_of(seat), problems) for seat in dict.fromkeys(fields.getlist("seat"))]
@@ -83,7 +83,7 @@ def _stated(fields: Fields) -> Stated:
     return Stated(seats, text_of(fields.get("board")).split(), meters)
 
 
-def _kept(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
+def _records(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
     zone = room_zone(room.state)
     entries = entries_at(room.books.store, BOOK, sequences)
     return [dispute_view(entries[sequence], zone) for sequence in sequences if sequence in entries]
@@ -99,7 +99,7 @@ def disputes(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """List the disputes that were kept, and begin another."""
     sequences = room.state.of(DISPUTES)
     context = {
-        "disputes": _kept(room, sequences[: -_SHOWN - 1 : -1]),
+        "disputes": _records(room, sequences[: -_LIST_MOST - 1 : -1]),
         "count": len(sequences),
         "tables": _tables(room),
         "may_settle": caller.may(SettleDispute),
@@ -115,7 +115,7 @@ def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] 
     view = None
     if "settle" in fields and not problems:
         try:
-            settled, record = settled_dispute(room.state, table, _stated(fields), number_of(fields.get("round")))
+            settled, record = settled_dispute(room.state, table, _read_round(fields), number_of(fields.get("round")))
             view = settlement_view(record, json.loads(settled.json_text(paytables=True)))
         except RefusedError as error:
             problems = error.problems
@@ -135,7 +135,7 @@ def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] 
 
 @router.get("/floor/disputes/new")
 def new(request: Request, _: Settles, room: CurrentRoom) -> Response:
-    """Let cards and wagers be tapped, and show how they settle; nothing is kept yet."""
+    """Show the form for cards and wagers, and how they settle; nothing is written yet."""
     return _page(request, room, request.query_params)
 
 
@@ -146,7 +146,7 @@ async def keep(request: Request, caller: Settles, room: CurrentRoom) -> Response
 
     def act() -> Response:
         try:
-            round_fields = _stated(fields)
+            round_fields = _read_round(fields)
             values = {
                 "command": fields.get("command"),
                 "table": text_of(fields.get("table")),
@@ -175,13 +175,13 @@ def _sequence(room: Room, number: str) -> int:
 @router.get("/floor/disputes/{number}")
 def dispute(request: Request, number: str, _: Reader, room: CurrentRoom) -> Response:
     """Show a dispute that was kept, to be read and printed."""
-    [view] = _kept(room, [_sequence(room, number)])
+    [view] = _records(room, [_sequence(room, number)])
     return render(request, "disputes/record.html", {"view": view, "parts": ("queue", "card")})
 
 
 @router.get("/floor/disputes/{number}/pdf")
 def dispute_pdf(request: Request, number: str, _: Reader, room: CurrentRoom) -> Response:
-    """Give the record of a dispute as a PDF, to be signed by both; a page that waits for it where it is being made."""
+    """Return the record of a dispute as a PDF, to be signed by both; or a page that waits while it is printed."""
     entry = room.books.store.entry(BOOK, _sequence(room, number))
     assert entry is not None
     figure = figure_of(request, DisputePdfJob(view=dispute_paper(entry, room_zone(room.state), room.name)))

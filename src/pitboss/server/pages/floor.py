@@ -183,7 +183,7 @@ def _unknown(do: str) -> ProblemError:
 
 @router.post("/floor/hits/{number}/{do}")
 async def step(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
-    """Do a step of a hit."""
+    """Run a step of a hit."""
     action = _HIT_ACTIONS.get(do)
     if action is None:
         raise _unknown(do)
@@ -197,7 +197,7 @@ async def step(request: Request, number: str, do: str, caller: Acts, room: Curre
 
 @router.post("/floor/approvals/{number}/{do}")
 async def approve(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
-    """Give or refuse what another person has asked for, or take back what one has asked for oneself."""
+    """Answer what waits for a second person: give it, refuse it, or take one's own request back."""
     if do not in ("give", "refuse"):
         raise _unknown(do)
 
@@ -210,7 +210,7 @@ async def approve(request: Request, number: str, do: str, caller: Acts, room: Cu
 
 @router.post("/floor/alarms/{do}")
 async def alarm(request: Request, do: str, caller: Acts, room: CurrentRoom) -> Response:
-    """Take an alarm on, or write down what was found, reported or mended."""
+    """Run an action on an alarm: own it, clear it, confirm a sign, report or mend a malfunction."""
     action = _ALARM_ACTIONS.get(do)
     if action is None:
         raise _unknown(do)

@@ -34,7 +34,7 @@ def text_of(value: Any) -> str:
 
 
 class SubmittedForm:
-    """What was filled in where a form was refused, so that nobody fills it in twice; empty on any other page."""
+    """The fields of a form that was refused, so that nobody fills it in twice; empty on any other page."""
 
     def __init__(self, action: str = "", form: FormData | None = None) -> None:
         self._action, self._form = action, form
@@ -74,7 +74,7 @@ def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, An
 
 
 def answer_approval(room: Room, caller: Caller, number: int, form: FormData, *, give: bool) -> None:
-    """Give what another person has asked for, or refuse it or take one's own request back, with a reason."""
+    """Answer what waits for a second person: give it, or refuse it with a reason; one's own is taken back so."""
     name, roles, command_id = caller.name, caller.roles, text_of(form.get("command"))
     if give:
         room.approvals.give(number, name=name, roles=roles, id=command_id)

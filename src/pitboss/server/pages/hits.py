@@ -53,7 +53,7 @@ def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[
     """The hits that were called between two entries, newest first; without them, the last there were."""
     log = state.of(HIT_LOG)
     numbers = sorted(log, reverse=True)
-    numbers = numbers[:_LAST] if bounds is None else [each for each in numbers if bounds[0] < each <= bounds[1]]
+    numbers = numbers[:_LAST] if bounds is None else [hit for hit in numbers if bounds[0] < hit <= bounds[1]]
     stories = stories_at(room.books.store, BOOK, log, numbers)
     return [stories[number].hit for number in numbers if number in stories]
 
@@ -88,7 +88,7 @@ def hits(
 def hit_page(
     request: Request, room: Room, number: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    """Lay a hit out, with what speaks against what was asked of it, and what was filled in."""
+    """Render a hit; after a refusal with its problems and the fields as filled in."""
     state, caller = room.state, request.state.caller
     story = story_at(room.books.store, BOOK, state.of(HIT_LOG), number_of(number))
     if story is None:
@@ -115,7 +115,7 @@ Reprints = Annotated[Caller, allow(*ReprintSlip.spec.roles)]
 
 
 def _reprint(room: Room, caller: Caller, slip: str, form: FormData) -> int:
-    """Write down that a slip is printed again; gives the entry that says so."""
+    """Run the reprint, and return the entry that records it."""
     fields = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
     return run(room, caller, ReprintSlip, fields).entries[0].sequence
 

@@ -1,4 +1,4 @@
-"""Laying out pages: one environment of templates, which escapes everything, and what every page is given."""
+"""Rendering of pages: one environment of templates, which escapes everything, and the context of every page."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _reel_body() -> Markup:
 
 
 def add_drawings(environment: Environment) -> Environment:
-    """Give the drawings to the templates of an environment."""
+    """Add the drawings to the globals of templates."""
     environment.globals.update(
         lettered=lettered,
         drawn=drawn,
@@ -84,7 +84,7 @@ def compile_pages(templates: Environment) -> None:
 
 
 def render(request: Request, name: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:
-    """Lay a page out; every page knows the room, who looks, the links he may follow, and his forms' token."""
+    """Render a page; each has the room, the caller, the links they may follow, and the CSRF token of their forms."""
     room = request.app.state.room
     caller = getattr(request.state, "caller", None)
     always = {

@@ -104,10 +104,10 @@ def _decision(form: FormData) -> dict[str, Any]:
     if "answer" in form:
         text = text_of(form.get("answer"))
         return {**fields, "value": _ANSWERS.get(text, number_of(text))}
-    return {**fields, "cards": [card for each in form.getlist("card") for card in text_of(each).split()]}
+    return {**fields, "cards": [card for value in form.getlist("card") for card in text_of(value).split()]}
 
 
-_SAID: dict[str, Callable[[FormData], dict[str, Any]]] = {
+OPERATIONS: dict[str, Callable[[FormData], dict[str, Any]]] = {
     "wager": _wagers,
     "decide": _decision,
     "deal": lambda _: {"do": "deal"},
@@ -124,15 +124,15 @@ def _act(room: Room, caller: Caller, table: str, do: str, form: FormData) -> Non
     if do == "shuffle":
         dealing.shuffle(table, caller.by(ShuffleShoe.spec.roles), id=command)
     else:
-        dealing.operate(table, _SAID[do](form), caller.by(EndDealtRound.spec.roles), id=command)
+        dealing.operate(table, OPERATIONS[do](form), caller.by(EndDealtRound.spec.roles), id=command)
 
 
 @router.post("/tables/{table}/play/{do}")
 async def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
-    """Do what a form of the page asks, once; or show everything that speaks against it."""
+    """Run the form's operation once and show the table again; on refusal render it with all problems."""
     at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
     elsewhere = at_console and caller.device is not None and caller.device.table != table
-    if do not in (*_SAID, "shuffle") or elsewhere:
+    if do not in (*OPERATIONS, "shuffle") or elsewhere:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing at table {table!r} does {do!r} from here"])
     form = await request.form()
     try:

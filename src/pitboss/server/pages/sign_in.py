@@ -31,7 +31,7 @@ Text = Annotated[str, Form(max_length=1_000)]
 
 
 def set_cookie(request: Request, response: Response, started: Started) -> None:
-    """Give a browser the cookie of a session: not for scripts, not for other sites, by HTTPS only but on loopback."""
+    """Set the cookie of a session: not for scripts, not for other sites, by HTTPS only except on loopback."""
     cookies = cookies_of(request)
     is_device = started.session.how == "enrolled"
     response.set_cookie(
@@ -59,7 +59,7 @@ def home_of(device: Device) -> str:
 
 
 def keep_enrolled(request: Request, response: Response) -> None:
-    """Give an enrolled browser its cookie again: browsers forget one that is a year old."""
+    """Renew the cookie of an enrolled browser: browsers forget one that is a year old."""
     caller: Caller = request.state.caller
     token = request.cookies.get(cookies_of(request).device)
     if caller.enrolled is not None and token is not None:
@@ -78,7 +78,7 @@ def _again(request: Request, page: str, problems: Sequence[str], status: HTTPSta
 
 @router.get("/sign-in", dependencies=[ANYBODY])
 def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002
-    """Ask for name and password."""
+    """Show the form for name and password."""
     return render(request, "sign_in/sign_in.html", {"problems": (), "login": "", "next": local_path(next)})
 
 
@@ -158,7 +158,7 @@ def use_link(
 
 @router.get("/tap")
 def tap_page(request: Request, caller: AtConsole, room: CurrentRoom) -> Response:
-    """Ask for the PIN of whoever deals now."""
+    """Show the form for the PIN of the next dealer."""
     return _tap(request, caller, room, (), HTTPStatus.OK)
 
 
@@ -184,7 +184,7 @@ def tap(request: Request, caller: AtConsole, room: CurrentRoom, login: Text, pin
 
 @router.get("/account", dependencies=[PERSON])
 def account_page(request: Request) -> Response:
-    """Show who one is, and let one change one's secrets."""
+    """Show the caller's account, with forms for password and PIN."""
     return _account(request, (), HTTPStatus.OK)
 
 

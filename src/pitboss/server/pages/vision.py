@@ -31,7 +31,7 @@ def vision_topic(table: str) -> str:
 def vision_html(
     templates: Environment, view: VisionView, zone: ZoneInfo, theme: str = THEMES[0], *, beat: str = ""
 ) -> str:
-    """Lay the display of a table out; `beat` is the token with which a display of the room says what it shows."""
+    """Render the display of a table; `beat` is the token with which a display of the room reports what it shows."""
     return templates.get_template("vision.html").render(
         view=view,
         live=live_of(view),

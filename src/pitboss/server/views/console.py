@@ -43,7 +43,7 @@ class StepView(NamedTuple):
     hint: str = ""
 
 
-class RowView(NamedTuple):
+class PrizeRowView(NamedTuple):
     """A row of a jackpot's pay table: its amount, whether it is paid from the tray, and whether it gives Envy."""
 
     row: str
@@ -53,12 +53,12 @@ class RowView(NamedTuple):
 
 
 class PrizesView(NamedTuple):
-    """What can be paid of a jackpot in the last round: seats whose wager counted and that have no prize yet."""
+    """The prizes of a jackpot in the last round: seats whose wager counted and that have no prize yet."""
 
     jackpot: str
     title: str
     seats: tuple[int, ...]
-    rows: tuple[RowView, ...]
+    rows: tuple[PrizeRowView, ...]
 
 
 class EnvyView(NamedTuple):
@@ -69,7 +69,7 @@ class EnvyView(NamedTuple):
     seat: int
     row: str
     seats: tuple[int, ...]
-    each: str
+    amount: str
     total: str
 
 
@@ -154,7 +154,7 @@ def _step(record: TableRecord, person: str) -> StepView:
     return StepView("press", "Next round", f"Round {record.round} is on the table.")
 
 
-def _rows(record: JackpotRecord, table: str) -> tuple[RowView, ...]:
+def _rows(record: JackpotRecord, table: str) -> tuple[PrizeRowView, ...]:
     jackpot = record.jackpot
     offer = jackpot.offer_at(table)
     _, wager = jackpot.game_and_wager(offer)
@@ -165,7 +165,7 @@ def _rows(record: JackpotRecord, table: str) -> tuple[RowView, ...]:
         if prize.share is not None or cents or envy:
             amount = str(prize.pay).replace("of the meter", "") if prize.share is not None else money(cents)
             is_small = prize.share is None and 0 < cents < jackpot.small_prize_cents
-            rows.append(RowView(prize.event, amount.strip(), is_small, money(envy) if envy else ""))
+            rows.append(PrizeRowView(prize.event, amount.strip(), is_small, money(envy) if envy else ""))
     return tuple(rows)
 
 
@@ -184,7 +184,7 @@ def _prizes(state: BookState, table: str) -> Iterator[PrizesView]:
 
 
 def envy_view(state: BookState, table: str, jackpot: str, seat: int, row: str) -> EnvyView | None:
-    """Give the Envy list of an event at a seat: every other seat with the wager that was not paid for it yet."""
+    """Return the Envy list of an event at a seat: every other seat with the wager that was not paid for it yet."""
     record, last = state.of(JACKPOTS).jackpots.get(jackpot), _last_round(state, table)
     if record is None or last is None or record.jackpot.linked(table) is None:
         return None
@@ -242,7 +242,7 @@ def _messages(state: BookState, record: TableRecord) -> Iterator[MessageView]:
 def console_view(
     state: BookState, table: str, person: str, jackpots: tuple[JackpotAtTable, ...] = ()
 ) -> ConsoleView | None:
-    """Work the console of a table out, as it is for this person; nothing where no table of this name is set up."""
+    """Build the console of a table for this person; nothing where no table of this name is set up."""
     record = state.of(TABLES).tables.get(table)
     if record is None:
         return None
@@ -269,7 +269,7 @@ def console_view(
 
 
 def console_live(state: BookState, table: str, jackpots: tuple[JackpotAtTable, ...]) -> dict[str, Any]:
-    """What an open console must know of a new state: its shape, and the amounts that move while the shape stays.
+    """Return what an open console follows: its shape, and the amounts that move while the shape stays.
 
     The shape is that for the dealer in charge; a console asks for itself again when it is another one.
     """

@@ -39,19 +39,19 @@ class Published(NamedTuple):
     words: str
 
 
-class Known(NamedTuple):
-    """What is known where a log begins: the tables of displays and jackpots, and the units that meters display."""
+class LogStart(NamedTuple):
+    """The state where a log begins: the tables of displays and jackpots, and the units that meters display."""
 
     displays: Mapping[str, tuple[str, ...]] = {}
     jackpots: Mapping[str, tuple[str, ...]] = {}
     units: Mapping[str, int] = {}
 
 
-NOTHING_YET = Known()
+AT_BEGINNING = LogStart()
 
 
-def published(entries: Iterable[Entry], before: Known = NOTHING_YET) -> Iterator[Published]:
-    """Give the log in the order of the journal; amounts that follow wagers stand in the journal itself."""
+def published(entries: Iterable[Entry], before: LogStart = AT_BEGINNING) -> Iterator[Published]:
+    """Yield the log in the order of the journal; amounts that follow wagers stand in the journal itself."""
     tables_of_display, tables_of_jackpot = dict(before.displays), dict(before.jackpots)
     units: Counter[str] = Counter(before.units)
     for entry in entries:
@@ -95,7 +95,7 @@ def _tables(
 
 
 def _words(value: Payload) -> str:
-    """What is told of an entry; nothing where it changes no display by itself."""
+    """Return the text of an entry; empty where it changes no display by itself."""
     match value:
         case TablePosted():
             text_hash = hashlib.sha256(value.configuration.encode()).hexdigest()
@@ -227,17 +227,17 @@ def _order(row: DisplayRow) -> tuple[bool, bool, int, str]:
 
 
 def displays_view(state: BookState, beats: Mapping[str, Beat], now: int) -> DisplaysView:
-    """Show the displays as the books and the last beats have them."""
+    """Build the list of displays from the books and the last beats."""
     zone = room_zone(state)
     rows = sorted(
         (_row(state, record, beats.get(name), zone, now) for name, record in state.of(DISPLAYS).items()), key=_order
     )
     without = tables_without_display(state) if state.of(JACKPOTS).jackpots else ()
-    return DisplaysView(tuple(rows), without, sum(record.health == "bad" for record in rows))
+    return DisplaysView(tuple(rows), without, sum(row.health == "bad" for row in rows))
 
 
 def log_lines(records: Iterable[Published], zone: ZoneInfo, table: str = "") -> tuple[LogLine, ...]:
-    """Write the log, the newest first; only what concerns a table, where one is named."""
+    """Format the log, the newest first; only what concerns a table, where one is named."""
     lines = [
         LogLine(
             record.sequence,

@@ -22,7 +22,7 @@ from pitboss.table import Configuration
 _QUESTIONS_MOST = 8
 
 
-class WagerAsked(NamedTuple):
+class DisputeWagerField(NamedTuple):
     """A wager that a seat can have: its limits in words; a jackpot's is one amount."""
 
     name: str
@@ -31,7 +31,7 @@ class WagerAsked(NamedTuple):
     fixed: str
 
 
-class DecisionAsked(NamedTuple):
+class DisputeDecisionField(NamedTuple):
     """A decision of the game: every answer and its words; none where it is answered with cards."""
 
     name: str
@@ -40,7 +40,7 @@ class DecisionAsked(NamedTuple):
 
 
 class DisputeForm(NamedTuple):
-    """What is asked about a disputed round at a table."""
+    """The form for a disputed round at a table."""
 
     table: str
     game: str
@@ -49,8 +49,8 @@ class DisputeForm(NamedTuple):
     board_title: str
     board_cards: int
     has_joker: bool
-    wagers: tuple[WagerAsked, ...]
-    decisions: tuple[DecisionAsked, ...]
+    wagers: tuple[DisputeWagerField, ...]
+    decisions: tuple[DisputeDecisionField, ...]
     meters: tuple[tuple[str, str, str], ...]
 
 
@@ -96,7 +96,7 @@ class DisputeView(NamedTuple):
 
 
 def _answers(game: Game, configuration: Configuration, cards: int) -> dict[str, tuple[Any, ...]]:
-    """Ask the game itself which answers its decisions have, with any cards."""
+    """Return the answers that the game's decisions have, tried with any cards."""
     readings = configuration.terms.readings
     seat = Seat(1, dict.fromkeys(configuration.offered, 100), tuple(range(cards)))
     answers: dict[str, tuple[Any, ...]] = {}
@@ -109,24 +109,24 @@ def _answers(game: Game, configuration: Configuration, cards: int) -> dict[str, 
     return answers
 
 
-def _decision(game: Game, name: str, answers_of: Mapping[str, tuple[Any, ...]]) -> DecisionAsked:
+def _decision(game: Game, name: str, answers_of: Mapping[str, tuple[Any, ...]]) -> DisputeDecisionField:
     title = name.replace("-", " ").capitalize()
     if name in game.card_decisions:
-        return DecisionAsked(name, title, ())
+        return DisputeDecisionField(name, title, ())
     answers = answers_of.get(name, (True, False))
     yes_no = {True: "yes", False: "no"}
     words = tuple(yes_no[answer] if isinstance(answer, bool) else str(answer) for answer in answers)
-    return DecisionAsked(name, title, tuple((answer, answer) for answer in words))
+    return DisputeDecisionField(name, title, tuple((answer, answer) for answer in words))
 
 
-def _wager(game: Game, configuration: Configuration, name: str) -> WagerAsked:
+def _wager(game: Game, configuration: Configuration, name: str) -> DisputeWagerField:
     least, most = configuration.limits(name)
     fixed = f"{least // 100}.{least % 100:02d}" if name in configuration.jackpots else ""
-    return WagerAsked(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
+    return DisputeWagerField(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
 
 
 def dispute_form(state: BookState, table: str, round_number: int = 0) -> DisputeForm | None:
-    """Say what is asked about a round at a table; nothing where nothing is posted there."""
+    """Build the form for a disputed round at a table; nothing where no configuration is posted there."""
     configuration = configuration_of_round(state, table, round_number)
     if configuration is None:
         return None
@@ -179,25 +179,25 @@ def _printed(cards: list[str]) -> tuple[str, ...]:
 
 
 def settlement_view(record: Mapping[str, Any], settlement: Mapping[str, Any]) -> DisputeView:
-    """Show a round record beside its settlement, both as JSON has them."""
+    """Build the view of a round record and its settlement, both as JSON."""
     game = find_game(record["game"])
-    record_of = {each["seat"]: each for each in record["seats"]}
+    played = {seat["seat"]: seat for seat in record["seats"]}
     seats = tuple(
         SeatSettled(
-            seat=each["seat"],
-            cards=_printed(record_of[each["seat"]]["cards"]),
-            decisions=", ".join(f"{name} {_decided(v)}" for name, v in record_of[each["seat"]]["decisions"].items()),
-            lines=tuple(_line(game, name, line) for name, line in each["wagers"].items()),
-            net=dollars(each["net_cents"]),
+            seat=seat["seat"],
+            cards=_printed(played[seat["seat"]]["cards"]),
+            decisions=", ".join(f"{name} {_decided(v)}" for name, v in played[seat["seat"]]["decisions"].items()),
+            lines=tuple(_line(game, name, line) for name, line in seat["wagers"].items()),
+            net=dollars(seat["net_cents"]),
         )
-        for each in settlement["seats"]
+        for seat in settlement["seats"]
     )
     board = _printed(record.get(game.board.name, []))
     return DisputeView(game=game.title, board_title=f"Cards of the {game.board.name}", board=board, seats=seats)
 
 
 def dispute_view(entry: Entry, zone: ZoneInfo) -> DisputeView:
-    """Show a dispute that was kept, as its entry has it."""
+    """Build the view of a recorded dispute from its entry."""
     value = read_payload(entry.kind, entry.payload)
     assert isinstance(value, DisputeSettled)
     view = settlement_view(json.loads(value.record), json.loads(value.settlement))

@@ -89,7 +89,7 @@ def _table(state: BookState, table: str) -> FrontTable:
 
 
 def front_view(state: BookState, now: datetime.datetime) -> FrontView:
-    """Work the front page out; where a Bonus amount stands, so do the sentences that belong to it (J-06)."""
+    """Build the front page; where a Bonus amount stands, so do the sentences that belong to it (J-06)."""
     tables = tuple(_table(state, table) for table in tables_of(state))
     records = state.of(JACKPOTS).jackpots
     # In the order of the tables, and at the end those that are at no table.
@@ -100,5 +100,5 @@ def front_view(state: BookState, now: datetime.datetime) -> FrontView:
         sequence=state.sequence,
         jackpots=tuple(_jackpot(state, records[name]) for name in order),
         tables=tables,
-        notice="" if all(jackpot.jackpot.is_progressive for jackpot in records.values()) else BONUS_SENTENCES,
+        notice="" if all(record.jackpot.is_progressive for record in records.values()) else BONUS_SENTENCES,
     )

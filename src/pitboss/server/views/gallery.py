@@ -1,4 +1,4 @@
-"""Every part of the pages in all its states, made up: for who changes a part, and for nobody else."""
+"""Made-up states of every part of the pages, for developers who change a part."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.server.pages.navigation import NavLink
 from pitboss.server.views.charts import step_chart
-from pitboss.server.views.console import EnvyView, LightView, PrizesView, RowView, SeatView, StepView
+from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, PrizesView, SeatView, StepView
 from pitboss.server.views.floor import ApprovalView
-from pitboss.server.views.hits import CardCounts, HitCard, NextStep, PrizeCard, StepDone
+from pitboss.server.views.hits import CardCounts, HitCard, HitStep, NextStep, PrizeCard
 from pitboss.server.views.office.configurations import ComparedView, EdgeLine
 from pitboss.server.views.office.forecast import FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
@@ -70,7 +70,7 @@ def _seats(phase: str, *, by_hand: bool) -> SimpleNamespace:
 
 
 def _prizes() -> dict[str, Any]:
-    rows = (RowView("Full house", "$50.00", True, ""), RowView("Four of a kind", "$300.00", False, "$25"))
+    rows = (PrizeRowView("Full house", "$50.00", True, ""), PrizeRowView("Four of a kind", "$300.00", False, "$25"))
     return {
         "prizes": (
             PrizesView("final-four", "Final Four Jackpot", (1, 3, 6), rows),
@@ -85,7 +85,7 @@ def _hit(number: int, state: str, step: str, *, may: bool, **prize: Any) -> HitC
     names = {"call": "Called", "verify": "Verified", "surveil": "Camera", "document": "Papers", "pay": "Paid"}
     place = list(names).index(step)
     steps = tuple(
-        StepDone(name, title, "done" if at < place else "next" if at == place else "later", "Sue", "", "8:05 PM")
+        HitStep(name, title, "done" if at < place else "next" if at == place else "later", "Sue", "", "8:05 PM")
         for at, (name, title) in enumerate(names.items())
     )
     problems = () if may else ("Sue has called it: another person verifies",)
@@ -148,7 +148,7 @@ def _fans() -> tuple[FanView, ...]:
 
 
 def gallery() -> dict[str, Any]:
-    """Give every part its states, by the name of the part."""
+    """Return every part's states, by the name of the part."""
     points = [(hour * _HOUR, (10_000_00 + (hour % 30) * 700_00) * UNITS_PER_CENT) for hour in range(72)]
     tables, promotions, wins, zone = _tables(), _promotions(), _wins(), ZoneInfo("UTC")
     notices = (

@@ -69,7 +69,7 @@ _STEPS = {
 _RESOLVED_SHOWN = 40
 
 
-class StepDone(NamedTuple):
+class HitStep(NamedTuple):
     """A step of a hit: done, next, later, or spared where the prize does not demand it; who did it and when."""
 
     step: str
@@ -129,7 +129,7 @@ class HitCard(NamedTuple):
     meter: str
     late: bool
     state: str
-    steps: tuple[StepDone, ...]
+    steps: tuple[HitStep, ...]
     prizes: tuple[PrizeCard, ...]
     next: tuple[NextStep, ...]
     cards: CardCounts
@@ -148,7 +148,7 @@ def either(words: tuple[str, ...]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def steps_of(hit: Hit, zone: ZoneInfo, *, with_day: bool = False) -> tuple[StepDone, ...]:
+def steps_of(hit: Hit, zone: ZoneInfo, *, with_day: bool = False) -> tuple[HitStep, ...]:
     """Return the steps of a hit: when each was done last, which is next, and what is spared."""
     done = {step.step: step for step in hit.done[hit.since :]}
     done.setdefault("call", hit.done[0])
@@ -159,9 +159,9 @@ def steps_of(hit: Hit, zone: ZoneInfo, *, with_day: bool = False) -> tuple[StepD
         if step is not None and not (name == "pay" and hit.unpaid):
             role = ROLE_NAMES.get(step.role, step.role)
             at = clock_text(step.happened, zone, with_day=with_day)
-            steps.append(StepDone(name, title, "done", step.person, role, at, step.words))
+            steps.append(HitStep(name, title, "done", step.person, role, at, step.words))
         else:
-            steps.append(StepDone(name, title, _undone(hit, name, undone)))
+            steps.append(HitStep(name, title, _undone(hit, name, undone)))
     return tuple(steps)
 
 
@@ -284,7 +284,7 @@ class HitLine(NamedTuple):
     slips: tuple[int, ...]
     total: str
     state: str
-    steps: tuple[StepDone, ...]
+    steps: tuple[HitStep, ...]
 
 
 class StepLine(NamedTuple):
@@ -372,7 +372,7 @@ def hit_line(hit: Hit, zone: ZoneInfo) -> HitLine:
 
 
 def _form(hit: Hit, seat: int) -> tuple[tuple[str, str], ...]:
-    """What Form W-2G says of a prize, where one is due (X-01, X-02); the number itself is not in the books."""
+    """Return the lines of Form W-2G, where one is due (X-01, X-02); the taxpayer number itself is not in the books."""
     won, paper, demands = hit.prize(seat), hit.paper(seat), hit.demands.get(seat)
     if won is None or paper is None or demands is None or Demand.W2G not in demands:
         return ()

@@ -54,17 +54,17 @@ class LimitView(NamedTuple):
 
 
 def money(cents: int) -> str:
-    """Write an amount as a sign would: whole dollars without cents, anything else to the cent."""
+    """Format an amount as a sign has it: whole dollars without cents, anything else to the cent."""
     return whole_dollars(cents)
 
 
 def titled(title: str) -> str:
-    """Write a title with a capital; the rest stays as the rules print it."""
+    """Return a title with a capital; the rest stays as the rules print it."""
     return title[:1].upper() + title[1:]
 
 
 def money_range(least_cents: int, most_cents: int) -> str:
-    """Write the least and the most, or the one amount there is."""
+    """Format the least and the most, or the one amount there is."""
     return money(least_cents) if least_cents == most_cents else f"{money(least_cents)} {_TO} {money(most_cents)}"
 
 
@@ -83,7 +83,7 @@ def _jackpot_row(wager: Wager, prize: Prize, stake_cents: int, shown_cents: int 
 
 
 def _pays(prize: Prize) -> bool:
-    """Whether a row pays anything, to the hand or as Envy; rows printed with $0 are not posted as prizes."""
+    """True if a row pays anything, to the hand or as Envy; rows printed with $0 are not posted as prizes."""
     cells = (prize.pay, prize.envy)
     return any(not (cell is None or isinstance(cell, Loss | NotApplicable) or cell == Dollars(0)) for cell in cells)
 

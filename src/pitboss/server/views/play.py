@@ -39,8 +39,8 @@ class PlaySeat(NamedTuple):
     is_turn: bool
 
 
-class PlayAsked(NamedTuple):
-    """What a seat must decide: the answers there are, or how many cards of its own it must choose."""
+class PlayDecision(NamedTuple):
+    """A decision of a seat: the possible answers, or how many cards of its own it must choose."""
 
     seat: int
     key: str
@@ -74,7 +74,7 @@ class PlayView(NamedTuple):
     board: tuple[str, ...]
     seats: tuple[PlaySeat, ...]
     all_seats: tuple[int, ...]
-    asked: PlayAsked | None
+    decision: PlayDecision | None
     offered: tuple[WagerOffered, ...]
     step: tuple[str, str, str] | None
 
@@ -85,7 +85,7 @@ class ToldView(NamedTuple):
     round: int
     address: str
     bound: int
-    told: int
+    key_entry: int
     key: str
     key_hash: str
     computed_hash: str
@@ -107,7 +107,7 @@ def _answer(value: Any) -> tuple[str, str]:
 
 
 def _offered_answer(key: str, value: Any) -> tuple[str, str]:
-    """Say what a yes means: the decision is called so."""
+    """Return an answer with its label; a yes names the decision."""
     return ("yes", f"Yes: {key.replace('-', ' ')}") if value is True else _answer(value)
 
 
@@ -117,14 +117,14 @@ def _decided(value: Any) -> str:
     return _answer(value)[1].lower()
 
 
-def _asked(seat: int, question: Question, hand: tuple[str, ...], *, shows: bool) -> PlayAsked:
+def _decision(seat: int, question: Question, hand: tuple[str, ...], *, shows: bool) -> PlayDecision:
     source = "; ".join(filter(None, (question.clause.id, question.ruling)))
     answers = (
         () if question.takes_cards else tuple(_offered_answer(question.key, option) for option in question.options())
     )
     count = len(question.options()[0]) if question.takes_cards else 0
     cards = hand if question.takes_cards and shows else ()
-    return PlayAsked(seat, question.key, question.words, source, answers, cards, count)
+    return PlayDecision(seat, question.key, question.words, source, answers, cards, count)
 
 
 def _seats(game: Game, seen: View, turn: int | None) -> tuple[PlaySeat, ...]:
@@ -158,7 +158,7 @@ def _step(phase: Phase, seats: tuple[PlaySeat, ...]) -> tuple[str, str, str] | N
 
 
 def play_view(table: str, dealt: Dealt, posted: Configuration, watched: Watched | None) -> PlayView:
-    """Show a table that deals: the round that is on it, or that the next can begin."""
+    """Build the view of a table that deals: the round on it, or that the next can begin."""
     configuration = posted if watched is None else watched.configuration
     game = find_game(configuration.game)
     empty = PlayView(
@@ -173,7 +173,7 @@ def play_view(table: str, dealt: Dealt, posted: Configuration, watched: Watched 
         board=(),
         seats=(),
         all_seats=tuple(range(1, configuration.seats + 1)),
-        asked=None,
+        decision=None,
         offered=(),
         step=_SHUFFLE,
     )
@@ -181,30 +181,30 @@ def play_view(table: str, dealt: Dealt, posted: Configuration, watched: Watched 
         return empty
     seen, turn = watched.view, watched.turn
     seats = _seats(game, seen, None if turn is None else turn[0])
-    question = None if turn is None else _asked(*turn, seen.hands[turn[0]], shows=empty.is_play_money)
+    question = None if turn is None else _decision(*turn, seen.hands[turn[0]], shows=empty.is_play_money)
     wagering = seen.phase is Phase.WAGERS
     return empty._replace(
         phase=seen.phase.value,
         board=seen.board,
         seats=seats,
-        asked=question,
+        decision=question,
         offered=tuple(_offered(game, configuration, name) for name in configuration.offered) if wagering else (),
         step=_step(seen.phase, seats),
     )
 
 
 def told_view(table: str, dealt: ToldRound, zone: ZoneInfo) -> ToldView:
-    """Show a round that is over, dealt again from its key."""
+    """Build the view of a round that is over, dealt again from its key."""
     played, settlement = dealt.played, None
     if played.phase is Phase.FINISHED:
         record = round_record(played)
         settlement = settlement_view(record, json.loads(settle_record(record).json_text(paytables=True)))
-    bound, told_sequence = dealt.begun.sequence, dealt.over.sequence
+    bound, over_sequence = dealt.begun.sequence, dealt.over.sequence
     return ToldView(
         round=dealt.bound.round,
-        address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{told_sequence}",
+        address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{over_sequence}",
         bound=bound,
-        told=told_sequence,
+        key_entry=over_sequence,
         key=dealt.told.key,
         key_hash=dealt.bound.key_hash,
         computed_hash=dealt.computed_hash,

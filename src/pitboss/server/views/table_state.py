@@ -1,4 +1,4 @@
-"""What the pages of a table are made from: the part of the books that concerns it, taken at one sequence."""
+"""The state of a table that its pages are built from, at one sequence of the journal."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def room_locale(state: BookState) -> str:
 
 
 def tables_of(state: BookState) -> tuple[str, ...]:
-    """Every table that is set up, linked to a jackpot or posted at; numbers in the order of numbers."""
+    """Return every table that is set up, linked to a jackpot or configured; numbers in the order of numbers."""
     names = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
     names |= set(state.parts.get(POSTED.name, Posts()).tables)
     tables = state.parts.get(TABLES.name)
@@ -77,7 +77,7 @@ def _jackpot(state: BookState, record: JackpotRecord) -> JackpotAtTable:
 
 
 def table_state(state: BookState, table: str, now: datetime.datetime) -> TableState:
-    """Take what concerns a table out of the state of the books."""
+    """Return what concerns a table of the state of the books."""
     zone = room_zone(state)
     day = now.astimezone(zone).date()
     return TableState(

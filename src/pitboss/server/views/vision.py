@@ -121,7 +121,7 @@ def _is_pending(hit: Hit) -> bool:
 
 
 def meter_view(seen: JackpotAtTable, table: str) -> MeterView:
-    """Work a meter out, as the displays of a table show it."""
+    """Build a meter as the displays of a table show it."""
     record, jackpot = seen.record, seen.record.jackpot
     _, wager = jackpot.game_and_wager(jackpot.offer_at(table))
     ribbon = _RIBBONS.get(record.play, "")
@@ -183,7 +183,7 @@ def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeVi
             about = meter.title if kind == "progressive" and len(meters) > 1 else ""
             notices.append(NoticeView(kind, about, words))
         sentences.add(words)
-    return tuple(each for each in notices if each is not None)
+    return tuple(notice for notice in notices if notice is not None)
 
 
 def _promotion(promotion: Promotion) -> PromotionView:
@@ -198,7 +198,7 @@ def _slides(panels: list[Panel], wins: list[WinView], *, in_pairs: bool) -> tupl
 
 
 def vision_view(state: TableState) -> VisionView:
-    """Work out the display of a table.
+    """Build the display of a table.
 
     With one jackpot its pay table always stands beside the meter, and the other wagers' tables come in turn; with two
     jackpots each has half of the screen, and so has each panel of a slide.
@@ -231,7 +231,7 @@ def _game_title(state: TableState) -> str:
 
 
 def live_of(view: VisionView) -> dict[str, Any]:
-    """What an open page must know of a new state: its shape, and the amounts that move while the shape stays.
+    """Return what an open page follows: its shape, and the amounts that move while the shape stays.
 
     A page whose shape is another one asks for itself again; so what it lays out is always what the server would.
     """
@@ -279,7 +279,7 @@ def _tables(view: VisionView) -> tuple[list[PayTableView], list[PayTableView]]:
 
 
 def frame_of(view: VisionView) -> dict[str, Any]:
-    """Give the display as plain values, as `paper` lays them out for a photo frame."""
+    """Return the display as JSON, which `paper` lays out for a photo frame."""
     prizes, others = _tables(view)
     panels = [panel for slide in view.slides for panel in slide.panels]
     return {
@@ -289,7 +289,7 @@ def frame_of(view: VisionView) -> dict[str, Any]:
         "meters": [meter._asdict() for meter in view.meters],
         "prizes": list(map(_table, prizes)),
         "others": list(map(_table, others)),
-        "slides": [each._asdict() for each in panels if isinstance(each, PromotionView)],
+        "slides": [slide._asdict() for slide in panels if isinstance(slide, PromotionView)],
         "limits": [limit._asdict() for limit in view.limits],
         "notices": [notice._asdict() for notice in view.notices],
     }
@@ -301,7 +301,7 @@ def _prize_line(row: PrizeView) -> str:
 
 
 def sign_lines(view: VisionView) -> tuple[str, ...]:
-    """Give the display as lines for a sign: each meter, its prizes, then everything that must be posted (J-06).
+    """Return the display as lines for a sign: each meter, its prizes, then everything that must be posted (J-06).
 
     A sign has figures and letters and nothing else: what no sign could show is written in its nearest letters.
     """
