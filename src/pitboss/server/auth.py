@@ -80,6 +80,11 @@ class Caller:
             raise RefusedError([f"{self.name} is no {' and no '.join(roles)}"])
         return By(self.name, role)
 
+    def is_elsewhere(self, table: str) -> bool:
+        """True if they have tapped in at the console of another table."""
+        at_console = self.session is not None and self.session.how == PIN
+        return at_console and self.device is not None and self.device.table != table
+
     def may(self, cls: type[Command]) -> bool:
         """True if one of their roles may ask for a command, whatever the books hold against it now."""
         return bool(self.roles & set(cls.spec.roles))

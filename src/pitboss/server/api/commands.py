@@ -62,8 +62,7 @@ class ByPin(CommandBody):
 
 def verify_console(caller: Caller, table: str | None) -> None:
     """Refuse whoever has tapped in at the console of another table."""
-    at_console = caller.session is not None and caller.session.how == "pin"
-    if at_console and table is not None and caller.device is not None and table != caller.device.table:
+    if table is not None and caller.is_elsewhere(table):
         raise ProblemError(HTTPStatus.FORBIDDEN, [f"this console is no console of table {table!r}"])
 
 

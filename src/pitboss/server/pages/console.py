@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple, get_args
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
@@ -22,8 +20,8 @@ from pitboss.jackpot import JACKPOTS, CallHit, Jackpot, PayEnvy, PaySmallPrize
 from pitboss.room.room import Room
 from pitboss.rules import FinishedRound, FinishedSeat, Settler
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import number_of, perform, problems_of, roles_of, text_of, viewer_of, with_id
-from pitboss.server.pages.layout import render
+from pitboss.server.pages import forms
+from pitboss.server.pages.forms import Form, number_of, perform, problems_of, render_form, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.console import ConsoleView, console_live, console_view, envy_view
 from pitboss.server.views.formatting import dollars
@@ -83,9 +81,9 @@ _COMMANDS = (
     *(Press, ChangeDealer, PaySmallPrize, PayEnvy, CallHit),
     *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown),
 )
-CONSOLE_ROLES = (*roles_of(*_COMMANDS), "console")
+CONSOLE_ROLES = frozenset({"console", *(role for cls in _COMMANDS for role in cls.spec.roles)} - {"device"})
 AtTable = Annotated[Caller, allow(*CONSOLE_ROLES)]
-Acts = Annotated[Caller, allow(*roles_of(*_COMMANDS))]
+Acts = Annotated[Caller, forms.allow_commands(*_COMMANDS)]
 _PARTS = ("seats", "prizes", "age")
 MESSAGES = {
     "small": "Paid from the tray.",
@@ -122,13 +120,11 @@ def _view(room: Room, table: str, caller: Caller) -> tuple[ConsoleView, TableSta
     return view, seen
 
 
-def _console(
-    request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = (), status: int = 200
-) -> Response:
+def _console(request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = ()) -> Response:
     view, seen = _view(room, table, caller)
     query = request.query_params
     hand = query.get("hand") or request.cookies.get(_HAND, "right")
-    viewer = viewer_of(room, caller)
+    viewer = forms.viewer_of(room, caller)
     envy = envy_view(room.state, table, query.get("jackpot", ""), number_of(query.get("seat")), query.get("row", ""))
     context = {
         "view": view,
@@ -137,8 +133,6 @@ def _console(
         "base": _base(table),
         "hand": "left" if hand == "left" else "right",
         "zone": seen.zone.key,
-        "problems": problems,
-        "message": MESSAGES.get(query.get("told", ""), ""),
         "envies": dict.fromkeys((*view.envies, *(() if envy is None else (envy,)))),
         "may_pay": caller.may(PaySmallPrize),
         "may_pay_envy": caller.may(PayEnvy),
@@ -148,10 +142,9 @@ def _console(
         "void": viewer.button(VoidRound(table=table, round=view.round, cause=VOID_CAUSES[0], words=SOME_TEXT)),
         "down": viewer.button(TakeDown(table=table, words=SOME_TEXT)),
         "void_causes": VOID_CAUSES,
-        "command": partial(with_id, "console"),
         "parts": _PARTS,
     }
-    answer = render(request, "console/console.html", context, status=status)
+    answer = render_form(request, "console/console.html", context, problems=problems, messages=MESSAGES, area="console")
     if "hand" in query:
         answer.set_cookie(_HAND, context["hand"], samesite="strict", httponly=True)
     return answer
@@ -236,18 +229,15 @@ ACTIONS: dict[str, FormAction] = {
 
 
 @router.post("/tables/{table}/console/{do}")
-async def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
+def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run the form's command once and show the console again; on refusal render it with all problems."""
     action = ACTIONS.get(do)
-    at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
-    if action is None or (at_console and caller.device is not None and caller.device.table != table):
+    if action is None or caller.is_elsewhere(table):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"this is no console of table {table!r} that does {do!r}"])
-    form = await request.form()
     try:
-        message = await run_in_threadpool(action, room, caller, table, form)
-    except (RefusedError, ValueError) as error:
-        problems = problems_of(error)
-        return await run_in_threadpool(_console, request, room, caller, table, problems, HTTPStatus.CONFLICT)
+        message = action(room, caller, table, form)
+    except ValueError as error:
+        return _console(request, room, caller, table, problems_of(error))
     query = {"told": message} if message else {}
     if do == "small":
         query |= {name: str(form.get(name)) for name in ("jackpot", "seat", "row")}
@@ -294,14 +284,12 @@ def call_page(request: Request, table: str, caller: AtTable, room: CurrentRoom) 
         "hand_value": hand_value,
         "may_act": caller.may(PaySmallPrize if hand_value is not None and hand_value.is_small else CallHit),
         "is_read": record is not None and not problems,
-        "problems": problems,
         "has_joker": any(
             here.record.jackpot.terms_of(here.record.jackpot.offer_at(table)).deck.joker for here in seen.jackpots
         ),
-        "command": partial(with_id, "console"),
         "parts": ("prizes", "pick", "card"),
     }
-    return render(request, "console/call.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render_form(request, "console/call.html", context, problems=problems, area="console")
 
 
 def _read(

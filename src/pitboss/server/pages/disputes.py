@@ -5,14 +5,12 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData, ImmutableMultiDict
+from starlette.datastructures import ImmutableMultiDict
 
 from pitboss.books import RefusedError
 from pitboss.books.finding import entries_at
@@ -23,7 +21,7 @@ from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import number_of, problems_of, run, text_of, with_id
+from pitboss.server.pages.forms import Form, number_of, problems_of, render_form, run, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
@@ -123,14 +121,12 @@ def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] 
     context = {
         "form": form,
         "seats": seats,
-        "was": lambda name, usual="": text_of(fields.get(name, usual)),
+        "typed": lambda name, usual="": text_of(fields.get(name, usual)),
         "view": view,
-        "problems": problems,
         "sent": [(name, value) for name, value in fields.multi_items() if name not in ("csrf", "command", "words")],
-        "command": partial(with_id, "dispute"),
         "parts": ("queue", "pick", "card", "prizes"),
     }
-    return render(request, "disputes/dispute.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render_form(request, "disputes/dispute.html", context, problems=problems, area="dispute")
 
 
 @router.get("/floor/disputes/new")
@@ -140,29 +136,24 @@ def new(request: Request, _: Settles, room: CurrentRoom) -> Response:
 
 
 @router.post("/floor/disputes")
-async def keep(request: Request, caller: Settles, room: CurrentRoom) -> Response:
-    """Keep a dispute as it was settled, under the next number."""
-    fields: FormData = await request.form()
-
-    def act() -> Response:
-        try:
-            round_fields = _read_round(fields)
-            values = {
-                "command": fields.get("command"),
-                "table": text_of(fields.get("table")),
-                "seats": list(round_fields.seats),
-                "board": list(round_fields.board),
-                "meters": dict(round_fields.meters),
-                "round": number_of(fields.get("round")),
-                "words": text_of(fields.get("words")),
-            }
-            answer = run(room, caller, SettleDispute, values)
-        except (RefusedError, ValueError) as error:
-            return _page(request, room, fields, problems_of(error))
-        number = room.state.of(DISPUTES).index(answer.entries[0].sequence) + 1
-        return RedirectResponse(f"/floor/disputes/{number}", HTTPStatus.SEE_OTHER)
-
-    return await run_in_threadpool(act)
+def keep(request: Request, caller: Settles, room: CurrentRoom, form: Form) -> Response:
+    """Record a dispute as it was settled, under the next number."""
+    try:
+        played = _read_round(form)
+        fields = {
+            "command": form.get("command"),
+            "table": text_of(form.get("table")),
+            "seats": list(played.seats),
+            "board": list(played.board),
+            "meters": dict(played.meters),
+            "round": number_of(form.get("round")),
+            "words": text_of(form.get("words")),
+        }
+        recorded = run(room, caller, SettleDispute, fields)
+    except ValueError as error:
+        return _page(request, room, form, problems_of(error))
+    number = room.state.of(DISPUTES).index(recorded.entries[0].sequence) + 1
+    return RedirectResponse(f"/floor/disputes/{number}", HTTPStatus.SEE_OTHER)
 
 
 def _sequence(room: Room, number: str) -> int:

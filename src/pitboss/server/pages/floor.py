@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated, Any
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from pitboss.books import RefusedError
 from pitboss.commands import Command
 from pitboss.jackpot import CloseHit, CorrectHit, DocumentHit, PayPrize, RejectHit, SurveilHit, VerifyHit
 from pitboss.room.alarms import TakeAlarm
@@ -23,9 +18,7 @@ from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.console import CONSOLE_ROLES
-from pitboss.server.pages.forms import answer_approval, number_of, perform, problems_of, text_of, viewer_of
-from pitboss.server.pages.layout import render
-from pitboss.server.problems import ProblemError
+from pitboss.server.pages.forms import Form, number_of, perform, text_of
 from pitboss.server.views.floor import floor_live, floor_view
 from pitboss.server.views.table_state import room_zone
 from pitboss.tabulator import ClearAlarm, EndMalfunction, ReportMalfunction
@@ -55,18 +48,15 @@ def _floor(
 ) -> Response:
     state, sent = room.state, forms.SubmittedForm(request.url.path, form)
     context = {
-        "view": floor_view(state, viewer_of(room, caller)),
+        "view": floor_view(state, forms.viewer_of(room, caller)),
         "shape": floor_live(state)["shape"],
         "zone": room_zone(state).key,
-        "problems": problems,
-        "message": "" if problems else MESSAGES.get(request.query_params.get("told", ""), ""),
-        "may_deal": bool(caller.roles & set(CONSOLE_ROLES)),
-        "value": sent.value,
-        "checked": sent.checked,
-        "command": partial(forms.with_id, "floor"),
+        "may_deal": bool(caller.roles & CONSOLE_ROLES),
         "parts": _PARTS,
     }
-    return render(request, "floor.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return forms.render_form(
+        request, "floor.html", context, problems=problems, messages=MESSAGES, sent=sent, area="floor"
+    )
 
 
 @router.get("/floor")
@@ -160,63 +150,41 @@ _ALARM_ACTIONS: dict[str, tuple[type[Command], FieldsOf]] = {
 }
 
 
-Acts = Annotated[
-    Caller, allow(*forms.roles_of(*(cls for cls, _ in (*_HIT_ACTIONS.values(), *_ALARM_ACTIONS.values()))))
-]
-
-
-async def _answered(
-    request: Request, room: Room, caller: Caller, place: str, do: Callable[[FormData], str]
-) -> Response:
-    """Run the form's command once and show the desk again; on refusal render it with all problems."""
-    form = await request.form()
-    try:
-        message = await run_in_threadpool(do, form)
-    except (RefusedError, ValueError) as error:
-        return await run_in_threadpool(_floor, request, room, caller, problems_of(error), form)
-    return RedirectResponse(f"/floor?{urlencode({'told': message})}{place}", HTTPStatus.SEE_OTHER)
-
-
-def _unknown(do: str) -> ProblemError:
-    return ProblemError(HTTPStatus.NOT_FOUND, [f"there is nothing here that does {do!r}"])
+Acts = Annotated[Caller, forms.allow_commands(*(cls for cls, _ in (*_HIT_ACTIONS.values(), *_ALARM_ACTIONS.values())))]
 
 
 @router.post("/floor/hits/{number}/{do}")
-async def step(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
+def step(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run a step of a hit."""
-    action = _HIT_ACTIONS.get(do)
-    if action is None:
-        raise _unknown(do)
-    cls, fields_of = action
+    forms.require_form(do, _HIT_ACTIONS)
+    cls, fields_of = _HIT_ACTIONS[do]
 
-    def act(form: FormData) -> str:
+    def action() -> str:
         return perform(room, caller, cls, {"command": form.get("command"), **fields_of(form, number_of(number))})
 
-    return await _answered(request, room, caller, f"#hit-{number_of(number)}", act)
+    page = partial(_floor, request, room, caller, form=form)
+    return forms.answer("/floor", action, page, fragment=f"#hit-{number_of(number)}")
 
 
 @router.post("/floor/approvals/{number}/{do}")
-async def approve(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
+def approve(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Answer what waits for a second person: give it, refuse it, or take one's own request back."""
-    if do not in ("give", "refuse"):
-        raise _unknown(do)
+    forms.require_form(do, forms.APPROVAL_FORMS)
 
-    def act(form: FormData) -> str:
-        answer_approval(room, caller, number_of(number), form, give=do == "give")
+    def action() -> str:
+        forms.decide_approval(room, caller, do, number_of(number), form)
         return do
 
-    return await _answered(request, room, caller, "", act)
+    return forms.answer("/floor", action, partial(_floor, request, room, caller, form=form))
 
 
 @router.post("/floor/alarms/{do}")
-async def alarm(request: Request, do: str, caller: Acts, room: CurrentRoom) -> Response:
+def alarm(request: Request, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run an action on an alarm: own it, clear it, confirm a sign, report or mend a malfunction."""
-    action = _ALARM_ACTIONS.get(do)
-    if action is None:
-        raise _unknown(do)
-    cls, fields_of = action
+    forms.require_form(do, _ALARM_ACTIONS)
+    cls, fields_of = _ALARM_ACTIONS[do]
 
-    def act(form: FormData) -> str:
+    def action() -> str:
         return perform(room, caller, cls, {"command": form.get("command"), **fields_of(form, 0)})
 
-    return await _answered(request, room, caller, "", act)
+    return forms.answer("/floor", action, partial(_floor, request, room, caller, form=form))

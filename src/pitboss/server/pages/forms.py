@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
 import uuid
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Container, Mapping, Sequence
+from functools import cache, partial
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Annotated, Any, get_args, get_type_hints
 
+from fastapi import Depends, Request, Response
+from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import Answer, RefusedError
 from pitboss.commands import Command, InvalidCommandError, read_fields
 from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller
+from pitboss.rules import parse_dollars
+from pitboss.rules.money import MoneyError
+from pitboss.server.auth import Caller, allow
+from pitboss.server.pages.layout import render
+from pitboss.server.problems import ProblemError
 from pitboss.server.views.viewer import Button, Viewer
 
 _LONGEST_NUMBER = 9
+_FIELDS_MAX = 400
 
 
 def with_id(area: str) -> str:
@@ -53,36 +65,12 @@ class SubmittedForm:
         return [] if form is None else [text_of(value) for value in form.getlist(name)]
 
 
-def roles_of(*commands: type[Command]) -> tuple[str, ...]:
-    """Return the people's roles that may ask for one of several commands, as a route declares them."""
-    roles = dict.fromkeys(role for cls in commands for role in cls.spec.roles)
-    return tuple(role for role in roles if role in PEOPLE_ROLES)
-
-
 def run(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> Answer:
     """Run the form's command under its id, or ask the second person for it that it needs."""
     values = dict(fields)
     command_id = text_of(values.pop("command", ""))
     command = read_fields(cls, values)
     return room.do(command, caller.by(command.role_order()), id=command_id)
-
-
-def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> str:
-    """Run the form's command, and return the key of the message about it."""
-    run(room, caller, cls, fields)
-    return "waits" if cls.spec.approvers else cls.spec.name.rpartition("/")[2]
-
-
-def answer_approval(room: Room, caller: Caller, number: int, form: FormData, *, give: bool) -> None:
-    """Answer what waits for a second person: give it, or refuse it with a reason; one's own is taken back so."""
-    name, roles, command_id = caller.name, caller.roles, text_of(form.get("command"))
-    if give:
-        room.approvals.give(number, name=name, roles=roles, id=command_id)
-        return
-    words = text_of(form.get("words"))
-    if not words:
-        raise RefusedError(["say why it is refused"])
-    room.approvals.refuse(number, name=name, roles=roles, words=words, id=command_id)
 
 
 def viewer_of(room: Room, caller: Caller) -> Viewer:
@@ -95,8 +83,129 @@ def button(room: Room, caller: Caller, command: Command) -> Button:
     return viewer_of(room, caller).button(command)
 
 
+def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> str:
+    """Run the form's command, and return the key of the message about it."""
+    run(room, caller, cls, fields)
+    return "waits" if cls.spec.approvers else cls.spec.name.rpartition("/")[2]
+
+
 def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:
     """Return everything that speaks against a submitted form."""
     if isinstance(error, RefusedError | InvalidCommandError):
         return error.problems
     return ("the form is not whole: load it again",)
+
+
+async def _submitted(request: Request) -> AsyncIterator[FormData]:
+    async with request.form() as form:
+        yield form
+
+
+Form = Annotated[FormData, Depends(_submitted)]
+"""The submitted form of a request; a route that takes it is a plain function, which runs in a thread."""
+
+
+def allow_commands(*classes: type[Command], approvers: bool = False) -> Any:
+    """Declare that a route is for the people who may ask for one of these commands, or also who approve it."""
+    roles = {role for cls in classes for role in (*cls.spec.roles, *(cls.spec.approvers if approvers else ()))}
+    return allow(*(role for role in PEOPLE_ROLES if role in roles))
+
+
+def form_commands(*classes: type[Command], **others: type[Command]) -> dict[str, type[Command]]:
+    """Return commands by the last part of a form's address: that of their name, or another one."""
+    return {cls.spec.name.rpartition("/")[2]: cls for cls in classes} | others
+
+
+APPROVAL_FORMS = ("give", "refuse")
+"""The last part of the address of a form by which an approval is decided."""
+
+
+def require_form(do: str, known: Container[str]) -> None:
+    """Answer 404 where the last part of an address names no form."""
+    if do not in known:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
+
+
+@cache
+def _hints(cls: type[Command]) -> dict[str, Any]:
+    hints = get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+
+
+def _read(hint: Any, text: str) -> Any:
+    if hint is int:
+        return number_of(text)
+    return None if not text and type(None) in get_args(hint) else text
+
+
+def submit(room: Room, caller: Caller, cls: type[Command], form: FormData, **fields: Any) -> str:
+    """Run a command with these fields and those that the form has under their names; return the key of its message."""
+    texts = {name: _read(hint, text_of(form.get(name))) for name, hint in _hints(cls).items() if name in form}
+    return perform(room, caller, cls, {"command": form.get("command"), **texts, **fields})
+
+
+def decide_approval(room: Room, caller: Caller, do: str, number: int, form: FormData) -> str:
+    """Approve what another has asked for (`give`); else refuse it, or take back one's own request."""
+    command = text_of(form.get("command"))
+    if do == "give":
+        room.approvals.give(number, name=caller.name, roles=caller.roles, id=command)
+        return "given"
+    reason = reason_of(form, "say why it is refused")
+    room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=reason, id=command)
+    return "refused"
+
+
+def reason_of(form: FormData, problem: str) -> str:
+    """Return the reason that a form has, or refuse it with this problem."""
+    reason = text_of(form.get("words"))
+    if not reason:
+        raise RefusedError([problem])
+    return reason
+
+
+def cents_of(value: Any) -> int:
+    """Parse an amount of a form, or refuse it."""
+    try:
+        return parse_dollars(text_of(value))
+    except MoneyError as error:
+        raise RefusedError([str(error)]) from None
+
+
+def form_values(form: FormData) -> dict[str, list[str]]:
+    """Return the texts of a form by field."""
+    return {name: [text_of(text) for text in form.getlist(name)] for name in list(form)[:_FIELDS_MAX]}
+
+
+def answer(
+    address: str, action: Callable[[], str], page: Callable[[Sequence[str]], Response], fragment: str = ""
+) -> Response:
+    """Run a form's action and redirect with the key of its message; on refusal render the page with all problems."""
+    try:
+        message = action()
+    except ValueError as error:
+        return page(problems_of(error))
+    return RedirectResponse(f"{address}?told={message}{fragment}", HTTPStatus.SEE_OTHER)
+
+
+def render_form(
+    request: Request,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    problems: Sequence[str] = (),
+    messages: Mapping[str, str] = MappingProxyType({}),
+    sent: SubmittedForm | None = None,
+    area: str = "office",
+    status: HTTPStatus | None = None,
+) -> Response:
+    """Render a page with forms: problems and fields of a refused one, the message of the last one, and command ids."""
+    submitted = sent or SubmittedForm()
+    forms = {
+        "problems": problems,
+        "message": messages.get(request.query_params.get("told", ""), ""),
+        "typed": submitted.value,
+        "checked": submitted.checked,
+        "command": partial(with_id, area),
+    }
+    usual = HTTPStatus.CONFLICT if problems else HTTPStatus.OK
+    return render(request, template, {**forms, **context}, status=status or usual)

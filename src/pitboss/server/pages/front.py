@@ -25,7 +25,7 @@ def front_page(request: Request, caller: Annotated[Caller, allow(ANYONE)], room:
     context = {
         "view": front_view(state, EPOCH + datetime.timedelta(microseconds=room.clock())),
         "zone": room_zone(state).key,
-        "may_deal": bool(caller.roles & set(CONSOLE_ROLES)),
+        "may_deal": bool(caller.roles & CONSOLE_ROLES),
         "parts": ("age",),
     }
     return render(request, "front.html", context)

@@ -23,7 +23,7 @@ def parts(request: Request, _caller: Annotated[Caller, allow(ANYONE)], theme: st
     context = {
         "given": gallery(),
         "parts": GALLERY_PARTS,
-        "value": sent.value,
+        "typed": sent.value,
         "checked": sent.checked,
         "command": lambda: with_id("parts"),
         "theme": theme if theme in THEMES else THEMES[0],

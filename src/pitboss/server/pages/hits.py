@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import ROOM, BookState, RefusedError
@@ -23,7 +21,7 @@ from pitboss.room.hit_index import HIT_LOG, slip_copy, stories_at, story_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import SubmittedForm, number_of, problems_of, run, text_of, with_id
+from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, run, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import dollars, long_day
@@ -94,15 +92,8 @@ def hit_page(
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no hit {number!r} among the last ones"])
     sent = SubmittedForm(request.url.path, form)
-    context = {
-        "view": hit_detail(state, story),
-        "may_reprint": caller.may(ReprintSlip),
-        "problems": problems,
-        "value": sent.value,
-        "command": partial(with_id, "slip"),
-        "parts": ("queue",),
-    }
-    return render(request, "hits/hit.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    context = {"view": hit_detail(state, story), "may_reprint": caller.may(ReprintSlip), "parts": ("queue",)}
+    return render_form(request, "hits/hit.html", context, problems=problems, sent=sent, area="slip")
 
 
 @router.get("/office/hits/{number}", dependencies=[READER])
@@ -114,20 +105,14 @@ def hit(request: Request, number: str, room: CurrentRoom) -> Response:
 Reprints = Annotated[Caller, allow(*ReprintSlip.spec.roles)]
 
 
-def _reprint(room: Room, caller: Caller, slip: str, form: FormData) -> int:
-    """Run the reprint, and return the entry that records it."""
-    fields = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
-    return run(room, caller, ReprintSlip, fields).entries[0].sequence
-
-
 @router.post("/office/hits/{number}/slips/{slip}")
-async def reprint(request: Request, number: str, slip: str, caller: Reprints, room: CurrentRoom) -> Response:
+def reprint(request: Request, number: str, slip: str, caller: Reprints, room: CurrentRoom, form: Form) -> Response:
     """Print a slip of a hit once more, for a reason; or everything that speaks against it."""
-    form = await request.form()
+    fields = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
     try:
-        entry = await run_in_threadpool(_reprint, room, caller, slip, form)
-    except (RefusedError, ValueError) as error:
-        return await run_in_threadpool(hit_page, request, room, number, problems_of(error), form)
+        entry = run(room, caller, ReprintSlip, fields).entries[0].sequence
+    except ValueError as error:
+        return hit_page(request, room, number, problems_of(error), form)
     address = f"/office/hits/{number_of(number)}/slips/{number_of(slip)}?entry={entry}"
     return RedirectResponse(address, HTTPStatus.SEE_OTHER)
 

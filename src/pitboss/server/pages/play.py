@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
@@ -21,7 +19,7 @@ from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import SubmittedForm, number_of, problems_of, text_of, with_id
+from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.play import ToldView, play_view, told_view
@@ -69,13 +67,12 @@ def _page(
         "last": None if dealt.is_on else _last(room, table),
         "base": _base(table),
         "may_act": caller.may(ShuffleShoe),
-        "problems": texts,
         "sent": sent or SubmittedForm(),
         "void_reasons": [problem.value for problem in VoidReason],
-        "command": partial(with_id, "play"),
         "parts": ("card",),
     }
-    return render(request, "play/play.html", context, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    status = HTTPStatus.CONFLICT if problems else HTTPStatus.OK
+    return render_form(request, "play/play.html", context, problems=texts, area="play", status=status)
 
 
 @router.get("/tables/{table}/play")
@@ -128,18 +125,14 @@ def _act(room: Room, caller: Caller, table: str, do: str, form: FormData) -> Non
 
 
 @router.post("/tables/{table}/play/{do}")
-async def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
+def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run the form's operation once and show the table again; on refusal render it with all problems."""
-    at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
-    elsewhere = at_console and caller.device is not None and caller.device.table != table
-    if do not in (*OPERATIONS, "shuffle") or elsewhere:
+    if do not in (*OPERATIONS, "shuffle") or caller.is_elsewhere(table):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing at table {table!r} does {do!r} from here"])
-    form = await request.form()
     try:
-        await run_in_threadpool(_act, room, caller, table, do, form)
-    except (RefusedError, ValueError) as error:
-        problems = problems_of(error)
-        return await run_in_threadpool(_page, request, room, caller, table, problems, SubmittedForm(do, form))
+        _act(room, caller, table, do, form)
+    except ValueError as error:
+        return _page(request, room, caller, table, problems_of(error), SubmittedForm(do, form))
     return RedirectResponse(_base(table), HTTPStatus.SEE_OTHER)
 
 

@@ -32,7 +32,7 @@ from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import answer_approval, number_of, perform, problems_of, text_of, with_id
+from pitboss.server.pages.forms import decide_approval, number_of, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.charts import step_chart
@@ -93,8 +93,7 @@ def _arrived(room: Room, caller: Caller, name: str, form: FormData) -> str:
 
 def decided(room: Room, caller: Caller, form: FormData, number: int, *, given: bool) -> str:
     """Give or refuse what another has asked for, or take back what one has asked for oneself."""
-    answer_approval(room, caller, number, form, give=given)
-    return "given" if given else "refused"
+    return decide_approval(room, caller, "give" if given else "refuse", number, form)
 
 
 def _give(room: Room, caller: Caller, name: str, form: FormData) -> str:

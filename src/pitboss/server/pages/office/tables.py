@@ -19,7 +19,7 @@ from pitboss.room.people.roles import READERS
 from pitboss.room.posting import WithdrawConfiguration
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import SubmittedForm, answer_approval, number_of, perform, problems_of, text_of, with_id
+from pitboss.server.pages.forms import SubmittedForm, decide_approval, number_of, perform, problems_of, text_of, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.configurations import compared_view, short_hash
@@ -184,14 +184,12 @@ FormAction = Callable[[Room, Caller, str, FormData], str]
 
 def _give(room: Room, caller: Caller, table: str, form: FormData) -> str:
     del table
-    answer_approval(room, caller, number_of(form.get("number")), form, give=True)
-    return "given"
+    return decide_approval(room, caller, "give", number_of(form.get("number")), form)
 
 
 def _refuse(room: Room, caller: Caller, table: str, form: FormData) -> str:
     del table
-    answer_approval(room, caller, number_of(form.get("number")), form, give=False)
-    return "refused"
+    return decide_approval(room, caller, "refuse", number_of(form.get("number")), form)
 
 
 def _simple(cls: type[Command], told: str, *fields: str) -> FormAction:

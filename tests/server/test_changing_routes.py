@@ -1,0 +1,95 @@
+"""Every route that changes something runs a registered command, or stands on a list typed by hand with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from fastapi.routing import APIRoute
+
+from pitboss.commands import Command
+from pitboss.room.commands import COMMANDS
+from pitboss.server.api.commands import command_routers
+from pitboss.server.app import ROUTERS
+from pitboss.server.auth import Allowed
+
+EXCEPTIONS = {
+    "POST /sign-in": "opens a session; room.access journals it as people/session",
+    "POST /sign-out": "ends a session; room.access journals it as people/session",
+    "POST /links/{code}": "uses a one-time link; room.access journals it as people/secret and people/session",
+    "POST /tap": "opens a session at a console; room.tap_in runs tables/dealer",
+    "POST /account/password": "one's own secret; room.access journals it as people/secret",
+    "POST /account/pin": "one's own secret; room.access journals it as people/secret",
+    "POST /api/v1/approvals/{number}/give": "runs the command that waits",
+    "POST /api/v1/approvals/{number}/give-here": "runs the command that waits",
+    "POST /api/v1/approvals/{number}/refuse": "the command that waits is not run",
+    "POST /office/jackpots/asked/{number}/{do}": "runs the command that waits, or does not",
+    "POST /office/tables": "leads to the form of a new table; nothing is written yet",
+    "POST /api/v1/devices/messages": "a device's own protocol, answered as before over an upgrade",
+    "POST /api/v1/displays/beat": "what a display shows now; room.displays runs displays/turn where that changes",
+    "POST /api/v1/promotions/pictures": "stores a picture; the slide that shows it is set by promotions/set",
+}
+_CHANGING = {"POST", "PUT", "PATCH", "DELETE"}
+
+
+def names_in(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from names_in(constant)
+
+
+def commands_reached(value: Any, visited: set[int] | None = None) -> set[type[Command]]:
+    """Return the commands that a function names, itself or by what it calls and looks up in the server's modules."""
+    visited = set() if visited is None else visited
+    if id(value) in visited or isinstance(value, Allowed):
+        return set()
+    visited.add(id(value))
+    if isinstance(value, type):
+        return {value} if issubclass(value, Command) and value is not Command else set()
+    if isinstance(value, dict | tuple | list):
+        items = [*value.values()] if isinstance(value, dict) else [*value]
+        return set().union(*(commands_reached(item, visited) for item in items))
+    if isinstance(value, MethodType):
+        value = value.__func__
+    if not isinstance(value, FunctionType) or not value.__module__.startswith("pitboss.server"):
+        return set()
+    cells = [cell.cell_contents for cell in value.__closure__ or ()]
+    names = set(names_in(value.__code__))
+    inner = [value.__globals__[name] for name in names if name in value.__globals__]
+    members = [
+        vars(module)[name] for module in inner if isinstance(module, ModuleType) for name in names & vars(module).keys()
+    ]
+    return set().union(*(commands_reached(item, visited) for item in (*cells, *inner, *members)))
+
+
+def changing_routes() -> dict[str, APIRoute]:
+    routes = [route for router in (*ROUTERS, *command_routers()) for route in router.routes]
+    return {
+        f"{method} {route.path}": route
+        for route in routes
+        if isinstance(route, APIRoute)
+        for method in sorted(_CHANGING.intersection(route.methods or ()))
+    }
+
+
+def test_every_route_that_changes_something_runs_registered_commands_or_is_an_exception() -> None:
+    reached = {name: commands_reached(route.endpoint) for name, route in changing_routes().items()}
+    assert len(reached) > 100
+    assert [name for name, commands in reached.items() if not commands and name not in EXCEPTIONS] == []
+    assert {cls for commands in reached.values() for cls in commands} <= set(COMMANDS)
+
+
+def test_every_exception_is_a_route_that_names_no_command() -> None:
+    routes = changing_routes()
+    assert [name for name in EXCEPTIONS if name not in routes] == []
+    assert [name for name in EXCEPTIONS if commands_reached(routes[name].endpoint)] == []
+
+
+def test_a_route_that_runs_no_command_is_found() -> None:
+    def silent() -> None:
+        """Changes nothing by a command."""
+
+    silent.__module__ = "pitboss.server.pages.silent"
+    assert commands_reached(silent) == set()
