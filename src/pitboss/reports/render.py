@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from pitboss.books import instant_text
 from pitboss.books.entries import EPOCH
 from pitboss.meters import UNITS_PER_CENT
+from pitboss.odds.decimals import decimal_text
 from pitboss.reports.report import Cell, Kind, Report, Row
 
 _UNITS = 100 * UNITS_PER_CENT
@@ -48,13 +49,6 @@ def ratio_places(values: Iterable[Fraction]) -> int:
     """How many places show the smallest of these ratios with a few figures: two, four or six."""
     least = min((abs(each) for each in values if each), default=Fraction(1))
     return 2 if least >= 1 else 4 if least >= Fraction(1, 100) else 6
-
-
-def decimal_text(value: Fraction, places: int) -> str:
-    """Print a fraction with so many places, rounded half to even; no float is used."""
-    scaled = round(value * 10**places)
-    whole, rest = divmod(abs(scaled), 10**places)
-    return f"{'-' if scaled < 0 else ''}{whole:,}.{rest:0{places}d}"
 
 
 def clock_text(instant: int, zone: ZoneInfo) -> str:
@@ -146,7 +140,7 @@ def _csv_cell(kind: Kind, cell: Cell) -> str:
         assert isinstance(cell, int)
         return instant_text(cell)
     if isinstance(cell, Fraction):
-        return decimal_text(cell, 6)
+        return decimal_text(cell, 6, is_report=True)
     text = str(cell)
     # A spreadsheet would compute what begins like this.
     return f"'{text}" if text[:1] in ("=", "+", "@", "-") and kind is Kind.TEXT else text
@@ -196,9 +190,9 @@ def _printed(kind: Kind, cell: Cell, places: int, zone: ZoneInfo) -> str:
         case Kind.COUNT if isinstance(cell, int):
             return f"{cell:,}"
         case Kind.PERCENT if isinstance(cell, Fraction | int):
-            return f"{decimal_text(Fraction(cell) * 100, 2)} %"
+            return f"{decimal_text(Fraction(cell) * 100, 2, is_report=True)} %"
         case Kind.RATIO if isinstance(cell, Fraction | int):
-            return decimal_text(Fraction(cell), places)
+            return decimal_text(Fraction(cell), places, is_report=True)
         case _:
             return str(cell)
 
