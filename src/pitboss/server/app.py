@@ -1,7 +1,5 @@
 """The application: every route of every area, the checks around them, and what happens beside them."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable

@@ -3,8 +3,6 @@
 A route takes `Annotated[Caller, allow(...)]`, which declares its roles; `create_app` refuses a route that does not.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

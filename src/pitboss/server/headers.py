@@ -1,7 +1,5 @@
 """The security headers of every response, and the check of the host that a request is for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from starlette.datastructures import MutableHeaders

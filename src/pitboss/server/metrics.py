@@ -1,7 +1,5 @@
 """Metrics of the server in the format of Prometheus; each app counts for itself."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest

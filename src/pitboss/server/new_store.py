@@ -1,7 +1,5 @@
 """Creates the empty books of a new room by another process: a server loads no Alembic."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Problems as responses, all at once: RFC 9457 for programs, a page for people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from typing import Any

@@ -3,8 +3,6 @@
 At a signal the streams end first, then requests under way are answered, then the books are closed.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc

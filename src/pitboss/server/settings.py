@@ -1,7 +1,5 @@
 """Where a server listens, and what follows from it: plain HTTP stays on this computer."""
 
-from __future__ import annotations
-
 import ipaddress
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rounds that Pitboss deals."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from fastapi import Query

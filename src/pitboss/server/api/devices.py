@@ -1,7 +1,5 @@
 """Devices and displays: registration, tokens, links, and their messages."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 

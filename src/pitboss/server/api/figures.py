@@ -1,7 +1,5 @@
 """Figures that take long: a worker computes them, and the stream publishes them."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
 """For those who watch over the server: health, figures, and the description of the API."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Any
 

@@ -1,7 +1,5 @@
 """People: who they are, their roles, and one-time links for those who have no password yet."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import BaseModel

@@ -1,7 +1,5 @@
 """Reading what stands in the books: jackpots, hits, tables, entries, and why a figure is what it is."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from http import HTTPStatus
@@ -12,7 +10,6 @@ from fastapi import Path, Query, Request
 from pydantic import BaseModel
 
 from pitboss.books import LEDGER
-from pitboss.books.entries import EPOCH
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
@@ -22,6 +19,7 @@ from pitboss.server.api.schemas import api_router
 from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.live.topics import hit_view, jackpot_view, room_view, table_view
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.formatting import time_of
 from pitboss.server.views.table_state import tables_of
 from pitboss.server.worker.figures import awaited_figure
 from pitboss.server.worker.jobs import DisplayExplanationJob, HitExplanationJob
@@ -43,7 +41,7 @@ class Head(BaseModel):
 
 
 def _now(room: Room) -> datetime.datetime:
-    return EPOCH + datetime.timedelta(microseconds=room.clock())
+    return time_of(room.clock())
 
 
 def _existing_jackpot(room: Room, name: str) -> str:

@@ -1,7 +1,5 @@
 """Schemas and routers that all requests and responses of the API share."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """The live stream."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Annotated
 

@@ -4,8 +4,6 @@ A view is worked out and encoded once, however many follow it; a follower that i
 came between. `id` is the journal's sequence: whoever comes back with it is sent what is newer and nothing else.
 """
 
-from __future__ import annotations
-
 import asyncio
 import datetime
 import json
@@ -15,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.books import BookState
-from pitboss.books.entries import EPOCH
 from pitboss.server.live.topics import TopicSpec, find_topic
+from pitboss.server.views.formatting import time_of
 
 BEAT = b": beat\nevent: beat\ndata: {}\n\n"
 """What is sent when nothing moves, so that both ends know of each other."""
@@ -118,7 +116,7 @@ class Hub:
         return json.dumps(view, separators=(",", ":"), ensure_ascii=False).encode()
 
     def _now(self) -> datetime.datetime:
-        return EPOCH + datetime.timedelta(microseconds=self._clock())
+        return time_of(self._clock())
 
     async def run(self) -> None:
         """Beat until the server ends."""

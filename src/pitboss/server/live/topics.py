@@ -1,7 +1,5 @@
 """Topics: the parts of the room that a page can follow, each a pure function from the folded state to a view."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple

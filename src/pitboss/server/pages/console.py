@@ -1,8 +1,5 @@
 """The dealer's console: its page, the forms on it, and the page on which a jackpot is called by its cards."""
 
-from __future__ import annotations
-
-import datetime
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple, get_args
@@ -13,7 +10,6 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
-from pitboss.books.entries import EPOCH
 from pitboss.cards import Card, CardError, overdealt, parse_cards
 from pitboss.commands import Command
 from pitboss.jackpot import JACKPOTS, CallHit, Jackpot, PayEnvy, PaySmallPrize
@@ -24,7 +20,7 @@ from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, number_of, perform, problems_of, render_form, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.console import ConsoleView, console_live, console_view, envy_view
-from pitboss.server.views.formatting import dollars
+from pitboss.server.views.formatting import dollars, time_of
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
 from pitboss.tabulator import TABLES, ChangeDealer, CorrectEarlierRound, CorrectRound, Press, TakeDown, VoidRound
@@ -109,7 +105,7 @@ def _base(table: str) -> str:
 
 
 def _seen(room: Room, table: str) -> TableState:
-    return table_state(room.state, table, EPOCH + datetime.timedelta(microseconds=room.clock()))
+    return table_state(room.state, table, time_of(room.clock()))
 
 
 def _view(room: Room, table: str, caller: Caller) -> tuple[ConsoleView, TableState]:

@@ -1,14 +1,11 @@
 """The page of the displays: what each is and shows, and the log of a day: what was published, who was connected."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
 from pitboss.books import LEDGER, MOVEMENTS, ROOM, BookState, microseconds
-from pitboss.books.entries import EPOCH
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import JACKPOTS
 from pitboss.reports.journal import entries_of_kinds, last_before, part_at
@@ -18,6 +15,7 @@ from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.views.displays import LogLine, LogStart, displays_view, log_lines, published, publishing_kinds
+from pitboss.server.views.formatting import time_of
 from pitboss.server.views.table_state import room_zone, tables_of
 
 router = APIRouter(include_in_schema=False)
@@ -52,7 +50,7 @@ def _log(room: Room, state: BookState, day: datetime.date, table: str) -> tuple[
 
 def _day(room: Room, state: BookState, text: str) -> tuple[datetime.date, datetime.date]:
     """The day asked for, and today, by the gambling days of the room; what is no day is today."""
-    now, calendar = EPOCH + datetime.timedelta(microseconds=room.clock()), state.of(ROOM)
+    now, calendar = time_of(room.clock()), state.of(ROOM)
     today = now.date() if calendar is None else calendar.gambling_day(now)
     try:
         wanted_day = datetime.date.fromisoformat(text)

@@ -1,7 +1,5 @@
 """Disputes on the floor: cards and wagers are tapped, the settlement is shown with its clauses, and kept."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The floor desk: its page, and the forms on it, each of which posts one command."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Forms: from the fields of a page to a command that is run, or asked of a second person; and their buttons."""
 
-from __future__ import annotations
-
 import dataclasses
 import uuid
 from collections.abc import AsyncIterator, Callable, Container, Mapping, Sequence

@@ -1,17 +1,14 @@
 """The front page: what is on in the room, for anybody."""
 
-from __future__ import annotations
-
-import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 
-from pitboss.books.entries import EPOCH
 from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.console import CONSOLE_ROLES
 from pitboss.server.pages.layout import render
+from pitboss.server.views.formatting import time_of
 from pitboss.server.views.front import front_view
 from pitboss.server.views.table_state import room_zone
 
@@ -23,7 +20,7 @@ def front_page(request: Request, caller: Annotated[Caller, allow(ANYONE)], room:
     """Show what is on, the meters, and where the pages are."""
     state = room.state
     context = {
-        "view": front_view(state, EPOCH + datetime.timedelta(microseconds=room.clock())),
+        "view": front_view(state, time_of(room.clock())),
         "zone": room_zone(state).key,
         "may_deal": bool(caller.roles & CONSOLE_ROLES),
         "parts": ("age",),

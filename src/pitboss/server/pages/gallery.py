@@ -1,7 +1,5 @@
 """`/parts`: every part in all its states, for who changes one; routed only by `pitboss serve --parts`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response

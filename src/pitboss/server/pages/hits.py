@@ -1,7 +1,5 @@
 """Hits and money: the list of hits, small prizes and exceptions of a gambling day, and each hit with all about it."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -12,7 +10,6 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import ROOM, BookState, RefusedError
-from pitboss.books.entries import EPOCH
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import Hit, ReprintSlip
 from pitboss.reports import Period, period_of
@@ -24,7 +21,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, run, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.formatting import dollars, long_day
+from pitboss.server.views.formatting import dollars, long_day, time_of
 from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, small_rows
 from pitboss.server.views.table_state import room_zone
 
@@ -39,7 +36,7 @@ def _period(state: BookState, room: Room, day: str) -> Period:
     if calendar is None:
         raise RefusedError(["the room has no settings: it is not known when its days begin"])
     if not day:
-        today = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=room.clock()))
+        today = calendar.gambling_day(time_of(room.clock()))
         return period_of(calendar, today)
     try:
         return period_of(calendar, datetime.date.fromisoformat(day))

@@ -1,7 +1,5 @@
 """Rendering of pages: one environment of templates, which escapes everything, and the context of every page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Links to the pages of the staff: each is shown to those who may follow it, as its route declares."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 

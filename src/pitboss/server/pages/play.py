@@ -1,7 +1,5 @@
 """The page of a table that Pitboss deals: shuffle, wager, decide, settle; and of each round that it can be checked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The pages of signing in: by name and password, by a one-time link, at a console by PIN; and one's own secrets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated, Any

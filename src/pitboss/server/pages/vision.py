@@ -1,8 +1,5 @@
 """TableVision as HTML: a view and a theme in, a whole page out."""
 
-from __future__ import annotations
-
-import datetime
 from http import HTTPStatus
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -11,11 +8,11 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment
 
-from pitboss.books.entries import EPOCH
 from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.sign_in import keep_enrolled
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.formatting import time_of
 from pitboss.server.views.table_state import table_state, tables_of
 from pitboss.server.views.vision import VisionView, live_of, vision_view
 
@@ -55,7 +52,7 @@ def vision(
     state = room.state
     if table not in tables_of(state):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    seen = table_state(state, table, EPOCH + datetime.timedelta(microseconds=room.clock()))
+    seen = table_state(state, table, time_of(room.clock()))
     beat = caller.csrf if "display" in caller.roles else ""
     page = vision_html(request.app.state.templates, vision_view(seen), seen.zone, theme, beat=beat)
     answer = HTMLResponse(page)

@@ -1,7 +1,5 @@
 """A small chart of an amount through time: steps, as a meter goes, worked out in whole numbers and laid out as SVG."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The dealer's console: the seats with their lights, the next right thing to do, and what there is to pay."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator

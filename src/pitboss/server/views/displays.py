@@ -1,7 +1,5 @@
 """The displays of the room as the floor sees them: what each is, its last beat, its state, and what it must show."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,19 +9,9 @@ from zoneinfo import ZoneInfo
 from pitboss.books import MOVEMENTS, BookState, Entry, Movement, Payload, read_payload
 from pitboss.jackpot import JACKPOTS, JackpotSet, PlaySet
 from pitboss.meters import cents_shown
+from pitboss.room import displays
 from pitboss.room.alarms import OWNERS
 from pitboss.room.configurations import TablePosted
-from pitboss.room.displays import (
-    DISPLAYS,
-    Beat,
-    Display,
-    DisplayConfirmed,
-    DisplayRecord,
-    DisplaySet,
-    DisplayTurned,
-    shown_at,
-    tables_without_display,
-)
 from pitboss.room.slides import PromotionEnded, PromotionSet
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.table_state import room_zone
@@ -56,7 +44,7 @@ def published(entries: Iterable[Entry], before: LogStart = AT_BEGINNING) -> Iter
     units: Counter[str] = Counter(before.units)
     for entry in entries:
         value = read_payload(entry.kind, entry.payload)
-        if isinstance(value, DisplaySet):
+        if isinstance(value, displays.DisplaySet):
             tables_of_display[value.display.name] = (value.display.table,)
         elif isinstance(value, JackpotSet):
             tables_of_jackpot[value.jackpot.name] = tuple(link.table for link in value.jackpot.tables)
@@ -76,21 +64,21 @@ def _displayed(movement: Movement) -> int:
 
 
 def _tables(
-    value: Payload, displays: dict[str, tuple[str, ...]], jackpots: dict[str, tuple[str, ...]]
+    value: Payload, by_display: dict[str, tuple[str, ...]], by_jackpot: dict[str, tuple[str, ...]]
 ) -> tuple[str, ...]:
     match value:
         case TablePosted():
             return (value.table,)
-        case DisplaySet():
+        case displays.DisplaySet():
             return (value.display.table,)
-        case DisplayTurned() | DisplayConfirmed():
-            return displays.get(value.name, ())
+        case displays.DisplayTurned() | displays.DisplayConfirmed():
+            return by_display.get(value.name, ())
         case PromotionSet():
             return value.promotion.tables
         case PlaySet():
-            return jackpots.get(value.name, ())
+            return by_jackpot.get(value.name, ())
         case Movement():
-            return jackpots.get(value.jackpot, ())
+            return by_jackpot.get(value.jackpot, ())
     return ()
 
 
@@ -106,13 +94,13 @@ def _words(value: Payload) -> str:
             return f"slide {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day}){shows}"
         case PromotionEnded():
             return f"slide {value.name} taken away"
-        case DisplaySet():
+        case displays.DisplaySet():
             display = value.display
             driven = f", driven by the {display.driven_by}'s computer" if display.driven_by else ""
             return f"display {display.name}: {display.make}{driven}{'' if value.active else ', taken away'}"
-        case DisplayTurned():
+        case displays.DisplayTurned():
             return f"display {value.name} is {value.condition}: {value.words}"
-        case DisplayConfirmed():
+        case displays.DisplayConfirmed():
             amounts = ", ".join(f"{name} {dollars(cents)}" for name, cents in value.amounts.items())
             return f"sign {value.name} confirmed: {amounts or 'nothing'}"
         case PlaySet():
@@ -183,7 +171,7 @@ class DisplaysView(NamedTuple):
     bad: int
 
 
-def _make(display: Display) -> str:
+def _make(display: displays.Display) -> str:
     driven = f", driven by the {display.driven_by}'s computer" if display.driven_by else ""
     return f"{_MAKES[display.make]}{driven}"
 
@@ -192,7 +180,7 @@ def _amounts(amounts: Mapping[str, int] | None) -> tuple[str, ...]:
     return tuple(f"{name} {dollars(cents)}" for name, cents in sorted((amounts or {}).items()))
 
 
-def _heard(record: DisplayRecord, beat: Beat | None, zone: ZoneInfo, now: int) -> str:
+def _heard(record: displays.DisplayRecord, beat: displays.Beat | None, zone: ZoneInfo, now: int) -> str:
     if record.display.make == "sign":
         return "confirmed by a person" if record.confirmed is not None else "never confirmed"
     if beat is None:
@@ -202,7 +190,9 @@ def _heard(record: DisplayRecord, beat: Beat | None, zone: ZoneInfo, now: int) -
     return f"{clock_text(beat.at, zone)}, {ago} ago"
 
 
-def _row(state: BookState, record: DisplayRecord, beat: Beat | None, zone: ZoneInfo, now: int) -> DisplayRow:
+def _row(
+    state: BookState, record: displays.DisplayRecord, beat: displays.Beat | None, zone: ZoneInfo, now: int
+) -> DisplayRow:
     display, owners = record.display, state.of(OWNERS)
     owner = owners.get(f"display {display.name}")
     shows = record.confirmed if display.make == "sign" else None if beat is None else beat.amounts
@@ -216,7 +206,7 @@ def _row(state: BookState, record: DisplayRecord, beat: Beat | None, zone: ZoneI
         since=clock_text(record.since, zone, with_day=True),
         heard=_heard(record, beat, zone, now),
         shows=_amounts(shows),
-        must_show=_amounts(shown_at(state, display.table)) if record.active else (),
+        must_show=_amounts(displays.shown_at(state, display.table)) if record.active else (),
         owner="" if owner is None else owner.name,
         active=record.active,
     )
@@ -226,13 +216,14 @@ def _order(row: DisplayRow) -> tuple[bool, bool, int, str]:
     return not row.active, not row.table.isdigit(), int(row.table) if row.table.isdigit() else 0, row.name
 
 
-def displays_view(state: BookState, beats: Mapping[str, Beat], now: int) -> DisplaysView:
+def displays_view(state: BookState, beats: Mapping[str, displays.Beat], now: int) -> DisplaysView:
     """Build the list of displays from the books and the last beats."""
     zone = room_zone(state)
     rows = sorted(
-        (_row(state, record, beats.get(name), zone, now) for name, record in state.of(DISPLAYS).items()), key=_order
+        (_row(state, record, beats.get(name), zone, now) for name, record in state.of(displays.DISPLAYS).items()),
+        key=_order,
     )
-    without = tables_without_display(state) if state.of(JACKPOTS).jackpots else ()
+    without = displays.tables_without_display(state) if state.of(JACKPOTS).jackpots else ()
     return DisplaysView(tuple(rows), without, sum(row.health == "bad" for row in rows))
 
 

@@ -1,7 +1,5 @@
 """Disputes as they are shown: what can be stated at a table, and a settlement with the clauses it rests on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -15,7 +13,7 @@ from pitboss.room.configurations import configuration_of_round
 from pitboss.room.disputes import DisputeSettled, meters_at
 from pitboss.rules import Game, Seat
 from pitboss.rules.stages import StageKind, Who
-from pitboss.server.views.formatting import clock_text, dollars
+from pitboss.server.views.formatting import clock_text, dollars, field_dollars
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration
 
@@ -121,7 +119,7 @@ def _decision(game: Game, name: str, answers_of: Mapping[str, tuple[Any, ...]]) 
 
 def _wager(game: Game, configuration: Configuration, name: str) -> DisputeWagerField:
     least, most = configuration.limits(name)
-    fixed = f"{least // 100}.{least % 100:02d}" if name in configuration.jackpots else ""
+    fixed = field_dollars(least) if name in configuration.jackpots else ""
     return DisputeWagerField(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
 
 
@@ -145,8 +143,7 @@ def dispute_form(state: BookState, table: str, round_number: int = 0) -> Dispute
         wagers=tuple(_wager(game, configuration, name) for name in configuration.offered),
         decisions=tuple(_decision(game, name, answers) for name in game.decisions),
         meters=tuple(
-            (name, titled(game.by_name[name].title), f"{meters[name] // 100}.{meters[name] % 100:02d}")
-            for name in configuration.jackpots
+            (name, titled(game.by_name[name].title), field_dollars(meters[name])) for name in configuration.jackpots
         ),
     )
 

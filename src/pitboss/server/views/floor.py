@@ -1,7 +1,5 @@
 """The floor desk: every table at a glance, hits, approvals, and alarms with their owners, as one person sees them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
@@ -83,6 +81,21 @@ class AlarmView(NamedTuple):
     confirm: Button = HIDDEN
     sign: str = ""
     shows: tuple[tuple[str, int, str], ...] = ()
+
+
+class ApprovalView(NamedTuple):
+    """Something that waits for a second person: what, asked by whom and when, who gives it; what speaks against it."""
+
+    number: int
+    title: str
+    fields: tuple[tuple[str, str], ...]
+    by: str
+    role: str
+    requested: str
+    approvers: str
+    problems: tuple[str, ...]
+    is_own: bool
+    link: str = ""
 
 
 class FloorView(NamedTuple):
@@ -257,21 +270,6 @@ def floor_live(state: BookState) -> dict[str, Any]:
 
 
 _FIELD_MOST = 160
-
-
-class ApprovalView(NamedTuple):
-    """Something that waits for a second person: what, asked by whom and when, who gives it; what speaks against it."""
-
-    number: int
-    title: str
-    fields: tuple[tuple[str, str], ...]
-    by: str
-    role: str
-    requested: str
-    approvers: str
-    problems: tuple[str, ...]
-    is_own: bool
-    link: str = ""
 
 
 def _plain(name: str, value: Any) -> str:

@@ -1,7 +1,5 @@
 """The front page: what is on in the room now, its meters, and where its pages are."""
 
-from __future__ import annotations
-
 import datetime
 from typing import NamedTuple
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """Made-up states of every part of the pages, for developers who change a part."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo

@@ -1,14 +1,10 @@
 """Hits: those being handled as one person on the floor sees them; the list, small prizes and exceptions."""
 
-from __future__ import annotations
-
-import datetime
 from collections.abc import Iterable
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss.books import ROOM, BookState, Entry, Movement, read_payload
-from pitboss.books.entries import EPOCH
 from pitboss.commands import By
 from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize
 from pitboss.jackpot.hits.history import Story
@@ -18,7 +14,7 @@ from pitboss.meters import units_text
 from pitboss.reports import DESK, Held
 from pitboss.reports.catalogue.hit_history import SMALL_STEPS
 from pitboss.room.commands import BY_NAME
-from pitboss.server.views.formatting import clock_text, dollars
+from pitboss.server.views.formatting import clock_text, dollars, time_of
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.views.viewer import NOBODY, Viewer
@@ -458,7 +454,7 @@ def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ..
         step = value.details.get("step")
         if step not in SMALL_STEPS:
             continue
-        shift = calendar.shift(EPOCH + datetime.timedelta(microseconds=entry.recorded)).name
+        shift = calendar.shift(time_of(entry.recorded)).name
         tally = tallies.setdefault((entry.table, shift, value.jackpot), [0, 0, 0])
         for _, _, cents in value.details["won"]:
             tally[step == "envy"] += 1

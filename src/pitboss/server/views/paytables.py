@@ -1,7 +1,5 @@
 """Pay tables as they are posted: what each row pays in words, and in money where the wager is a fixed amount."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

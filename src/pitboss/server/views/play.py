@@ -1,7 +1,5 @@
 """A table that Pitboss deals, as its page shows it: the felt, what is asked, what may be wagered, and how it ended."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -15,7 +13,7 @@ from pitboss.room.dealing.entries import Dealt
 from pitboss.room.dealing.rounds import ToldRound
 from pitboss.rules import Game, Question
 from pitboss.server.views.disputes import DisputeView, settlement_view
-from pitboss.server.views.formatting import clock_text, dollars
+from pitboss.server.views.formatting import clock_text, dollars, field_dollars
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration, Phase, View, round_record, settle_record
 
@@ -146,7 +144,7 @@ def _seats(game: Game, seen: View, turn: int | None) -> tuple[PlaySeat, ...]:
 
 def _offered(game: Game, configuration: Configuration, name: str) -> WagerOffered:
     least, most = configuration.limits(name)
-    fixed = f"{least // 100}.{least % 100:02d}" if name in configuration.jackpots else ""
+    fixed = field_dollars(least) if name in configuration.jackpots else ""
     hint = dollars(least) if fixed else f"{dollars(least)} to {dollars(most)}"
     return WagerOffered(name, titled(game.by_name[name].title), hint, fixed)
 

@@ -1,7 +1,5 @@
 """The state of a table that its pages are built from, at one sequence of the journal."""
 
-from __future__ import annotations
-
 import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Who looks at a page, and the buttons they see: shown to the roles of a command, greyed where the room refuses it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple

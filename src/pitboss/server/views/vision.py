@@ -1,7 +1,5 @@
 """TableVision: what the display at a table shows, worked out whole; the page only lays it out (T-04, T-05, T-17)."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Any, NamedTuple
@@ -10,17 +8,8 @@ from pitboss import law
 from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
 from pitboss.room.slides import Promotion
+from pitboss.server.views import paytables
 from pitboss.server.views.formatting import dollars
-from pitboss.server.views.paytables import (
-    LimitView,
-    PayTableView,
-    PrizeView,
-    jackpot_paytable,
-    limit_views,
-    money,
-    titled,
-    wager_paytables,
-)
 from pitboss.server.views.table_state import JackpotAtTable, TableState
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
@@ -92,7 +81,7 @@ class PromotionView(NamedTuple):
         return "promotion"
 
 
-Panel = PayTableView | PromotionView | WinView
+Panel = paytables.PayTableView | PromotionView | WinView
 
 
 class SlideView(NamedTuple):
@@ -110,9 +99,9 @@ class VisionView(NamedTuple):
     game: str
     sequence: int
     meters: tuple[MeterView, ...]
-    fixed: PayTableView | None
+    fixed: paytables.PayTableView | None
     slides: tuple[SlideView, ...]
-    limits: tuple[LimitView, ...]
+    limits: tuple[paytables.LimitView, ...]
     notices: tuple[NoticeView, ...]
 
 
@@ -131,9 +120,9 @@ def meter_view(seen: JackpotAtTable, table: str) -> MeterView:
         ribbon = "Winner!"
     return MeterView(
         name=jackpot.name,
-        title=titled(wager.title),
+        title=paytables.titled(wager.title),
         kind="Progressive" if jackpot.is_progressive else "Bonus",
-        wager=money(jackpot.meter.wager_cents),
+        wager=paytables.money(jackpot.meter.wager_cents),
         cents=seen.cents,
         text="" if seen.cents is None else dollars(seen.cents),
         play=record.play,
@@ -147,7 +136,7 @@ def _win(seen: JackpotAtTable, hit: Hit, table: str) -> WinView:
     return WinView(
         number=hit.number,
         jackpot=jackpot.name,
-        title=titled(wager.title),
+        title=paytables.titled(wager.title),
         is_pending=_is_pending(hit),
         table=hit.table,
         is_here=hit.table == table,
@@ -167,7 +156,7 @@ def four_wager_notice(state: TableState) -> NoticeView | None:
     words = f"A player may use at most {_NUMBER_WORDS[most]} of the wagers offered at this table."
     small = rules.get("fourth_wager_cents_max")
     if small is not None:
-        words += f" Of {_NUMBER_WORDS[most]} wagers at least one must be {money(small.value)} or less."
+        words += f" Of {_NUMBER_WORDS[most]} wagers at least one must be {paytables.money(small.value)} or less."
     return NoticeView("wagers", "", words)
 
 
@@ -204,8 +193,8 @@ def vision_view(state: TableState) -> VisionView:
     jackpots each has half of the screen, and so has each panel of a slide.
     """
     meters = tuple(meter_view(seen, state.table) for seen in state.jackpots)
-    tables = [jackpot_paytable(seen.record.jackpot, state.table, seen.cents) for seen in state.jackpots]
-    others: list[Panel] = [] if state.configuration is None else [*wager_paytables(state.configuration)]
+    tables = [paytables.jackpot_paytable(seen.record.jackpot, state.table, seen.cents) for seen in state.jackpots]
+    others: list[Panel] = [] if state.configuration is None else [*paytables.wager_paytables(state.configuration)]
     others += [_promotion(promotion) for promotion in state.promotions]
     wins = [_win(seen, hit, state.table) for seen in state.jackpots for hit in seen.hits]
     one = len(tables) == 1
@@ -217,7 +206,7 @@ def vision_view(state: TableState) -> VisionView:
         meters=meters,
         fixed=tables[0] if one else None,
         slides=_slides(others if one else [*tables, *others], wins, in_pairs=not one),
-        limits=limit_views(state.configuration, tables),
+        limits=paytables.limit_views(state.configuration, tables),
         notices=_notices(state, meters),
     )
 
@@ -238,7 +227,7 @@ def live_of(view: VisionView) -> dict[str, Any]:
     texts = {f"meter:{meter.name}": meter.text for meter in view.meters}
     tables = (view.fixed, *(panel for slide in view.slides for panel in slide.panels))
     for panel in tables:
-        if isinstance(panel, PayTableView) and panel.key:
+        if isinstance(panel, paytables.PayTableView) and panel.key:
             texts |= {f"prize:{panel.key}:{place}": row.amount for place, row in enumerate(panel.rows) if row.of_meter}
         if isinstance(panel, WinView):
             texts[f"now:{panel.jackpot}"] = panel.now_shows
@@ -252,7 +241,7 @@ def live_of(view: VisionView) -> dict[str, Any]:
 
 def _still(panel: Any) -> Any:
     """A panel without the amounts that move."""
-    if isinstance(panel, PayTableView):
+    if isinstance(panel, paytables.PayTableView):
         return panel._replace(rows=tuple(row._replace(amount="") if row.of_meter else row for row in panel.rows))
     return panel._replace(now_shows="") if isinstance(panel, WinView) else panel
 
@@ -267,13 +256,13 @@ def _shape(view: VisionView) -> str:
     return hashlib.sha256(json.dumps(still, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
-def _table(table: PayTableView) -> dict[str, Any]:
+def _table(table: paytables.PayTableView) -> dict[str, Any]:
     return {**table._asdict(), "rows": [row._asdict() for row in table.rows]}
 
 
-def _tables(view: VisionView) -> tuple[list[PayTableView], list[PayTableView]]:
+def _tables(view: VisionView) -> tuple[list[paytables.PayTableView], list[paytables.PayTableView]]:
     """The pay tables of the jackpots, and those of the other wagers."""
-    panels = [panel for slide in view.slides for panel in slide.panels if isinstance(panel, PayTableView)]
+    panels = [panel for slide in view.slides for panel in slide.panels if isinstance(panel, paytables.PayTableView)]
     tables = panels if view.fixed is None else [view.fixed, *panels]
     return [table for table in tables if table.key], [table for table in tables if not table.key]
 
@@ -295,7 +284,7 @@ def frame_of(view: VisionView) -> dict[str, Any]:
     }
 
 
-def _prize_line(row: PrizeView) -> str:
+def _prize_line(row: paytables.PrizeView) -> str:
     envy = f", Envy {row.envy}" if row.envy else ""
     return f"{row.event} {row.amount or row.pays}{envy}"
 

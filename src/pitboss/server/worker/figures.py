@@ -1,7 +1,5 @@
 """Figures of pages: computed at once where the room's journal is short, else by the worker beside the server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any

@@ -4,8 +4,6 @@ A figure that is not ready states that it is being computed; the stream publishe
 a process of its own, so that nothing that takes a second waits behind it.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import threading
 from collections import OrderedDict
