@@ -21,8 +21,8 @@ from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import JACKPOTS, Claim
 from pitboss.room.configurations import configuration_at
-from pitboss.room.disputes import DISPUTES, Stated
-from pitboss.room.hit_index import HIT_LOG
+from pitboss.room.disputes import DISPUTES, RoundStatement
+from pitboss.room.hit_index import HIT_INDEX
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
@@ -38,7 +38,7 @@ _ROLES = ("dealer", "supervisor", "surveillance", "accounting", "manager", "admi
 _HOUR = 3_600_000_000
 _EXAMPLE = Path(__file__).parents[1] / "examples" / "four-card-prime.toml"
 _SEAT = {"seat": 2, "cards": ["As", "Ah", "Kd", "Qd", "2c"], "wagers": {"ante-raise": 5_00}, "decisions": {"raise": 1}}
-_ROUND = Stated([_SEAT], ["9s", "9h", "4d", "3c", "2h", "7d"], {})
+_ROUND = RoundStatement([_SEAT], ["9s", "9h", "4d", "3c", "2h", "7d"], {})
 
 
 class Ready(NamedTuple):
@@ -106,7 +106,7 @@ def prepared(path: Path) -> Ready:
             _post(room, made)
             _play(room, made)
             _set_up(room, made)
-        state, hits = room.state, room.state.of(HIT_LOG)
+        state, hits = room.state, room.state.of(HIT_INDEX)
         return Ready(made, password, tuple(sorted(hits)), state.sequence, state.recorded)
 
 

@@ -10,7 +10,7 @@ from pitboss.books import Answer, Books, RoomSettings
 from pitboss.commands import By, Command, Executor, read_fields
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.reports import Report, Share
-from pitboss.room import accounting, alarms, displays, disputes, posting, settings, slides
+from pitboss.room import accounting, alarms, configurations, displays, disputes, settings, slides
 from pitboss.room.dealing import dealing
 from pitboss.room.room import Room
 from pitboss.room.services import RoomServices
@@ -47,11 +47,11 @@ class Configurations(_Acting):
         opens: str = "",
         words: str = "",
     ) -> Answer:
-        post = posting.PostConfiguration(table=table, configuration=text, opens=opens, words=words)
+        post = configurations.PostConfiguration(table=table, configuration=text, opens=opens, words=words)
         return self._do(post, actor, command, approved_by)
 
     def withdraw(self, table: str, number: int, *, words: str, command: str, actor: str) -> Answer:
-        return self._do(posting.WithdrawConfiguration(table=table, number=number, words=words), actor, command)
+        return self._do(configurations.WithdrawConfiguration(table=table, number=number, words=words), actor, command)
 
 
 class Slides(_Acting):
@@ -183,9 +183,9 @@ class Desk(_Acting):
 
     @property
     def room(self) -> Any:
-        from pitboss.reports import DESK  # noqa: PLC0415
+        from pitboss.reports import ACCOUNTING  # noqa: PLC0415
 
-        return self._executor.services.state.of(DESK)
+        return self._executor.services.state.of(ACCOUNTING)
 
 
 def _now(executor: Executor) -> Any:

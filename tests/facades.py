@@ -14,7 +14,7 @@ from typing import Any
 from pitboss.books import Answer, Books, BookState, Draft, Entry, JackpotAccounts, Movement, RefusedError
 from pitboss.books import Command as Submission
 from pitboss.books.commands import microseconds_now
-from pitboss.commands import By, Command, Executor, Services
+from pitboss.commands import By, Command, Executor, Prepared, Services
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import (
     HITS,
@@ -26,7 +26,6 @@ from pitboss.jackpot import (
     Jackpot,
     JackpotDraft,
     JackpotRecord,
-    Offer,
     Paper,
     PaperDraft,
     PlayReason,
@@ -41,6 +40,7 @@ from pitboss.jackpot import (
     escrow,
     escrow_of,
     forecast_of,
+    jackpot_problems,
     lifecycle,
     record_of,
     removal,
@@ -49,21 +49,19 @@ from pitboss.jackpot.hits import calls, handling
 from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterState, MeterTerms
 
 
-@dataclass(slots=True)
-class ReadyServices(Services):
-    """Services whose probabilities are those of jackpots that are built already."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefineWhole(lifecycle.DefineJackpot):
+    """Define a jackpot that is built already, with the probabilities of its offers."""
 
-    probabilities: Any = None
+    whole: Jackpot
+    is_first: bool = True
 
+    def prepare(self, services: Any) -> Prepared:
+        problems = tuple(map(str, jackpot_problems(self.whole)))
+        return lifecycle._Definition(self.whole, self.words, self.is_first, problems)
 
-class ReadyProbabilities:
-    """The probabilities of a jackpot's own offers."""
-
-    def __init__(self, jackpot: Jackpot) -> None:
-        self.offers = {offer.game: offer for offer in jackpot.offers}
-
-    def add_to(self, offer: Offer, _: str) -> Offer:
-        return self.offers[offer.game]
+    def content(self) -> Any:
+        return [self.whole.to_json(), self.words, self.is_first]
 
 
 class Jackpots:
@@ -71,7 +69,7 @@ class Jackpots:
 
     def __init__(self, books: Books, book: str = BOOK, *, clock: Callable[[], int] = microseconds_now) -> None:
         self.books, self.book, self.clock = books, book, clock
-        self.services = ReadyServices(books, clock)
+        self.services = Services(books, clock)
         self.executor = Executor(self.services)
 
     def do(self, command: Command, id: str, actor: str, approved_by: str | None = None) -> Answer:  # noqa: A002
@@ -112,14 +110,12 @@ class Jackpots:
         return counting.counted_entry(self.books.store, self.state, name, sequence)
 
     def define(self, jackpot: Jackpot, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
-        self.services.probabilities = ReadyProbabilities(jackpot)
         draft = JackpotDraft.of(jackpot)
-        return self.do(lifecycle.DefineJackpot(jackpot=draft, words=words), command, actor, approved_by)
+        return self.do(DefineWhole(jackpot=draft, words=words, whole=jackpot), command, actor, approved_by)
 
     def change(self, jackpot: Jackpot, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
-        self.services.probabilities = ReadyProbabilities(jackpot)
-        draft = JackpotDraft.of(jackpot)
-        return self.do(lifecycle.ChangeJackpot(jackpot=draft, words=words), command, actor, approved_by)
+        value = DefineWhole(jackpot=JackpotDraft.of(jackpot), words=words, whole=jackpot, is_first=False)
+        return self.do(value, command, actor, approved_by)
 
     def open(self, name: str, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
         return self.do(lifecycle.OpenJackpot(name=name, words=words), command, actor, approved_by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -91,6 +92,12 @@ def test_a_meter_that_does_not_balance_ends_with_1(template: Path, tmp_path: Pat
 def test_entries_of_the_server_are_known_and_posted_configurations_are_listed(template: Path, tmp_path: Path) -> None:
     path = tmp_path / "room"
     text = (ROOT / "examples" / "four-card-prime.toml").read_text(encoding="utf-8")
+    text = text.replace('type = "bonus"\nbonus_sharing = "full"\n', 'type = "progressive"\n').replace(
+        "milky-way", "andromeda-3c"
+    )
+    text = re.sub(
+        r"\[jackpots.four-card-jackpot\]\npaytables = .*", '[jackpots.five-card-jackpot]\npaytables = ["PJ-1"]', text
+    )
     with house(template, path, projections=PROJECTIONS) as room:
         Configurations(executor_of(room.books, room.clock)).post("4", text, command=room.id(), actor="Ada King")
         room.open(main_jackpot())

@@ -19,15 +19,15 @@ from pitboss.books.entries import EPOCH
 from pitboss.books.store import Store
 from pitboss.commands.command import BOOK
 from pitboss.demo.history import DAYS, build_room
-from pitboss.demo.places import folder_of, path_problems
-from pitboss.demo.room import read_room
+from pitboss.demo.room import folder_of, path_problems, read_room
 from pitboss.jackpot import HITS, JACKPOTS, RoundCards
-from pitboss.reports import REPORTS, Asked, look, make_packet
-from pitboss.room.agreement import open_table_problems
+from pitboss.reports import REPORTS, ReportRequest, look
+from pitboss.reports.collector import make_reports
 from pitboss.room.approvals import APPROVALS
-from pitboss.room.configurations import POSTED
+from pitboss.room.configurations import CONFIGURATIONS
 from pitboss.room.dealing.entries import DEALING
 from pitboss.room.displays import DISPLAYS, tables_without_display
+from pitboss.room.invariants import open_table_problems
 from pitboss.room.projections import PROJECTIONS
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES
@@ -150,7 +150,7 @@ def test_five_tables_with_different_games_and_equipment_are_open_and_shown(audit
         "bonus",
     }
     assert [problem for table in tables for problem in open_table_problems(state, table)] == []
-    posted = state.of(POSTED).tables
+    posted = state.of(CONFIGURATIONS).tables
     assert {table for table, each in posted.items() if each.now is not None} == {*tables, "9"}
     dealt = state.of(DEALING)["9"]
     assert (dealt.cards, dealt.money) == ("dealt", "play"), "one table is dealt by Pitboss (W-04)"
@@ -192,7 +192,7 @@ def test_the_hit_that_waits_is_what_its_cards_say(made: Path, tmp_path: Path) ->
 
 
 def _hits() -> list[dict[str, Any]]:
-    return list(read_room(datetime.date(2026, 11, 16)).said["hits"])
+    return list(read_room(datetime.date(2026, 11, 16)).data["hits"])
 
 
 def test_every_report_of_these_days_has_something_to_say(store: Store) -> None:
@@ -200,8 +200,8 @@ def test_every_report_of_these_days_has_something_to_say(store: Store) -> None:
     assert head is not None
     last = (EPOCH + datetime.timedelta(microseconds=head.recorded)).date()
     first = last - datetime.timedelta(days=DAYS + 2)
-    scope = look(store, BOOK, Asked(first_day=first, last_day=last), made=head.recorded)
-    made = make_packet(scope, REPORTS.values())
+    scope = look(store, BOOK, ReportRequest(first_day=first, last_day=last), made_at=head.recorded)
+    made = make_reports(scope, tuple(REPORTS.values()))
 
     assert [each.name for each in made if not each.rows] == []
     assert not [each.name for each in made if each.broken]

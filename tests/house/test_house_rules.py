@@ -160,3 +160,30 @@ def test_functions_fit_a_screen() -> None:
 def test_nothing_is_left_undone_in_the_source() -> None:
     marks = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|NotImplemented" + r"Error)\b")
     assert [] == [str(m.relative_to(SOURCE)) for m in MODULES if marks.search(m.read_text(encoding="utf-8"))]
+
+
+def test_under_server_nothing_defines_an_entry_a_projection_or_an_invariant() -> None:
+    """Whoever opens, audits or reports on books without the server knows every entry and asks every rule."""
+    makers = {"Projection", "Invariant", "register_kinds", "register_invariants", "entry_kind"}
+    found = []
+    for module in (SOURCE / "server").rglob("*.py"):
+        tree = ast.parse(module.read_text(encoding="utf-8"))
+        imported = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pitboss.books")
+            for alias in node.names
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom | ast.Import):
+                names = {alias.name.rpartition(".")[2] for alias in node.names} & makers
+            elif isinstance(node, ast.ClassDef):
+                bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+                fields = {target.id for target in ast.walk(node) if isinstance(target, ast.Name)}
+                names = (bases & imported) | (fields & {"KIND"})
+            elif isinstance(node, ast.Attribute):
+                names = {node.attr} & makers
+            else:
+                continue
+            found += [f"{module.relative_to(SOURCE)}:{node.lineno} {name}" for name in sorted(names)]
+    assert [] == found

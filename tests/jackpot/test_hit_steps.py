@@ -34,11 +34,11 @@ called      correct   supervisor manager
 verified    surveil   surveillance
 verified    reject    supervisor manager
 verified    correct   supervisor manager
-surveilled  document  supervisor cashier manager
+surveilled  document  supervisor accounting manager
 surveilled  reject    supervisor manager
 surveilled  correct   supervisor manager
-documented  document  supervisor cashier manager
-documented  pay       cashier manager
+documented  document  supervisor accounting manager
+documented  pay       accounting manager
 documented  reject    supervisor manager
 documented  correct   supervisor manager
 paid        close     supervisor manager
@@ -147,7 +147,7 @@ def test_a_supervisor_pays_from_the_tray_alone(at: Floor) -> None:
     hit = at.call((3, QUADS))
     at.verify(hit)
     at.document(hit)
-    assert any("cashier or a manager" in each for each in refused(lambda: at.pay(hit, 3, "cage", by=SECOND), at))
+    assert any("accounting or a manager" in each for each in refused(lambda: at.pay(hit, 3, "cage", by=SECOND), at))
     assert any("is paid by" in each for each in refused(lambda: at.pay(hit, 3, "gold", by=MANAGER), at))
 
 

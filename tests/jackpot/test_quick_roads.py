@@ -20,7 +20,7 @@ from pitboss.books.finding import Sought, counts_by_actor, entries_at, newest, s
 from pitboss.jackpot.display_history import Shown, _fallen, _seals, find_shown, history_of
 from pitboss.jackpot.explain import _kept, explain_display, shown_change
 from pitboss.meters import cents_shown
-from pitboss.server.views.office.audit import Wanted, is_wanted
+from pitboss.server.views.office.audit import matches
 from tests.books.making import Room
 from tests.facades import Jackpots
 from tests.jackpot.making import TWO, Clock, call, make_bonus, make_jackpot, playing, press, tables, units
@@ -186,10 +186,9 @@ SOUGHT = (
 
 def test_what_the_database_leaves_out_is_what_was_not_sought(either: Store) -> None:
     for sought in SOUGHT:
-        wanted = Wanted(sought.kind, sought.actor, sought.table, sought.words)
         for after, upto in ((30, 150), (0, 10**9)):
-            every = [each for each in either.entries("room", after, upto) if is_wanted(each, wanted)]
-            found = [each for each in newest(either, "room", sought, after, upto) if is_wanted(each, wanted)]
+            every = [each for each in either.entries("room", after, upto) if matches(each, sought)]
+            found = [each for each in newest(either, "room", sought, after, upto) if matches(each, sought)]
             assert found == every[::-1], sought
         assert bool(every) == (sought.words != "nobody says it"), sought
     assert len(list(newest(either, "room", SOUGHT[1], 0, 10**9))) == len(

@@ -15,7 +15,7 @@ from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import Claim, Paper
 from pitboss.room.commands import BY_NAME
 from pitboss.room.displays import Display
-from pitboss.room.disputes import Stated
+from pitboss.room.disputes import RoundStatement
 from pitboss.room.people.people import SetPerson
 from pitboss.server.app import create_app
 from tests.doors import doors_of
@@ -38,10 +38,10 @@ ROYAL, ROYAL_CARDS = "4-card diamond Royal", "Ad Kd Qd Jd"
 DISPUTED: dict[str, Any] = {
     "seat": 2,
     "cards": ["Ad", "Kd", "Qd", "Jd"],
-    "wagers": {"ante-play": 2000, "pair-bonus": 500, "all-seven": 100},
+    "wagers": {"ante-play": 2000, "pair-bonus": 500, "final-four": 100},
     "decisions": {"play": True},
 }
-DISPUTE = Stated([DISPUTED], ["9s", "9h", "4d"], {"all-seven": 25_000_00})
+DISPUTE = RoundStatement([DISPUTED], ["9s", "9h", "4d"], {"final-four": 25_000_00})
 DISPUTE_WORDS = "Seat 2 says that the Pair Bonus was not paid"
 
 

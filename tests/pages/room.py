@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -31,6 +32,19 @@ TCP, FCP, STC = "three-card-prime", "four-card-prime", "super-three-card"
 
 def example(name: str) -> str:
     return (ROOT / "examples" / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def posted(game: str) -> str:
+    """The configuration of the tables of a game, which states the jackpots of this room (T-16)."""
+    text = example(game)
+    if game == TCP:
+        text = text.replace("seats = 6", "seats = 7")
+        return text.replace(
+            '[jackpots.all-seven]\npaytables = ["A7P-2"]', '[jackpots.final-four]\npaytables = ["F4P-1"]'
+        )
+    if game == FCP:
+        return re.sub(r'paytables = \[\{ id = "FCJ-3".*', 'paytables = ["FCJ-1"]', text)
+    return text.replace("decks = 8", "decks = 6")
 
 
 def meter(seed_cents: int, **fields: Any) -> MeterTerms:
@@ -134,7 +148,7 @@ def card_room(path: Path) -> Iterator[CardRoom]:
         found = CardRoom(room, Slides(executor_of(books, room.clock)))
         for table, game in {"4": TCP, "5": TCP, "6": FCP, "7": STC}.items():
             Configurations(executor_of(books, room.clock)).post(
-                table, example(game), command=f"post-{table}", actor="Ada"
+                table, posted(game), command=f"post-{table}", actor="Ada"
             )
         for each in jackpots_of_the_room():
             found.jackpots.define(each, words="approved", command=f"define-{each.name}", **TWO)

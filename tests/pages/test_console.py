@@ -73,7 +73,7 @@ class Console:
             return int(base()) + ahead
 
         later.ahead, later.base = ahead, base  # type: ignore[attr-defined]
-        books._writer._clock = doors_of(self.room.room).tables.clock = later
+        books._writer._clock = self.room.room.services.clock = doors_of(self.room.room).tables.clock = later
 
 
 @pytest.fixture

@@ -15,17 +15,17 @@ from pitboss.commands import By
 from pitboss.jackpot import PROJECTIONS
 from pitboss.room.displays import (
     DISPLAYS,
-    Beat,
     Display,
+    DisplayContact,
     DisplayLimits,
     DisplayRecord,
-    Watched,
+    Heartbeat,
     display_problems,
-    judged,
+    judge_display,
     shown_at,
     tables_to_suspend,
     tables_without_display,
-    watched,
+    with_heartbeat,
 )
 from pitboss.room.projections import PAGE_PROJECTIONS
 from pitboss.server.views.displays import published
@@ -274,10 +274,10 @@ def test_displays_survive_a_restart(tmp_path: Path) -> None:
 )
 def test_a_screen_is_judged_as_one_who_counts_seconds_would(beats: list[tuple[int, bool]], silence: int) -> None:
     """The twin goes through every second and remembers when it last heard, and since when it was told wrong."""
-    seen, at, heard, wrong = Watched(), 0, None, None
+    seen, at, heard, wrong = DisplayContact(), 0, None, None
     for pause, is_right in beats:
         at += pause
-        seen = watched(seen, Beat(at * SECOND, {"a": 1 if is_right else 2}), {"a": 1})
+        seen = with_heartbeat(seen, Heartbeat(at * SECOND, {"a": 1 if is_right else 2}), {"a": 1})
         heard, wrong = at, None if is_right else (at if wrong is None else wrong)
     now = at + silence
     expected = "showing"
@@ -287,7 +287,7 @@ def test_a_screen_is_judged_as_one_who_counts_seconds_would(beats: list[tuple[in
         expected = "dark"
     elif wrong is not None and now - wrong > LIMITS.stale_seconds:
         expected = "stale"
-    assert judged(DisplayRecord(SCREEN), seen, {"a": 1}, now * SECOND).condition == expected
+    assert judge_display(DisplayRecord(SCREEN), seen, {"a": 1}, now * SECOND).condition == expected
 
 
 def test_a_display_that_was_never_heard_is_not_lost_before_it_is_told_dark() -> None:

@@ -15,14 +15,14 @@ from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.games import find_game
 from pitboss.paper.dispute import dispute_pdf
 from pitboss.room.configurations import configuration_at
-from pitboss.room.disputes import DISPUTES, DisputeSettled, Stated, settled_dispute
+from pitboss.room.disputes import DISPUTES, DisputeSettled, RoundStatement, settled_dispute
 from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_view
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.worker.jobs import DisputePdfJob
 from pitboss.table import record_terms, settle_record
 from tests.doors import doors_of
 from tests.pages.desk import DISPUTE, DISPUTED, SUE, Somebody, desk_room
-from tests.pages.room import ROOT, CardRoom
+from tests.pages.room import TCP, CardRoom, posted
 from tests.server.making import command
 
 FIELDS = {
@@ -43,7 +43,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
 
 def typed(config: Path) -> Typed:
     """The same round, as it is typed after `pitboss settle`."""
-    seat = "2: Ad Kd Qd Jd | ante-play=20 pair-bonus=5 all-seven=1 | play"
+    seat = "2: Ad Kd Qd Jd | ante-play=20 pair-bonus=5 final-four=1 | play"
     nothing: dict[str, Any] = {name: [] for name in ("paytables", "pays", "envy", "readings", "jackpot_wagers")}
     boards = {"dealer": "9s 9h 4d", "community": None}
     return Typed(game=None, seats=[seat], boards=boards, meters=["25000"], plain={}, config=config, **nothing)
@@ -57,13 +57,15 @@ def kept(room: CardRoom, number: int) -> tuple[Entry, DisputeSettled]:
     return entry, value
 
 
-def test_a_dispute_settles_as_the_command_does_on_the_same_round(room: CardRoom) -> None:
-    reader = TypedReader(typed(ROOT / "examples" / "three-card-prime.toml"))
+def test_a_dispute_settles_as_the_command_does_on_the_same_round(room: CardRoom, tmp_path: Path) -> None:
+    config = tmp_path / "table-4.toml"
+    config.write_text(posted(TCP), encoding="utf-8")
+    reader = TypedReader(typed(config))
     by_command = settle_record(reader.record(), **reader.beside).json_text(paytables=True)
     assert reader.problems == []
     settled, _ = settled_dispute(room.books.state("room"), "4", DISPUTE)
     assert settled.json_text(paytables=True) == by_command
-    assert '"net_cents": 42300' in by_command
+    assert '"net_cents": 2541900' in by_command
 
 
 def test_t_14_a_dispute_that_is_kept_says_for_ever_what_was_told_and_settles_the_same_again(room: CardRoom) -> None:
@@ -82,8 +84,8 @@ def test_t_14_a_dispute_that_is_kept_says_for_ever_what_was_told_and_settles_the
     assert value.configuration == configuration.content_hash
     view = dispute_view(entry, room_zone(room.books.state("room")))
     [seat] = view.seats
-    assert (view.table, view.round, view.by, seat.net) == ("4", 311, "Sue", "$423.00")
-    assert [line.net for line in seat.lines] == ["$220.00", "$200.00", "$3.00"]
+    assert (view.table, view.round, view.by, seat.net) == ("4", 311, "Sue", "$25,419.00")
+    assert [line.net for line in seat.lines] == ["$220.00", "$200.00", "$24,999.00"]
     assert all(source for line in seat.lines for _, source in line.because)
 
 
@@ -96,7 +98,7 @@ def test_g_52_a_number_that_does_not_follow_is_no_record() -> None:
 
 def test_everything_that_is_wrong_is_told_at_once_and_nothing_is_kept(room: CardRoom) -> None:
     before = room.books.state("room").sequence
-    wrong = Stated([{**DISPUTED, "cards": ["Ad", "Ad", "Qd", "Jd"], "decisions": {}}], ["9s", "9h"], {})
+    wrong = RoundStatement([{**DISPUTED, "cards": ["Ad", "Ad", "Qd", "Jd"], "decisions": {}}], ["9s", "9h"], {})
     with pytest.raises(RefusedError) as refused:
         doors_of(room.room).disputes.settle("4", wrong, words="x", round_number=0, command=command(), by=SUE)
     told = "; ".join(refused.value.problems)

@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.books import RefusedError
 from pitboss.jackpot import HITS
-from pitboss.room.alarms import OWNERS, standing
+from pitboss.room.alarms import OWNERS, active_alarms
 from pitboss.server.views.floor import FloorTable, FloorView, approval_views, floor_live, floor_view
 from pitboss.server.views.hits import HitCard, hit_card
 from pitboss.server.views.viewer import Viewer
@@ -96,7 +96,7 @@ def test_t_06_who_has_asked_does_not_see_a_button_and_another_does(evening: Busy
 
 def test_m_07_an_alarm_is_taken_once_taken_over_and_forgotten_when_it_is_cleared(evening: Busy) -> None:
     room = evening.room
-    [malfunction] = [each for each in standing(room.books.state("room")) if each.kind == "malfunction"]
+    [malfunction] = [each for each in active_alarms(room.books.state("room")) if each.kind == "malfunction"]
     take = doors_of(room.room).alarms.take
     take(malfunction.key, command=command(), actor="Sue")
     with pytest.raises(RefusedError, match="Sue has this alarm already"):

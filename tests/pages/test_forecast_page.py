@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 
 from pitboss.games import find_game
 from pitboss.server.app import create_app
-from pitboss.server.views.office.forecast import forecast_view
+from pitboss.server.views.office.odds import forecast_view
 from pitboss.server.worker.jobs import JackpotForecastJob, Job, ParSheetJob
 from pitboss.server.worker.pool import Figure
 from pitboss.table import default_configuration

@@ -13,7 +13,7 @@ from pitboss.commands import read_fields
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import HITS, Paper, PayPrize
 from pitboss.jackpot.hits.history import read_history
-from pitboss.room.hit_index import HIT_LOG, story_at
+from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.people.people import SetPerson
 from pitboss.server.auth import Caller
 from pitboss.server.views.hits import exception_rows, hit_detail, small_rows
@@ -40,21 +40,21 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[CardRoom, d
 def test_every_hit_is_read_alone_as_it_is_in_the_whole_history(room: tuple[CardRoom, dict[str, int]]) -> None:
     """Two roads: the entries of one hit by the log, and the journal read from its beginning."""
     books = room[0].books
-    whole, log = read_history(books.store.entries("room")), books.state("room").of(HIT_LOG)
+    whole, log = read_history(books.store.entries("room")), books.state("room").of(HIT_INDEX)
     assert len(whole.stories) == 2
     for number, story in whole.stories.items():
         alone = story_at(books.store, "room", log, number)
         assert alone is not None
         assert (alone.hit, alone.verified) == (story.hit, story.verified)
         assert [entry.sequence for entry, _ in alone.entries] == [entry.sequence for entry, _ in story.entries]
-    assert HIT_LOG.read(HIT_LOG.write(log)) == log
+    assert HIT_INDEX.read(HIT_INDEX.write(log)) == log
     assert story_at(books.store, "room", log, 1) is None
 
 
 def test_x_01_a_finished_hit_has_its_people_slip_and_form(room: tuple[CardRoom, dict[str, int]]) -> None:
     found, made = room
     state = found.books.state("room")
-    story = story_at(found.books.store, "room", state.of(HIT_LOG), made["royal"])
+    story = story_at(found.books.store, "room", state.of(HIT_INDEX), made["royal"])
     assert story is not None
     view = hit_detail(state, story)
     assert [(each.title, each.who) for each in view.done][-2:] == [("handed over", "Max"), ("closed", "Sue")]
@@ -137,7 +137,7 @@ def test_f_17_who_is_supervisor_and_accounting_pays_in_the_role_that_the_step_ne
     action = f"/floor/hits/{hit}/pay"
     assert 'value="cheque"' not in Somebody(found, "sam").page()
     refused = Somebody(found, "sam").send(action, seat="3", method="cheque", cheque="1008")
-    assert (refused.status_code, "made by a cashier or a manager (F-17)" in refused.text) == (409, True)
+    assert (refused.status_code, "made by accounting or a manager (F-17)" in refused.text) == (409, True)
     paid = Somebody(found, "kim").send(action, seat="3", method="cheque", cheque="1008")
     assert (paid.status_code, "Handed over" in paid.text) == (200, True)
     done = found.room.state.of(HITS).open[hit].done[-1]

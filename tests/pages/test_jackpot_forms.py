@@ -11,11 +11,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.jackpot import JACKPOTS, Jackpot
-from pitboss.room.hit_probabilities import Counted
+from pitboss.room.services import Counted
 from pitboss.server.app import create_app
-from pitboss.server.pages.office.jackpot_form import said_of
-from pitboss.server.views.office.jackpot_form import offer_groups, offer_view, percent_text, values_of
-from pitboss.server.views.office.jackpots import asked_fields
+from pitboss.server.pages.office.jackpots import read_jackpot
+from pitboss.server.views.office.jackpots import draft_fields, offer_groups, offer_view, percent_text, values_of
 from tests.pages.office import add_people
 from tests.pages.room import NAME, CardRoom, card_room
 from tests.server.making import ADDRESS, command, sign_in
@@ -212,9 +211,9 @@ def test_every_pay_table_can_be_chosen_and_what_a_form_shows_reads_back(room: Ca
         found = record.jackpot
         first = found.offers[0]
         values = {**values_of(found), "offer": [f"{first.game}|{first.wager}|{first.paytable}"], "words": ["x"]}
-        said, problems = said_of(values, found.meter.jackpot_type, room.room.state)
+        draft, problems = read_jackpot(values, found.meter.jackpot_type, room.room.state)
         assert problems == []
-        assert [each.text for each in asked_fields(said, found)] == ["stays as it is"]
+        assert [each.text for each in draft_fields(draft, found)] == ["stays as it is"]
 
 
 @pytest.mark.parametrize(("rate", "text"), [("0.173", "17.3"), ("0", "0"), ("1/3", "100/3"), ("1/100", "1")])

@@ -10,10 +10,11 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import Entry, Movement, finding, read_payload
 from pitboss.books.entries import sealed_entry
+from pitboss.books.finding import Sought
 from pitboss.meters import cents_shown
 from pitboss.server.app import create_app
 from pitboss.server.pages.office import audit as office_audit
-from pitboss.server.views.office.audit import Wanted, display_explained, entry_view, fields_of, is_wanted, may_view
+from pitboss.server.views.office.audit import display_explained, entry_view, fields_of, matches, permissions_view
 from pitboss.server.worker.jobs import DisplayExplanationJob, VerifyBooksJob
 from tests.pages.office import office_room
 from tests.pages.room import CardRoom
@@ -48,17 +49,17 @@ def numbers(page: str) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("query", "wanted"),
+    ("query", "sought"),
     [
-        ("", Wanted()),
-        ("kind=wagers-counted&table=4", Wanted(kind="wagers-counted", table="4")),
-        ("actor=ada", Wanted(actor="ada")),
-        ("words=sticks", Wanted(words="sticks")),
-        ("kind=no-such-kind", Wanted(kind="no-such-kind")),
+        ("", Sought()),
+        ("kind=wagers-counted&table=4", Sought(kind="wagers-counted", table="4")),
+        ("actor=ada", Sought(actor="ada")),
+        ("words=sticks", Sought(words="sticks")),
+        ("kind=no-such-kind", Sought(kind="no-such-kind")),
     ],
 )
 def test_pages_of_the_journal_have_every_entry_that_is_looked_for_once_and_newest_first(
-    auditor: TestClient, entries: list[Entry], monkeypatch: pytest.MonkeyPatch, query: str, wanted: Wanted
+    auditor: TestClient, entries: list[Entry], monkeypatch: pytest.MonkeyPatch, query: str, sought: Sought
 ) -> None:
     """The second road is a plain walk over the journal; windows are small, so that pages end in the middle of one."""
     monkeypatch.setattr(finding, "_HUNDREDS", 7)
@@ -72,7 +73,7 @@ def test_pages_of_the_journal_have_every_entry_that_is_looked_for_once_and_newes
         older = re.search(r'href="([^"]*)">Older</a>', page)
         address = older[1].replace("&amp;", "&") if older else ""
 
-    assert found == [each.sequence for each in reversed(entries) if is_wanted(each, wanted)]
+    assert found == [each.sequence for each in reversed(entries) if matches(each, sought)]
     assert len(found) == len(set(found))
 
 
@@ -120,7 +121,7 @@ def test_an_amount_is_explained_by_parts_that_come_to_it_and_lead_to_their_entri
                 each.units * ((each.payee == "displayed") - (each.payer == "displayed")) for each in value.transfers
             )
     assert cents_shown(shown) == 10_048_78
-    assert (view.shown, view.complete, view.lines[-1].comes_to) == ("$10,048.78", True, view.exact)
+    assert (view.amount, view.complete, view.lines[-1].comes_to) == ("$10,048.78", True, view.exact)
     page = auditor.get("/office/audit/explain?amount=$10,048.78").text
     assert "main showed $10,048.78 after entry" in page
     counted = next(each for each in view.lines if each.table == "4")
@@ -156,7 +157,7 @@ def test_the_chain_is_verified_whole_and_a_printed_head_is_found(room: CardRoom,
 def test_who_may_do_what_is_what_the_routes_declare() -> None:
     """T-06: the second road is the matrix, which is typed by hand."""
     roles = [LETTERS[letter] for letter in "DSVAMUX"]
-    for each in may_view():
+    for each in permissions_view():
         asks = {role for role, mark in zip(roles, each.marks, strict=True) if mark == "asks"}
         assert asks == stated()["POST", f"/api/v1/{each.name}"]
 

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from pitboss.room.people.people import People, Person
 from pitboss.room.people.vault import Failures, Session
 from pitboss.server.app import create_app
-from pitboss.server.views.office.people import Kept, people_view
+from pitboss.server.views.office.people import Credentials, people_view
 from tests.pages.floor import staff
 from tests.pages.room import CardRoom, card_room
 from tests.reports.making import ZONE, at
@@ -42,16 +42,16 @@ def test_a_person_is_told_with_secrets_sessions_and_lock_outs() -> None:
     people = People(
         {"dan": Person("dan", "Dan", ("dealer",), True), "al": Person("al", "Al", ("manager",), False)}, {}, {}
     )
-    kept = Kept(
+    credentials = Credentials(
         pin=True,
         sessions=(Session("h", "dan", "pin", "console 4", "", at(NEXT, 9), at(NEXT, 11)),),
         failures=(Failures("pin:dan", 5, NOW, NOW + 1), Failures("password:dan", 5, 0, NOW - 1)),
     )
-    dan, al = people_view(people, {"dan": kept}, NOW, ZONE)
+    dan, al = people_view(people, {"dan": credentials}, NOW, ZONE)
     assert dan.sessions == ("tapped in at console 4 2026-11-14 09:00:00 PST, last seen 2026-11-14 11:00:00 PST",)
     assert dan.locked == ("pin locked until 2026-11-14 12:00:00 PST after 5 failures",)
     assert (dan.secrets, al.secrets, al.active) == ("PIN", "none yet", False)
-    assert [each.name for each in dan.boxes if each.ticked] == ["dealer"]
+    assert [each.name for each in dan.boxes if each.checked] == ["dealer"]
 
 
 def test_somebody_is_added_comes_in_by_his_link_and_is_taken_off_the_list(

@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.games import find_game, game_names
-from pitboss.room.configurations import posts_at
+from pitboss.room.configurations import configurations_at
 from pitboss.room.people.roles import READERS
 from pitboss.server.app import create_app
-from pitboss.server.views.office.table_form import content_of, fields_of, form_view, lost_keys
+from pitboss.server.views.office.tables import content_of, fields_of, form_view, lost_keys
 from pitboss.server.worker.jobs import TableOddsJob, WagerOddsJob
 from pitboss.server.worker.pool import Worker
 from pitboss.table import default_configuration, read_configuration
@@ -235,7 +235,7 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
     assert people["una"].post("/office/tables/1/give", data=form).status_code == 403
     given_ = people["lee"].post("/office/tables/1/give", data={**form, "command": command()})
     assert given_.headers["location"] == "/office/tables/1?told=given"
-    now = posts_at(room.room.state, "1").now
+    now = configurations_at(room.room.state, "1").now
     assert now is not None
     assert (now.by, now.approved_by) == (MAX.name, LEE.name)
     vision = people["una"].get("/tables/1/vision").text
@@ -251,7 +251,7 @@ def test_a_configuration_is_refused_corrected_approved_by_another_and_in_force(
 def test_any_two_are_compared_by_hash_and_the_auditor_may(people: dict[str, TestClient], room: CardRoom) -> None:
     """Asked in the audit: what one states, and what differs between two."""
     give(room, ask(room, "tables/post", MAX, table="8", configuration=example("four-card-prime")))
-    one, other = (posts_at(room.room.state, table).history[-1].hash for table in ("1", "8"))
+    one, other = (configurations_at(room.room.state, table).history[-1].hash for table in ("1", "8"))
     assert "auditor" in READERS
     una = people["una"]
     assert "/office/audit/configurations" in una.get("/office/audit").text
@@ -274,13 +274,13 @@ def test_what_is_prepared_is_shown_with_what_keeps_it_back_and_is_withdrawn(
     page = people["max"].get("/office/tables/1").text
     assert "It is due, and waits:" in page
     assert "set up for 6" in page
-    number = posts_at(room.room.state, "1").prepared[0].number
+    number = configurations_at(room.room.state, "1").prepared[0].number
     form = {"number": str(number), "words": "", "command": command()}
     assert people["max"].post("/office/tables/1/withdraw", data=form).status_code == 409
     assert people["sue"].post("/office/tables/1/withdraw", data={**form, "words": "x"}).status_code == 409
     done = people["max"].post("/office/tables/1/withdraw", data={**form, "words": "not now", "command": command()})
-    assert done.headers["location"].endswith("told=withdrawn")
-    assert not posts_at(room.room.state, "1").prepared
+    assert done.headers["location"].endswith("told=withdraw")
+    assert not configurations_at(room.room.state, "1").prepared
 
 
 def test_a_table_is_set_up_as_its_configuration_states_and_opened(
@@ -303,7 +303,7 @@ def test_a_table_is_set_up_as_its_configuration_states_and_opened(
     setup = doors_of(room.room).tables.table("2").setup
     assert (setup.game, setup.seats, setup.model, setup.entered) == ("deuces-wild", 6, "none", ("bonus-jackpot",))
     opened = people["sue"].post("/office/tables/2/open", data={"command": command()})
-    assert opened.headers["location"].endswith("told=opened")
+    assert opened.headers["location"].endswith("told=open")
     assert doors_of(room.room).tables.table("2").life == "open"
     people["sue"].post("/office/tables/2/close", data={"command": command()})
     assert doors_of(room.room).tables.table("2").life == "closed"

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from pitboss.room.configurations import posts_at
+from pitboss.room.configurations import configurations_at
 from pitboss.server.worker.pool import Worker
 from tests.pages.room import CardRoom
 from tests.pages.serving import serving
@@ -93,7 +93,7 @@ def test_a_configuration_is_refused_with_its_clauses_corrected_approved_by_a_sec
         expect(lee.get_by_text("Approved.")).to_be_visible()
         expect(lee.get_by_role("region", name="What was in force when").get_by_text("holidays")).to_be_visible()
         expect(vision.get_by_text("$10 \N{EN DASH} $350").first).to_be_visible()
-        now = posts_at(room.room.state, "1").now
+        now = configurations_at(room.room.state, "1").now
         assert now is not None
         assert (now.by, now.approved_by) == (MAX.name, LEE.name)
         assert [each for each in said if "409" not in each] == []

@@ -19,7 +19,7 @@ from pitboss.books.migrating import create_books
 from pitboss.commands import By
 from pitboss.jackpot import Claim, Jackpot, LinkedTable, RoundCards, offer_of
 from pitboss.jackpot.hits.workflow import CHECKS
-from pitboss.reports import PROJECTIONS, Asked, Report, Scope, look, make_report
+from pitboss.reports import PROJECTIONS, Report, ReportRequest, Scope, look, make_report
 from pitboss.tabulator import TableSetup, sensors_for
 from tests.books.making import settings
 from tests.doors import Desk
@@ -226,11 +226,11 @@ def house(template: Path, path: Path, start: int | None = None, **options: Any) 
 
 
 @contextmanager
-def scope_of(path: Path, asked: Asked | None = None, made: int = 0, **said: Any) -> Iterator[Scope]:
+def scope_of(path: Path, asked: ReportRequest | None = None, made: int = 0, **said: Any) -> Iterator[Scope]:
     source = path if path.is_file() else Directory(path)
     store = open_source(source)
     try:
-        yield look(store, BOOK, asked or Asked(**said), made=made)
+        yield look(store, BOOK, asked or ReportRequest(**said), made_at=made)
     finally:
         store.close()
 

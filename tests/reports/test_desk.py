@@ -11,10 +11,10 @@ import pytest
 from pitboss.books import Directory, RefusedError, UnreadableError, read_payload, write_payload
 from pitboss.books.check import check_books, open_source
 from pitboss.meters import units_of
-from pitboss.reports import DESK, PROJECTIONS, Share
+from pitboss.reports import ACCOUNTING, PROJECTIONS, Share
 from pitboss.reports.entries import ChipsCollected, ExceptionResolved, ExceptionTaken, PrizeShared
 from pitboss.reports.journal import part_at
-from pitboss.reports.state import DESK_KINDS
+from pitboss.reports.state import ACCOUNTING_KINDS
 from tests.jackpot.hit_making import FLUSH
 from tests.reports.making import BOOK, FIRST, ROYAL, House, cells, house, main_jackpot, report_of
 
@@ -94,13 +94,13 @@ def test_g_46_section_10_no_5_differences_are_exceptions_with_an_owner(template:
         assert 2 == len(answer.entries)
         assert room.desk.raise_found(report_of(path, "takings"), command=room.id(), actor="pitboss") is None
         number = answer.entries[0].sequence
-        problems = refused(lambda: room.desk.take(number, "Nia Ford", command="t", actor="Ada"), room)
+        problems = refused(lambda: room.desk.take(number, "Nia Ford", command="t", actor="Nia Ford"), room)
         assert (f"exception {number} is about Nia Ford: somebody else looks into it (M-07)",) == problems
         assert (
             "resolved by its owner"
             in refused(lambda: room.desk.resolve(number, "ok", command="r", actor="Ada"), room)[0]
         )
-        room.desk.take(number, "Omar Diaz", command=room.id(), actor="Ada King")
+        room.desk.take(number, "Omar Diaz", command=room.id(), actor="Omar Diaz")
         lines = {line.number: line for line in report_of(path, "exceptions").exceptions}
         assert ("Omar Diaz", "taken") == (lines[number].owner, lines[number].state)
         room.desk.resolve(number, "two chips were found under the tray", command=room.id(), actor="Omar Diaz")
@@ -122,10 +122,10 @@ def test_m_07_an_exception_is_raised_once_until_it_is_resolved(template: Path, q
         assert 3 == len(problems)
         assert (
             "there is no open exception 1"
-            in refused(lambda: room.desk.take(1, "Omar", command="z", actor="A"), room)[0]
+            in refused(lambda: room.desk.take(1, "Omar", command="z", actor="Omar"), room)[0]
         )
         for value, words in (
-            (ExceptionTaken(number=number, owner="Dan Ortiz"), "about himself"),
+            (ExceptionTaken(number=number, owner="Dan Ortiz"), "about themselves"),
             (ExceptionResolved(number=number, words="fine"), "by its owner"),
         ):
             assert words in refused(lambda v=value: room.write(v, actor="Dan Ortiz"), room)[0]
@@ -162,9 +162,9 @@ def test_x_05_parts_of_a_shared_prize_are_the_prize(template: Path, quick_path: 
 
 def test_the_state_of_the_desk_is_written_and_read_back_as_it_was(sample: Path) -> None:
     store = open_source(Directory(sample))
-    desk = part_at(store, BOOK, 10**6, DESK, DESK_KINDS)
+    desk = part_at(store, BOOK, 10**6, ACCOUNTING, ACCOUNTING_KINDS)
     store.close()
-    assert desk == DESK.read(DESK.write(desk))
+    assert desk == ACCOUNTING.read(ACCOUNTING.write(desk))
     assert desk.chips
     assert desk.open
     assert desk.shared

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.meters import units_of
-from pitboss.reports import Asked, Share, make_report
+from pitboss.reports import ReportRequest, Share, make_report
 from pitboss.reports.catalogue.tax import Slips, divided
 from pitboss.reports.collector import period_entries
 from tests.jackpot.hit_making import FLUSH, HANDS, QUADS
@@ -87,7 +87,7 @@ def test_t_03_the_last_25_hits_reach_back_over_days(template: Path, quick_path: 
 
     assert numbers[:-26:-1] == [row["hit"] for row in cells(report)]
     assert {"rejected"} == {row["state"] for row in cells(report)}
-    with scope_of(path, Asked(first_day=FIRST)) as scope:
+    with scope_of(path, ReportRequest(first_day=FIRST)) as scope:
         early = cells(make_report(scope, "last-hits"))
     assert [number for number in reversed(numbers) if number <= scope.closing.sequence] == [row["hit"] for row in early]
 
@@ -110,11 +110,11 @@ def test_m_08_slips_run_on_and_a_void_slip_keeps_its_number(template: Path, quic
 
 
 def test_m_08_a_missing_slip_is_found(sample: Path) -> None:
-    with scope_of(sample, Asked(**WHOLE)) as scope:
+    with scope_of(sample, ReportRequest(**WHOLE)) as scope:
         collector = Slips(scope)
         for entry, value in period_entries(scope, Slips.kinds):
             collector.take(entry, value)
-        gone = collector.made.pop(1)
+        gone = collector.slips.pop(1)
         report = collector.report()
     assert report.broken
     assert [f"slips/missing/{gone[0].slip}"] == [line.key for line in report.exceptions]

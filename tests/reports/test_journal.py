@@ -11,9 +11,9 @@ import pytest
 from pitboss.books import Directory, Folding
 from pitboss.books.check import open_source
 from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.reports import DESK, PROJECTIONS, REPORTS, Asked, make_report
+from pitboss.reports import ACCOUNTING, PROJECTIONS, REPORTS, ReportRequest, make_report
 from pitboss.reports.journal import BEGINNINGS, entries_of_kinds, last_before, part_at, state_at
-from pitboss.reports.state import DESK_KINDS
+from pitboss.reports.state import ACCOUNTING_KINDS
 from tests.books.making import Room
 from tests.reports.making import BOOK, FIRST, Clock, House, at, cells, house, main_jackpot, scope_of
 
@@ -60,7 +60,7 @@ def test_what_stood_at_any_entry_is_the_fold_of_all_before_it(template: Path, qu
             stood = state_at(store, BOOK, entry.sequence, (JACKPOTS, HITS))
             assert not stood.damages
             assert state == stood.state
-    assert 1 == len(part_at(store, BOOK, entry.sequence, DESK, DESK_KINDS).chips)
+    assert 1 == len(part_at(store, BOOK, entry.sequence, ACCOUNTING, ACCOUNTING_KINDS).chips)
     store.close()
 
 
@@ -75,18 +75,18 @@ def test_a_report_of_a_past_day_is_the_same_with_snapshots_and_after_more_was_re
             room.clock.now += 86_400_000_000
             for _ in range(5 * number):
                 room.press("4", [1])
-        with scope_of(path, Asked(first_day=FIRST)) as scope:
+        with scope_of(path, ReportRequest(first_day=FIRST)) as scope:
             reports.append(cells(make_report(scope, "wagers-by-shift")) + cells(make_report(scope, "accrual")))
 
     assert reports[0] == reports[1] == reports[2]
 
 
 def test_a_day_on_which_nothing_was_recorded_has_empty_reports(sample: Path) -> None:
-    with scope_of(sample, Asked(first_day=FIRST - datetime.timedelta(days=9))) as scope:
+    with scope_of(sample, ReportRequest(first_day=FIRST - datetime.timedelta(days=9))) as scope:
         assert (0, 0) == (scope.opening.sequence, scope.closing.sequence)
         report = make_report(scope, "wagers-by-table")
         assert () == report.rows
-    with scope_of(sample, Asked(first_day=FIRST + datetime.timedelta(days=9))) as scope:
+    with scope_of(sample, ReportRequest(first_day=FIRST + datetime.timedelta(days=9))) as scope:
         assert scope.opening.sequence == scope.closing.sequence == scope.head.sequence
 
 
@@ -122,4 +122,4 @@ def test_both_stores_give_the_same_reports(room: Room) -> None:
         found = {name: make_report(scope, name) for name in REPORTS}
         assert 45 == sum(row["counted"] for row in cells(found["wagers-by-seat"]))
         assert not any(report.broken for report in found.values())
-        assert 1 == len(part_at(scope.store, BOOK, 10**6, DESK, DESK_KINDS).chips)
+        assert 1 == len(part_at(scope.store, BOOK, 10**6, ACCOUNTING, ACCOUNTING_KINDS).chips)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pitboss.books import LEDGER, BookState, Command, Draft, Movement, Transfer, movement_of
 from pitboss.meters import Account, DecreaseReason, contribute, units_of
-from pitboss.reports import Asked, make_report
+from pitboss.reports import ReportRequest, make_report
 from pitboss.reports.catalogue.meters import Meters
 from pitboss.reports.collector import period_entries
 from tests.jackpot.hit_making import FLUSH
@@ -244,7 +244,7 @@ def check_days(template: Path, plays: list[Any], cap: int | None) -> None:
         held = None
         day = FIRST
         while True:
-            with scope_of(path, Asked(first_day=day, jackpot="main")) as scope:
+            with scope_of(path, ReportRequest(first_day=day, jackpot="main")) as scope:
                 report = make_report(scope, "meters")
             found = {row["line"]: row["held_units"] for row in cells(report)}
             assert not report.broken

@@ -12,7 +12,7 @@ import pytest
 from pitboss.books import Directory, Entry
 from pitboss.books.check import check_books
 from pitboss.meters import units_of
-from pitboss.reports import PACKET, PROJECTIONS, REPORTS, Asked, make_packet, make_report
+from pitboss.reports import PACKET, PROJECTIONS, REPORTS, ReportRequest, make_packet, make_report
 from pitboss.reports import collector as collecting
 from pitboss.reports.journal import entries_of_kinds
 from tests.reports.making import (
@@ -220,7 +220,7 @@ def test_m_02_the_chain_of_a_period_is_verified_as_an_audit_does(sample: Path) -
 def test_a_packet_is_made_of_one_reading_and_says_what_its_reports_say(
     sample: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with scope_of(sample, Asked(**WHOLE)) as scope:
+    with scope_of(sample, ReportRequest(**WHOLE)) as scope:
         alone = [make_report(scope, each.name) for each in PACKET]
         reads = []
 
@@ -235,10 +235,10 @@ def test_a_packet_is_made_of_one_reading_and_says_what_its_reports_say(
 
 
 def test_every_report_says_what_m_06_asks(sample: Path) -> None:
-    with scope_of(sample, Asked(**WHOLE), made=5) as scope:
+    with scope_of(sample, ReportRequest(**WHOLE), made=5) as scope:
         for name in REPORTS:
             report = make_report(scope, name)
             assert name == report.name
-            assert (report.room, report.made, report.version) == ("Example Room", 5, "0.1.0")
+            assert (report.room, report.made_at, report.version) == ("Example Room", 5, "0.1.0")
             assert report.head == scope.head.digest.hex()
             assert report.period.words == "gambling days 2026-11-13 to 2026-11-14"

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from pitboss.odds.decimals import decimal_text
 from pitboss.paper.report import reports_pdf, reports_pictures
-from pitboss.reports import REPORTS, Asked, Column, Kind, Report, Row, make_packet, make_report
+from pitboss.reports import REPORTS, CellKind, Column, Report, ReportRequest, ReportRow, make_packet, make_report
 from pitboss.reports.render import (
     csv_text,
     json_text,
@@ -36,7 +36,7 @@ MADE = 1_794_700_000_000_000
 
 @pytest.fixture(scope="module")
 def all_reports(sample: Path) -> list[Report]:
-    with scope_of(sample, Asked(first_day=FIRST), made=MADE) as scope:
+    with scope_of(sample, ReportRequest(first_day=FIRST), made=MADE) as scope:
         return [make_report(scope, name) for name in REPORTS]
 
 
@@ -60,15 +60,18 @@ def test_csv_is_read_back_to_the_same_money_and_counts(all_reports: list[Report]
         assert len(report.columns) == len(head)
         for row, told in zip(report.all_rows, rows, strict=True):
             for each, cell, printed in zip(report.columns, row.cells, told, strict=True):
-                if cell is not None and each.kind is Kind.MONEY:
+                if cell is not None and each.kind is CellKind.MONEY:
                     assert Fraction(printed) * 1_000_000 == cell
-                elif cell is not None and each.kind is Kind.COUNT:
+                elif cell is not None and each.kind is CellKind.COUNT:
                     assert int(printed) == cell
 
 
 def test_no_cell_of_a_csv_file_is_taken_for_a_formula(all_reports: list[Report]) -> None:
     wicked = replace(
-        all_reports[0], columns=(Column("a", "A"),), rows=(Row(("=1+1",)), Row(("@x",)), Row(("plain",))), totals=None
+        all_reports[0],
+        columns=(Column("a", "A"),),
+        rows=(ReportRow(("=1+1",)), ReportRow(("@x",)), ReportRow(("plain",))),
+        totals=None,
     )
     assert ["'=1+1", "'@x", "plain"] == [line for line in csv_text(wicked).splitlines() if not line.startswith("#")][
         1:4
@@ -121,7 +124,7 @@ def views(reports: list[Report]) -> list[dict[str, Any]]:
 
 
 def test_m_06_every_page_of_a_packet_has_room_period_time_version_head_and_number(sample: Path, tmp_path: Path) -> None:
-    with scope_of(sample, Asked(first_day=FIRST), made=MADE) as scope:
+    with scope_of(sample, ReportRequest(first_day=FIRST), made=MADE) as scope:
         packet = make_packet(scope)
     pdf = reports_pdf(views(packet), json_text(packet))
     assert pdf == reports_pdf(views(packet), json_text(packet)), "the same bytes every time"

@@ -14,19 +14,21 @@ import pytest
 from pitboss.books import Directory, RefusedError, Step, invariants
 from pitboss.books.check import check_books
 from pitboss.books.entries import EPOCH
-from pitboss.room.agreement import disagreements, open_jackpot_problems, open_table_problems
+from pitboss.room.agreement import disagreements
 from pitboss.room.configurations import (
-    POSTED,
+    CONFIGURATIONS,
     TablePosted,
     configuration_at,
     configuration_by_hash,
     configuration_of_round,
-    posts_at,
+    configurations_at,
+    opening_instant,
+    problems_on,
+    round_problems,
 )
-from pitboss.room.disputes import Stated
-from pitboss.room.posting import opening_instant, problems_on, round_problems
+from pitboss.room.disputes import RoundStatement
+from pitboss.room.invariants import open_jackpot_problems, open_table_problems
 from pitboss.room.projections import PROJECTIONS
-from pitboss.server.pages.forms import run
 from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import read_configuration
@@ -54,7 +56,7 @@ def hash_of(text: str) -> str:
 
 
 def in_force(room: CardRoom, table: str = "1") -> str:
-    now = posts_at(room.room.state, table).now
+    now = configurations_at(room.room.state, table).now
     return "" if now is None else now.hash
 
 
@@ -89,10 +91,10 @@ def test_t_06_a_configuration_is_in_force_when_a_second_person_approves_and_not_
     with pytest.raises(RefusedError, match="is given by manager or accounting or surveillance"):
         room.room.approvals.give(number, name=SUE.name, roles=frozenset({"supervisor"}), id=command())
     give(room, number)
-    now = posts_at(room.room.state, "1").now
+    now = configurations_at(room.room.state, "1").now
     assert now is not None
     assert (now.hash, now.by, now.approved_by, now.words) == (hash_of(WIDER), MAX.name, LEE.name, "holidays")
-    assert [each.hash for each in posts_at(room.room.state, "1").history] == [hash_of(EXAMPLE), hash_of(WIDER)]
+    assert [each.hash for each in configurations_at(room.room.state, "1").history] == [hash_of(EXAMPLE), hash_of(WIDER)]
 
     # The journal has each whole text: the second road to what is in force.
     entries = [each for each in room.books.store.entries("room") if each.kind == "table-posted"]
@@ -110,15 +112,15 @@ def test_t_16_in_a_round_nothing_changes_and_after_it_the_one_that_is_due_opens(
     released(room)
     room.room.look_after()
     assert in_force(room) == hash_of(WIDER)
-    assert posts_at(room.room.state, "1").now.after_round == 1  # type: ignore[union-attr]
-    assert not posts_at(room.room.state, "1").prepared
+    assert configurations_at(room.room.state, "1").now.after_round == 1  # type: ignore[union-attr]
+    assert not configurations_at(room.room.state, "1").prepared
 
 
 def test_g_53_one_prepared_for_a_time_opens_then_and_the_books_hold(room: CardRoom) -> None:
     post(room, WIDER, opens=local(room, 6))
     narrow = EXAMPLE.replace('"300.00"', '"200.00"')
     post(room, narrow, opens=local(room, 2))
-    assert [each.hash for each in posts_at(room.room.state, "1").prepared] == [hash_of(narrow), hash_of(WIDER)]
+    assert [each.hash for each in configurations_at(room.room.state, "1").prepared] == [hash_of(narrow), hash_of(WIDER)]
     for hours, expected in ((1, EXAMPLE), (2, narrow), (2, narrow), (2, WIDER)):
         clock_of(room).add(hours * HOUR)
         room.room.look_after()
@@ -133,8 +135,8 @@ def test_g_53_where_two_are_due_at_once_the_later_one_holds_and_the_other_never_
     post(room, WIDER, opens=local(room, 3))
     clock_of(room).add(9 * HOUR)
     room.room.look_after()
-    assert [each.hash for each in posts_at(room.room.state, "1").history] == [hash_of(EXAMPLE), hash_of(WIDER)]
-    assert not posts_at(room.room.state, "1").prepared
+    assert [each.hash for each in configurations_at(room.room.state, "1").history] == [hash_of(EXAMPLE), hash_of(WIDER)]
+    assert not configurations_at(room.room.state, "1").prepared
 
 
 def test_what_is_prepared_can_be_withdrawn_with_a_reason(room: CardRoom) -> None:
@@ -192,24 +194,16 @@ def test_g_53_a_configuration_that_disagrees_with_the_set_up_waits_until_the_tab
     assert open_table_problems(room.room.state, "1") == []
 
 
-class Somebody:
-    """A caller with a name and roles."""
-
-    def __init__(self, name: str, *roles: str) -> None:
-        self.name, self.roles = name, frozenset(roles)
-
-
 def test_g_53_a_table_does_not_open_while_its_configuration_disagrees_with_what_stands_there(room: CardRoom) -> None:
     posted = doors_of(room.room).posted
     posted.post("2", EXAMPLE, command=command(), **TWO)
     other = replace(setup("2"), seats=4, sensors=sensors_for("andromeda-3", 4, [ALL_SEVEN], lights=[ALL_SEVEN]))
     tables = doors_of(room.room).tables
     tables.set_up(other, words="new", by=MAX, approved_by=SUE.name, command=command())
-    sue: Any = Somebody(SUE.name, "supervisor")
     with pytest.raises(RefusedError, match="set up for 4"):
-        run(room.room, sue, OpenTable, {"command": command(), "table": "2"})
+        room.room.do(OpenTable(table="2"), SUE, id=command())
     tables.set_up(setup("2"), words="new", by=MAX, approved_by=SUE.name, command=command())
-    run(room.room, sue, OpenTable, {"command": command(), "table": "2"})
+    room.room.do(OpenTable(table="2"), SUE, id=command())
     assert tables.table("2").life == "open"
 
 
@@ -249,7 +243,7 @@ def test_g_52_a_dispute_about_an_earlier_round_is_settled_under_what_was_in_forc
     assert (old.content_hash, new.content_hash) == (hash_of(EXAMPLE), hash_of(WIDER))
     assert configuration_of_round(state, "1", 0) == new == configuration_at(state, "1")
     seat = {"seat": 2, "cards": ["Ad", "Kd", "Qd", "Jd"], "wagers": {"ante-play": 1000}, "decisions": {"play": True}}
-    stated = Stated([seat], ["9s", "9h", "4d"], {})
+    stated = RoundStatement([seat], ["9s", "9h", "4d"], {})
     disputes = doors_of(room.room).disputes
     for number, expected in ((1, hash_of(EXAMPLE)), (2, hash_of(WIDER)), (0, hash_of(WIDER))):
         answer = disputes.settle("1", stated, words="x", round_number=number, command=command(), by=SUE)
@@ -258,8 +252,8 @@ def test_g_52_a_dispute_about_an_earlier_round_is_settled_under_what_was_in_forc
 
 def test_the_state_is_written_and_read_back_whole(room: CardRoom) -> None:
     post(room, WIDER, opens=local(room, 6))
-    posted = room.room.state.of(POSTED)
-    assert POSTED.read(json.loads(json.dumps(POSTED.write(posted)))) == posted
+    posted = room.room.state.of(CONFIGURATIONS)
+    assert CONFIGURATIONS.read(json.loads(json.dumps(CONFIGURATIONS.write(posted)))) == posted
     assert tables_of(room.room.state) == ("1",)
 
 
@@ -295,7 +289,7 @@ def test_g_53_t_16_while_a_dealt_round_is_on_the_table_nothing_opens(room: CardR
 
 
 def test_t_06_at_the_door_too_nobody_approves_his_own(room: CardRoom) -> None:
-    with pytest.raises(RefusedError, match="another person approves"):
+    with pytest.raises(RefusedError, match="no second person"):
         doors_of(room.room).posted.post("1", WIDER, command=command(), actor=MAX.name, approved_by=MAX.name.upper())
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from pitboss.room.dealing.entries import DEALING
-from pitboss.room.dealing.rounds import last_dealt
+from pitboss.room.dealing.entries import DEALING, last_dealt
 from tests.doors import doors_of
 from tests.server.making import House, command
 from tests.server.test_dealing import DEALING_SET, Training
@@ -60,7 +59,7 @@ def test_r_04_a_round_is_played_by_forms_and_its_key_is_on_the_page_only_when_it
     assert "Check round 1" in last
     assert not bound.of(DEALING)["9"].is_on
     told = last_dealt(bound, "9")
-    checked = dealer.get(f"{BASE}/rounds/{told.bound}/{told.told}").text
+    checked = dealer.get(f"{BASE}/rounds/{told.bound}/{told.revealed}").text
     assert "is the one that was bound" in checked
     assert checked.count(held.key.hex()) >= 1
     assert "handed back" in checked
@@ -96,9 +95,9 @@ def test_a_void_round_tells_its_key_and_has_no_settlement(training: Training) ->
     told = last_dealt(training.house.room.state, "9")
 
     assert "Round 1, void" in training.dealer.get(BASE).text
-    assert "everything was returned" in training.dealer.get(f"{BASE}/rounds/{told.bound}/{told.told}").text
-    assert training.dealer.get(f"{BASE}/rounds/{told.told}/{told.bound}").status_code == 404
-    assert training.dealer.get(f"{BASE}/rounds/1/{told.told}").status_code == 404
+    assert "everything was returned" in training.dealer.get(f"{BASE}/rounds/{told.bound}/{told.revealed}").text
+    assert training.dealer.get(f"{BASE}/rounds/{told.revealed}/{told.bound}").status_code == 404
+    assert training.dealer.get(f"{BASE}/rounds/1/{told.revealed}").status_code == 404
 
 
 def test_an_auditor_looks_on_and_a_table_of_physical_cards_has_no_such_page(training: Training) -> None:
@@ -129,6 +128,6 @@ def test_the_last_round_is_found_again_after_a_restart(training: Training) -> No
     training.play()
     after = last_dealt(training.house.room.state, "9")
 
-    assert before.told < after.bound < after.told
+    assert before.revealed < after.bound < after.revealed
     entries = {each.sequence: each.kind for each in training.house.entries()}
-    assert (entries[after.bound], entries[after.told]) == ("shoe-bound", "shoe-revealed")
+    assert (entries[after.bound], entries[after.revealed]) == ("shoe-bound", "shoe-revealed")

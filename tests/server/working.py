@@ -19,7 +19,10 @@ class DoubleJob(Job):
 
 class SlowDoubleJob(DoubleJob):
     __slots__ = ()
-    is_slow = True  # type: ignore[assignment]
+
+    @property
+    def is_slow(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -138,12 +138,12 @@ class Books:
         self._writer.submit(Submitted(command, future))
         return future
 
-    def check(self, command: Command) -> None:
-        """Raise `RefusedError` with what speaks against a command now; nothing is written."""
+    def check(self, command: Command, state: BookState | None = None) -> None:
+        """Raise `RefusedError` with what speaks against a command now, or in a state; nothing is written."""
         problems = command.problems()
         if problems:
             raise RefusedError(problems)
-        drafted(command, b"", self.state(command.book), self.folding, microseconds_now())
+        drafted(command, b"", state or self.state(command.book), self.folding, microseconds_now())
 
     def seal(self, book: str) -> Answer:
         """Seal the state of a book in an entry of its own."""

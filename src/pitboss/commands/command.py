@@ -179,9 +179,10 @@ class Executor:
         return self.services.books.submit_later(self.submission(command, by, id=id, happened=happened))
 
     def submission(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Submission:  # noqa: A002
-        """Prepare a command for the writer; raises `RefusedError` where who acts may not."""
-        refuse(command.spec.problems(by))
+        """Prepare a command for the writer; raises `RefusedError` with all problems where who acts may not."""
         services = self.services
+        if problems := list(command.spec.problems(by)):
+            refuse([*problems, *self._state_problems(command, by)])
         prepared, at = command.prepare(services), services.clock() if happened is None else happened
         return Submission(
             book=BOOK,
@@ -192,6 +193,15 @@ class Executor:
             table=command.table_name(services.state),
             happened=happened,
         )
+
+    def _state_problems(self, command: Command, by: By) -> tuple[str, ...]:
+        """Return what the books hold against a command, whoever acts."""
+        services = self.services
+        try:
+            drafts_of(command.prepare(services), Now(services.state, services.clock()), by)
+        except RefusedError as error:
+            return error.problems
+        return ()
 
 
 def drafts_of(prepared: Prepared, now: Now, by: By) -> list[Draft]:

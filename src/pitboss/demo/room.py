@@ -1,26 +1,28 @@
-"""Who works in the demo room and what stands there: read from data, and set up through the doors of a real room."""
+"""The demo room: its people, tables and jackpots, read from data and set up by the commands of a real room."""
 
 from __future__ import annotations
 
 import datetime
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
-from pitboss.books import RoomSettings
+from pitboss.books import LEDGER, RoomSettings
 from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.jackpot import DefineJackpot, Jackpot, LinkedTable, OpenJackpot, offer_of
-from pitboss.jackpot.definitions import JackpotDraft
-from pitboss.meters import MeterTerms
+from pitboss.jackpot import JACKPOTS, ConfirmDeposit, DefineJackpot, Jackpot, LinkedTable, OpenJackpot, SendDeposit
+from pitboss.jackpot.definitions import JackpotDraft, offer_of
+from pitboss.meters import MeterTerms, units_of
+from pitboss.room.configurations import PostConfiguration
 from pitboss.room.dealing.dealing import SetDealing
 from pitboss.room.displays import Display, RegisterDisplay
 from pitboss.room.people.people import SetDevice, SetPerson
-from pitboss.room.posting import PostConfiguration
 from pitboss.room.room import Room
 from pitboss.room.slides import Promotion, SetSlide
 from pitboss.table import Configuration, read_configuration
@@ -28,6 +30,30 @@ from pitboss.tabulator import SetUpTable, TableSetup, sensors_for
 
 SMALL_PRIZE_CENTS = 150_00
 _SLIDE_DAYS = 60
+_ROUNDED_CENTS = 100_00
+
+
+def default_path() -> Path:
+    """Return the folder of the demo room in the user's data directory."""
+    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(home) / "pitboss" / "demo"
+
+
+def folder_of(path: Path) -> Path:
+    """Return the folder in which the devices of the demo keep their buffers; no other room has one."""
+    return path / "demo"
+
+
+def is_free(path: Path) -> bool:
+    """True if a room can be made there."""
+    return not path.exists() or (path.is_dir() and not any(path.iterdir()))
+
+
+def path_problems(path: Path) -> list[str]:
+    """Return why no demo can run there: it prints links by which anybody signs in, which no other room may have."""
+    if is_free(path) or folder_of(path).is_dir():
+        return []
+    return [f"{path} is not empty and no demo room: name an empty folder, or serve it without --demo"]
 
 
 def cents_of(text: str) -> int:
@@ -39,32 +65,32 @@ def cents_of(text: str) -> int:
 class DemoTable:
     """A table: what is posted there, its equipment and display, and its jackpots."""
 
-    said: Mapping[str, Any]
+    data: Mapping[str, Any]
     text: str
     room: str
 
     @property
     def name(self) -> str:
         """Its name."""
-        return str(self.said["name"])
+        return str(self.data["name"])
 
     @property
     def device(self) -> str:
         """The name of its device on the line; empty where its wagers are entered at the console."""
-        return str(self.said.get("device", ""))
+        return str(self.data.get("device", ""))
 
     @cached_property
     def configuration(self) -> Configuration:
-        """What is posted."""
-        found = read_configuration(self.text)
-        assert found.configuration is not None
-        assert not found.problems, found.problems
-        return found.configuration
+        """The configuration of the table."""
+        reading = read_configuration(self.text)
+        assert reading.configuration is not None
+        assert not reading.problems, reading.problems
+        return reading.configuration
 
     @property
     def setup(self) -> TableSetup:
         """Its equipment, a sensor with a light for each wager at every seat."""
-        posted, wagers = self.configuration, self.said["wagers"]
+        posted, wagers = self.configuration, self.data["wagers"]
         assert posted.equipment is not None
         return TableSetup(
             table=self.name,
@@ -74,13 +100,13 @@ class DemoTable:
             sensors=sensors_for(posted.equipment, posted.seats, wagers, lights=wagers),
             device=self.device,
             down_method="on-the-spot",
-            counter_digits=self.said.get("counter_digits"),
+            counter_digits=self.data.get("counter_digits"),
         )
 
     @property
     def display(self) -> Display:
-        """What players read the amounts off."""
-        make = self.said["display"]
+        """The display that players read the amounts off."""
+        make = self.data["display"]
         return Display(f"TableVision {self.name}", self.name, make, "server" if make == "monitor" else "")
 
     @property
@@ -91,10 +117,10 @@ class DemoTable:
     @cached_property
     def jackpots(self) -> tuple[Jackpot, ...]:
         """Its jackpots, on the pay tables and with the amounts that are posted."""
-        return tuple(self._jackpot(each) for each in self.said["jackpots"])
+        return tuple(self._jackpot(data) for data in self.data["jackpots"])
 
-    def _jackpot(self, said: Mapping[str, Any]) -> Jackpot:
-        posted, wager = self.configuration, said["wager"]
+    def _jackpot(self, data: Mapping[str, Any]) -> Jackpot:
+        posted, wager = self.configuration, data["wager"]
         settings, kind = posted.jackpots[wager], posted.jackpot_type
         offer = offer_of(
             posted.game,
@@ -106,16 +132,16 @@ class DemoTable:
             decks=posted.decks,
         )
         return Jackpot(
-            name=said["name"],
+            name=data["name"],
             offers=(offer,),
             meter=MeterTerms(
                 jackpot_type=kind,
                 wager_cents=settings.wager_cents,
                 seed_cents=settings.meter_cents,
-                reseed_cents=cents_of(said["reseed"]) if "reseed" in said else settings.meter_cents,
-                display_rate=Fraction(said.get("display_rate", "0")),
-                reserve_rate=Fraction(said.get("reserve_rate", "0")),
-                cap_cents=cents_of(said["cap"]) if "cap" in said else None,
+                reseed_cents=cents_of(data["reseed"]) if "reseed" in data else settings.meter_cents,
+                display_rate=Fraction(data.get("display_rate", "0")),
+                reserve_rate=Fraction(data.get("reserve_rate", "0")),
+                cap_cents=cents_of(data["cap"]) if "cap" in data else None,
                 batch_wagers_max=None,
             ),
             tables=(LinkedTable(self.name, posted.game, self.room),),
@@ -128,43 +154,43 @@ class DemoTable:
 class DemoRoom:
     """The room as its data has it, on a day."""
 
-    said: Mapping[str, Any]
+    data: Mapping[str, Any]
     day: datetime.date
     tables: tuple[DemoTable, ...]
 
     @property
     def settings(self) -> RoomSettings:
         """Its name, zone and shifts."""
-        plain = {name: self.said[name] for name in ("room", "time_zone", "shifts")}
+        plain = {name: self.data[name] for name in ("room", "time_zone", "shifts")}
         return RoomSettings.from_json(plain)
 
     @property
     def dealt(self) -> Mapping[str, str]:
         """The table that Pitboss deals: its name, why, and what is posted there."""
-        said = self.said["dealt"]
-        return {**said, "text": _posted(self.day, said["name"])}
+        data = self.data["dealt"]
+        return {**data, "text": _posted(self.day, data["name"])}
 
     def table(self, name: str) -> DemoTable:
         """Find a table."""
-        return next(each for each in self.tables if each.name == name)
+        return next(table for table in self.tables if table.name == name)
 
     def people(self, role: str) -> list[By]:
-        """Everybody in a role, as the doors call it."""
-        said = (each for each in self.said["people"] if role in each["roles"])
-        return [By(each["name"], role) for each in said]
+        """Return everybody in a role."""
+        people = (person for person in self.data["people"] if role in person["roles"])
+        return [By(person["name"], role) for person in people]
 
     def person(self, role: str) -> By:
-        """The first of those in a role."""
+        """Return the first of those in a role."""
         return self.people(role)[0]
 
     def login(self, role: str) -> str:
-        """What the first of those in a role signs in with."""
-        return str(next(each["login"] for each in self.said["people"] if role in each["roles"]))
+        """Return the login of the first of those in a role."""
+        return str(next(person["login"] for person in self.data["people"] if role in person["roles"]))
 
     def dealer_at(self, table: str) -> By:
-        """Who deals at a table."""
-        login = self.table(table).said["dealer"]
-        return By(next(each["name"] for each in self.said["people"] if each["login"] == login), "dealer")
+        """Return who deals at a table."""
+        login = self.table(table).data["dealer"]
+        return By(next(person["name"] for person in self.data["people"] if person["login"] == login), "dealer")
 
 
 def _posted(day: datetime.date, name: str) -> str:
@@ -173,9 +199,9 @@ def _posted(day: datetime.date, name: str) -> str:
 
 def read_room(day: datetime.date) -> DemoRoom:
     """Read the room; what is posted is dated on the day."""
-    said = tomllib.loads(files(__package__).joinpath("room.toml").read_text(encoding="utf-8"))
-    tables = tuple(DemoTable(each, _posted(day, each["name"]), said["room"]) for each in said["tables"])
-    return DemoRoom(said, day, tables)
+    data = tomllib.loads(files(__package__).joinpath("room.toml").read_text(encoding="utf-8"))
+    tables = tuple(DemoTable(table, _posted(day, table["name"]), data["room"]) for table in data["tables"])
+    return DemoRoom(data, day, tables)
 
 
 def set_up(demo: DemoRoom, room: Room) -> None:
@@ -198,7 +224,7 @@ def set_up(demo: DemoRoom, room: Room) -> None:
         room.do(RegisterDisplay(**table.display._asdict()), administrator, id=f"display-{name}")
         _set_devices(table, room, administrator)
     _set_dealt(demo, room, configured)
-    for fields in demo.said["slides"]:
+    for fields in demo.data["slides"]:
         last = demo.day + datetime.timedelta(days=_SLIDE_DAYS)
         slide = Promotion(first_day=demo.day, last_day=last, **fields)
         room.do(SetSlide(promotion=slide), manager, id=f"slide-{slide.name}")
@@ -211,7 +237,7 @@ def _set_dealt(demo: DemoRoom, room: Room, by: By) -> None:
 
 
 def _set_people(demo: DemoRoom, room: Room) -> None:
-    for fields in demo.said["people"]:
+    for fields in demo.data["people"]:
         person = SetPerson(login=fields["login"], name=fields["name"], roles=tuple(fields["roles"]), first=True)
         room.access.set_person(person, SYSTEM_ACTOR, id=f"person-{person.login}")
 
@@ -223,3 +249,16 @@ def _set_devices(table: DemoTable, room: Room, by: By) -> None:
     for name, what in devices:
         device = SetDevice(name=name, what=what, table=table.name, first=True)
         room.access.set_device(device, by, id=f"device-{name}")
+
+
+def deposit(room: Room, by: By, make_id: Callable[[], str]) -> None:
+    """Bring what is held for the players and not at the bank there, in round amounts (J-19)."""
+    jackpots = room.state.of(JACKPOTS).jackpots
+    for name, accounts in room.state.of(LEDGER).items():
+        if not jackpots[name].jackpot.is_progressive:
+            continue
+        missing = accounts.held_units - accounts.balances["escrow-bank"]
+        if missing > 0:
+            cents = -(-missing // units_of(_ROUNDED_CENTS)) * _ROUNDED_CENTS
+            sent = room.do(SendDeposit(name=name, cents=cents), by, id=make_id())
+            room.do(ConfirmDeposit(name=name, sequence=sent.entries[0].sequence), by, id=make_id())

@@ -7,7 +7,7 @@ recorded in its period, read once, and of what stood at both ends of it. Renderi
 >>> import pathlib
 >>> from pitboss.books.check import open_source
 >>> store = open_source(pathlib.Path("examples/hits.backup"))
->>> scope = look(store, "room", Asked(), made=0)
+>>> scope = look(store, "room", ReportRequest(), made_at=0)
 >>> report = make_report(scope, "meters")
 >>> report.title, report.period.words, report.broken
 ('Meter reconciliation', 'gambling day 2026-11-15', False)
@@ -21,29 +21,30 @@ from typing import Any
 from pitboss.books import Projection
 from pitboss.reports.entries import Share
 from pitboss.reports.period import Period, period_of
-from pitboss.reports.registry import PACKET, REPORTS, make_packet, make_report
-from pitboss.reports.report import Column, ExceptionLine, Kind, Report, Row
-from pitboss.reports.scope import Asked, Scope, look
-from pitboss.reports.state import DESK, Held, RoomDesk
+from pitboss.reports.registry import GROUPS, PACKET, REPORTS, make_packet, make_report
+from pitboss.reports.report import CellKind, Column, ExceptionLine, Report, ReportRow
+from pitboss.reports.scope import ReportRequest, Scope, look
+from pitboss.reports.state import ACCOUNTING, ExceptionRecord, RoomAccounting
 from pitboss.tabulator import PROJECTIONS as _TABULATOR
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*_TABULATOR, DESK)
+PROJECTIONS: tuple[Projection[Any], ...] = (*_TABULATOR, ACCOUNTING)
 """The parts of a book's state that the packages down to this one bring: all of a room's."""
 
 __all__ = [
-    "DESK",
+    "ACCOUNTING",
+    "GROUPS",
     "PACKET",
     "PROJECTIONS",
     "REPORTS",
-    "Asked",
+    "CellKind",
     "Column",
     "ExceptionLine",
-    "Held",
-    "Kind",
+    "ExceptionRecord",
     "Period",
     "Report",
-    "RoomDesk",
-    "Row",
+    "ReportRequest",
+    "ReportRow",
+    "RoomAccounting",
     "Scope",
     "Share",
     "look",

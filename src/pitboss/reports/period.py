@@ -26,7 +26,7 @@ class Period(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say the period as it stands on paper."""
+        """The period as it stands on paper."""
         if self.shift is not None:
             return f"gambling day {self.first_day}, shift {self.shift}"
         if self.first_day == self.last_day:
@@ -51,14 +51,14 @@ def period_of(
         problems.append(f"{first_day} to {last} is more than {_DAYS_MAX} days")
     if shift is not None and last != first_day:
         problems.append(f"shift {shift!r}: a shift is of one day, not of {first_day} to {last}")
-    shifts = {each.name: each for each in calendar.shifts(first_day)}
+    shifts = {bounds.name: bounds for bounds in calendar.shifts(first_day)}
     if shift is not None and shift not in shifts:
         problems.append(f"{first_day} has no shift {shift!r}; it has: {', '.join(shifts)}")
     if problems:
         raise RefusedError(problems)
     if shift is not None:
-        found = shifts[shift]
-        return Period(first_day, last, shift, microseconds(found.begins), microseconds(found.ends))
+        bounds = shifts[shift]
+        return Period(first_day, last, shift, microseconds(bounds.begins), microseconds(bounds.ends))
     return Period(first_day, last, None, microseconds(calendar.begins(first_day)), _end(calendar, last))
 
 

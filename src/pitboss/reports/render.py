@@ -15,17 +15,17 @@ from pitboss.books import instant_text
 from pitboss.books.entries import EPOCH
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.odds.decimals import decimal_text
-from pitboss.reports.report import Cell, Kind, Report, Row
+from pitboss.reports.report import Cell, CellKind, Report, ReportRow
 
 _UNITS = 100 * UNITS_PER_CENT
 _PLACES = 6
 
 
 def money_places(units: Iterable[int]) -> int:
-    """How many places after the point show these amounts exactly: two at least, six at most (G-3)."""
+    """Return how many places after the point show these amounts exactly: two at least, six at most (G-3)."""
     most = 2
-    for each in units:
-        while each % 10 ** (_PLACES - most):
+    for amount in units:
+        while amount % 10 ** (_PLACES - most):
             most += 1
     return most
 
@@ -46,8 +46,8 @@ def units_words(units: int) -> str:
 
 
 def ratio_places(values: Iterable[Fraction]) -> int:
-    """How many places show the smallest of these ratios with a few figures: two, four or six."""
-    least = min((abs(each) for each in values if each), default=Fraction(1))
+    """Return how many places show the smallest of these ratios with a few figures: two, four or six."""
+    least = min((abs(value) for value in values if value), default=Fraction(1))
     return 2 if least >= 1 else 4 if least >= Fraction(1, 100) else 6
 
 
@@ -57,7 +57,7 @@ def clock_text(instant: int, zone: ZoneInfo) -> str:
 
 
 def report_json(report: Report) -> dict[str, Any]:
-    """Give the report as JSON: money in units, instants in microseconds, fractions as such."""
+    """Return the report as JSON: money in units, instants in microseconds, fractions as such."""
     return {
         "report": report.name,
         "title": report.title,
@@ -72,23 +72,23 @@ def report_json(report: Report) -> dict[str, Any]:
             "begins": report.period.begins,
             "ends": report.period.ends,
         },
-        "made": instant_text(report.made),
+        "made": instant_text(report.made_at),
         "as_of": instant_text(report.as_of),
         "head": report.head,
         "head_entry": report.head_entry,
         "entries": [report.first, report.last],
         "filters": dict(report.filters),
-        "columns": [each._asdict() for each in report.columns],
+        "columns": [head._asdict() for head in report.columns],
         "rows": [_row_json(report, row) for row in report.rows],
         "totals": None if report.totals is None else _row_json(report, report.totals),
         "notes": list(report.notes),
-        "exceptions": [{**each._asdict(), "people": list(each.people)} for each in report.exceptions],
+        "exceptions": [{**line._asdict(), "people": list(line.people)} for line in report.exceptions],
         "broken": report.broken,
     }
 
 
-def _row_json(report: Report, row: Row) -> dict[str, Any]:
-    cells = {each.key: _plain(cell) for each, cell in zip(report.columns, row.cells, strict=True)}
+def _row_json(report: Report, row: ReportRow) -> dict[str, Any]:
+    cells = {head.key: _plain(cell) for head, cell in zip(report.columns, row.cells, strict=True)}
     return cells if row.style == "line" else {**cells, "style": row.style}
 
 
@@ -98,8 +98,8 @@ def _plain(cell: Cell) -> Any:
 
 def json_text(reports: Sequence[Report]) -> str:
     """Write one report as an object, or several as a list."""
-    said = [report_json(each) for each in reports]
-    return json.dumps(said[0] if len(said) == 1 else said, indent=2) + "\n"
+    documents = [report_json(report) for report in reports]
+    return json.dumps(documents[0] if len(documents) == 1 else documents, indent=2) + "\n"
 
 
 def csv_text(report: Report) -> str:
@@ -111,52 +111,52 @@ def csv_text(report: Report) -> str:
     for words in heading_lines(report):
         out.write(f"# {words}\r\n")
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([each.key.removesuffix("_units") for each in report.columns])
+    writer.writerow([head.key.removesuffix("_units") for head in report.columns])
     for row in report.all_rows:
-        writer.writerow([_csv_cell(each.kind, cell) for each, cell in zip(report.columns, row.cells, strict=True)])
-    for words in (*report.notes, *(f"exception: {each.words}" for each in report.exceptions)):
+        writer.writerow([_csv_cell(head.kind, cell) for head, cell in zip(report.columns, row.cells, strict=True)])
+    for words in (*report.notes, *(f"exception: {line.words}" for line in report.exceptions)):
         out.write(f"# {words}\r\n")
     return out.getvalue()
 
 
 def heading_lines(report: Report) -> list[str]:
-    """What every rendering says of a report (M-06)."""
+    """Return the lines that head every rendering of a report (M-06)."""
     narrowed = "".join(f", {name} {value}" for name, value in report.filters)
     return [
         f"{report.title}, {report.room}",
         f"{report.period.words}{narrowed}, entries {report.first} to {report.last} of book {report.book}",
-        f"pitboss {report.version}, made {instant_text(report.made)}",
+        f"pitboss {report.version}, made {instant_text(report.made_at)}",
         f"head {report.head} of entry {report.head_entry}",
     ]
 
 
-def _csv_cell(kind: Kind, cell: Cell) -> str:
+def _csv_cell(kind: CellKind, cell: Cell) -> str:
     if cell is None:
         return ""
-    if kind is Kind.MONEY:
+    if kind is CellKind.MONEY:
         assert isinstance(cell, int)
         return money_text(cell, money_places([cell]), plain=True)
-    if kind is Kind.INSTANT:
+    if kind is CellKind.INSTANT:
         assert isinstance(cell, int)
         return instant_text(cell)
     if isinstance(cell, Fraction):
         return decimal_text(cell, 6, is_report=True)
     text = str(cell)
     # A spreadsheet would compute what begins like this.
-    return f"'{text}" if text[:1] in ("=", "+", "@", "-") and kind is Kind.TEXT else text
+    return f"'{text}" if text[:1] in ("=", "+", "@", "-") and kind is CellKind.TEXT else text
 
 
 def repeated(report: Report) -> list[int]:
     """By row how many of the columns that name its group say what the row before it says."""
-    found = []
+    counts = []
     before: tuple[Cell, ...] = ()
     for row in report.all_rows:
         same = 0
         while same < report.group and before[: same + 1] == row.cells[: same + 1]:
             same += 1
-        found.append(same)
+        counts.append(same)
         before = row.cells
-    return found
+    return counts
 
 
 def printed_cells(report: Report, zone: ZoneInfo) -> list[tuple[str, ...]]:
@@ -167,65 +167,65 @@ def printed_cells(report: Report, zone: ZoneInfo) -> list[tuple[str, ...]]:
     }
     places |= {
         place: ratio_places(cell for row in report.all_rows if isinstance(cell := row.cells[place], Fraction))
-        for place, each in enumerate(report.columns)
-        if each.kind is Kind.RATIO
+        for place, head in enumerate(report.columns)
+        if head.kind is CellKind.RATIO
     }
     return [
         tuple(
-            _printed(each.kind, cell, places.get(place, 2), zone)
-            for place, (each, cell) in enumerate(zip(report.columns, row.cells, strict=True))
+            _printed(head.kind, cell, places.get(place, 2), zone)
+            for place, (head, cell) in enumerate(zip(report.columns, row.cells, strict=True))
         )
         for row in report.all_rows
     ]
 
 
-def _printed(kind: Kind, cell: Cell, places: int, zone: ZoneInfo) -> str:
+def _printed(kind: CellKind, cell: Cell, places: int, zone: ZoneInfo) -> str:
     if cell is None:
         return ""
     match kind:
-        case Kind.MONEY if isinstance(cell, int):
+        case CellKind.MONEY if isinstance(cell, int):
             return money_text(cell, places)
-        case Kind.INSTANT if isinstance(cell, int):
+        case CellKind.INSTANT if isinstance(cell, int):
             return clock_text(cell, zone)
-        case Kind.COUNT if isinstance(cell, int):
+        case CellKind.COUNT if isinstance(cell, int):
             return f"{cell:,}"
-        case Kind.PERCENT if isinstance(cell, Fraction | int):
+        case CellKind.PERCENT if isinstance(cell, Fraction | int):
             return f"{decimal_text(Fraction(cell) * 100, 2, is_report=True)} %"
-        case Kind.RATIO if isinstance(cell, Fraction | int):
+        case CellKind.RATIO if isinstance(cell, Fraction | int):
             return decimal_text(Fraction(cell), places, is_report=True)
         case _:
             return str(cell)
 
 
-def _minus(kind: Kind, text: str) -> str:
+def _minus(kind: CellKind, text: str) -> str:
     """Print a figure below zero with a minus sign instead of a hyphen."""
-    return f"\u2212{text[1:]}" if kind not in (Kind.TEXT, Kind.DETAIL) and text.startswith("-") else text
+    return f"\u2212{text[1:]}" if kind not in (CellKind.TEXT, CellKind.DETAIL) and text.startswith("-") else text
 
 
 def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
-    """Give what a template lays out: every text and figure as it is printed."""
+    """Return what a template lays out: every text and figure as it is printed."""
     return {
         "name": report.name,
         "title": report.title,
         "says": report.says,
         "room": report.room,
         "period": report.period.words,
-        "filters": [list(each) for each in report.filters],
+        "filters": [list(pair) for pair in report.filters],
         "begins": clock_text(report.period.begins, zone),
         "ends": clock_text(report.period.ends, zone),
-        "made": clock_text(report.made, zone),
+        "made": clock_text(report.made_at, zone),
         "as_of": clock_text(report.as_of, zone),
         "version": f"Pitboss {report.version}",
         "book": report.book,
         "head": report.head,
         "head_entry": f"{report.head_entry:,}",
         "entries": f"{report.first:,} to {report.last:,}" if report.last >= report.first else "none",
-        "columns": [{"title": each.title, "kind": each.kind.value} for each in report.columns],
+        "columns": [{"title": head.title, "kind": head.kind.value} for head in report.columns],
         "group": report.group,
         "count": f"{len(report.rows):,}",
         "rows": [
             {
-                "cells": [_minus(each.kind, cell) for each, cell in zip(report.columns, cells, strict=True)],
+                "cells": [_minus(head.kind, cell) for head, cell in zip(report.columns, cells, strict=True)],
                 "repeated": same,
                 "style": row.style,
             }
@@ -234,12 +234,12 @@ def report_view(report: Report, zone: ZoneInfo) -> dict[str, Any]:
         "notes": list(report.notes),
         "exceptions": [
             {
-                "words": each.words,
-                "state": each.state,
-                "number": "" if each.number is None else str(each.number),
-                "owner": each.owner,
+                "words": line.words,
+                "state": line.state,
+                "number": "" if line.number is None else str(line.number),
+                "owner": line.owner,
             }
-            for each in report.exceptions
+            for line in report.exceptions
         ],
         "broken": report.broken,
     }

@@ -11,13 +11,13 @@ from typing import Literal, NamedTuple, TypeAlias
 from pitboss.reports.period import Period
 
 Cell: TypeAlias = str | int | Fraction | None
-"""What stands in a row: text, a number, money in units, an instant in microseconds, an exact fraction, or nothing."""
+"""The content of a cell: text, a number, money in units, an instant in microseconds, an exact fraction, or nothing."""
 Style: TypeAlias = Literal["line", "sum", "alarm"]
 """How a row is set: as one of many, as what they come to, or as something that is wrong."""
 
 
-class Kind(StrEnum):
-    """What the cells of a column are, which says how they are printed."""
+class CellKind(StrEnum):
+    """The type of a column's cells, by which they are printed."""
 
     TEXT = "text"
     COUNT = "count"
@@ -37,17 +37,17 @@ class Column(NamedTuple):
 
     key: str
     title: str
-    kind: Kind = Kind.TEXT
+    kind: CellKind = CellKind.TEXT
 
 
-def column(key: str, title: str, kind: Kind = Kind.TEXT) -> Column:
+def column(key: str, title: str, kind: CellKind = CellKind.TEXT) -> Column:
     """Make a column; money says its unit in its key, as everywhere in our files."""
-    if kind is Kind.MONEY and not key.endswith("units"):
+    if kind is CellKind.MONEY and not key.endswith("units"):
         key = f"{key}_units"
     return Column(key, title, kind)
 
 
-class Row(NamedTuple):
+class ReportRow(NamedTuple):
     """One row of a report."""
 
     cells: tuple[Cell, ...]
@@ -86,7 +86,7 @@ class Report:
     book: str
     version: str
     period: Period
-    made: int
+    made_at: int
     as_of: int
     head: str
     head_entry: int
@@ -94,8 +94,8 @@ class Report:
     last: int
     filters: tuple[tuple[str, str], ...]
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
-    totals: Row | None = None
+    rows: tuple[ReportRow, ...]
+    totals: ReportRow | None = None
     notes: tuple[str, ...] = ()
     exceptions: tuple[ExceptionLine, ...] = ()
     group: int = 0
@@ -108,27 +108,29 @@ class Report:
             raise AssertionError(f"{self.name}: {wrong[0]!r} does not fill {wide} columns")
 
     @property
-    def all_rows(self) -> tuple[Row, ...]:
+    def all_rows(self) -> tuple[ReportRow, ...]:
         """The rows, and the totals where there are any."""
         return self.rows if self.totals is None else (*self.rows, self.totals)
 
     @property
     def money_columns(self) -> tuple[int, ...]:
-        """Where money stands."""
-        return tuple(place for place, each in enumerate(self.columns) if each.kind is Kind.MONEY)
+        """The places of columns with money."""
+        return tuple(place for place, head in enumerate(self.columns) if head.kind is CellKind.MONEY)
 
 
-def totalled(rows: Iterable[Row], columns: Sequence[Column], words: str, *, skip: Iterable[str] = ()) -> Row | None:
+def totalled(
+    rows: Iterable[ReportRow], columns: Sequence[Column], words: str, *, skip: Iterable[str] = ()
+) -> ReportRow | None:
     """Sum counts and money of all rows that are no sums, but where a sum says nothing; no rows have no totals."""
     plain = [row.cells for row in rows if row.style != "sum"]
     if not plain:
         return None
     left_out = set(skip)
-    label = next(place for place, each in enumerate(columns) if each.kind is Kind.TEXT)
+    label = next(place for place, head in enumerate(columns) if head.kind is CellKind.TEXT)
     cells: list[Cell] = []
-    for place, each in enumerate(columns):
-        if each.kind in (Kind.COUNT, Kind.MONEY) and each.key not in left_out:
+    for place, head in enumerate(columns):
+        if head.kind in (CellKind.COUNT, CellKind.MONEY) and head.key not in left_out:
             cells.append(sum(value for row in plain if isinstance(value := row[place], int)))
         else:
             cells.append(words if place == label else None)
-    return Row(tuple(cells), "sum")
+    return ReportRow(tuple(cells), "sum")

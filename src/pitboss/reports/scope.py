@@ -1,4 +1,4 @@
-"""What reports are made of: a book, a period, what stood at its ends, and which table or jackpot is asked for."""
+"""The input of reports: a book, a period, the state at its ends, and the table or jackpot that is requested."""
 
 from __future__ import annotations
 
@@ -10,24 +10,14 @@ from importlib.metadata import version
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pitboss.books import (
-    LEDGER,
-    ROOM,
-    BookState,
-    Calendar,
-    Damage,
-    Entry,
-    JackpotAccounts,
-    Projection,
-    RefusedError,
-    Store,
-)
+from pitboss.books import LEDGER, ROOM, BookState, Calendar, Damage, Entry, JackpotAccounts, Projection, Store
+from pitboss.books.commands import RefusedError
 from pitboss.books.entries import EPOCH
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
 from pitboss.reports.journal import last_before, part_at, state_at
 from pitboss.reports.period import Period, period_of
-from pitboss.reports.report import Column, ExceptionLine, Report, Row
-from pitboss.reports.state import DESK, DESK_KINDS, RoomDesk
+from pitboss.reports.report import Column, ExceptionLine, Report, ReportRow
+from pitboss.reports.state import ACCOUNTING, ACCOUNTING_KINDS, RoomAccounting
 from pitboss.tabulator import PROJECTIONS as _TABULATOR
 from pitboss.tabulator import TABLES
 
@@ -35,8 +25,8 @@ _NEEDED = _TABULATOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Which report is asked for: days or a shift, a table, a jackpot; what is left out means all, or the last day."""
+class ReportRequest:
+    """A request for a report: days or a shift, a table, a jackpot; what is left out means all, or the last day."""
 
     first_day: datetime.date | None = None
     last_day: datetime.date | None = None
@@ -47,7 +37,7 @@ class Asked:
 
     @property
     def filters(self) -> tuple[tuple[str, str], ...]:
-        """What narrows the report besides its period."""
+        """The filters of the report besides its period."""
         named = (("table", self.table), ("jackpot", self.jackpot))
         return tuple((name, value) for name, value in named if value is not None)
 
@@ -60,12 +50,12 @@ class Scope:
     book: str
     calendar: Calendar
     period: Period
-    asked: Asked
+    request: ReportRequest
     opening: BookState = field(repr=False)
     closing: BookState = field(repr=False)
-    desk: RoomDesk = field(repr=False)
+    accounting: RoomAccounting = field(repr=False)
     head: Entry
-    made: int
+    made_at: int
     as_of: int
     projections: tuple[Projection[Any], ...] = field(repr=False)
     damages: tuple[Damage, ...] = ()
@@ -91,24 +81,24 @@ class Scope:
         return self.closing.of(HITS)
 
     def wants(self, jackpot: str, table: str | None = None) -> bool:
-        """Whether a jackpot, and a table where one is concerned, is asked for."""
-        asked = self.asked
-        return asked.jackpot in (None, jackpot) and (table is None or asked.table in (None, table))
+        """True if a jackpot, and a table where one is concerned, is requested."""
+        request = self.request
+        return request.jackpot in (None, jackpot) and (table is None or request.table in (None, table))
 
     def records(self) -> list[JackpotRecord]:
-        """The jackpots that are asked for, by name, defined at the end of the period."""
-        found = sorted(self.jackpots.jackpots.items())
-        return [each for name, each in found if self.wants(name) and self._linked(each)]
+        """Return the jackpots that are requested, by name, defined at the end of the period."""
+        records = sorted(self.jackpots.jackpots.items())
+        return [record for name, record in records if self.wants(name) and self._linked(record)]
 
     def _linked(self, record: JackpotRecord) -> bool:
-        return self.asked.table is None or record.jackpot.linked(self.asked.table) is not None
+        return self.request.table is None or record.jackpot.linked(self.request.table) is not None
 
     def accounts(self, state: BookState, jackpot: str) -> JackpotAccounts | None:
         """The accounts of a jackpot, where it has been opened."""
         return state.of(LEDGER).get(jackpot)
 
     def clock(self, instant: int) -> datetime.datetime:
-        """What the room's clocks showed at an instant."""
+        """Return the time of an instant by the room's clocks."""
         return (EPOCH + datetime.timedelta(microseconds=instant)).astimezone(self.zone)
 
     def day(self, instant: int) -> datetime.date:
@@ -117,19 +107,19 @@ class Scope:
 
     def line(self, key: str, words: str, units: int | None = None, people: tuple[str, ...] = ()) -> ExceptionLine:
         """Make a line that somebody must look at, with what the books hold of it (M-07)."""
-        held = self.desk.by_key(key)
+        held = self.accounting.by_key(key)
         if held is None:
             return ExceptionLine(key, words, units, people)
         return ExceptionLine(key, words, units, people, held.number, held.owner, held.state)
 
     def report(
-        self, name: str, title: str, says: str, columns: tuple[Column, ...], rows: list[Row], **said: Any
+        self, name: str, title: str, says: str, columns: tuple[Column, ...], rows: list[ReportRow], **parts: Any
     ) -> Report:
         """Put a report together: what it says, under everything that each of them carries (M-06)."""
-        notes = tuple(said.pop("notes", ()))
+        notes = tuple(parts.pop("notes", ()))
         if self.damages:
-            told = "; ".join(map(str, self.damages[:3]))
-            notes = (f"The journal is damaged: {told}. Figures count what can be read (G-29).", *notes)
+            damages = "; ".join(map(str, self.damages[:3]))
+            notes = (f"The journal is damaged: {damages}. Figures count what can be read (G-29).", *notes)
         return Report(
             name=name,
             title=title,
@@ -138,26 +128,26 @@ class Scope:
             book=self.book,
             version=version("pitboss"),
             period=self.period,
-            made=self.made,
+            made_at=self.made_at,
             as_of=self.as_of,
             head=self.head.digest.hex(),
             head_entry=self.head.sequence,
             first=self.opening.sequence + 1,
             last=self.closing.sequence,
-            filters=self.asked.filters,
+            filters=self.request.filters,
             columns=columns,
             rows=tuple(rows),
             notes=notes,
-            **said,
+            **parts,
         )
 
 
 def look(
     store: Store,
     book: str,
-    asked: Asked,
+    request: ReportRequest,
     *,
-    made: int,
+    made_at: int,
     now: int | None = None,
     projections: Iterable[Projection[Any]] = _NEEDED,
 ) -> Scope:
@@ -175,8 +165,8 @@ def look(
     calendar = last.state.of(ROOM)
     if calendar is None:
         raise RefusedError([f"book {book!r} has no room settings: it is not known when its days begin"])
-    period = _period(calendar, asked, head)
-    _refuse_unknown(asked, last.state)
+    period = _period(calendar, request, head)
+    _refuse_unknown(request, last.state)
     before = last_before(store, book, period.begins, head.sequence)
     upto = last_before(store, book, period.ends, head.sequence)
     opening = state_at(store, book, before, _NEEDED)
@@ -186,35 +176,35 @@ def look(
         book=book,
         calendar=calendar,
         period=period,
-        asked=asked,
+        request=request,
         opening=opening.state,
         closing=closing.state,
-        desk=part_at(store, book, head.sequence, DESK, DESK_KINDS),
+        accounting=part_at(store, book, head.sequence, ACCOUNTING, ACCOUNTING_KINDS),
         head=head,
-        made=made,
+        made_at=made_at,
         projections=parts,
         as_of=max(closing.state.recorded, min(period.ends, now)),
         damages=tuple(dict.fromkeys((*opening.damages, *closing.damages))),
     )
 
 
-def _period(calendar: Calendar, asked: Asked, head: Entry) -> Period:
-    first = asked.first_day or asked.last_day
+def _period(calendar: Calendar, request: ReportRequest, head: Entry) -> Period:
+    first = request.first_day or request.last_day
     if first is None:
         first = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=head.recorded))
-    return period_of(calendar, first, asked.last_day, asked.shift)
+    return period_of(calendar, first, request.last_day, request.shift)
 
 
-def _refuse_unknown(asked: Asked, state: BookState) -> None:
+def _refuse_unknown(request: ReportRequest, state: BookState) -> None:
     jackpots = state.of(JACKPOTS).jackpots
-    linked = {linked.table for each in jackpots.values() for linked in each.jackpot.tables}
+    linked = {linked.table for record in jackpots.values() for linked in record.jackpot.tables}
     tables = sorted(
-        linked | {table for each in jackpots.values() for table in each.counted} | set(state.of(TABLES).tables)
+        linked | {table for record in jackpots.values() for table in record.counted} | set(state.of(TABLES).tables)
     )
     problems = []
-    if asked.jackpot is not None and asked.jackpot not in jackpots:
-        problems.append(f"there is no jackpot {asked.jackpot!r}; there are: {', '.join(sorted(jackpots)) or 'none'}")
-    if asked.table is not None and asked.table not in tables:
-        problems.append(f"no jackpot is linked to table {asked.table!r}; there are: {', '.join(tables) or 'none'}")
+    if request.jackpot is not None and request.jackpot not in jackpots:
+        problems.append(f"there is no jackpot {request.jackpot!r}; there are: {', '.join(sorted(jackpots)) or 'none'}")
+    if request.table is not None and request.table not in tables:
+        problems.append(f"no jackpot is linked to table {request.table!r}; there are: {', '.join(tables) or 'none'}")
     if problems:
         raise RefusedError(problems)

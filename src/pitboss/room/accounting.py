@@ -1,4 +1,4 @@
-"""The accounting desk: chips counted, exceptions that somebody looks into, and prizes that are shared."""
+"""Accounting: chips counted, exceptions that somebody looks into, and prizes that are shared."""
 
 from __future__ import annotations
 
@@ -12,21 +12,9 @@ from pitboss.books.entries import EPOCH, text_problem
 from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import HITS, JACKPOTS
-from pitboss.reports.entries import (
-    CHIPS_WITHIN_DAYS,
-    ChipsCollected,
-    ExceptionRaised,
-    ExceptionResolved,
-    ExceptionTaken,
-    PrizeShared,
-    Share,
-    place_of,
-)
+from pitboss.reports import ACCOUNTING, REPORTS, ExceptionRecord, Report, ReportRequest, Share, look, make_report
+from pitboss.reports import entries as records
 from pitboss.reports.journal import BEGINNINGS
-from pitboss.reports.registry import REPORTS, make_report
-from pitboss.reports.report import Report
-from pitboss.reports.scope import Asked, look
-from pitboss.reports.state import DESK, Held
 from pitboss.rules import dollars
 
 _MONEY = ("accounting", "manager")
@@ -51,7 +39,7 @@ class CollectChips(Command):
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the count, which replaces one that was there."""
-        before = now.state.of(DESK).chips.get(place_of(self.day, self.shift, self.table))
+        before = now.state.of(ACCOUNTING).chips.get(records.place_of(self.day, self.shift, self.table))
         problems = _shift_problems(now.state.of(ROOM), self.day, self.shift, now.at)
         problems += _table_problems(now.state, self.table)
         if abs(self.cents) > _CHIPS_CENTS_MAX:
@@ -61,7 +49,7 @@ class CollectChips(Command):
         if self.counted_with == by.name:
             problems.append(f"{by.name} counts with somebody else (O-12, P-06)")
         refuse(problems)
-        value = ChipsCollected(
+        value = records.ChipsCollected(
             day=self.day,
             shift=self.shift,
             table=self.table,
@@ -90,10 +78,10 @@ class RaiseException(Command):
             problems.append(f"{self.key}: what the report {finder!r} finds is raised from it, with those it is about")
         for person in self.people:
             problems += text_problem("people", person)
-        if any(held.key == self.key for held in now.state.of(DESK).open.values()):
+        if any(held.key == self.key for held in now.state.of(ACCOUNTING).open.values()):
             problems.append(f"{self.key} is raised already, and not resolved")
         refuse(problems)
-        return [ExceptionRaised(key=self.key, words=self.words, units=self.units, people=self.people)]
+        return [records.ExceptionRaised(key=self.key, words=self.words, units=self.units, people=self.people)]
 
 
 @command("desk/raise-found", roles=_INVESTIGATORS)
@@ -110,14 +98,14 @@ class RaiseFound(Command):
         """Make the report: the words, the amount and the people are its own (M-07)."""
         books = services.books
         parts = tuple(part for part in books.folding.projections if part not in BEGINNINGS)
-        period = Asked(first_day=self.first, last_day=self.last)
+        period = ReportRequest(first_day=self.first, last_day=self.last)
         with closing(books.directory.open_store(write=False)) as store:
-            scope = look(store, BOOK, period, made=services.clock(), projections=parts)
+            scope = look(store, BOOK, period, made_at=services.clock(), projections=parts)
             lines = [line for line in make_report(scope, self.report).exceptions if line.key == self.key]
         if not lines:
             raise RefusedError([f"the report {self.report!r} finds nothing under {self.key!r} in this period"])
         line = lines[0]
-        return _Finding(ExceptionRaised(key=self.key, words=line.words, units=line.units, people=line.people))
+        return _Finding(records.ExceptionRaised(key=self.key, words=line.words, units=line.units, people=line.people))
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Refuse: only what the report has found is written."""
@@ -125,10 +113,10 @@ class RaiseFound(Command):
 
 
 class _Finding(NamedTuple):
-    value: ExceptionRaised
+    value: records.ExceptionRaised
 
     def entries(self, now: Now, by: By) -> list[Payload]:
-        if now.state.of(DESK).by_key(self.value.key) is not None:
+        if now.state.of(ACCOUNTING).by_key(self.value.key) is not None:
             raise RefusedError([f"{self.value.key} is raised already"])
         return [self.value]
 
@@ -146,11 +134,11 @@ class RaiseReport(Command):
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return what is not raised yet."""
-        desk = now.state.of(DESK)
+        accounting = now.state.of(ACCOUNTING)
         return [
-            ExceptionRaised(key=line.key, words=line.words, units=line.units, people=line.people)
+            records.ExceptionRaised(key=line.key, words=line.words, units=line.units, people=line.people)
             for line in self.report.exceptions
-            if desk.by_key(line.key) is None
+            if accounting.by_key(line.key) is None
         ]
 
 
@@ -170,7 +158,7 @@ class TakeException(Command):
         if by.name == held.owner:
             problems.append(f"{by.name} has exception {self.number} already")
         refuse(problems)
-        return [ExceptionTaken(number=self.number, owner=by.name)]
+        return [records.ExceptionTaken(number=self.number, owner=by.name)]
 
 
 @command("desk/resolve", roles=_INVESTIGATORS)
@@ -188,7 +176,7 @@ class ResolveException(Command):
         if held.owner != by.name:
             problems.append(f"exception {self.number} is resolved by its owner, {held.owner or 'whom it has not yet'}")
         refuse(problems)
-        return [ExceptionResolved(number=self.number, words=self.words)]
+        return [records.ExceptionResolved(number=self.number, words=self.words)]
 
 
 @command("desk/share", roles=_MONEY, is_exposed=False)
@@ -214,15 +202,15 @@ class SharePrize(Command):
         elif won is not None and total != won.cents:
             problems.append(f"the parts come to {dollars(total)}, the prize is {dollars(won.cents)}")
         refuse(problems)
-        return [PrizeShared(hit=self.hit, seat=self.seat, shares=self.shares)]
+        return [records.PrizeShared(hit=self.hit, seat=self.seat, shares=self.shares)]
 
 
-def _open_exception(state: BookState, number: int) -> Held:
-    desk = state.of(DESK)
-    if number not in desk.open:
-        numbers = ", ".join(map(str, desk.open)) or "none"
+def _open_exception(state: BookState, number: int) -> ExceptionRecord:
+    exceptions = state.of(ACCOUNTING).open
+    if number not in exceptions:
+        numbers = ", ".join(map(str, exceptions)) or "none"
         raise RefusedError([f"there is no open exception {number!r}; there are: {numbers}"])
-    return desk.open[number]
+    return exceptions[number]
 
 
 def _shift_problems(calendar: Calendar | None, day: datetime.date, shift: str, now: int) -> list[str]:
@@ -234,15 +222,17 @@ def _shift_problems(calendar: Calendar | None, day: datetime.date, shift: str, n
     instant = EPOCH + datetime.timedelta(microseconds=now)
     if shifts[shift].begins > instant:
         return [f"the {shift} shift of {day} has not begun"]
-    if (calendar.gambling_day(instant) - day).days > CHIPS_WITHIN_DAYS:
-        return [f"{day} is more than {CHIPS_WITHIN_DAYS} days ago: raise an exception instead (M-07)"]
+    if (calendar.gambling_day(instant) - day).days > records.CHIPS_WITHIN_DAYS:
+        return [f"{day} is more than {records.CHIPS_WITHIN_DAYS} days ago: raise an exception instead (M-07)"]
     return []
 
 
 def _table_problems(state: BookState, table: str) -> list[str]:
-    known = {linked.table for each in state.of(JACKPOTS).jackpots.values() for linked in each.jackpot.tables}
-    told = ", ".join(sorted(known)) or "none"
-    return [] if table in known else [f"no jackpot is linked to table {table!r}; there are: {told}"]
+    linked_tables = {
+        linked.table for record in state.of(JACKPOTS).jackpots.values() for linked in record.jackpot.tables
+    }
+    names = ", ".join(sorted(linked_tables)) or "none"
+    return [] if table in linked_tables else [f"no jackpot is linked to table {table!r}; there are: {names}"]
 
 
 def _recount_problems(counted: bool, words: str) -> list[str]:

@@ -26,7 +26,7 @@ class AlarmTaken(Said):
 
 
 class Owner(NamedTuple):
-    """Who has an alarm, and since when."""
+    """The owner of an alarm, and since when."""
 
     name: str
     since: int
@@ -36,7 +36,7 @@ Owners = Mapping[str, Owner]
 
 
 def _without(owners: Owners, key: str) -> Owners:
-    return {each: owner for each, owner in owners.items() if each != key} if key in owners else owners
+    return {name: owner for name, owner in owners.items() if name != key} if key in owners else owners
 
 
 def _fold(owners: Owners, entry: Entry, value: Payload) -> Owners:
@@ -65,7 +65,7 @@ OWNERS: Projection[Owners] = Projection(
 )
 
 
-class Standing(NamedTuple):
+class ActiveAlarm(NamedTuple):
     """An alarm that stands: its key, kind and table, what is told, since when; of a malfunction its clock."""
 
     key: str
@@ -78,22 +78,31 @@ class Standing(NamedTuple):
     reported: bool = False
 
 
-def standing(state: BookState) -> tuple[Standing, ...]:
-    """Give everything that somebody must look at: alarms of tables, malfunctions, and displays that are not true."""
-    return tuple(sorted(_standing(state), key=lambda each: (each.since, each.key)))
+def active_alarms(state: BookState) -> tuple[ActiveAlarm, ...]:
+    """Return everything that somebody must look at: alarms of tables, malfunctions, and displays that are not true."""
+    return tuple(sorted(_standing(state), key=lambda alarm: (alarm.since, alarm.key)))
 
 
-def _standing(state: BookState) -> Iterator[Standing]:
+def _standing(state: BookState) -> Iterator[ActiveAlarm]:
     tables = state.of(TABLES)
     for alarm in tables.alarms.values():
-        yield Standing(alarm.key, alarm.kind, alarm.table, alarm.words, alarm.happened)
-    for each in tables.malfunctions.values():
-        key, reported = f"malfunction {each.number}", each.reported is not None
-        yield Standing(key, "malfunction", each.table, each.words, each.known, each.number, each.due, reported)
+        yield ActiveAlarm(alarm.key, alarm.kind, alarm.table, alarm.words, alarm.happened)
+    for malfunction in tables.malfunctions.values():
+        key, reported = f"malfunction {malfunction.number}", malfunction.reported is not None
+        yield ActiveAlarm(
+            key,
+            "malfunction",
+            malfunction.table,
+            malfunction.words,
+            malfunction.known,
+            malfunction.number,
+            malfunction.due,
+            reported,
+        )
     for name, record in state.of(DISPLAYS).items():
         if record.active and record.condition in _BAD:
             words = f"{name} is {record.condition}: {record.words}"
-            yield Standing(f"display {name}", "display", record.display.table, words, record.since)
+            yield ActiveAlarm(f"display {name}", "display", record.display.table, words, record.since)
 
 
 @command("floor/take-alarm", roles=("supervisor", "surveillance", "manager"))
@@ -105,7 +114,7 @@ class TakeAlarm(Command):
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the new owner of an alarm that stands, also where somebody else had it."""
-        alarm = next((alarm for alarm in standing(now.state) if alarm.key == self.alarm), None)
+        alarm = next((alarm for alarm in active_alarms(now.state) if alarm.key == self.alarm), None)
         if alarm is None:
             raise RefusedError([f"there is no alarm {self.alarm!r} that stands"])
         owner = now.state.of(OWNERS).get(self.alarm)

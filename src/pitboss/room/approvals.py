@@ -1,7 +1,7 @@
-"""Two people for what the law wants two for (T-06, T-18, P-05): asked by one, given by another, then done.
+"""Approvals by a second person (T-06, T-18, P-05): requested by one, given by another, then carried out.
 
-What was asked stands in the journal as it was said. It is tried when it is asked, so that nothing waits that could not
-be done; and it is done when it is given, in the same command as the approval.
+The command is kept in the journal by name and fields. It is tried when it is requested, so that nothing waits that
+could not be done, and carried out in the same transaction as the approval.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ApprovalRefused(Said):
 
 
 class Pending(NamedTuple):
-    """What waits for a second person; its number is that of its entry."""
+    """A request that waits for a second person; its number is that of its entry."""
 
     number: int
     what: str
@@ -80,14 +80,14 @@ Waiting = Mapping[int, Pending]
 
 def _fold(waiting: Waiting, entry: Entry, value: Payload) -> Waiting:
     if isinstance(value, ApprovalAsked):
-        made = Pending(
+        pending = Pending(
             entry.sequence, value.what, json.loads(value.said), entry.actor, value.role, value.approvers, entry.happened
         )
-        return {**waiting, entry.sequence: made}
+        return {**waiting, entry.sequence: pending}
     if isinstance(value, ApprovalGiven | ApprovalRefused):
         if value.approval not in waiting:
             raise ValueError(f"approval {value.approval} does not wait")
-        return {number: each for number, each in waiting.items() if number != value.approval}
+        return {number: pending for number, pending in waiting.items() if number != value.approval}
     return waiting
 
 
@@ -103,7 +103,7 @@ APPROVALS: Projection[Waiting] = Projection(name="approvals", empty={}, fold=_fo
 
 
 def approvals_view(state: BookState, _name: str, _now: Any) -> dict[str, Any]:
-    """Everything that waits for a second person."""
+    """Return everything that waits for a second person."""
     return {"approvals": _write(state.of(APPROVALS))}
 
 
@@ -111,18 +111,18 @@ _SOMEBODY = "a second person"
 
 
 class Approvals:
-    """What waits in the books of a room for a second person."""
+    """The requests of a room that wait for a second person."""
 
     def __init__(self, executor: Executor, commands: Mapping[str, type[Command]]) -> None:
         self._executor, self._commands = executor, commands
 
     @property
     def waiting(self) -> Waiting:
-        """What waits now."""
+        """The requests that wait now."""
         return self._executor.services.state.of(APPROVALS)
 
     def ask(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Answer:  # noqa: A002
-        """Ask for approval; what could not be done now is refused at once."""
+        """Request approval; what could not be done now is refused at once."""
         spec = command.spec
         tried = self._executor.submission(
             command, replace(by, approver=By(_SOMEBODY, spec.approvers[0])), id=id, happened=happened
@@ -131,13 +131,13 @@ class Approvals:
         value = ApprovalAsked(what=spec.name, said=canonical(payload), role=by.role, approvers=spec.approvers)
 
         def decide(state: BookState) -> list[Draft]:
-            tried.decide(state)
+            self._executor.services.books.check(tried, state)
             return [Draft(value)]
 
         return self._submit(id, by.name, ["ask", spec.name, payload, by.role], decide, tried.table)
 
     def give(self, number: int, *, name: str, roles: frozenset[str], id: str) -> Answer:  # noqa: A002
-        """Give an approval, and do what was asked for, both or neither."""
+        """Approve a request and carry it out, both or neither."""
         content = ["give", number, name]
         pending = self.waiting.get(number)
         if pending is None:
@@ -156,7 +156,7 @@ class Approvals:
         return self._submit(id, inner.actor, content, decide, inner.table)
 
     def _given_before(self, number: int, id: str, content: Any) -> Answer:  # noqa: A002
-        """Answer what was sent again as the first time; else there is nothing to give."""
+        """Return the answer of the first time to what was sent again; else there is nothing to approve."""
         request = self._executor.services.books.store.entry(BOOK, number)
         if request is None or request.kind != ApprovalAsked.KIND:
             raise RefusedError([f"approval {number} does not wait"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitboss.commands import Command
 from pitboss.jackpot import COMMANDS as JACKPOT_COMMANDS
-from pitboss.room import accounting, alarms, displays, disputes, posting, settings, slides
+from pitboss.room import accounting, alarms, configurations, displays, disputes, settings, slides
 from pitboss.room.dealing import dealing
 from pitboss.room.people import people
 from pitboss.tabulator import COMMANDS as TABLE_COMMANDS
@@ -12,9 +12,9 @@ from pitboss.tabulator import COMMANDS as TABLE_COMMANDS
 COMMANDS: tuple[type[Command], ...] = (
     *JACKPOT_COMMANDS,
     *TABLE_COMMANDS,
-    posting.PostConfiguration,
-    posting.WithdrawConfiguration,
-    posting.OpenDueConfiguration,
+    configurations.PostConfiguration,
+    configurations.WithdrawConfiguration,
+    configurations.OpenDueConfiguration,
     dealing.SetDealing,
     dealing.GiveUpDealt,
     dealing.ShuffleShoe,

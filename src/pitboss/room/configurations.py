@@ -1,4 +1,4 @@
-"""What is posted at tables: which configuration was in force when, and which are approved for a later time.
+"""Configurations of tables: prepared by two people, in force from their opening time on and never within a round.
 
 The whole text of each stands in the journal, under the hash of its canonical text. What was settled under one stays
 settled under it: a dispute about an earlier round finds it by the round, and everybody else by its hash.
@@ -6,14 +6,25 @@ settled under it: a dispute about an earlier round finds it by the round, and ev
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
+from zoneinfo import ZoneInfo
 
-from pitboss.books import BookState, Entry, Payload, Projection
+from pitboss import law
+from pitboss.books import ROOM, BookState, Draft, Entry, Payload, Projection, RefusedError, microseconds
+from pitboss.books.entries import EPOCH
+from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
+from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
+from pitboss.jackpot import JACKPOTS
+from pitboss.room.agreement import disagreements
+from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.table import Configuration, read_configuration
+from pitboss.table.check_configuration import check_configuration
+from pitboss.tabulator import TABLES
 from pitboss.tabulator.said import Said, entry_kind
 
 
@@ -60,7 +71,7 @@ class TablePosted(Said):
     after_round: int = 0
 
 
-class InForce(NamedTuple):
+class ActiveConfiguration(NamedTuple):
     """A configuration in force: by hash, from which entry, instant and round on, asked by whom and approved by whom."""
 
     hash: str
@@ -84,83 +95,89 @@ class PreparedConfiguration(NamedTuple):
     approved_by: str
 
 
-class TablePosts(NamedTuple):
-    """What was in force at a table, the last is now, and what is prepared there by opening time."""
+class ConfigurationHistory(NamedTuple):
+    """The configurations of a table: those that were in force, the last is now, and those prepared by opening time."""
 
-    history: tuple[InForce, ...] = ()
+    history: tuple[ActiveConfiguration, ...] = ()
     prepared: tuple[PreparedConfiguration, ...] = ()
 
     @property
-    def now(self) -> InForce | None:
-        """What is in force."""
+    def now(self) -> ActiveConfiguration | None:
+        """The configuration in force."""
         return self.history[-1] if self.history else None
 
-    def spans(self) -> Iterator[tuple[InForce, InForce | None]]:
+    def spans(self) -> Iterator[tuple[ActiveConfiguration, ActiveConfiguration | None]]:
         """Each with the one that followed it, the newest first."""
-        following: InForce | None = None
-        for each in reversed(self.history):
-            yield each, following
-            following = each
+        following: ActiveConfiguration | None = None
+        for active in reversed(self.history):
+            yield active, following
+            following = active
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Posts(NamedTuple):
+class TableConfigurations(NamedTuple):
     """All tables by name, by hash the text of every configuration that was ever approved, and how many there were."""
 
-    tables: Mapping[str, TablePosts] = _NOTHING
+    tables: Mapping[str, ConfigurationHistory] = _NOTHING
     texts: Mapping[str, str] = _NOTHING
     made: int = 0
 
 
 @lru_cache(maxsize=512)
 def _configuration(text: str) -> Configuration:
-    found = read_configuration(text)
-    if found.problems or found.configuration is None:
-        raise ValueError("; ".join(map(str, found.problems)) or "no configuration")
-    return found.configuration
+    reading = read_configuration(text)
+    if reading.problems or reading.configuration is None:
+        raise ValueError("; ".join(map(str, reading.problems)) or "no configuration")
+    return reading.configuration
 
 
-def _posted(before: TablePosts, entry: Entry, value: TablePosted, content_hash: str) -> TablePosts:
-    asked = next((each for each in before.prepared if each.number == value.prepared), None)
-    if value.prepared and (asked is None or asked.hash != content_hash):
+def _posted(before: ConfigurationHistory, entry: Entry, value: TablePosted, content_hash: str) -> ConfigurationHistory:
+    prepared = next((waiting for waiting in before.prepared if waiting.number == value.prepared), None)
+    if value.prepared and (prepared is None or prepared.hash != content_hash):
         raise ValueError(f"configuration {value.prepared} is not prepared for table {value.table}")
-    made = InForce(content_hash, entry.sequence, entry.recorded, entry.actor, after_round=value.after_round)
-    if asked is None:
-        return before._replace(history=(*before.history, made))
-    made = made._replace(by=asked.by, approved_by=asked.approved_by, words=asked.words)
+    active = ActiveConfiguration(
+        content_hash, entry.sequence, entry.recorded, entry.actor, after_round=value.after_round
+    )
+    if prepared is None:
+        return before._replace(history=(*before.history, active))
+    active = active._replace(by=prepared.by, approved_by=prepared.approved_by, words=prepared.words)
     # Where two are due at once the last one holds, and those before it never did.
-    left = tuple(each for each in before.prepared if (each.opens, each.number) > (asked.opens, asked.number))
-    return TablePosts((*before.history, made), left)
+    left = tuple(
+        waiting for waiting in before.prepared if (waiting.opens, waiting.number) > (prepared.opens, prepared.number)
+    )
+    return ConfigurationHistory((*before.history, active), left)
 
 
-def _fold(posts: Posts, entry: Entry, value: Payload) -> Posts:
+def _fold(posts: TableConfigurations, entry: Entry, value: Payload) -> TableConfigurations:
     if isinstance(value, ConfigurationWithdrawn):
-        before = posts.tables.get(value.table, TablePosts())
-        left = tuple(each for each in before.prepared if each.number != value.prepared)
+        before = posts.tables.get(value.table, ConfigurationHistory())
+        left = tuple(waiting for waiting in before.prepared if waiting.number != value.prepared)
         if len(left) == len(before.prepared):
             raise ValueError(f"configuration {value.prepared} is not prepared for table {value.table}")
         return posts._replace(tables={**posts.tables, value.table: before._replace(prepared=left)})
     if not isinstance(value, ConfigurationPrepared | TablePosted):
         return posts
-    before = posts.tables.get(value.table, TablePosts())
+    before = posts.tables.get(value.table, ConfigurationHistory())
     content_hash = _configuration(value.configuration).content_hash
     if isinstance(value, TablePosted):
         after = _posted(before, entry, value, content_hash)
     else:
         if value.number != posts.made + 1:
             raise ValueError(f"configuration {value.number} does not follow configuration {posts.made}")
-        made = PreparedConfiguration(
+        prepared = PreparedConfiguration(
             value.number, entry.sequence, content_hash, value.opens, value.words, entry.actor, value.approved_by
         )
-        waiting = sorted((*before.prepared, made), key=lambda each: (each.opens, each.number))
+        waiting = sorted((*before.prepared, prepared), key=lambda later: (later.opens, later.number))
         after = before._replace(prepared=tuple(waiting))
-    made_now = value.number if isinstance(value, ConfigurationPrepared) else posts.made
-    return Posts({**posts.tables, value.table: after}, {**posts.texts, content_hash: value.configuration}, made_now)
+    number = value.number if isinstance(value, ConfigurationPrepared) else posts.made
+    return TableConfigurations(
+        {**posts.tables, value.table: after}, {**posts.texts, content_hash: value.configuration}, number
+    )
 
 
-def _write(posts: Posts) -> dict[str, Any]:
+def _write(posts: TableConfigurations) -> dict[str, Any]:
     tables = {
         table: [[list(each) for each in found.history], [list(each) for each in found.prepared]]
         for table, found in posts.tables.items()
@@ -168,19 +185,20 @@ def _write(posts: Posts) -> dict[str, Any]:
     return {"tables": tables, "texts": dict(posts.texts), "made": posts.made}
 
 
-def _read(said: dict[str, Any]) -> Posts:
+def _read(said: dict[str, Any]) -> TableConfigurations:
     tables = {
-        table: TablePosts(
-            tuple(InForce(*each) for each in history), tuple(PreparedConfiguration(*each) for each in prepared)
+        table: ConfigurationHistory(
+            tuple(ActiveConfiguration(*each) for each in history),
+            tuple(PreparedConfiguration(*each) for each in prepared),
         )
         for table, (history, prepared) in said["tables"].items()
     }
-    return Posts(tables, said["texts"], said["made"])
+    return TableConfigurations(tables, said["texts"], said["made"])
 
 
-POSTED: Projection[Posts] = Projection(
+CONFIGURATIONS: Projection[TableConfigurations] = Projection(
     name="posted",
-    empty=Posts(),
+    empty=TableConfigurations(),
     fold=_fold,
     write=_write,
     read=_read,
@@ -189,29 +207,202 @@ POSTED: Projection[Posts] = Projection(
 )
 
 
-def _posts(state: BookState) -> Posts:
-    found: Posts = state.parts.get(POSTED.name, Posts())
-    return found
+def _posts(state: BookState) -> TableConfigurations:
+    configurations: TableConfigurations = state.parts.get(CONFIGURATIONS.name, TableConfigurations())
+    return configurations
 
 
-def posts_at(state: BookState, table: str) -> TablePosts:
-    """What was, is and will be posted at a table."""
-    return _posts(state).tables.get(table, TablePosts())
+def configurations_at(state: BookState, table: str) -> ConfigurationHistory:
+    """Return the configurations that were, are and will be in force at a table."""
+    return _posts(state).tables.get(table, ConfigurationHistory())
 
 
 def configuration_by_hash(state: BookState, content_hash: str) -> Configuration | None:
-    """A configuration that was approved at some time, by the hash of its text."""
+    """Return a configuration that was approved at some time, by the hash of its text."""
     text = _posts(state).texts.get(content_hash)
     return None if text is None else _configuration(text)
 
 
 def configuration_at(state: BookState, table: str) -> Configuration | None:
-    """The configuration that is in force at a table, if one is."""
-    now = posts_at(state, table).now
+    """Return the configuration that is in force at a table, if one is."""
+    now = configurations_at(state, table).now
     return None if now is None else configuration_by_hash(state, now.hash)
 
 
 def configuration_of_round(state: BookState, table: str, number: int) -> Configuration | None:
-    """The configuration under which a round was played; of a round that is not named, the one in force."""
-    played = [each for each in posts_at(state, table).history if each.after_round < number]
+    """Return the configuration under which a round was played; of a round that is not named, the one in force."""
+    played = [active for active in configurations_at(state, table).history if active.after_round < number]
     return configuration_by_hash(state, played[-1].hash) if number and played else configuration_at(state, table)
+
+
+def round_problems(state: BookState, table: str) -> list[str]:
+    """Return that a round is on a table: terms do not change within one (T-16)."""
+    tables = state.parts.get(TABLES.name)
+    record = None if tables is None else tables.tables.get(table)
+    problems = []
+    if record is not None and record.life != "closed" and record.phase != "open":
+        problems.append(f"round {record.on_table} is on the table: it ends first (T-16)")
+    dealt = state.parts.get(DEALING.name, {}).get(table, TableDealing())
+    if dealt.is_on:
+        problems.append(f"dealt round {dealt.round} is on the table: it ends first (T-16)")
+    return problems
+
+
+def _zone(state: BookState) -> ZoneInfo:
+    calendar = state.of(ROOM)
+    return ZoneInfo("UTC" if calendar is None else calendar.history[-1][1].time_zone)
+
+
+def opening_instant(text: str, zone: ZoneInfo) -> int:
+    """Parse an opening time by the room's clocks, such as 2026-11-17T06:00; nothing is as soon as may be."""
+    if not text.strip():
+        return 0
+    try:
+        opening = datetime.datetime.fromisoformat(text.strip())
+        return microseconds(opening.replace(tzinfo=zone) if opening.tzinfo is None else opening)
+    except (ValueError, OverflowError):
+        raise RefusedError([f"opens: {text!r} must be a time by the room's clocks such as 2026-11-17T06:00"]) from None
+
+
+def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:
+    """Return what the rules of its opening day hold against a configuration of an earlier day (G-14)."""
+    if day <= configuration.on:
+        return []
+    try:
+        problems, _ = check_configuration(replace(configuration, on=day))
+    except law.NoRuleSetError as error:
+        return [f"on its opening day, {day}: {error} (G-14)"]
+    return [f"on its opening day, {day}: {problem}" for problem in problems]
+
+
+def _last_round(state: BookState, table: str) -> int:
+    tables = state.parts.get(TABLES.name)
+    record = None if tables is None else tables.tables.get(table)
+    counted = state.of(JACKPOTS).last_round(table)
+    return max(0 if record is None else record.round, 0 if counted is None else counted.round)
+
+
+def blockers(state: BookState, table: str, configuration: Configuration) -> list[str]:
+    """Return what keeps a configuration that is due from coming into force."""
+    return [*round_problems(state, table), *map(str, disagreements(state, table, configuration))]
+
+
+def _due(state: BookState, table: str, now: int) -> PreparedConfiguration | None:
+    due = [prepared for prepared in configurations_at(state, table).prepared if prepared.opens <= now]
+    return due[-1] if due else None
+
+
+def _opening(state: BookState, table: str, prepared: PreparedConfiguration) -> Draft | None:
+    """Return the entry that brings a configuration into force, where nothing blocks it."""
+    configuration = configuration_by_hash(state, prepared.hash)
+    if configuration is None or blockers(state, table, configuration):
+        return None
+    after = _last_round(state, table)
+    value = TablePosted(table=table, configuration=configuration.canonical, prepared=prepared.number, after_round=after)
+    return Draft(value, table=table)
+
+
+@command("tables/post", roles=MANAGERS, approvers=CONFIGURERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostConfiguration(Command):
+    """Open a configuration at a table between rounds, at once or from a time on."""
+
+    table: Name
+    configuration: Annotated[str, Bounds(most=100_000)]
+    opens: Annotated[str, Bounds(most=40, text="2026-11-17T06:00, by the room's clocks")] = ""
+    words: Words = ""
+
+    def prepare(self, services: Services) -> Prepared:
+        """Parse the configuration; one with problems is refused with all of them."""
+        reading = read_configuration(self.configuration)
+        problems = list(map(str, reading.problems))
+        if not self.table.strip():
+            problems.append("table: a table has a name")
+        if reading.configuration is None or problems:
+            raise RefusedError(problems or ["no configuration"])
+        return _Posting(self, reading.configuration)
+
+    def entries(self, now: Now, by: By) -> Sequence[Draft | Payload]:
+        """Return the configuration as prepared, and in force where nothing keeps it back."""
+        configuration = read_configuration(self.configuration).configuration
+        assert configuration is not None
+        return _Posting(self, configuration).entries(now, by)
+
+
+class _Posting(NamedTuple):
+    """A configuration that was read, for a table.
+
+    It is in force at once where it is due, no round is on the table, and it agrees with what stands there; else as soon
+    as all of that holds.
+    """
+
+    command: PostConfiguration
+    configuration: Configuration
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the configuration as prepared, and in force where nothing keeps it back."""
+        state, table, configuration = now.state, self.command.table, self.configuration
+        instant = opening_instant(self.command.opens, _zone(state))
+        day = (EPOCH + datetime.timedelta(microseconds=max(instant, now.at))).astimezone(_zone(state)).date()
+        posts = configurations_at(state, table)
+        problems = problems_on(configuration, day)
+        if posts.now is not None and posts.now.hash == configuration.content_hash and not posts.prepared:
+            problems.append(f"this configuration is in force at table {table} already")
+        refuse(problems)
+        number, text = state.of(CONFIGURATIONS).made + 1, configuration.canonical
+        value = ConfigurationPrepared(
+            number=number,
+            table=table,
+            configuration=text,
+            opens=instant,
+            words=self.command.words,
+            approved_by=by.approved_by,
+        )
+        at_once = instant <= now.at and not any(later.opens > instant for later in posts.prepared)
+        if not at_once or blockers(state, table, configuration):
+            return [Draft(value)]
+        after = _last_round(state, table)
+        return [Draft(value), Draft(TablePosted(table=table, configuration=text, prepared=number, after_round=after))]
+
+
+@command("tables/withdraw", roles=MANAGERS)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawConfiguration(Command):
+    """Withdraw a configuration that is prepared and not yet in force."""
+
+    table: Name
+    number: Count
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the withdrawal, with its reason."""
+        problems = [] if self.words.strip() else ["words: the reason must be stated in words (M-02)"]
+        if self.number not in {prepared.number for prepared in configurations_at(now.state, self.table).prepared}:
+            problems.append(f"configuration {self.number} is not prepared for table {self.table}")
+        refuse(problems)
+        return [ConfigurationWithdrawn(table=self.table, prepared=self.number, words=self.words)]
+
+
+@command("tables/open-due", roles=SYSTEM, is_exposed=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDueConfiguration(Command):
+    """Bring the configuration into force that is due at a table, between its rounds."""
+
+    table: Name
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the configuration in force, where nothing keeps it back."""
+        due = _due(now.state, self.table, now.at)
+        draft = None if due is None else _opening(now.state, self.table, due)
+        if draft is None:
+            raise RefusedError([f"nothing can open at table {self.table} now"])
+        return [draft]
+
+
+def due_tables(state: BookState, at: int) -> list[str]:
+    """Return the tables at which a configuration is due that nothing keeps back."""
+    return [
+        table
+        for table in state.of(CONFIGURATIONS).tables
+        if (due := _due(state, table, at)) is not None and _opening(state, table, due) is not None
+    ]

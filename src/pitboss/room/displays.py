@@ -54,7 +54,7 @@ class Display(NamedTuple):
 
 
 def display_problems(display: Display, *, bare_only: bool = False) -> list[str]:
-    """Name everything that is wrong with a display; `bare_only` where displays have no intelligence of their own."""
+    """Return everything that is wrong with a display; `bare_only` where displays have no intelligence of their own."""
     problems = [f"{name} must say something" for name in ("name", "table") if not getattr(display, name).strip()]
     if display.make not in MAKES:
         problems.append(f"make: {display.make!r} is none of {', '.join(MAKES)}")
@@ -147,7 +147,7 @@ class DisplayRecord(NamedTuple):
 
     @property
     def is_true(self) -> bool:
-        """Whether players read the right amount off it."""
+        """True if players read the right amount off it."""
         return self.active and self.condition == "showing"
 
 
@@ -156,8 +156,8 @@ Records: TypeAlias = Mapping[str, DisplayRecord]
 
 def _fold(records: Records, entry: Entry, value: Payload) -> Records:
     if isinstance(value, DisplaySet):
-        made = DisplayRecord(value.display, value.active, since=entry.recorded)
-        return {**records, value.display.name: made}
+        record = DisplayRecord(value.display, value.active, since=entry.recorded)
+        return {**records, value.display.name: record}
     if isinstance(value, DisplayTurned):
         turned = {"condition": value.condition, "since": entry.recorded, "words": value.words}
         return {**records, value.name: records[value.name]._replace(**turned)}  # type: ignore[arg-type]
@@ -180,61 +180,65 @@ DISPLAYS: Projection[Records] = Projection(
 
 
 def shown_at(state: BookState, table: str) -> dict[str, int]:
-    """What the displays of a table must show: the cents of each jackpot that has a meter."""
+    """Return what the displays of a table must show: the cents of each jackpot that has a meter."""
     ledger = state.of(LEDGER)
     names = (record.jackpot.name for record in state.of(JACKPOTS).at(table))
     return {name: ledger[name].meter_state.displayed_cents for name in names if name in ledger}
 
 
-class Beat(NamedTuple):
-    """What a display has said of itself: when, and the amounts that it shows."""
+class Heartbeat(NamedTuple):
+    """A report of a display about itself: when, and the amounts that it shows."""
 
     at: int
     amounts: Mapping[str, int]
 
 
-class Watched(NamedTuple):
-    """A display that is watched: its last beat, and since when it shows something else than the ledger.
+class DisplayContact(NamedTuple):
+    """The contact with a display: its last beat, and since when it shows something else than the ledger.
 
     One without a beat is waited for since its registration or the server's start, whichever is later.
     """
 
-    beat: Beat | None = None
+    beat: Heartbeat | None = None
     differs_since: int | None = None
     waiting_since: int = 0
 
 
-def watched(before: Watched, beat: Beat, must_show: Mapping[str, int]) -> Watched:
-    """Take a beat in; an amount on its way to the ledger's is another amount until it is there."""
+def with_heartbeat(before: DisplayContact, beat: Heartbeat, must_show: Mapping[str, int]) -> DisplayContact:
+    """Return the contact after a beat; an amount on its way to the ledger's differs until it is there."""
     if dict(beat.amounts) == dict(must_show):
-        return Watched(beat, None)
-    return Watched(beat, beat.at if before.differs_since is None else before.differs_since)
+        return DisplayContact(beat, None)
+    return DisplayContact(beat, beat.at if before.differs_since is None else before.differs_since)
 
 
-class Judged(NamedTuple):
-    """What is said of a display, and why."""
+class DisplayVerdict(NamedTuple):
+    """The condition of a display, and why."""
 
     condition: Condition
     words: str
 
 
-def judged(
-    record: DisplayRecord, seen: Watched, must_show: Mapping[str, int], now: int, limits: DisplayLimits = USUAL_LIMITS
-) -> Judged:
-    """Say what condition a display is in: a sign by its confirmation, everything else by its beats (T-04, T-05)."""
+def judge_display(
+    record: DisplayRecord,
+    seen: DisplayContact,
+    must_show: Mapping[str, int],
+    now: int,
+    limits: DisplayLimits = USUAL_LIMITS,
+) -> DisplayVerdict:
+    """Return the condition of a display: of a sign by its confirmation, of others by their beats (T-04, T-05)."""
     if record.display.make == "sign":
         wrong = _differences(record.confirmed or {}, must_show)
-        return Judged("unconfirmed", wrong) if wrong else Judged("showing", "as confirmed")
+        return DisplayVerdict("unconfirmed", wrong) if wrong else DisplayVerdict("showing", "as confirmed")
     if seen.beat is None:
         if not _is_over(seen.waiting_since, now, limits.dark_seconds):
-            return Judged(record.condition, record.words)
+            return DisplayVerdict(record.condition, record.words)
         start = "it was registered" if record.condition == "unseen" else "the server started"
-        return Judged("dark", f"not heard since {start}")
+        return DisplayVerdict("dark", f"not heard since {start}")
     if _is_over(seen.beat.at, now, limits.dark_seconds):
-        return Judged("dark", f"not heard for {limits.dark_seconds} seconds")
+        return DisplayVerdict("dark", f"not heard for {limits.dark_seconds} seconds")
     if seen.differs_since is not None and _is_over(seen.differs_since, now, limits.stale_seconds):
-        return Judged("stale", _differences(seen.beat.amounts, must_show) or "other amounts than the ledger")
-    return Judged("showing", "connected")
+        return DisplayVerdict("stale", _differences(seen.beat.amounts, must_show) or "other amounts than the ledger")
+    return DisplayVerdict("showing", "connected")
 
 
 def _is_over(since: int, now: int, seconds: int) -> bool:
@@ -244,31 +248,32 @@ def _is_over(since: int, now: int, seconds: int) -> bool:
 def _differences(shows: Mapping[str, int], must_show: Mapping[str, int]) -> str:
     wrong = [name for name in (*must_show, *shows) if shows.get(name) != must_show.get(name)]
     return "; ".join(
-        f"{name} shows {_told(shows, name)}, not {_told(must_show, name)}" for name in dict.fromkeys(wrong)
+        f"{name} shows {_amount_text(shows, name)}, not {_amount_text(must_show, name)}"
+        for name in dict.fromkeys(wrong)
     )
 
 
-def _told(amounts: Mapping[str, int], name: str) -> str:
+def _amount_text(amounts: Mapping[str, int], name: str) -> str:
     return dollars(amounts[name]) if name in amounts else "nothing"
 
 
 def is_bare_only(state: BookState, table: str) -> bool:
-    """Whether the game at a table has displays without intelligence or networking of their own (E-08)."""
+    """True if the game at a table has displays without intelligence or networking of their own (E-08)."""
     games = {record.jackpot.offer_at(table).game for record in state.of(JACKPOTS).at(table)}
     return any(find_game(game).approval.equipment_required for game in games)
 
 
 def tables_without_display(state: BookState) -> tuple[str, ...]:
-    """The tables of jackpots at which no display is registered: each must have one (T-04)."""
+    """Return the tables of jackpots at which no display is registered: each must have one (T-04)."""
     linked = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
-    shown = {each.display.table for each in state.of(DISPLAYS).values() if each.active}
-    return tuple(sorted(linked - shown))
+    equipped = {record.display.table for record in state.of(DISPLAYS).values() if record.active}
+    return tuple(sorted(linked - equipped))
 
 
 def tables_to_suspend(
     records: Iterable[DisplayRecord], now: int, limits: DisplayLimits = USUAL_LIMITS
 ) -> tuple[str, ...]:
-    """The tables none of whose displays is true, each for longer than it may be."""
+    """Return the tables none of whose displays is true, each for longer than it may be."""
     by_table: dict[str, list[bool]] = {}
     for record in records:
         if record.active:
@@ -341,7 +346,7 @@ class DisplayWatch:
 
     def __init__(self, executor: Executor, limits: DisplayLimits = USUAL_LIMITS) -> None:
         self._executor, self.clock, self.limits = executor, executor.services.clock, limits
-        self._seen: dict[str, Watched] = {}
+        self._seen: dict[str, DisplayContact] = {}
         self._started = self.clock()
         self._lock = threading.Lock()
 
@@ -357,11 +362,11 @@ class DisplayWatch:
             return False
         must_show = shown_at(self.state, record.display.table)
         with self._lock:
-            before = self._seen.get(name, Watched())
-            self._seen[name] = watched(before, Beat(self.clock(), dict(amounts)), must_show)
+            before = self._seen.get(name, DisplayContact())
+            self._seen[name] = with_heartbeat(before, Heartbeat(self.clock(), dict(amounts)), must_show)
         return True
 
-    def last_beats(self) -> dict[str, Beat]:
+    def last_beats(self) -> dict[str, Heartbeat]:
         """Return what each display last said of itself, since the server runs."""
         with self._lock:
             return {name: seen.beat for name, seen in self._seen.items() if seen.beat is not None}
@@ -373,7 +378,7 @@ class DisplayWatch:
             if not record.active:
                 continue
             must_show = shown_at(self.state, record.display.table)
-            verdict = judged(record, self._watched(name, record), must_show, now, self.limits)
+            verdict = judge_display(record, self._watched(name, record), must_show, now, self.limits)
             if verdict.condition != record.condition:
                 turn = TurnDisplay(name=name, condition=verdict.condition, words=verdict.words)
                 self._executor.do(turn, SYSTEM_ACTOR, id=f"{command}-{name}")
@@ -381,19 +386,19 @@ class DisplayWatch:
             table for table in tables_to_suspend(self._records(), now, self.limits) if self._suspend(table, command)
         )
 
-    def _watched(self, name: str, record: DisplayRecord) -> Watched:
+    def _watched(self, name: str, record: DisplayRecord) -> DisplayContact:
         """Return what was heard of a display; a beat from before its registration does not count."""
         with self._lock:
-            seen = self._seen.get(name, Watched(waiting_since=self._started))
+            seen = self._seen.get(name, DisplayContact(waiting_since=self._started))
             if record.condition == "unseen" and (seen.beat is None or seen.beat.at < record.since):
-                seen = Watched(waiting_since=max(record.since, self._started))
+                seen = DisplayContact(waiting_since=max(record.since, self._started))
             self._seen[name] = seen
         return seen
 
     def _records(self) -> Iterator[DisplayRecord]:
         """Return the displays as the journal has them; one that was never heard is lost since it is waited for."""
         for name, record in self.state.of(DISPLAYS).items():
-            seen = self._seen.get(name, Watched())
+            seen = self._seen.get(name, DisplayContact())
             is_unheard = seen.beat is None and record.display.make != "sign"
             yield record._replace(since=seen.waiting_since) if is_unheard else record
 

@@ -38,19 +38,19 @@ class DisputeSettled(Said):
 Sequences = tuple[int, ...]
 
 
-def _fold(found: Sequences, entry: Entry, value: Payload) -> Sequences:
+def _fold(sequences: Sequences, entry: Entry, value: Payload) -> Sequences:
     if not isinstance(value, DisputeSettled):
-        return found
-    if value.number != len(found) + 1:
-        raise ValueError(f"dispute {value.number} does not follow dispute {len(found)}")
-    return (*found, entry.sequence)
+        return sequences
+    if value.number != len(sequences) + 1:
+        raise ValueError(f"dispute {value.number} does not follow dispute {len(sequences)}")
+    return (*sequences, entry.sequence)
 
 
 DISPUTES: Projection[Sequences] = Projection(name="disputes", empty=(), fold=_fold, write=list, read=tuple)
 """The entries of all disputes in the order of their numbers, which begin with 1."""
 
 
-class Stated(NamedTuple):
+class RoundStatement(NamedTuple):
     """A round as people state it: seats with cards, wagers and decisions, the board, and what the meters showed."""
 
     seats: Sequence[Mapping[str, Any]]
@@ -59,7 +59,7 @@ class Stated(NamedTuple):
 
 
 def meters_at(state: BookState, table: str) -> dict[str, int]:
-    """What the jackpots of a table show, in cents by wager."""
+    """Return what the jackpots of a table show, in cents by wager."""
     ledger = state.of(LEDGER)
     return {
         record.jackpot.offer_at(table).wager: ledger[record.jackpot.name].meter_state.displayed_cents
@@ -68,16 +68,18 @@ def meters_at(state: BookState, table: str) -> dict[str, int]:
     }
 
 
-def dispute_record(configuration: Configuration, board: str, stated: Stated) -> tuple[dict[str, Any], dict[str, Any]]:
+def dispute_record(
+    configuration: Configuration, board: str, statement: RoundStatement
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Make the round record of what was stated, under the terms of a table."""
     record, beside = record_terms(configuration)
-    record |= {"seats": [dict(each) for each in stated.seats], board: list(stated.board)}
-    record["meters"] = {**record["meters"], **stated.meters}
+    record |= {"seats": [dict(seat) for seat in statement.seats], board: list(statement.board)}
+    record["meters"] = {**record["meters"], **statement.meters}
     return record, beside
 
 
 def settled_dispute(
-    state: BookState, table: str, stated: Stated, round_number: int = 0
+    state: BookState, table: str, statement: RoundStatement, round_number: int = 0
 ) -> tuple[SettledRecord, dict[str, Any]]:
     """Settle what was stated by the configuration that its round was played under; or everything that is wrong.
 
@@ -86,7 +88,7 @@ def settled_dispute(
     configuration = configuration_of_round(state, table, round_number)
     if configuration is None:
         raise RefusedError([f"no configuration is posted at table {table!r}: nothing says how it settles"])
-    record, beside = dispute_record(configuration, _board(configuration), stated)
+    record, beside = dispute_record(configuration, _board(configuration), statement)
     try:
         return settle_record(record, **beside), record
     except RoundRefusedError as error:
@@ -124,15 +126,15 @@ class SettleDispute(Command):
     words: Words
 
     @property
-    def stated(self) -> Stated:
+    def statement(self) -> RoundStatement:
         """The round as people state it."""
-        return Stated([write_fields(seat) for seat in self.seats], list(self.board), dict(self.meters))
+        return RoundStatement([write_fields(seat) for seat in self.seats], list(self.board), dict(self.meters))
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the dispute with its settlement, under the next number."""
         if not self.words.strip():
             raise RefusedError(["words: what the dispute is about must be stated"])
-        settled, record = settled_dispute(now.state, self.table, self.stated, self.round)
+        settled, record = settled_dispute(now.state, self.table, self.statement, self.round)
         configuration = configuration_of_round(now.state, self.table, self.round)
         assert configuration is not None
         value = DisputeSettled(

@@ -1,4 +1,4 @@
-"""Where the hits of a room stand in its journal, so that a page finds each of them again, the finished ones too."""
+"""The index of hits in the journal of a room, by which a page finds each of them, the finished ones too."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pitboss.jackpot.hits.history import History, Story
 from pitboss.jackpot.hits.slips import Slip
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, folded
 
-KEPT = 2_000
-"""So many hits are found by their number; what is older is in the reports of its day."""
-Log = Mapping[int, tuple[int, ...]]
+HITS_MAX = 2_000
+"""So many hits are indexed; older ones are in the reports of their day."""
+HitIndex = Mapping[int, tuple[int, ...]]
 
 
 def _number(entry: Entry, value: Payload) -> int | None:
@@ -22,28 +22,28 @@ def _number(entry: Entry, value: Payload) -> int | None:
     if isinstance(value, Movement):
         if "step" not in value.details:
             return None
-        found: int | None = entry.sequence if value.details["step"] == "call" else value.details.get("hit")
-        return found
+        number: int | None = entry.sequence if value.details["step"] == "call" else value.details.get("hit")
+        return number
     return None if isinstance(value, SlipReprinted) else getattr(value, "hit", None)
 
 
-def _fold(log: Log, entry: Entry, value: Payload) -> Log:
+def _fold(log: HitIndex, entry: Entry, value: Payload) -> HitIndex:
     if entry.kind not in HIT_KINDS:
         return log
     number = _number(entry, value)
     if number is None:
         return log
     after = {**log, number: (*log.get(number, ()), entry.sequence)}
-    if len(after) > KEPT:
+    if len(after) > HITS_MAX:
         del after[min(after)]
     return after
 
 
-def _write(log: Log) -> list[list[Any]]:
+def _write(log: HitIndex) -> list[list[Any]]:
     return [[number, list(steps)] for number, steps in log.items()]
 
 
-HIT_LOG: Projection[Log] = Projection(
+HIT_INDEX: Projection[HitIndex] = Projection(
     name="hit-log",
     empty={},
     fold=_fold,
@@ -71,16 +71,19 @@ def story_of(entries: Iterable[Entry]) -> Story | None:
     return story
 
 
-def story_at(store: Store, book: str, log: Log, number: int) -> Story | None:
+def story_at(store: Store, book: str, log: HitIndex, number: int) -> Story | None:
     """Read a hit by its number from the journal."""
     return stories_at(store, book, log, [number]).get(number)
 
 
-def stories_at(store: Store, book: str, log: Log, numbers: Iterable[int]) -> dict[int, Story]:
+def stories_at(store: Store, book: str, log: HitIndex, numbers: Iterable[int]) -> dict[int, Story]:
     """Read hits by their numbers from the journal, all at once."""
-    wanted = {number: log[number] for number in numbers if number in log}
-    entries = entries_at(store, book, (each for steps in wanted.values() for each in steps))
-    stories = {number: story_of(entries[each] for each in steps if each in entries) for number, steps in wanted.items()}
+    steps_of = {number: log[number] for number in numbers if number in log}
+    entries = entries_at(store, book, (sequence for steps in steps_of.values() for sequence in steps))
+    stories = {
+        number: story_of(entries[sequence] for sequence in steps if sequence in entries)
+        for number, steps in steps_of.items()
+    }
     return {number: story for number, story in stories.items() if story is not None}
 
 
@@ -90,8 +93,8 @@ def slip_copy(story: Story, room: str, slip: int, reprint: Entry | None) -> Slip
     if reprint is None or not isinstance(value, SlipReprinted) or value.slip != slip:
         return None
     history = History(room=room, reprints={slip: [(reprint, value)]})
-    for entry, said in story.entries:
-        if isinstance(said, HitDocumented):
-            history.state = history.state._replace(slips=said.papers[0].slip - 1)
+    for entry, step_value in story.entries:
+        if isinstance(step_value, HitDocumented):
+            history.state = history.state._replace(slips=step_value.papers[0].slip - 1)
         history.take(entry)
     return history.slip(slip, 1) if slip in history.slips else None

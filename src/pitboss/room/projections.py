@@ -6,21 +6,24 @@ from typing import Any
 
 from pitboss.books import Projection
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
-from pitboss.room import posting as _posting_rules
-from pitboss.room.alarms import OWNERS
-from pitboss.room.approvals import APPROVALS
-from pitboss.room.configurations import POSTED
-from pitboss.room.dealing.entries import DEALING
-from pitboss.room.dealing.rounds import DEALT_ROUNDS
-from pitboss.room.displays import DISPLAYS
-from pitboss.room.disputes import DISPUTES
-from pitboss.room.hit_index import HIT_LOG
+from pitboss.room import alarms, approvals, configurations, displays, disputes, hit_index, invariants, slides
+from pitboss.room.dealing.entries import DEALING, DEALT_ROUNDS
 from pitboss.room.people.people import PEOPLE
-from pitboss.room.slides import PROMOTIONS
 
-PAGE_PROJECTIONS: tuple[Projection[Any], ...] = (POSTED, PROMOTIONS, DISPLAYS, OWNERS, HIT_LOG, DISPUTES)
-
-
-_SERVED: tuple[Projection[Any], ...] = (PEOPLE, APPROVALS, DEALING, DEALT_ROUNDS)
-PROJECTIONS: tuple[Projection[Any], ...] = (*REPORT_PROJECTIONS, *_SERVED, *PAGE_PROJECTIONS)
-assert _posting_rules is not None
+PAGE_PROJECTIONS: tuple[Projection[Any], ...] = (
+    configurations.CONFIGURATIONS,
+    slides.PROMOTIONS,
+    displays.DISPLAYS,
+    alarms.OWNERS,
+    hit_index.HIT_INDEX,
+    disputes.DISPUTES,
+)
+PROJECTIONS: tuple[Projection[Any], ...] = (
+    *REPORT_PROJECTIONS,
+    PEOPLE,
+    approvals.APPROVALS,
+    DEALING,
+    DEALT_ROUNDS,
+    *PAGE_PROJECTIONS,
+)
+assert invariants.INVARIANTS, "whoever knows the projections asks the invariants"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -19,14 +20,13 @@ from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import review_escrow
 from pitboss.room.approvals import Approvals
 from pitboss.room.commands import BY_NAME
+from pitboss.room.configurations import OpenDueConfiguration, due_tables
 from pitboss.room.dealing.dealing import Dealing
 from pitboss.room.displays import DisplayWatch
 from pitboss.room.people.access import Access, Secrets, Started
 from pitboss.room.people.passwords import Hashing
 from pitboss.room.people.people import Device
-from pitboss.room.people.sessions import ENROLLED, SessionLimits
-from pitboss.room.people.vault import Vault
-from pitboss.room.posting import OpenDueConfiguration, due_tables
+from pitboss.room.people.vault import ENROLLED, SessionLimits, Vault
 from pitboss.room.projections import PROJECTIONS
 from pitboss.room.services import RoomServices
 from pitboss.tabulator import ChangeDealer, Receiver
@@ -65,7 +65,7 @@ class Room:
 
     @cached_property
     def access(self) -> Access:
-        """Who may come in."""
+        """People, devices and sessions."""
         return Access(self._executor, self.vault, hashing=self._hashing, limits=self._limits)
 
     @cached_property
@@ -111,6 +111,10 @@ class Room:
             return self.approvals.ask(command, by, id=id, happened=happened)
         return self._executor.do(command, by, id=id, happened=happened)
 
+    def do_later(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Future[Answer]:  # noqa: A002
+        """Put a command in line; the future has its answer after the commit, or raises what spoke against it."""
+        return self._executor.do_later(command, by, id=id, happened=happened)
+
     def secrets(self) -> Secrets:
         """Return who has chosen a password and a PIN, and which devices can make themselves known."""
         people = self.access.people
@@ -128,7 +132,7 @@ class Room:
 
         def stop() -> None:
             with self._lock:
-                self._moved = [each for each in self._moved if each is not tell]
+                self._moved = [listener for listener in self._moved if listener is not tell]
 
         return stop
 
@@ -148,7 +152,7 @@ class Room:
         return started
 
     def look_after(self) -> None:
-        """Do what is due from time to time: tidy up, look for silent devices and displays, what opens, and escrow."""
+        """Run periodic work: tidy up, look for silent devices and displays, open what is due, and review escrow."""
         if self.books.halted or self._closed:
             return
         self.access.tidy()

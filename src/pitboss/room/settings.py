@@ -19,7 +19,7 @@ _DAY = datetime.timedelta(days=1)
 
 
 def today_of(calendar: Calendar, now: int) -> datetime.date:
-    """The gambling day of an instant in microseconds."""
+    """Return the gambling day of an instant in microseconds."""
     return calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=now))
 
 
@@ -91,10 +91,10 @@ def _later_problems(calendar: Calendar, settings: RoomSettings, since: datetime.
     today, last = today_of(calendar, now), calendar.history[-1][1]
     problems = []
     if since is None or since <= today:
-        told = "" if since is None else f"{since} is not later: "
-        problems.append(f"since: {told}the gambling day of {today} has begun, name a later one (O-07, G-30)")
+        hint = "" if since is None else f"{since} is not later: "
+        problems.append(f"since: {hint}the gambling day of {today} has begun, name a later one (O-07, G-30)")
     if (settings.room, settings.time_zone) != (last.room, last.time_zone):
         problems.append(f"room: the name {last.room!r} and the time zone {last.time_zone} stay")
-    if any(day == since and replace(each) == settings for day, each in calendar.history):
+    if any(day == since and replace(earlier) == settings for day, earlier in calendar.history):
         problems.append(f"these settings are in force from {since} on already")
     return problems

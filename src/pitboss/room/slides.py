@@ -31,7 +31,7 @@ _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 class SlidePicture(NamedTuple):
-    """A picture that is kept: its bytes, and the type that a browser is told."""
+    """A stored picture: its bytes and media type."""
 
     content: bytes
     media_type: str
@@ -52,7 +52,7 @@ def _jpeg_size(content: bytes) -> tuple[int, int] | None:
 
 
 def measured(content: bytes) -> tuple[str, int, int] | None:
-    """Say by its own bytes what a picture is, and how wide and high; nothing where it is neither PNG nor JPEG."""
+    """Return the type, width and height of a picture by its own bytes; None where it is neither PNG nor JPEG."""
     if content.startswith(_PNG) and content[12:16] == b"IHDR" and content.rstrip(b"\0")[-8:-4] == b"IEND":
         return "png", int.from_bytes(content[16:20]), int.from_bytes(content[20:24])
     if content.startswith(_JPEG) and content.rstrip(b"\0").endswith(b"\xff\xd9"):
@@ -62,15 +62,15 @@ def measured(content: bytes) -> tuple[str, int, int] | None:
 
 
 def picture_problems(content: bytes) -> list[str]:
-    """Name everything that is wrong with a picture."""
+    """Return everything that is wrong with a picture."""
     problems = []
     if len(content) > PICTURE_BYTES_MAX:
         problems.append(f"picture: {len(content):,} bytes, and at most {PICTURE_BYTES_MAX:,} are kept")
-    found = measured(content)
-    if found is None:
+    size = measured(content)
+    if size is None:
         problems.append("picture: it is no whole PNG or JPEG, whatever its name says")
-    elif not all(_LEAST <= each <= _MOST for each in found[1:]):
-        problems.append(f"picture: {found[1]} x {found[2]} pixels, and each must be from {_LEAST} to {_MOST}")
+    elif not all(_LEAST <= pixels <= _MOST for pixels in size[1:]):
+        problems.append(f"picture: {size[1]} x {size[2]} pixels, and each must be from {_LEAST} to {_MOST}")
     return problems
 
 
@@ -81,14 +81,14 @@ class SlidePictures:
         self._folder = path / FOLDER
 
     def keep(self, content: bytes) -> str:
-        """Keep a picture, and give its name: the hash of its bytes, with what it is."""
+        """Store a picture, and return its name: the hash of its bytes, with its type."""
         problems = picture_problems(content)
         if not problems and self._folder.is_dir() and len(list(self._folder.iterdir())) >= _PICTURES_MAX:
             problems.append(f"picture: {_PICTURES_MAX} are kept already, and no more")
-        found = measured(content)
-        if problems or found is None:
+        size = measured(content)
+        if problems or size is None:
             raise RefusedError(problems)
-        name = f"{hashlib.sha256(content).hexdigest()}.{found[0]}"
+        name = f"{hashlib.sha256(content).hexdigest()}.{size[0]}"
         if self.find(name) is None:
             self._write(name, content)
         return name
@@ -136,7 +136,7 @@ class Promotion:
     picture: Annotated[str, Bounds(most=70, text="A picture that the room keeps, by its name.")] = ""
 
     def is_shown(self, table: str, day: datetime.date) -> bool:
-        """Say whether it is shown at a table on a day of the room's calendar."""
+        """True if it is shown at a table on a day of the room's calendar."""
         return self.first_day <= day <= self.last_day and (not self.tables or table in self.tables)
 
     def to_json(self) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class Promotion:
 
 
 def promotion_problems(promotion: Promotion) -> list[str]:
-    """Name everything that is wrong with a slide."""
+    """Return everything that is wrong with a slide."""
     problems = []
     for name, longest in _LIMITS.items():
         text = getattr(promotion, name)
@@ -233,7 +233,7 @@ def _fold(slides: Slides, _: Entry, value: Payload) -> Slides:
     if isinstance(value, PromotionSet):
         return {**slides, value.promotion.name: value.promotion}
     if isinstance(value, PromotionEnded):
-        return {name: each for name, each in slides.items() if name != value.name}
+        return {name: slide for name, slide in slides.items() if name != value.name}
     return slides
 
 
@@ -247,9 +247,9 @@ PROMOTIONS: Projection[Slides] = Projection(
 
 
 def showing(state: BookState, table: str, day: datetime.date) -> tuple[Promotion, ...]:
-    """Give the slides of a table on a day, in the order in which they were made."""
+    """Return the slides of a table on a day, in the order in which they were made."""
     slides: Slides = state.parts.get(PROMOTIONS.name, {})
-    return tuple(each for each in slides.values() if each.is_shown(table, day))
+    return tuple(slide for slide in slides.values() if slide.is_shown(table, day))
 
 
 @command("promotions/set", roles=MANAGERS)

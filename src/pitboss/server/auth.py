@@ -20,8 +20,7 @@ from pitboss.commands import By, Command
 from pitboss.room.people.access import Access
 from pitboss.room.people.people import Device, Person
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES, PIN_ROLES
-from pitboss.room.people.sessions import PIN
-from pitboss.room.people.vault import Session
+from pitboss.room.people.vault import PIN, Session
 from pitboss.room.room import Room
 from pitboss.server.problems import ProblemError, SignInNeededError
 

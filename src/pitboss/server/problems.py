@@ -12,8 +12,8 @@ from starlette.exceptions import HTTPException
 
 from pitboss.books import ClosedError, HaltedError, NotCommittedError, RefusedError, StoreError, UnknownOutcomeError
 from pitboss.commands import InvalidCommandError
-from pitboss.room.hit_probabilities import NotReadyError
 from pitboss.room.people.access import SignInRefusedError
+from pitboss.room.services import NotReadyError
 from pitboss.server.pages.layout import render
 
 MEDIA_TYPE = "application/problem+json"

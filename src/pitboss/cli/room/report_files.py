@@ -16,7 +16,7 @@ from pitboss.books.commands import microseconds_now
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, plain_table
 from pitboss.cli.room.report_tables import show
-from pitboss.reports import REPORTS, Asked, Report, Scope, look, make_packet, make_report
+from pitboss.reports import REPORTS, Report, ReportRequest, Scope, look, make_packet, make_report
 from pitboss.reports.render import csv_text, json_text, report_view
 from pitboss.room.projections import PROJECTIONS
 
@@ -67,7 +67,7 @@ def _scope(wanted: Wanted) -> Iterator[Scope]:
     made = now if wanted.made is None else _made(wanted.made, problems)
     if problems:
         raise RefusedError(problems)
-    asked = Asked(
+    asked = ReportRequest(
         first_day=days["day"] or days["from"],
         last_day=days["day"] or days["to"],
         shift=wanted.shift,
@@ -78,7 +78,7 @@ def _scope(wanted: Wanted) -> Iterator[Scope]:
     source = source_of(wanted.path)
     with closing(open_source(source)) as store:
         until = min(now, made) if isinstance(source, Directory) else None
-        yield look(store, wanted.book, asked, made=made, now=until, projections=PROJECTIONS)
+        yield look(store, wanted.book, asked, made_at=made, now=until, projections=PROJECTIONS)
 
 
 def _day(name: str, text: str | None, problems: list[str]) -> datetime.date | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from pitboss.cli.output import console, plain_table
-from pitboss.reports import Kind, Report
+from pitboss.reports import CellKind, Report
 from pitboss.reports.render import heading_lines, printed_cells, repeated
 
 __all__ = ["show"]
 
-_RIGHT = (Kind.COUNT, Kind.MONEY, Kind.RATIO, Kind.PERCENT)
+_RIGHT = (CellKind.COUNT, CellKind.MONEY, CellKind.RATIO, CellKind.PERCENT)
 _STYLES = {"line": None, "sum": "bold", "alarm": "bold red"}
 
 
@@ -21,7 +21,7 @@ def show(report: Report, zone: ZoneInfo) -> None:
     for words in others:
         console.print(words, markup=False)
     console.print()
-    places = [place for place, each in enumerate(report.columns) if each.kind is not Kind.DETAIL]
+    places = [place for place, each in enumerate(report.columns) if each.kind is not CellKind.DETAIL]
     titles = [f"{report.columns[p].title}{'>' if report.columns[p].kind in _RIGHT else ''}" for p in places]
     table = plain_table(*titles)
     printed = printed_cells(report, zone)
@@ -39,9 +39,9 @@ def show(report: Report, zone: ZoneInfo) -> None:
 def _show_details(report: Report, printed: list[tuple[str, ...]]) -> None:
     """Print longer texts below the table, each under the number of its row."""
     kinds = [each.kind for each in report.columns]
-    if Kind.DETAIL not in kinds or not report.rows:
+    if CellKind.DETAIL not in kinds or not report.rows:
         return
-    detail, number = kinds.index(Kind.DETAIL), kinds.index(Kind.COUNT)
+    detail, number = kinds.index(CellKind.DETAIL), kinds.index(CellKind.COUNT)
     console.print()
     for cells in printed:
         if cells[detail]:

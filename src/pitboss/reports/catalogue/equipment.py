@@ -1,20 +1,14 @@
-"""Equipment: counters read by hand against entered counts, malfunctions with their clock, alarms (M-11, O-02, F-08)."""
+"""Equipment and rounds: counters, malfunctions with their clock, alarms, corrected and void rounds (M-11, O-02)."""
 
 from __future__ import annotations
 
-from pitboss.books import Entry, Payload
-from pitboss.reports.catalogue.wagers import natural
-from pitboss.reports.collector import Collector
-from pitboss.reports.report import Cell, ExceptionLine, Kind, Report, Row, column
+from pitboss.books import Entry, Movement, Payload
+from pitboss.reports.catalogue.play import natural
+from pitboss.reports.collector import Collector, Group
+from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Scope
-from pitboss.tabulator import TABLES, Alarm, Malfunction, Reading
-from pitboss.tabulator.entries import (
-    AlarmCleared,
-    CounterRead,
-    MalfunctionKnown,
-    MalfunctionMended,
-    MalfunctionReported,
-)
+from pitboss.tabulator import TABLES, Alarm, Malfunction, Reading, entries
+from pitboss.tabulator.values import place_text
 
 _HOUR = 60 * 60 * 1_000_000
 
@@ -24,6 +18,8 @@ class CounterReadings(Collector):
 
     name = "counters"
     title = "Counter readings"
+    group = Group.EQUIPMENT
+    packet_place = 4
     says = "Each reading of a counter against the last one, and against the counts entered in between."
     kinds = frozenset({"counter-read"})
 
@@ -31,58 +27,57 @@ class CounterReadings(Collector):
         super().__init__(scope)
         tables = scope.opening.of(TABLES).tables
         self.last: dict[str, Reading] = {
-            name: each.reading for name, each in tables.items() if each.reading is not None
+            name: record.reading for name, record in tables.items() if record.reading is not None
         }
-        self.rows: list[tuple[str, Row]] = []
+        self.rows: list[tuple[str, ReportRow]] = []
         self.lines: list[ExceptionLine] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Compare a reading with the one before it."""
-        assert isinstance(value, CounterRead)
+        assert isinstance(value, entries.CounterRead)
         before = self.last.get(entry.table)
         self.last[entry.table] = Reading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
-        if self.scope.asked.table not in (None, entry.table):
+        if self.scope.request.table not in (None, entry.table):
             return
         cells: tuple[Cell, ...] = (entry.table, value.day, value.shift, entry.recorded, value.reading)
         if before is None or value.replaced:
             words = f"counter replaced: {value.words}" if value.replaced else "first reading"
-            self.rows.append((entry.table, Row((*cells, None, None, None, value.by, words))))
+            self.rows.append((entry.table, ReportRow((*cells, None, None, None, value.by, words))))
             return
         gone = value.reading - before.reading + self._rolled(entry.table, value)
         entered = value.counted - before.counted
         words = f"rolled over: {value.words}" if value.rolled_over else value.words
         if gone != entered:
             key = f"counters/{entry.sequence}"
-            told = f"table {entry.table}, {value.shift} shift of {value.day}: the counter went on by {gone:,}"
+            difference = f"table {entry.table}, {value.shift} shift of {value.day}: the counter went on by {gone:,}"
             self.lines.append(
-                self.scope.line(key, f"{told}, {entered:,} wagers were entered (M-11)", None, (value.by,))
+                self.scope.line(key, f"{difference}, {entered:,} wagers were entered (M-11)", None, (value.by,))
             )
         style = "line" if gone == entered else "alarm"
-        row = Row((*cells, gone, entered, gone - entered, value.by, words), style)  # type: ignore[arg-type]
+        row = ReportRow((*cells, gone, entered, gone - entered, value.by, words), style)  # type: ignore[arg-type]
         self.rows.append((entry.table, row))
 
-    def _rolled(self, table: str, value: CounterRead) -> int:
+    def _rolled(self, table: str, value: entries.CounterRead) -> int:
         record = self.scope.closing.of(TABLES).tables.get(table)
         digits = None if record is None else record.setup.counter_digits
         return 10**digits if value.rolled_over and digits is not None else 0
 
     def report(self) -> Report:
-        """Set the readings under one another, table by table."""
+        """List the readings, table by table."""
         columns = (
             column("table", "Table"),
             column("day", "Day"),
             column("shift", "Shift"),
-            column("recorded", "Entered", Kind.INSTANT),
-            column("reading", "Reading", Kind.COUNT),
-            column("gone", "Since the last", Kind.COUNT),
-            column("entered", "Counts entered", Kind.COUNT),
-            column("difference", "Difference", Kind.COUNT),
+            column("recorded", "Entered", CellKind.INSTANT),
+            column("reading", "Reading", CellKind.COUNT),
+            column("gone", "Since the last", CellKind.COUNT),
+            column("entered", "Counts entered", CellKind.COUNT),
+            column("difference", "Difference", CellKind.COUNT),
             column("by", "Read by"),
             column("words", "Words"),
         )
-        rows = [row for _, row in sorted(self.rows, key=lambda each: natural(each[0]))]
-        said = {"exceptions": tuple(self.lines), "group": 1}
-        return self.scope.report(self.name, self.title, self.says, columns, rows, **said)
+        rows = [row for _, row in sorted(self.rows, key=lambda table_row: natural(table_row[0]))]
+        return self.build(columns, rows, exceptions=tuple(self.lines), group=1)
 
 
 class Malfunctions(Collector):
@@ -90,64 +85,84 @@ class Malfunctions(Collector):
 
     name = "malfunctions"
     title = "Malfunction notices"
+    group = Group.EQUIPMENT
+    packet_place = 9
     says = "Malfunctions of equipment from the moment they were known, and when each was reported to the commission."
     kinds = frozenset({"malfunction-known", "malfunction-reported", "malfunction-mended"})
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         opened = scope.opening.of(TABLES).malfunctions.values()
-        self.found: dict[int, Malfunction] = {each.number: each for each in opened}
+        self.malfunctions: dict[int, Malfunction] = {malfunction.number: malfunction for malfunction in opened}
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Follow a malfunction through its steps."""
         match value:
-            case MalfunctionKnown():
-                said = (value.known, value.due, value.words, value.by, value.place)
-                self.found[entry.sequence] = Malfunction(entry.sequence, entry.table, *said)
-            case MalfunctionReported():
-                before = self.found[value.malfunction]
-                self.found[value.malfunction] = before._replace(reported=value.reported, reference=value.reference)
-            case MalfunctionMended():
-                self.found[value.malfunction] = self.found[value.malfunction]._replace(mended=True)
+            case entries.MalfunctionKnown():
+                self.malfunctions[entry.sequence] = Malfunction(
+                    entry.sequence, entry.table, value.known, value.due, value.words, value.by, value.place
+                )
+            case entries.MalfunctionReported():
+                before = self.malfunctions[value.malfunction]
+                self.malfunctions[value.malfunction] = before._replace(
+                    reported=value.reported, reference=value.reference
+                )
+            case entries.MalfunctionMended():
+                self.malfunctions[value.malfunction] = self.malfunctions[value.malfunction]._replace(mended=True)
             case _:
                 pass
 
     def report(self) -> Report:
-        """Set the malfunctions under one another, with the hours that are left."""
+        """List the malfunctions, with the hours that are left."""
         columns = (
-            column("malfunction", "Number", Kind.COUNT),
+            column("malfunction", "Number", CellKind.COUNT),
             column("table", "Table"),
-            column("known", "Known", Kind.INSTANT),
-            column("due", "Due", Kind.INSTANT),
-            column("reported", "Reported", Kind.INSTANT),
+            column("known", "Known", CellKind.INSTANT),
+            column("due", "Due", CellKind.INSTANT),
+            column("reported", "Reported", CellKind.INSTANT),
             column("reference", "Reference"),
             column("clock", "Clock"),
             column("by", "Known by"),
             column("mended", "Mended"),
-            column("words", "Words", Kind.DETAIL),
+            column("words", "Words", CellKind.DETAIL),
         )
-        wanted = self.scope.asked.table
-        found = [each for _, each in sorted(self.found.items()) if wanted in (None, each.table)]
-        rows = [self._row(each) for each in found]
-        late = [each for each in found if each.is_overdue(self.scope.as_of)]
-        lines = tuple(self._line(each) for each in late)
-        return self.scope.report(self.name, self.title, self.says, columns, rows, exceptions=lines)
+        table = self.scope.request.table
+        malfunctions = [
+            malfunction for _, malfunction in sorted(self.malfunctions.items()) if table in (None, malfunction.table)
+        ]
+        rows = list(map(self._row, malfunctions))
+        late = [malfunction for malfunction in malfunctions if malfunction.is_overdue(self.scope.as_of)]
+        lines = tuple(map(self._line, late))
+        return self.build(columns, rows, exceptions=lines)
 
-    def _line(self, found: Malfunction) -> ExceptionLine:
-        told = "is overdue" if found.reported is None else "was reported late"
-        words = f"malfunction {found.number} at table {found.table} {told} (O-02)"
-        return self.scope.line(f"malfunctions/{found.number}", words, None, (found.by,))
+    def _line(self, malfunction: Malfunction) -> ExceptionLine:
+        lapse = "is overdue" if malfunction.reported is None else "was reported late"
+        words = f"malfunction {malfunction.number} at table {malfunction.table} {lapse} (O-02)"
+        return self.scope.line(f"malfunctions/{malfunction.number}", words, None, (malfunction.by,))
 
-    def _row(self, found: Malfunction) -> Row:
-        now = self.scope.as_of if found.reported is None else found.reported
-        hours = abs(found.due - now) // _HOUR
-        if found.reported is not None:
-            clock = f"{hours} h {'late' if found.is_overdue(now) else 'before its time'}"
+    def _row(self, malfunction: Malfunction) -> ReportRow:
+        now = self.scope.as_of if malfunction.reported is None else malfunction.reported
+        hours = abs(malfunction.due - now) // _HOUR
+        if malfunction.reported is not None:
+            clock = f"{hours} h {'late' if malfunction.is_overdue(now) else 'before its time'}"
         else:
-            clock = f"{hours} h {'OVERDUE' if found.is_overdue(now) else 'left'}"
-        place = (found.number, found.table, found.known, found.due, found.reported, found.reference)
-        cells: tuple[Cell, ...] = (*place, clock, found.by, "yes" if found.mended else "no", found.words)
-        return Row(cells, "alarm" if found.is_overdue(self.scope.as_of) else "line")
+            clock = f"{hours} h {'OVERDUE' if malfunction.is_overdue(now) else 'left'}"
+        place = (
+            malfunction.number,
+            malfunction.table,
+            malfunction.known,
+            malfunction.due,
+            malfunction.reported,
+            malfunction.reference,
+        )
+        cells: tuple[Cell, ...] = (
+            *place,
+            clock,
+            malfunction.by,
+            "yes" if malfunction.mended else "no",
+            malfunction.words,
+        )
+        return ReportRow(cells, "alarm" if malfunction.is_overdue(self.scope.as_of) else "line")
 
 
 class Alarms(Collector):
@@ -155,38 +170,155 @@ class Alarms(Collector):
 
     name = "alarms"
     title = "Equipment alarms"
+    group = Group.EQUIPMENT
     says = "What the tabulators raised: silent, stuck or disagreeing sensors, lost lines, refused messages, counters."
     kinds = frozenset({"alarm-cleared"})
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
-        self.cleared: list[Row] = []
+        self.cleared: list[ReportRow] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Keep what was found out."""
-        assert isinstance(value, AlarmCleared)
-        told = f"cleared by {value.by}: {value.words}"
-        if self.scope.asked.table in (None, entry.table):
-            self.cleared.append(Row((entry.table, value.alarm, entry.sequence, entry.recorded, told)))
+        assert isinstance(value, entries.AlarmCleared)
+        resolution = f"cleared by {value.by}: {value.words}"
+        if self.scope.request.table in (None, entry.table):
+            self.cleared.append(ReportRow((entry.table, value.alarm, entry.sequence, entry.recorded, resolution)))
 
     def report(self) -> Report:
         """Set those that stand before those that were cleared."""
         columns = (
             column("table", "Table"),
             column("alarm", "Alarm"),
-            column("entry", "Entry", Kind.COUNT),
-            column("since", "Since", Kind.INSTANT),
+            column("entry", "Entry", CellKind.COUNT),
+            column("since", "Since", CellKind.INSTANT),
             column("words", "Words"),
         )
-        wanted = self.scope.asked.table
-        standing = [each for each in self.scope.closing.of(TABLES).alarms.values() if wanted in (None, each.table)]
-        rows = [Row(_alarm_cells(each), "alarm") for each in sorted(standing, key=lambda each: each.sequence)]
+        table = self.scope.request.table
+        standing = [alarm for alarm in self.scope.closing.of(TABLES).alarms.values() if table in (None, alarm.table)]
+        rows = [ReportRow(_alarm_cells(alarm), "alarm") for alarm in sorted(standing, key=lambda alarm: alarm.sequence)]
         # A counter that disagrees is told by its readings.
-        told = [each for each in standing if each.kind != "counter"]
-        lines = tuple(self.scope.line(f"alarms/{each.sequence}/{each.key}"[:120], each.words[:120]) for each in told)
-        said = {"exceptions": lines}
-        return self.scope.report(self.name, self.title, self.says, columns, rows + self.cleared, **said)
+        others = [alarm for alarm in standing if alarm.kind != "counter"]
+        lines = tuple(
+            self.scope.line(f"alarms/{alarm.sequence}/{alarm.key}"[:120], alarm.words[:120]) for alarm in others
+        )
+        return self.build(columns, rows + self.cleared, exceptions=lines)
 
 
 def _alarm_cells(alarm: Alarm) -> tuple[Cell, ...]:
     return alarm.table, alarm.key, alarm.sequence, alarm.happened, alarm.words
+
+
+class Voids(Collector):
+    """Void rounds whose counted wagers the house has refunded; two people make a round void (G-11)."""
+
+    name = "voids"
+    title = "Void rounds"
+    group = Group.EQUIPMENT
+    packet_place = 8
+    says = "Rounds made void, and their counted wagers, refunded by the house; the meters stay as they are."
+    kinds = frozenset({"wagers-refunded", "round-voided"})
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self.voided: dict[str, entries.RoundVoided] = {}
+        self.refunds: list[tuple[Entry, Movement]] = []
+        self.entries: dict[str, Entry] = {}
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """Keep each void round and each refund; they stand in one command."""
+        if isinstance(value, entries.RoundVoided):
+            if self.scope.request.table in (None, entry.table) and self.scope.request.jackpot is None:
+                self.voided[entry.command], self.entries[entry.command] = value, entry
+        elif isinstance(value, Movement) and self.scope.wants(value.jackpot, entry.table):
+            self.refunds.append((entry, value))
+
+    def report(self) -> Report:
+        """List them."""
+        columns = (
+            column("entry", "Entry", CellKind.COUNT),
+            column("recorded", "Recorded", CellKind.INSTANT),
+            column("jackpot", "Jackpot"),
+            column("table", "Table"),
+            column("round", "Round", CellKind.COUNT),
+            column("seats", "Seats"),
+            column("refunded", "Refunded", CellKind.MONEY),
+            column("cause", "Cause"),
+            column("by", "By"),
+            column("approved_by", "Approved by"),
+            column("words", "Words", CellKind.DETAIL),
+        )
+        rows = [self._refund(entry, movement) for entry, movement in self.refunds]
+        refunded = {entry.command for entry, _ in self.refunds}
+        for command, value in self.voided.items():
+            if command not in refunded:
+                entry = self.entries[command]
+                cells: tuple[Cell, ...] = (entry.sequence, entry.recorded, "none", entry.table, value.round, "", 0)
+                rows.append(ReportRow((*cells, value.cause, value.by, value.approved_by, value.words)))
+        rows.sort(key=lambda row: row.cells[0] if isinstance(row.cells[0], int) else 0)
+        totals = totalled(rows, columns, "all", skip=("entry", "round"))
+        return self.build(columns, rows, totals=totals)
+
+    def _refund(self, entry: Entry, movement: Movement) -> ReportRow:
+        units = sum(transfer.units for transfer in movement.transfers if transfer.payee == "players")
+        seats = ", ".join(map(str, movement.details.get("seats", ())))
+        place: tuple[Cell, ...] = (entry.sequence, entry.recorded, movement.jackpot, entry.table)
+        place += (movement.details.get("round"), seats, units)
+        value = self.voided.get(entry.command)
+        if value is None:
+            return ReportRow((*place, "", entry.actor, movement.approved_by, movement.words))
+        return ReportRow((*place, value.cause, value.by, value.approved_by, value.words))
+
+
+class Corrections(Collector):
+    """Rounds that were put right after their press, counts entered by hand, and wagers that came too late."""
+
+    name = "corrections"
+    title = "Corrected rounds"
+    group = Group.EQUIPMENT
+    packet_place = 7
+    says = "Seats put into counted rounds or taken out, rounds entered by hand, and late wagers, which are not counted."
+    kinds = frozenset({"round-corrected", "batch-tabulated", "round-released", "late-noticed"})
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self.rows: list[ReportRow] = []
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """Keep what a person did, and wagers that were late."""
+        if self.scope.request.table not in (None, entry.table):
+            return
+        match value:
+            case entries.RoundCorrected():
+                seats = ", ".join(map(str, value.seats))
+                self._keep(
+                    entry, value.round, value.cause, value.wager, seats, value.by, value.approved_by, value.words
+                )
+            case entries.BatchTabulated() if value.source == "hand":
+                wagers = "; ".join(f"{wager}: {sum(n for _, n in pairs)}" for wager, pairs in value.counted.items())
+                what = f"{value.rounds} rounds entered by hand"
+                self._keep(entry, value.round, what, wagers, "", value.by, value.approved_by, value.words)
+            case entries.RoundReleased() | entries.LateNoticed() if value.late:
+                places = ", ".join(map(place_text, value.late))
+                self._keep(entry, value.round, "late, not counted", "", places, entry.actor, "", "")
+            case _:
+                pass
+
+    def _keep(self, entry: Entry, number: int, *cells: Cell) -> None:
+        self.rows.append(ReportRow((entry.sequence, entry.recorded, entry.table, number, *cells)))
+
+    def report(self) -> Report:
+        """List them."""
+        columns = (
+            column("entry", "Entry", CellKind.COUNT),
+            column("recorded", "Recorded", CellKind.INSTANT),
+            column("table", "Table"),
+            column("round", "Round", CellKind.COUNT),
+            column("cause", "Cause"),
+            column("wager", "Wager"),
+            column("seats", "Seats"),
+            column("by", "By"),
+            column("approved_by", "Approved by"),
+            column("words", "Words", CellKind.DETAIL),
+        )
+        return self.build(columns, self.rows)

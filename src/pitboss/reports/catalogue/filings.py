@@ -10,28 +10,30 @@ from pitboss.books import Entry, Folding, Payload, invariants
 from pitboss.books.reading import read_part
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
-from pitboss.reports.collector import Collector
+from pitboss.reports.collector import Collector, Group
 from pitboss.reports.journal import BEGINNINGS, part_at, state_at
 from pitboss.reports.render import units_words
-from pitboss.reports.report import Cell, Kind, Report, Row, column
+from pitboss.reports.report import Cell, CellKind, Report, ReportRow, column
 from pitboss.reports.scope import Scope
 from pitboss.rules import dollars
 from pitboss.tabulator import TABLES, TableSetup
 from pitboss.tabulator.entries import TableSetUp
 
 _POSTED, _PREPARED, _WITHDRAWN = "table-posted", "configuration-prepared", "configuration-withdrawn"
-"""A configuration in force at a table, one approved for later, and one taken back: the server writes such entries.
+"""A configuration in force at a table, one approved for later, and one taken back: the room writes such entries.
 
 Its part of the state is named `posted`: by table what was in force, and by hash every text.
 """
 _SHORT = 12
 
 
-class Approvals(Collector):
+class ApprovalLetters(Collector):
     """The letters under which the games of the jackpots are dealt, and the day of each (W-10, O-16)."""
 
     name = "approvals"
     title = "Approvals"
+    group = Group.COMMISSION
+    packet_place = 1
     says = "Letters of the commission for every game that a jackpot of the period is offered on."
 
     def report(self) -> Report:
@@ -45,11 +47,11 @@ class Approvals(Collector):
         )
         rows = []
         names = {offer.game for record in self.scope.records() for offer in record.jackpot.offers}
-        for game in sorted((find_game(name) for name in names), key=lambda each: each.title):
-            for letter in sorted(game.approval.letters, key=lambda each: each.date):
+        for game in sorted((find_game(name) for name in names), key=lambda game: game.title):
+            for letter in sorted(game.approval.letters, key=lambda letter: letter.date):
                 held = "held" if letter.rules_held else "to be confirmed (G-15)"
-                rows.append(Row((game.title, letter.date.isoformat(), letter.about, letter.document, held)))
-        return self.scope.report(self.name, self.title, self.says, columns, rows, group=1)
+                rows.append(ReportRow((game.title, letter.date.isoformat(), letter.about, letter.document, held)))
+        return self.build(columns, rows, group=1)
 
 
 class Configurations(Collector):
@@ -57,6 +59,8 @@ class Configurations(Collector):
 
     name = "configurations"
     title = "Configurations in force"
+    group = Group.COMMISSION
+    packet_place = 2
     says = "Each jackpot as it was defined when the period began, and every change in it, with both people."
     kinds = frozenset(
         {"jackpot-defined", "jackpot-changed", "play-opened", "play-closed", "play-suspended", "table-set-up"}
@@ -65,25 +69,25 @@ class Configurations(Collector):
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
-        self.rows: list[Row] = []
+        self.rows: list[ReportRow] = []
         for name, record in sorted(scope.opening.of(JACKPOTS).jackpots.items()):
             entry = scope.store.entry(scope.book, record.sets[-1])
             if entry is not None and scope.wants(name):
                 what = f"in force, {record.play}: {defined_words(record.jackpot)}"
-                self.rows.append(Row((name, entry.recorded, entry.sequence, "", entry.actor, "", what)))
+                self.rows.append(ReportRow((name, entry.recorded, entry.sequence, "", entry.actor, "", what)))
 
         for name, table in sorted(scope.opening.of(TABLES).tables.items()):
-            if scope.asked.jackpot is None and scope.asked.table in (None, name):
+            if scope.request.jackpot is None and scope.request.table in (None, name):
                 what = f"in force, {table.life}: {equipped_words(table.setup)}"
-                self.rows.append(Row((f"table {name}", None, None, "", "", "", what)))
+                self.rows.append(ReportRow((f"table {name}", None, None, "", "", "", what)))
 
         posts = _posted_at(scope)
-        for name, found in sorted(() if posts is None else posts.tables.items()):
-            now = found.now
-            if now is not None and scope.asked.jackpot is None and scope.asked.table in (None, name):
+        for name, history in sorted(() if posts is None else posts.tables.items()):
+            now = history.now
+            if now is not None and scope.request.jackpot is None and scope.request.table in (None, name):
                 what = f"in force, posted: {_one_line(posts.texts[now.hash])}"
                 place = (f"table {name}", now.since, now.sequence, now.words, now.by, now.approved_by)
-                self.rows.append(Row((*place, f"{now.hash[:_SHORT]} {what}")))
+                self.rows.append(ReportRow((*place, f"{now.hash[:_SHORT]} {what}")))
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Keep each definition, each opening and closing, and the equipment of tables."""
@@ -94,42 +98,48 @@ class Configurations(Collector):
             case PlaySet() if self.scope.wants(value.name):
                 why = "" if value.reason == "business" else f" ({value.reason})"
                 self._keep(value.name, entry, f"{value.play}{why}", value.words, value.approved_by)
-            case TableSetUp() if self.scope.asked.jackpot is None and self.scope.asked.table in (None, entry.table):
+            case TableSetUp() if self.scope.request.jackpot is None and self.scope.request.table in (None, entry.table):
                 since = f" from {value.since} on" if value.since else ""
                 what = f"set up{since}: {equipped_words(value.setup)}"
                 self._keep(f"table {value.setup.table}", entry, what, value.words, value.approved_by)
-            case _ if entry.kind in (_POSTED, _PREPARED, _WITHDRAWN) and self.scope.asked.jackpot is None:
-                said = value.to_json()
-                if self.scope.asked.table in (None, said["table"]):
-                    approved_by = said.get("approved_by", "")
-                    self._keep(f"table {said['table']}", entry, _posted_words(said), said.get("words", ""), approved_by)
+            case _ if entry.kind in (_POSTED, _PREPARED, _WITHDRAWN) and self.scope.request.jackpot is None:
+                payload = value.to_json()
+                if self.scope.request.table in (None, payload["table"]):
+                    approved_by = payload.get("approved_by", "")
+                    self._keep(
+                        f"table {payload['table']}",
+                        entry,
+                        _posted_words(payload),
+                        payload.get("words", ""),
+                        approved_by,
+                    )
             case _:
                 pass
 
     def _keep(self, name: str, entry: Entry, what: str, words: str, approved_by: str) -> None:
-        self.rows.append(Row((name, entry.recorded, entry.sequence, words, entry.actor, approved_by, what)))
+        self.rows.append(ReportRow((name, entry.recorded, entry.sequence, words, entry.actor, approved_by, what)))
 
     def report(self) -> Report:
-        """Set them under one another, jackpot by jackpot."""
+        """List them, jackpot by jackpot."""
         columns = (
             column("what_of", "Jackpot or table"),
-            column("recorded", "Since", Kind.INSTANT),
-            column("entry", "Entry", Kind.COUNT),
+            column("recorded", "Since", CellKind.INSTANT),
+            column("entry", "Entry", CellKind.COUNT),
             column("words", "Words"),
             column("by", "By"),
             column("approved_by", "Approved by"),
-            column("what", "What", Kind.DETAIL),
+            column("what", "What", CellKind.DETAIL),
         )
         rows = sorted(self.rows, key=lambda row: (str(row.cells[0]), row.cells[2] or 0))
-        return self.scope.report(self.name, self.title, self.says, columns, rows, group=1)
+        return self.build(columns, rows, group=1)
 
 
-def _posted_words(said: Mapping[str, Any]) -> str:
-    """Say what happened to a configuration of a table, by the hash of its text."""
-    if "configuration" not in said:
-        return f"withdrawn: configuration {said['prepared']}"
-    done = f"prepared as configuration {said['number']}" if "number" in said else "posted"
-    text = said["configuration"]
+def _posted_words(payload: Mapping[str, Any]) -> str:
+    """Describe an entry about a configuration of a table, by the hash of its text."""
+    if "configuration" not in payload:
+        return f"withdrawn: configuration {payload['prepared']}"
+    done = f"prepared as configuration {payload['number']}" if "number" in payload else "posted"
+    text = payload["configuration"]
     return f"{hashlib.sha256(text.encode()).hexdigest()[:_SHORT]} {done}: {_one_line(text)}"
 
 
@@ -139,38 +149,38 @@ def _one_line(text: str) -> str:
 
 
 def _posted_at(scope: Scope) -> Any:
-    """What is posted where the period begins, of a room that has such a part; the server knows what it is."""
-    found = next((each for each in scope.projections if each.name == "posted"), None)
-    if found is None:
+    """Return the configurations of tables where the period begins, of a room that has such a part."""
+    configurations = next((projection for projection in scope.projections if projection.name == "posted"), None)
+    if configurations is None:
         return None
-    return part_at(scope.store, scope.book, scope.opening.sequence, found, found.kinds or ())
+    return part_at(scope.store, scope.book, scope.opening.sequence, configurations, configurations.kinds or ())
 
 
 def defined_words(jackpot: Jackpot) -> str:
-    """Say a definition in one text: type, wager, pay tables, meter and tables."""
+    """Describe a definition in one text: type, wager, pay tables, meter and tables."""
     meter = jackpot.meter
-    told = [f"{meter.jackpot_type} on a {dollars(meter.wager_cents)} wager"]
-    told += [f"{offer.wager} of {find_game(offer.game).title} by {offer.paytable}" for offer in jackpot.offers]
-    told.append(f"seed {dollars(meter.seed_cents)}, then {dollars(meter.reseed_cents)}")
+    parts = [f"{meter.jackpot_type} on a {dollars(meter.wager_cents)} wager"]
+    parts += [f"{offer.wager} of {find_game(offer.game).title} by {offer.paytable}" for offer in jackpot.offers]
+    parts.append(f"seed {dollars(meter.seed_cents)}, then {dollars(meter.reseed_cents)}")
     if jackpot.is_progressive:
-        told.append(f"{units_words(meter.display_units)} of a wager to the display")
-        told.append(f"{units_words(meter.reserve_units)} to the reserve")
-        told.append("no cap" if meter.cap_cents is None else f"cap {dollars(meter.cap_cents)}")
-    told.append(f"display {jackpot.display}")
-    told.append(f"prizes below {dollars(jackpot.small_prize_cents)} from the tray")
-    told.append(f"dollar prizes paid by the {jackpot.fixed_prizes}")
-    tables = ", ".join(each.table for each in jackpot.tables)
-    return "; ".join([*told, f"tables {tables}"])
+        parts.append(f"{units_words(meter.display_units)} of a wager to the display")
+        parts.append(f"{units_words(meter.reserve_units)} to the reserve")
+        parts.append("no cap" if meter.cap_cents is None else f"cap {dollars(meter.cap_cents)}")
+    parts.append(f"display {jackpot.display}")
+    parts.append(f"prizes below {dollars(jackpot.small_prize_cents)} from the tray")
+    parts.append(f"dollar prizes paid by the {jackpot.fixed_prizes}")
+    tables = ", ".join(linked.table for linked in jackpot.tables)
+    return "; ".join([*parts, f"tables {tables}"])
 
 
 def equipped_words(setup: TableSetup) -> str:
-    """Say how a table is equipped in one text."""
-    told = [find_game(setup.game).title, f"equipment {setup.model}", f"{setup.seats} seats"]
-    told.append(f"counts {', '.join(setup.wagers)}" if setup.wagers else "counts nothing")
-    told.append(
+    """Describe the equipment of a table in one text."""
+    parts = [find_game(setup.game).title, f"equipment {setup.model}", f"{setup.seats} seats"]
+    parts.append(f"counts {', '.join(setup.wagers)}" if setup.wagers else "counts nothing")
+    parts.append(
         "wagers stay on the spot when it is down" if setup.down_method == "on-the-spot" else "suspended when it is down"
     )
-    return "; ".join([*told, f"device {setup.device}"] if setup.device else told)
+    return "; ".join([*parts, f"device {setup.device}"] if setup.device else parts)
 
 
 class ChainVerified(Collector):
@@ -178,6 +188,8 @@ class ChainVerified(Collector):
 
     name = "chain"
     title = "Verification of the chain"
+    group = Group.COMMISSION
+    packet_place = 11
     says = "Every entry of the period hashed again, folded again, and asked by every invariant."
 
     def report(self) -> Report:
@@ -190,18 +202,18 @@ class ChainVerified(Collector):
         opening = state_at(scope.store, scope.book, scope.opening.sequence, scope.projections).state
         reading = read_part(scope.store, folding, scope.book, opening, upto, rules=True, last=last)
         columns = (column("check", "Check"), column("says", "Says"), column("from", "From"), column("result", "Result"))
-        wrong = [str(each) for each in reading.damages]
+        wrong = [str(damage) for damage in reading.damages]
         ends: list[tuple[Cell, ...]] = [
             ("chain", f"{reading.entries:,} entries hashed and linked", "M-02, T-19", "BROKEN" if wrong else "holds"),
             ("begins after", scope.opening.digest.hex(), f"entry {scope.opening.sequence}", ""),
             ("ends with", scope.closing.digest.hex(), f"entry {scope.closing.sequence}", ""),
         ]
-        rows = [Row(cells, "alarm" if cells[3] == "BROKEN" else "line") for cells in ends]
+        rows = [ReportRow(cells, "alarm" if cells[3] == "BROKEN" else "line") for cells in ends]
         for invariant in invariants():
-            found = [each for each in reading.findings if each.invariant == invariant.name]
-            result = f"BROKEN in entry {found[0].sequence}" if found else "holds"
+            findings = [finding for finding in reading.findings if finding.invariant == invariant.name]
+            result = f"BROKEN in entry {findings[0].sequence}" if findings else "holds"
             cells = (invariant.name, invariant.says, ", ".join(invariant.sources), result)
-            rows.append(Row(cells, "alarm" if found else "line"))
-            wrong += [f"{each.invariant}, entry {each.sequence}: {each.words}" for each in found]
-        lines = tuple(scope.line(f"chain/{each.partition(':')[0]}", each[:120]) for each in wrong)
-        return scope.report(self.name, self.title, self.says, columns, rows, exceptions=lines, broken=bool(wrong))
+            rows.append(ReportRow(cells, "alarm" if findings else "line"))
+            wrong += [f"{finding.invariant}, entry {finding.sequence}: {finding.words}" for finding in findings]
+        lines = tuple(scope.line(f"chain/{text.partition(':')[0]}", text[:120]) for text in wrong)
+        return self.build(columns, rows, exceptions=lines, broken=bool(wrong))

@@ -1,39 +1,149 @@
-"""Hits: each with its explanation, those of a period against what was to be expected, and the last 25."""
+"""Hits: each with its explanation, against what was to be expected, the last 25, and the video to keep of them.
+
+Hits are followed from the state before the period on; older ones that are not finished bring their entries.
+"""
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
-from pitboss.books import Entry, Movement, Payload, read_payload
+from pitboss import law
+from pitboss.books import Entry, Movement, Payload, Store, UnreadableError, read_payload
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet
-from pitboss.jackpot.hits.history import Story
+from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, RoomHits
+from pitboss.jackpot.hits.entries import HitVerified
+from pitboss.jackpot.hits.history import History, Story
 from pitboss.jackpot.hits.state import HIT_KINDS
-from pitboss.jackpot.hits.values import Won
+from pitboss.jackpot.hits.values import Handed, Hit, HitState, Won
 from pitboss.jackpot.state import seat_counts
 from pitboss.meters import units_of
-from pitboss.reports.catalogue.hit_history import HitCollector, followed, stands
-from pitboss.reports.collector import Collector
+from pitboss.reports.collector import Collector, Group
 from pitboss.reports.journal import entries_of_kinds, state_at
-from pitboss.reports.report import Cell, Column, Kind, Report, Row, column, totalled
+from pitboss.reports.report import Cell, CellKind, Column, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Scope
 from pitboss.rules import dollars
 from pitboss.rules.pays import Dollars, Loss
+from pitboss.tabulator.entries import MalfunctionKnown
+
+SMALL_STEPS = ("tray", "envy")
+
+
+class SmallPrize(NamedTuple):
+    """A prize that was called and paid from the tray in one breath."""
+
+    entry: Entry
+    jackpot: str
+    won: Won
+    envy: bool
+
+
+class PaidPrize(NamedTuple):
+    """A prize of a hit that was handed over, and the entry of that."""
+
+    story: Story
+    won: Won
+    handed: Handed
+    entry: Entry
+
+
+def followed(store: Store, book: str, before: RoomHits) -> History:
+    """Begin to follow hits from a state on; those not finished bring the entries of their steps."""
+    history = History(state=before)
+    for number, hit in before.open.items():
+        steps = sorted({step.sequence for step in hit.done} | {hit.called_at})
+        entries = [(entry, read_payload(entry.kind, entry.payload)) for entry in _entries(store, book, steps)]
+        verified = [value for _, value in entries if isinstance(value, HitVerified)]
+        history.stories[number] = Story(hit, list(entries), verified[-1] if verified else None)
+    return history
+
+
+def _entries(store: Store, book: str, sequences: Iterable[int]) -> Iterable[Entry]:
+    for sequence in sequences:
+        entry = store.entry(book, sequence)
+        if entry is not None:
+            yield entry
+
+
+def entry_of(story: Story, sequence: int) -> Entry:
+    """The entry of a step."""
+    return next(entry for entry, _ in story.entries if entry.sequence == sequence)
+
+
+class HitCollector(Collector):
+    """A report of hits: follows them through the period."""
+
+    kinds = HIT_KINDS
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self.history = followed(scope.store, scope.book, scope.opening.of(HITS))
+        self.small: list[SmallPrize] = []
+        self.unfollowed: list[int] = []
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """Follow one more step; one that cannot follow what came before it is told (G-29)."""
+        try:
+            self.history.take(entry)
+        except (UnreadableError, ValueError, KeyError, TypeError, AttributeError):
+            self.unfollowed.append(entry.sequence)
+            return
+        if isinstance(value, Movement) and value.kind == "prize-paid" and self.scope.wants(value.jackpot, entry.table):
+            step = value.details.get("step")
+            if step in SMALL_STEPS:
+                won = [Won(*fields) for fields in value.details["won"]]
+                self.small += [SmallPrize(entry, value.jackpot, prize, step == "envy") for prize in won]
+
+    @property
+    def stories(self) -> list[Story]:
+        """The hits that something happened to in the period or that are open, in the order of their calls."""
+        stories = (story for _, story in sorted(self.history.stories.items()))
+        return [story for story in stories if self.scope.wants(story.hit.jackpot, story.hit.table)]
+
+    @property
+    def called(self) -> list[Story]:
+        """The hits that were called in the period."""
+        return [story for story in self.stories if story.hit.number > self.scope.opening.sequence]
+
+    def paid(self) -> list[PaidPrize]:
+        """The prizes of hits that were handed over in the period."""
+        prizes = []
+        for story in self.stories:
+            for handed in story.hit.handed:
+                won = story.hit.prize(handed.seat)
+                if handed.sequence > self.scope.opening.sequence and won is not None:
+                    prizes.append(PaidPrize(story, won, handed, entry_of(story, handed.sequence)))
+        return prizes
+
+    @property
+    def notes(self) -> list[str]:
+        """Entries that could not be followed."""
+        if not self.unfollowed:
+            return []
+        numbers = ", ".join(map(str, self.unfollowed[:10]))
+        return [f"Entries {numbers} do not follow what came before them and are left out (G-29)."]
+
+
+def stands(hit: Hit) -> bool:
+    """True if the prizes of a call stand: it was not rejected."""
+    return hit.state is not HitState.REJECTED
+
 
 _LAST = 25
 _WINDOW = 200_000
 _HIT_COLUMNS: tuple[Column, ...] = (
-    column("hit", "Hit", Kind.COUNT),
-    column("called", "Called", Kind.INSTANT),
+    column("hit", "Hit", CellKind.COUNT),
+    column("called", "Called", CellKind.INSTANT),
     column("jackpot", "Jackpot"),
     column("table", "Table"),
-    column("round", "Round", Kind.COUNT),
-    column("seat", "Seat", Kind.COUNT),
+    column("round", "Round", CellKind.COUNT),
+    column("seat", "Seat", CellKind.COUNT),
     column("row", "Hand"),
-    column("meter", "Meter", Kind.MONEY),
-    column("prize", "Prize", Kind.MONEY),
+    column("meter", "Meter", CellKind.MONEY),
+    column("prize", "Prize", CellKind.MONEY),
     column("state", "State"),
 )
 
@@ -55,18 +165,18 @@ def _hit_cells(story: Story, won: Won, called: int) -> tuple[Cell, ...]:
 
 
 def explained(story: Story, won: Won) -> str:
-    """Say in one text how a prize came about: the pay table, clauses and rulings, or why the call was rejected."""
-    said = story.called.details
-    told = [f"{said['wager']} by {said['paytable']}"]
+    """Return in one text how a prize came about: the pay table, clauses and rulings, or why the call was rejected."""
+    details = story.called.details
+    parts = [f"{details['wager']} by {details['paytable']}"]
     if story.hit.late:
-        told.append("called after the next press")
+        parts.append("called after the next press")
     if story.verified is not None and won.seat in story.verified.because:
         cards = story.verified.cards.get(str(won.seat))
-        told += [] if cards is None else [cards]
+        parts += [] if cards is None else [cards]
         for clause, ruling, words in story.verified.because[won.seat]:
-            told.append(f"{words} ({'; '.join(part for part in (clause, ruling) if part)})")
-    told += [f"{each.step}ed: {each.words}" for each in story.hit.done if each.step in ("reject", "correct")]
-    return "; ".join(told)
+            parts.append(f"{words} ({'; '.join(part for part in (clause, ruling) if part)})")
+    parts += [f"{step.step}ed: {step.words}" for step in story.hit.done if step.step in ("reject", "correct")]
+    return "; ".join(parts)
 
 
 class HitList(HitCollector):
@@ -74,43 +184,46 @@ class HitList(HitCollector):
 
     name = "hits"
     title = "Jackpot hits"
+    group = Group.HITS
+    packet_place = 5
     says = "Every hit called in the period, with the cards, clauses and rulings that its prize rests on."
 
     def report(self) -> Report:
-        """Set the prizes under one another."""
-        columns = (*_HIT_COLUMNS, column("because", "Because", Kind.DETAIL))
+        """List the prizes."""
+        columns = (*_HIT_COLUMNS, column("because", "Because", CellKind.DETAIL))
         rows = [
-            Row((*_hit_cells(story, won, story.hit.done[0].happened), explained(story, won)))
+            ReportRow((*_hit_cells(story, won, story.hit.done[0].happened), explained(story, won)))
             for story in self.called
             for won in story.hit.won
         ]
-        kept = [row for row in rows if row.cells[9] != "rejected"]
+        valid = [row for row in rows if row.cells[9] != "rejected"]
         skip = ("hit", "round", "seat", "meter_units")
-        totals = totalled(kept, columns, "not rejected", skip=skip)
+        totals = totalled(valid, columns, "not rejected", skip=skip)
         notes = [*self._small_notes(), *self.notes]
-        return self.scope.report(self.name, self.title, self.says, columns, rows, totals=totals, notes=notes)
+        return self.build(columns, rows, totals=totals, notes=notes)
 
     def _small_notes(self) -> Iterator[str]:
         by_jackpot: dict[str, list[int]] = {}
         for small in self.small:
             by_jackpot.setdefault(small.jackpot, []).append(small.won.cents)
         for jackpot, cents in sorted(by_jackpot.items()):
-            told = f"{len(cents):,} small and Envy prizes were paid from the tray"
-            yield f"{jackpot}: {told}, {dollars(sum(cents))} in all."
+            paid = f"{len(cents):,} small and Envy prizes were paid from the tray"
+            yield f"{jackpot}: {paid}, {dollars(sum(cents))} in all."
 
 
-class Chances(HitCollector):
+class ExpectedHits(HitCollector):
     """How often each level was hit, against wagers times its exact probability (F-11, T-07)."""
 
     name = "chances"
     title = "Hits expected and actual"
+    group = Group.HITS
     says = "Wagers counted times the exact probability of each hand, against the calls that stand."
     kinds = HIT_KINDS | {"wagers-counted", "count-corrected", "jackpot-defined", "jackpot-changed"}
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         opening = scope.opening.of(JACKPOTS).jackpots
-        self.defined: dict[str, Jackpot] = {name: each.jackpot for name, each in opening.items()}
+        self.defined: dict[str, Jackpot] = {name: record.jackpot for name, record in opening.items()}
         self.wagers: Counter[tuple[str, str]] = Counter()
         self.expected: dict[tuple[str, str, str], Fraction] = {}
         self.rows: dict[tuple[str, str, str], Fraction | None] = {}
@@ -148,27 +261,27 @@ class Chances(HitCollector):
             self.expected[key] = self.expected.get(key, Fraction(0)) + wagers * chance
 
     def _actual(self) -> Counter[tuple[str, str, str]]:
-        found: Counter[tuple[str, str, str]] = Counter()
+        counts: Counter[tuple[str, str, str]] = Counter()
         for story in self.called:
             if stands(story.hit):
                 game = story.called.details["game"]
-                found.update((story.hit.jackpot, game, won.row) for won in story.hit.won)
+                counts.update((story.hit.jackpot, game, won.row) for won in story.hit.won)
         for small in self.small:
             linked = self.defined[small.jackpot].linked(small.entry.table)
             if not small.envy and linked is not None:
-                found[small.jackpot, linked.game, small.won.row] += 1
-        return found
+                counts[small.jackpot, linked.game, small.won.row] += 1
+        return counts
 
     def report(self) -> Report:
-        """Set every row of every pay table in force under one another."""
+        """List every row of every pay table in force."""
         columns = (
             column("jackpot", "Jackpot"),
             column("game", "Game"),
             column("row", "Hand"),
-            column("wagers", "Wagers", Kind.COUNT),
-            column("one_in", "One in", Kind.RATIO),
-            column("expected", "Expected", Kind.RATIO),
-            column("actual", "Actual", Kind.COUNT),
+            column("wagers", "Wagers", CellKind.COUNT),
+            column("one_in", "One in", CellKind.RATIO),
+            column("expected", "Expected", CellKind.RATIO),
+            column("actual", "Actual", CellKind.COUNT),
         )
         actual = self._actual()
         rows = []
@@ -178,13 +291,13 @@ class Chances(HitCollector):
                 expected = self.expected.get(key, Fraction(0)) if chance is not None else None
                 one_in = 1 / chance if chance else None
                 cells = (name, find_game(game).title, event, self.wagers[name, game], one_in, expected, actual[key])
-                rows.append(Row(cells))
+                rows.append(ReportRow(cells))
         notes = [*self.notes]
         if any(row.cells[4] is None for row in rows):
             notes.append(
                 "Probabilities stand where the jackpot's definition holds them: rows that pay a share of the meter."
             )
-        return self.scope.report(self.name, self.title, self.says, columns, rows, notes=notes, group=2)
+        return self.build(columns, rows, notes=notes, group=2)
 
 
 class LastHits(Collector):
@@ -192,6 +305,7 @@ class LastHits(Collector):
 
     name = "last-hits"
     title = "The last 25 hits"
+    group = Group.HITS
     says = "The last 25 calls of each jackpot up to the end of the period, the newest first."
 
     def report(self) -> Report:
@@ -199,26 +313,26 @@ class LastHits(Collector):
         names = [record.jackpot.name for record in self.scope.records()]
         calls = self._calls(names)
         rows = []
-        for story in reversed(self._stories({number for found in calls.values() for number in found})):
-            rows += [Row(_hit_cells(story, won, story.hit.done[0].happened)) for won in story.hit.won]
+        for story in reversed(self._stories({number for hits in calls.values() for number in hits})):
+            rows += [ReportRow(_hit_cells(story, won, story.hit.done[0].happened)) for won in story.hit.won]
         rows.sort(key=lambda row: names.index(str(row.cells[2])))
-        return self.scope.report(self.name, self.title, self.says, _HIT_COLUMNS, rows)
+        return self.build(_HIT_COLUMNS, rows)
 
     def _calls(self, names: Iterable[str]) -> dict[str, list[int]]:
         """Numbers of the last hits by jackpot, found from the end back, a stretch of the journal at a time."""
-        found: dict[str, list[int]] = {name: [] for name in names}
+        calls: dict[str, list[int]] = {name: [] for name in names}
         upto = self.scope.closing.sequence
-        while upto > 0 and any(len(numbers) < _LAST for numbers in found.values()):
+        while upto > 0 and any(len(numbers) < _LAST for numbers in calls.values()):
             after = max(0, upto - _WINDOW)
             entries = list(entries_of_kinds(self.scope.store, self.scope.book, ["prize-called"], after, upto))
             for entry in reversed(entries):
                 value = read_payload(entry.kind, entry.payload)
                 assert isinstance(value, Movement)
-                mine = found.get(value.jackpot)
+                mine = calls.get(value.jackpot)
                 if mine is not None and len(mine) < _LAST and value.details.get("step") == "call":
                     mine.append(entry.sequence)
             upto = after
-        return found
+        return calls
 
     def _stories(self, numbers: set[int]) -> list[Story]:
         if not numbers:
@@ -229,9 +343,101 @@ class LastHits(Collector):
         upto = scope.closing.sequence
         for entry in entries_of_kinds(scope.store, scope.book, HIT_KINDS, first - 1, upto):
             history.take(entry)
-        wanted = self.scope.asked.table
+        table = self.scope.request.table
         return [
             story
             for number, story in sorted(history.stories.items())
-            if number in numbers and wanted in (None, story.hit.table)
+            if number in numbers and table in (None, story.hit.table)
         ]
+
+
+_VIDEO_COLUMNS = (
+    column("keep_until", "Keep until"),
+    column("from", "From", CellKind.INSTANT),
+    column("to", "To", CellKind.INSTANT),
+    column("table", "Table"),
+    column("round", "Round", CellKind.COUNT),
+    column("seats", "Seats"),
+    column("why", "Why"),
+    column("entry", "Entry", CellKind.COUNT),
+)
+_OTHER_EVENTS = {"wagers-refunded": "void round", "count-corrected": "count taken back"}
+_MALFUNCTION = "malfunction-known"
+
+
+class _Recording(NamedTuple):
+    first: int
+    last: int
+    table: str
+    round: int | None
+    seats: str
+    why: str
+    entry: int
+    days: int
+
+
+class Video(HitCollector):
+    """What surveillance must keep, for how long, by gambling days (O-05, P-07)."""
+
+    name = "video"
+    title = "Video retention list"
+    group = Group.HITS
+    says = "Times whose recordings are kept, from the first to the last step of each event."
+    kinds = HitCollector.kinds | frozenset({*_OTHER_EVENTS, _MALFUNCTION})
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        rules = law.on(scope.period.last_day, scope.request.profile)
+        self.usual, self.long = rules["video_kept_days"], rules["video_prize_kept_days"]
+        self.recordings: list[_Recording] = []
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """Keep void rounds and corrected counts besides hits."""
+        if isinstance(value, MalfunctionKnown):
+            if self.scope.request.table in (None, entry.table):
+                place = (value.known, entry.recorded, entry.table, None)
+                self.recordings.append(
+                    _Recording(*place, "", f"malfunction: {value.words}", entry.sequence, self.usual.value)
+                )
+            return
+        if entry.kind not in _OTHER_EVENTS:
+            super().take(entry, value)
+            return
+        assert isinstance(value, Movement)
+        if self.scope.wants(value.jackpot, entry.table):
+            seats = value.details.get("seats") or [seat for seat, _ in value.details.get("seat_counts", ())]
+            seat_list = ", ".join(map(str, seats))
+            why = f"{_OTHER_EVENTS[entry.kind]}: {value.words}"
+            place = (entry.happened, entry.recorded, entry.table, value.details.get("round"))
+            self.recordings.append(_Recording(*place, seat_list, why, entry.sequence, self.usual.value))
+
+    def report(self) -> Report:
+        """List the times, those to be kept longest first."""
+        for story in self.stories:
+            hit = story.hit
+            seats = ", ".join(str(won.seat) for won in hit.won)
+            why = f"hit of {hit.jackpot}, {hit.state.value}"
+            ends = (hit.done[0].happened, max(step.happened for step in hit.done))
+            self.recordings.append(_Recording(*ends, hit.table, hit.round, seats, why, hit.number, self.long.value))
+        rows = sorted(
+            (self._row(recording) for recording in self.recordings),
+            key=lambda row: (str(row.cells[0]), str(row.cells[1])),
+        )
+        notes = [
+            f"Jackpot payouts {self.long.value} gambling days ({self.long.source}).",
+            f"All other recordings {self.usual.value} gambling days ({self.usual.source}).",
+            *self.notes,
+        ]
+        return self.build(_VIDEO_COLUMNS, rows, notes=notes)
+
+    def _row(self, recording: _Recording) -> ReportRow:
+        until = self.scope.day(recording.last) + datetime.timedelta(days=recording.days)
+        cells: tuple[Cell, ...] = (
+            until.isoformat(),
+            recording.first,
+            recording.last,
+            recording.table,
+            recording.round,
+            recording.seats,
+        )
+        return ReportRow((*cells, recording.why, recording.entry))

@@ -12,23 +12,24 @@ from pitboss.jackpot.hits.entries import HitDocumented
 from pitboss.jackpot.hits.thresholds import CHEQUE, Demand
 from pitboss.jackpot.hits.values import HitState, Paper
 from pitboss.meters import units_of
-from pitboss.reports.catalogue.hit_history import HitCollector, PaidPrize, stands
+from pitboss.reports.catalogue.hits import HitCollector, PaidPrize, stands
+from pitboss.reports.collector import Group
 from pitboss.reports.entries import Share
-from pitboss.reports.report import Cell, ExceptionLine, Kind, Report, Row, column, totalled
+from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Scope
 from pitboss.rules import dollars
 
 _HOUR = 60 * 60 * 1_000_000
 _COLUMNS = (
-    column("paid", "Paid", Kind.INSTANT),
-    column("slip", "Slip", Kind.COUNT),
+    column("paid", "Paid", CellKind.INSTANT),
+    column("slip", "Slip", CellKind.COUNT),
     column("winner", "Winner"),
     column("form", "Form"),
     column("jackpot", "Jackpot"),
     column("hand", "Hand"),
-    column("wager", "Wager", Kind.MONEY),
-    column("winnings", "Winnings", Kind.MONEY),
-    column("withheld", "Withheld", Kind.MONEY),
+    column("wager", "Wager", CellKind.MONEY),
+    column("winnings", "Winnings", CellKind.MONEY),
+    column("withheld", "Withheld", CellKind.MONEY),
     column("taxpayer_number", "Taxpayer no."),
     column("identification", "Identification"),
 )
@@ -39,12 +40,13 @@ class TaxForms(HitCollector):
 
     name = "w-2g"
     title = "Form W-2G list"
+    group = Group.HITS
     says = "Prizes paid in the period that are reported to the tax authority, one line for each person."
 
     def report(self) -> Report:
-        """Set the persons under one another, and name what must be looked at."""
+        """List the persons, and name what must be looked at."""
         paid = self.paid()
-        rows = [row for each in paid if _is_reported(each) for row in self._rows(each)]
+        rows = [row for prize in paid if _is_reported(prize) for row in self._rows(prize)]
         exceptions = [*self._without_number(paid), *self._one_person(paid)]
         notes = [
             "Taxpayer numbers themselves are kept outside the books. Persons are told apart by their names as written.",
@@ -52,65 +54,64 @@ class TaxForms(HitCollector):
             *self.notes,
         ]
         totals = totalled(rows, _COLUMNS, "all", skip=("slip", "wager_units"))
-        said = {"totals": totals, "notes": notes, "exceptions": tuple(exceptions)}
-        return self.scope.report(self.name, self.title, self.says, _COLUMNS, rows, **said)
+        return self.build(_COLUMNS, rows, totals=totals, notes=notes, exceptions=tuple(exceptions))
 
-    def _rows(self, prize: PaidPrize) -> Iterator[Row]:
+    def _rows(self, prize: PaidPrize) -> Iterator[ReportRow]:
         hit, handed = prize.story.hit, prize.handed
         paper = hit.paper(handed.seat)
         first: tuple[Cell, ...] = (prize.entry.recorded, handed.slip)
         middle: tuple[Cell, ...] = (hit.jackpot, prize.won.row, units_of(hit.wager_cents))
-        shares = self.scope.desk.shared.get(f"{hit.number}-{handed.seat}")
+        shares = self.scope.accounting.shared.get(f"{hit.number}-{handed.seat}")
         if shares is None:
             assert paper is not None
             last = ("yes" if paper.taxpayer_number else "NO", ", ".join(paper.identification))
             money = (units_of(prize.won.cents), units_of(handed.withheld_cents))
-            yield Row((*first, paper.winner, "W-2G", *middle, *money, *last))
+            yield ReportRow((*first, paper.winner, "W-2G", *middle, *money, *last))
             return
         for share, withheld in zip(shares, divided(handed.withheld_cents, shares), strict=True):
             last = ("yes" if share.taxpayer_number else "NO", "as on Form 5754")
             money = (units_of(share.cents), units_of(withheld))
-            yield Row((*first, share.winner, "5754, W-2G", *middle, *money, *last))
+            yield ReportRow((*first, share.winner, "5754, W-2G", *middle, *money, *last))
 
     def _without_number(self, paid: Iterable[PaidPrize]) -> Iterator[ExceptionLine]:
-        for each in paid:
-            paper = each.story.hit.paper(each.handed.seat)
-            if _is_reported(each) and paper is not None and not paper.taxpayer_number:
-                words = f"slip {each.handed.slip}: {paper.winner} gave no taxpayer number; backup withholding (X-07)"
-                yield self.scope.line(f"w-2g/number/{each.handed.slip}", words, units_of(each.won.cents))
+        for prize in paid:
+            paper = prize.story.hit.paper(prize.handed.seat)
+            if _is_reported(prize) and paper is not None and not paper.taxpayer_number:
+                words = f"slip {prize.handed.slip}: {paper.winner} gave no taxpayer number; backup withholding (X-07)"
+                yield self.scope.line(f"w-2g/number/{prize.handed.slip}", words, units_of(prize.won.cents))
 
     def _one_person(self, paid: Iterable[PaidPrize]) -> Iterator[ExceptionLine]:
         """One person's prizes of a gambling day together: cash to be reported, and one event on several seats."""
         by_person: dict[tuple[datetime.date, str], list[tuple[PaidPrize, Paper]]] = {}
-        for each in paid:
-            paper = each.story.hit.paper(each.handed.seat)
+        for prize in paid:
+            paper = prize.story.hit.paper(prize.handed.seat)
             if paper is not None:
-                day = self.scope.day(each.entry.recorded)
-                by_person.setdefault((day, paper.winner), []).append((each, paper))
+                day = self.scope.day(prize.entry.recorded)
+                by_person.setdefault((day, paper.winner), []).append((prize, paper))
         for (day, winner), prizes in sorted(by_person.items()):
-            yield from self._cash(day, winner, [each for each, _ in prizes])
-            yield from self._same_event(day, winner, [each for each, _ in prizes])
+            yield from self._cash(day, winner, [prize for prize, _ in prizes])
+            yield from self._same_event(day, winner, [prize for prize, _ in prizes])
 
     def _cash(self, day: datetime.date, winner: str, prizes: list[PaidPrize]) -> Iterator[ExceptionLine]:
-        over = law.on(day, self.scope.asked.profile)["cash_report_over_cents"].value
-        cash = sum(each.won.cents - each.handed.withheld_cents for each in prizes if each.handed.method != CHEQUE)
+        over = law.on(day, self.scope.request.profile)["cash_report_over_cents"].value
+        cash = sum(prize.won.cents - prize.handed.withheld_cents for prize in prizes if prize.handed.method != CHEQUE)
         if len(prizes) > 1 and cash > over:
             words = f"{winner} was paid {dollars(cash)} in cash by {len(prizes)} prizes on {day}: report it (X-08)"
             yield self.scope.line(f"w-2g/cash/{day}/{winner}", words, units_of(cash))
 
     def _same_event(self, day: datetime.date, winner: str, prizes: list[PaidPrize]) -> Iterator[ExceptionLine]:
         """Identical wagers on one event are added up (X-06); the form looks at the whole."""
-        rules = law.on(day, self.scope.asked.profile)
+        rules = law.on(day, self.scope.request.profile)
         by_hit: dict[int, list[PaidPrize]] = {}
-        for each in prizes:
-            by_hit.setdefault(each.story.hit.number, []).append(each)
-        for number, found in by_hit.items():
-            cents = sum(each.won.cents for each in found)
-            wagered = sum(each.story.hit.wager_cents for each in found)
+        for prize in prizes:
+            by_hit.setdefault(prize.story.hit.number, []).append(prize)
+        for number, wins in by_hit.items():
+            cents = sum(prize.won.cents for prize in wins)
+            wagered = sum(prize.story.hit.wager_cents for prize in wins)
             due = cents >= rules["w2g_from_cents"].value and cents >= rules["w2g_wager_multiple_min"].value * wagered
-            if len(found) > 1 and due and not all(map(_is_reported, found)):
+            if len(wins) > 1 and due and not all(map(_is_reported, wins)):
                 words = (
-                    f"{winner} has {len(found)} prizes of hit {number}, {dollars(cents)} together: a form is due (X-06)"
+                    f"{winner} has {len(wins)} prizes of hit {number}, {dollars(cents)} together: a form is due (X-06)"
                 )
                 yield self.scope.line(f"w-2g/together/{number}/{winner}", words, units_of(cents))
 
@@ -135,23 +136,24 @@ class Cheques(HitCollector):
 
     name = "cheques"
     title = "Prizes by cheque"
+    group = Group.HITS
     says = "Prizes that demand a cheque, by when it must be given, and when it was."
 
     def report(self) -> Report:
-        """Set the prizes under one another."""
+        """List the prizes."""
         columns = (
-            column("hit", "Hit", Kind.COUNT),
+            column("hit", "Hit", CellKind.COUNT),
             column("jackpot", "Jackpot"),
-            column("seat", "Seat", Kind.COUNT),
+            column("seat", "Seat", CellKind.COUNT),
             column("winner", "Winner"),
-            column("prize", "Prize", Kind.MONEY),
-            column("called", "Called", Kind.INSTANT),
-            column("due", "Due", Kind.INSTANT),
-            column("given", "Given", Kind.INSTANT),
+            column("prize", "Prize", CellKind.MONEY),
+            column("called", "Called", CellKind.INSTANT),
+            column("due", "Due", CellKind.INSTANT),
+            column("given", "Given", CellKind.INSTANT),
             column("cheque", "Cheque"),
             column("state", "State"),
         )
-        rows: list[Row] = []
+        rows: list[ReportRow] = []
         exceptions: list[ExceptionLine] = []
         for story in self.stories:
             hit = story.hit
@@ -162,36 +164,41 @@ class Cheques(HitCollector):
                 paper, handed = hit.paper(won.seat), next((h for h in hit.handed if h.seat == won.seat), None)
                 called = hit.done[0].happened
                 due = called + demands.within_hours * _HOUR
-                given = None if handed is None else next(e for e, _ in story.entries if e.sequence == handed.sequence)
-                late = (self.scope.as_of if given is None else given.recorded) > due
-                state = _cheque_state(given is not None, late)
+                handover = (
+                    None if handed is None else next(e for e, _ in story.entries if e.sequence == handed.sequence)
+                )
+                late = (self.scope.as_of if handover is None else handover.recorded) > due
+                state = _cheque_state(handover is not None, late)
                 if late:
-                    key, told = f"cheques/{hit.number}/{won.seat}", f"{dollars(won.cents)} of hit {hit.number}"
-                    words = f"{told}: the cheque {'was given late' if given else 'is overdue'} (P-03)"
+                    key, subject = f"cheques/{hit.number}/{won.seat}", f"{dollars(won.cents)} of hit {hit.number}"
+                    words = f"{subject}: the cheque {'was given late' if handover else 'is overdue'} (P-03)"
                     exceptions.append(self.scope.line(key, words, units_of(won.cents)))
                 winner = "" if paper is None else paper.winner
                 cells: tuple[Cell, ...] = (hit.number, hit.jackpot, won.seat, winner, units_of(won.cents), called, due)
-                cells += (None if given is None else given.recorded, "" if handed is None else handed.cheque, state)
-                rows.append(Row(cells, "alarm" if late else "line"))
-        said = {"notes": self.notes, "exceptions": tuple(exceptions)}
-        return self.scope.report(self.name, self.title, self.says, columns, rows, **said)
+                cells += (
+                    None if handover is None else handover.recorded,
+                    "" if handed is None else handed.cheque,
+                    state,
+                )
+                rows.append(ReportRow(cells, "alarm" if late else "line"))
+        return self.build(columns, rows, notes=self.notes, exceptions=tuple(exceptions))
 
 
-def _cheque_state(given: bool, late: bool) -> str:
-    return ("given late" if late else "given") if given else ("OVERDUE" if late else "to be given")
+def _cheque_state(is_given: bool, late: bool) -> str:
+    return ("given late" if late else "given") if is_given else ("OVERDUE" if late else "to be given")
 
 
 _SLIP_COLUMNS = (
-    column("slip", "Slip", Kind.COUNT),
-    column("made", "Made", Kind.INSTANT),
-    column("hit", "Hit", Kind.COUNT),
+    column("slip", "Slip", CellKind.COUNT),
+    column("made", "Made", CellKind.INSTANT),
+    column("hit", "Hit", CellKind.COUNT),
     column("jackpot", "Jackpot"),
     column("table", "Table"),
-    column("seat", "Seat", Kind.COUNT),
-    column("prize", "Prize", Kind.MONEY),
+    column("seat", "Seat", CellKind.COUNT),
+    column("prize", "Prize", CellKind.MONEY),
     column("winner", "Winner"),
     column("by", "Made by"),
-    column("copies", "Reprints", Kind.COUNT),
+    column("copies", "Reprints", CellKind.COUNT),
     column("state", "State"),
 )
 
@@ -201,35 +208,36 @@ class Slips(HitCollector):
 
     name = "slips"
     title = "Slip sequence"
+    group = Group.HITS
     says = "Jackpot slips by number, with reprints and void slips; a number that is missing or comes twice is told."
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
-        self.made: list[tuple[Paper, Entry, int]] = []
+        self.slips: list[tuple[Paper, Entry, int]] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Keep each slip in the order in which they were made."""
         super().take(entry, value)
         if isinstance(value, HitDocumented):
-            self.made += [(paper, entry, value.hit) for paper in value.papers]
+            self.slips += [(paper, entry, value.hit) for paper in value.papers]
 
     def report(self) -> Report:
-        """Set the slips under one another, and say which numbers are wrong."""
+        """List the slips, and say which numbers are wrong."""
         scope = self.scope
         first, last = scope.opening.of(HITS).slips + 1, scope.hits.slips
-        numbers = [paper.slip for paper, _, _ in self.made]
+        numbers = [paper.slip for paper, _, _ in self.slips]
         missing = sorted(set(range(first, last + 1)) - set(numbers))
         twice = sorted({number for number in numbers if numbers.count(number) > 1})
-        wrong = [scope.line(f"slips/missing/{each}", f"slip {each} is missing (M-08)") for each in missing]
-        wrong += [scope.line(f"slips/twice/{each}", f"slip {each} was made twice (M-08)") for each in twice]
+        wrong = [scope.line(f"slips/missing/{number}", f"slip {number} is missing (M-08)") for number in missing]
+        wrong += [scope.line(f"slips/twice/{number}", f"slip {number} was made twice (M-08)") for number in twice]
         words = f"Slips {first} to {last}: {len(numbers)} made" if last >= first else "No slip was made"
         note = f"{words}, {len(missing)} missing, {len(twice)} made twice."
-        said = {"notes": [note, *self.notes], "exceptions": tuple(wrong), "broken": bool(wrong)}
-        return scope.report(self.name, self.title, self.says, _SLIP_COLUMNS, self._rows(), **said)
+        notes = [note, *self.notes]
+        return self.build(_SLIP_COLUMNS, self._rows(), notes=notes, exceptions=tuple(wrong), broken=bool(wrong))
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[ReportRow]:
         rows = []
-        for paper, entry, number in self.made:
+        for paper, entry, number in self.slips:
             story = self.history.stories.get(number)
             issued = self.history.slips.get(paper.slip)
             if story is None or issued is None or not self.scope.wants(story.hit.jackpot, story.hit.table):
@@ -238,9 +246,9 @@ class Slips(HitCollector):
             prize = None if won is None else units_of(won.cents)
             place = (story.hit.number, story.hit.jackpot, story.hit.table, paper.seat)
             copies = len(self.history.reprints.get(paper.slip, ()))
-            state = _state(story.hit.state, paper.slip in {each.slip for each in story.hit.papers})
+            state = _state(story.hit.state, paper.slip in {valid.slip for valid in story.hit.papers})
             cells = (paper.slip, entry.recorded, *place, prize, paper.winner, entry.actor, copies, state)
-            rows.append(Row(cells))
+            rows.append(ReportRow(cells))
         return rows
 
 

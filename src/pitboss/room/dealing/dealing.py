@@ -1,7 +1,7 @@
-"""Dealing: shuffle with a fresh key, do what is asked of the round, and tell the key when it is over.
+"""Dealing: shuffle with a fresh key, apply operations to the round, and reveal the key when it is over.
 
 A round that is on the table lies in the vault, so that a restart goes on with it: nobody reads it there, and no role,
-page or stream is given its key.
+page or stream gets its key.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pitboss.room.dealing.entries import (
     DEALING,
     Cards,
     DealingSet,
-    Dealt,
     Money,
     ShoeBound,
     ShoeLost,
     ShoeRevealed,
+    TableDealing,
     ended,
     key_hash,
     replayed,
@@ -42,7 +42,7 @@ _SHOE = "shoe"
 
 
 def fresh() -> bytes:
-    """A key that nobody has seen."""
+    """Return a key that nobody has seen."""
     from pitboss.cards import fresh_key  # noqa: PLC0415
 
     return fresh_key()
@@ -62,7 +62,7 @@ class SetDealing(Command):
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return how the table deals from now on; between rounds."""
         problems = []
-        if now.state.of(DEALING).get(self.table, Dealt()).is_on:
+        if now.state.of(DEALING).get(self.table, TableDealing()).is_on:
             problems.append(f"a round is on table {self.table}: it ends first")
         linked = [record.jackpot.name for record in now.state.of(JACKPOTS).at(self.table)]
         if self.cards == "dealt" and linked:
@@ -92,14 +92,14 @@ class GiveUpDealt(Command):
 
     def prepare(self, services: RoomServices) -> Prepared:
         """Look for the key: a round whose key is there is ended, or made void."""
-        dealt = services.state.of(DEALING).get(self.table, Dealt())
+        dealt = services.state.of(DEALING).get(self.table, TableDealing())
         if dealt.is_on and services.vault is not None and _find(services.vault, self.table, dealt) is not None:
             raise RefusedError([f"the key of round {dealt.round} is there: end the round, or make it void (G-11)"])
         return self
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the loss of the round."""
-        dealt = now.state.of(DEALING).get(self.table, Dealt())
+        dealt = now.state.of(DEALING).get(self.table, TableDealing())
         if not dealt.is_on:
             raise RefusedError([f"no dealt round is on table {self.table}"])
         return [ShoeLost(round=dealt.round, words=self.words, approved_by=by.approved_by)]
@@ -114,12 +114,12 @@ class ShuffleShoe(Command):
     key_hash: str
 
     def content(self) -> Any:
-        """Each try has a key of its own, and asks the same."""
+        """Return the table alone: each try has a key of its own, and requests the same."""
         return {"table": self.table}
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the hash of the key, with the terms of the round."""
-        dealt, posted = now.state.of(DEALING).get(self.table, Dealt()), configuration_at(now.state, self.table)
+        dealt, posted = now.state.of(DEALING).get(self.table, TableDealing()), configuration_at(now.state, self.table)
         problems = [f"table {self.table} deals physical cards (W-04)"] if dealt.cards != "dealt" else []
         problems += [f"round {dealt.round} is on table {self.table}: it ends first"] if dealt.is_on else []
         problems += [f"no configuration is posted at table {self.table}"] if posted is None else []
@@ -138,7 +138,7 @@ class EndDealtRound(Command):
     revealed: ShoeRevealed | None
 
     def content(self) -> Any:
-        """What was asked is the operation."""
+        """Return the operation that was requested."""
         return {"table": self.table, "operation": dict(self.operation)}
 
     def entries(self, now: Now, by: By) -> list[Payload]:
@@ -148,10 +148,10 @@ class EndDealtRound(Command):
         return [self.revealed]
 
 
-class Watched(NamedTuple):
+class RoundInPlay(NamedTuple):
     """A round on the table as a seat may see it, what it is played under, and whose turn it is; never its shoe."""
 
-    dealt: Dealt
+    dealt: TableDealing
     view: View
     configuration: Configuration
     turn: tuple[int, Question] | None
@@ -166,20 +166,20 @@ class _Held(NamedTuple):
 
     @property
     def operations(self) -> tuple[str, ...]:
-        return tuple(each for _, each in self.done)
+        return tuple(operation for _, operation in self.done)
 
     def text(self) -> str:
         return json.dumps({"round": self.round, "key": self.key.hex(), "done": list(self.done)})
 
 
-def _find(vault: Vault, table: str, dealt: Dealt) -> _Held | None:
+def _find(vault: Vault, table: str, dealt: TableDealing) -> _Held | None:
     """Return the round on the table, if the vault has the one that the journal speaks of."""
     text = vault.secret(table, _SHOE)
     if text is None:
         key = vault.secret(table, f"{_SHOE} {dealt.key_hash}")
         return None if key is None else _Held(dealt.round, bytes.fromhex(key), ())
-    kept = json.loads(text)
-    held = _Held(kept["round"], bytes.fromhex(kept["key"]), tuple((item[0], item[1]) for item in kept["done"]))
+    fields = json.loads(text)
+    held = _Held(fields["round"], bytes.fromhex(fields["key"]), tuple((item[0], item[1]) for item in fields["done"]))
     return held if key_hash(held.key) == dealt.key_hash else None
 
 
@@ -197,9 +197,9 @@ class Dealing:
         self._executor, self._vault, self._lock_of, self._new_key = executor, vault, lock, new_key
         self._one_at_a_time = threading.Lock()
 
-    def table(self, table: str) -> Dealt:
+    def table(self, table: str) -> TableDealing:
         """Return how a table deals."""
-        return self._executor.services.state.of(DEALING).get(table, Dealt())
+        return self._executor.services.state.of(DEALING).get(table, TableDealing())
 
     def shuffle(self, table: str, by: By, *, id: str) -> Answer:  # noqa: A002
         """Shuffle a shoe with a fresh key for the next round; the hash of the key is journalled, the key is not."""
@@ -211,15 +211,15 @@ class Dealing:
                 self._try_shoe(key, posted.terms.deck)
             # The key is kept before its hash is: a hash without its key would be a round that cannot end.
             waiting = f"{_SHOE} {bound}"
-            self._kept.put_secret(table, waiting, key.hex())
+            self._open_vault.put_secret(table, waiting, key.hex())
             try:
                 answer = self._executor.do(ShuffleShoe(table=table, key_hash=bound), by, id=id)
             except RefusedError:
-                self._kept.drop_secret(table, waiting)
+                self._open_vault.drop_secret(table, waiting)
                 raise
             if not answer.again:
-                self._kept.put_secret(table, _SHOE, _Held(self.table(table).round, key, ()).text())
-            self._kept.drop_secret(table, waiting)
+                self._open_vault.put_secret(table, _SHOE, _Held(self.table(table).round, key, ()).text())
+            self._open_vault.drop_secret(table, waiting)
             return answer
 
     def _try_shoe(self, key: bytes, deck: Any) -> None:
@@ -230,7 +230,7 @@ class Dealing:
             raise RefusedError([str(error)]) from None
 
     def operate(self, table: str, payload: dict[str, Any], by: By, *, id: str) -> Answer | None:  # noqa: A002
-        """Do an operation of the round on the table; the one that ends it tells the key, and is journalled."""
+        """Apply an operation to the round on the table; the one that ends it reveals the key, and is journalled."""
         try:
             operation = from_json(json.dumps(payload))
         except (ValueError, TypeError, KeyError) as error:
@@ -247,11 +247,11 @@ class Dealing:
             after = self._applied(table, held, operation)
             held = held._replace(done=(*held.done, (id, to_json(operation))))
             if not ended(after):
-                self._kept.put_secret(table, _SHOE, held.text())
+                self._open_vault.put_secret(table, _SHOE, held.text())
                 return None
             revealed = ShoeRevealed(round=held.round, key=held.key.hex(), operations=held.operations)
             answer = self._executor.do(EndDealtRound(table=table, operation=payload, revealed=revealed), by, id=id)
-            self._kept.drop_secret(table, _SHOE)
+            self._open_vault.drop_secret(table, _SHOE)
             return answer
 
     def _verify_again(self, done: str, operation: Operation, command: str) -> None:
@@ -265,8 +265,8 @@ class Dealing:
             raise RefusedError(problems)
         return played.apply(operation)
 
-    def watched(self, table: str, seat: int | None = None) -> Watched:
-        """The round on a table with the question that is asked; for play money as the seat sees it whose turn it is."""
+    def round_in_play(self, table: str, seat: int | None = None) -> RoundInPlay:
+        """Return the round on a table with its question; for play money as the seat sees it whose turn it is."""
         dealt, held = self.table(table), self._held(table)
         played = replayed(dealt.configuration, held.key, held.operations)
         turn = played.question()
@@ -274,28 +274,28 @@ class Dealing:
             seat = None
         elif seat is None and turn is not None:
             seat = turn[0]
-        return Watched(dealt, view(played, seat), played.configuration, turn)
+        return RoundInPlay(dealt, view(played, seat), played.configuration, turn)
 
     def seen(self, table: str, seat: int | None = None) -> dict[str, Any]:
-        """The round on a table as everybody may see it; for play money also as a seat sees it."""
+        """Return the round on a table as everybody may see it; for play money also as a seat sees it."""
         dealt = self.table(table)
         if seat is not None and dealt.money != "play":
             raise RefusedError(["the cards of a seat are shown at the seat alone"])
         held = self._held(table)
-        found = view(replayed(dealt.configuration, held.key, held.operations), seat)
-        question = found.question
+        seat_view = view(replayed(dealt.configuration, held.key, held.operations), seat)
+        question = seat_view.question
         return {
             "round": held.round,
             "key_hash": dealt.key_hash,
-            "phase": found.phase.value,
-            "board": list(found.board),
-            "hands": {str(number): list(hand) for number, hand in found.hands.items()},
-            "wagers": {str(number): dict(each) for number, each in found.wagers.items()},
+            "phase": seat_view.phase.value,
+            "board": list(seat_view.board),
+            "hands": {str(number): list(hand) for number, hand in seat_view.hands.items()},
+            "wagers": {str(number): dict(wagers) for number, wagers in seat_view.wagers.items()},
             "question": None if question is None else {"key": question.key, "words": question.words},
         }
 
     @property
-    def _kept(self) -> Vault:
+    def _open_vault(self) -> Vault:
         assert self._vault is not None, "dealing needs a vault"
         return self._vault
 
@@ -303,7 +303,7 @@ class Dealing:
         dealt = self.table(table)
         if not dealt.is_on:
             raise RefusedError([f"no dealt round is on table {table}"])
-        found = _find(self._kept, table, dealt)
-        if found is None:
+        held = _find(self._open_vault, table, dealt)
+        if held is None:
             raise RefusedError([f"the key of round {dealt.round} is lost: two people give the round up"])
-        return found
+        return held

@@ -1,18 +1,19 @@
 """Entries about cards that Pitboss deals, and how tables deal as a fold over them (W-04, R-04).
 
-The key of a shoe is bound by its hash at the shuffle and told when the round is over; what was done in between is told
-with it, so that nobody reads a card in the journal that lies face down.
+The key of a shoe is bound by its hash at the shuffle and revealed when the round is over, with the operations in
+between, so that nobody reads a card in the journal that lies face down.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
-from pitboss.books import Entry, Invariant, Payload, Projection, Step, register_invariants
-from pitboss.room.configurations import configuration_at
+from pitboss.books import BookState, Entry, Payload, Projection, read_payload
+from pitboss.books.store import Store
+from pitboss.commands.command import BOOK
 from pitboss.table import Configuration, Round, read_configuration
 from pitboss.table.operations import from_json
 from pitboss.table.state import Phase
@@ -69,7 +70,7 @@ class ShoeLost(Said):
     approved_by: str
 
 
-class Dealt(NamedTuple):
+class TableDealing(NamedTuple):
     """How a table deals: the last round, and of one that is not over the hash of its key and its configuration."""
 
     cards: Cards = "physical"
@@ -81,20 +82,20 @@ class Dealt(NamedTuple):
 
     @property
     def is_on(self) -> bool:
-        """Whether a round is on the table."""
+        """True if a round is on the table."""
         return bool(self.key_hash)
 
 
-Tables = Mapping[str, Dealt]
+Tables = Mapping[str, TableDealing]
 
 
 def key_hash(key: bytes) -> str:
-    """The hash that binds a key."""
+    """Return the hash that binds a key."""
     return sha256(key).hexdigest()
 
 
 def _fold(tables: Tables, entry: Entry, value: Payload) -> Tables:
-    before = tables.get(entry.table, Dealt())
+    before = tables.get(entry.table, TableDealing())
     if isinstance(value, DealingSet):
         after = before._replace(cards=value.cards, money=value.money, approval=value.approval)
     elif isinstance(value, ShoeBound):
@@ -107,7 +108,7 @@ def _fold(tables: Tables, entry: Entry, value: Payload) -> Tables:
 
 
 def _read(said: dict[str, Any]) -> Tables:
-    return {table: Dealt(*each) for table, each in said.items()}
+    return {table: TableDealing(*each) for table, each in said.items()}
 
 
 DEALING: Projection[Tables] = Projection(
@@ -121,61 +122,98 @@ DEALING: Projection[Tables] = Projection(
 
 
 def _configuration(text: str) -> Configuration:
-    found = read_configuration(text)
-    if found.configuration is None:
-        raise ValueError("; ".join(map(str, found.problems)))
-    return found.configuration
+    reading = read_configuration(text)
+    if reading.configuration is None:
+        raise ValueError("; ".join(map(str, reading.problems)))
+    return reading.configuration
 
 
 def replayed(configuration: str, key: bytes, operations: tuple[str, ...]) -> Round:
-    """Deal a round again from its key, and do again what was done."""
+    """Deal a round again from its key, and apply its operations again."""
     # Only who deals or checks a dealt round loads this.
     from pitboss.randomness import LiveDealing, MemoryLock  # noqa: PLC0415
 
     table = _configuration(configuration)
     shoe = LiveDealing(key, MemoryLock()).next_shoe(table.terms.deck)
     played = Round(configuration=table, shoe=shoe.cards, meters=table.meters)
-    for each in operations:
-        played = played.apply(from_json(each))
+    for operation in operations:
+        played = played.apply(from_json(operation))
     return played
 
 
 def ended(played: Round) -> bool:
-    """Whether a round is over, so that its key may be told."""
+    """True if a round is over, so that its key may be revealed."""
     return played.phase in _OVER
 
 
-def _sound(step: Step) -> Iterator[str]:
-    """A key that is told is the one that was bound, and the round that it deals is over."""
-    value = step.value
-    before = step.before.of(DEALING).get(step.entry.table, Dealt()) if DEALING.name in step.before.parts else None
-    if before is None:
-        return
+class LastDealt(NamedTuple):
+    """Of a table: the entry of the last shuffle, and of the last round that is over both its entries; 0 is none."""
+
+    begun: int = 0
+    bound: int = 0
+    revealed: int = 0
+
+
+Lasts = Mapping[str, LastDealt]
+
+
+def _fold_last(lasts: Lasts, entry: Entry, value: Payload) -> Lasts:
+    before = lasts.get(entry.table, LastDealt())
     if isinstance(value, ShoeBound):
-        if before.cards != "dealt":
-            yield f"table {step.entry.table} deals physical cards (W-04)"
-        if before.is_on:
-            yield f"round {before.round} is not over: its key comes first (R-04)"
-        if value.round != before.round + 1:
-            yield f"round {value.round} does not follow round {before.round}"
-        if configuration_at(step.before, step.entry.table) is None:
-            yield f"no configuration is posted at table {step.entry.table}"
+        after = before._replace(begun=entry.sequence)
     elif isinstance(value, ShoeRevealed):
-        key = bytes.fromhex(value.key)
-        if not before.is_on or value.round != before.round or key_hash(key) != before.key_hash:
-            yield f"this is not the key that was bound for round {before.round} (R-04)"
-        elif not ended(replayed(before.configuration, key, value.operations)):
-            yield f"round {before.round} is not over: no key is told (R-04)"
-    elif isinstance(value, DealingSet) and value.cards == "dealt" and value.money == "real" and not value.approval:
-        yield "electronic card facsimiles for money need the director's approval (W-04)"
+        after = before._replace(bound=before.begun, revealed=entry.sequence)
+    else:
+        return lasts
+    return {**lasts, entry.table: after}
 
 
-register_invariants(
-    Invariant(
-        name="dealt",
-        says="a key is bound before its round and told after it, and deals what was dealt",
-        sources=("W-04", "R-04"),
-        step=_sound,
-        about=(ShoeBound, ShoeRevealed, DealingSet),
-    )
+def _read_last(said: dict[str, Any]) -> Lasts:
+    return {table: LastDealt(*each) for table, each in said.items()}
+
+
+DEALT_ROUNDS: Projection[Lasts] = Projection(
+    name="dealt-rounds",
+    empty={},
+    fold=_fold_last,
+    write=lambda lasts: {table: list(each) for table, each in lasts.items()},
+    read=_read_last,
+    kinds=frozenset({ShoeBound.KIND, ShoeRevealed.KIND}),
 )
+
+
+def last_dealt(state: BookState, table: str) -> LastDealt:
+    """Return the last round of a table."""
+    return state.of(DEALT_ROUNDS).get(table, LastDealt())
+
+
+class RevealedRound(NamedTuple):
+    """A round whose key is revealed: its two entries, their values, and the round dealt again from the key."""
+
+    begun: Entry
+    over: Entry
+    bound: ShoeBound
+    revealed: ShoeRevealed
+    played: Round
+
+    @property
+    def computed_hash(self) -> str:
+        """The hash of the revealed key, computed now."""
+        return key_hash(bytes.fromhex(self.revealed.key))
+
+    @property
+    def is_bound(self) -> bool:
+        """True if the revealed key is the one that was bound (R-04)."""
+        return self.computed_hash == self.bound.key_hash
+
+
+def revealed_round(store: Store, table: str, bound: int, revealed: int) -> RevealedRound | None:
+    """Read a round that is over off its two entries, and deal it again; nothing where these are not its entries."""
+    begun, over = store.entry(BOOK, bound), store.entry(BOOK, revealed)
+    if begun is None or over is None or not begun.table == over.table == table:
+        return None
+    first, last = (read_payload(entry.kind, entry.payload) for entry in (begun, over))
+    if not isinstance(first, ShoeBound) or not isinstance(last, ShoeRevealed) or first.round != last.round:
+        return None
+    played = replayed(first.configuration, bytes.fromhex(last.key), last.operations)
+    return RevealedRound(begun, over, first, last, played)

@@ -1,1 +1,1 @@
-"""Who may do what: people and roles in the journal, their secrets beside it, sign-in, sessions and tokens."""
+"""Access: people and roles in the journal, their secrets beside it, sign-in, sessions and tokens."""

@@ -14,26 +14,10 @@ from typing import NamedTuple
 from pitboss.books import Answer, HaltedError, Payload, RefusedError
 from pitboss.commands import By, Executor, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.room.people import people as records
 from pitboss.room.people.passwords import Attempts, Hashing, RefusedLog, network_of, password_problems, pin_problems
-from pitboss.room.people.people import (
-    PEOPLE,
-    DealerTapped,
-    Device,
-    How,
-    LockedOut,
-    People,
-    Person,
-    RecordSecret,
-    RecordSession,
-    SecretKind,
-    SetDevice,
-    SetPerson,
-    SignedIn,
-    SignedOut,
-    SignInsRefused,
-)
-from pitboss.room.people.sessions import ENROLLED, PIN, SessionLimits, Sessions
-from pitboss.room.people.vault import Link, Session, Vault, token_hash
+from pitboss.room.people.people import PEOPLE, Device, How, People, Person, SecretKind, SetDevice, SetPerson
+from pitboss.room.people.vault import ENROLLED, PIN, Link, Session, SessionLimits, Sessions, Vault, token_hash
 
 _HOUR = 60 * 60 * 1_000_000
 _LINK_LASTS = 24 * _HOUR
@@ -48,7 +32,7 @@ class Secrets(NamedTuple):
 
 
 class SignInRefusedError(Exception):
-    """A sign-in that was refused; which of name and secret was wrong, or whether he is locked out, is not told."""
+    """A refused sign-in; whether the name or the secret was wrong, or a lock-out held, is not disclosed."""
 
     def __init__(self) -> None:
         super().__init__("this name and this secret do not sign in together, or were tried too often: wait, or ask")
@@ -92,10 +76,10 @@ class Access:
 
     def _write_refused(self, address: str, count: int, logins: tuple[str, ...]) -> None:
         with suppress(HaltedError):
-            self._journal(SYSTEM_ACTOR, SignInsRefused(address=address, count=count, logins=logins))
+            self._journal(SYSTEM_ACTOR, records.SignInsRefused(address=address, count=count, logins=logins))
 
     def _journal(self, by: By, *values: Payload, table: str = "") -> Answer:
-        return self._executor.do(RecordSession(values=values, table=table), by, id=f"access-{uuid.uuid4().hex}")
+        return self._executor.do(records.RecordSession(values=values, table=table), by, id=f"access-{uuid.uuid4().hex}")
 
     # People and devices.
 
@@ -117,17 +101,17 @@ class Access:
 
     def person(self, login: str) -> Person:
         """Find an active person, or refuse."""
-        found = self.people.people.get(login)
-        if found is None or not found.active:
+        person = self.people.people.get(login)
+        if person is None or not person.active:
             raise RefusedError([f"there is nobody with login {login!r}"])
-        return found
+        return person
 
     def device(self, name: str) -> Device:
         """Find an active device, or refuse."""
-        found = self.people.devices.get(name)
-        if found is None or not found.active:
+        device = self.people.devices.get(name)
+        if device is None or not device.active:
             raise RefusedError([f"there is no device {name!r}"])
-        return found
+        return device
 
     # Secrets.
 
@@ -147,7 +131,7 @@ class Access:
         refuse(problems)
         hashed = self.hashing.hash(secret)
         # First the entry: a secret that was changed without a trace would be worse than one that was not changed.
-        self._record_secret(RecordSecret(subject=login, what=what), by)
+        self._record_secret(records.RecordSecret(subject=login, what=what), by)
         self.vault.put_secret(login, what, hashed)
         self.attempts.succeeded(f"{what}:{login}")
 
@@ -156,7 +140,7 @@ class Access:
         return self._proved(login, "pin", pin, address)
 
     def confirms(self, login: str, password: str, *, address: str) -> bool:
-        """Ask whether it is oneself who changes a secret; failures count as those of signing in do."""
+        """True if the password is that of the person who changes a secret; failures count as when signing in."""
         try:
             self._proved(login, "password", password, address)
         except SignInRefusedError:
@@ -167,23 +151,23 @@ class Access:
         """Make a new token for a device that speaks for itself; the one before ends."""
         self.device(device)
         token = secrets.token_urlsafe(32)
-        self._once(RecordSecret(subject=device, what="token"), by, id)
+        self._once(records.RecordSecret(subject=device, what="token"), by, id)
         self.vault.put_secret(device, "token", token_hash(token))
         self._tokens = self.vault.secrets("token")
         return token
 
-    def _record_secret(self, secret: RecordSecret, by: By, id: str | None = None) -> Answer:  # noqa: A002
+    def _record_secret(self, secret: records.RecordSecret, by: By, id: str | None = None) -> Answer:  # noqa: A002
         return self._executor.do(secret, by, id=id or f"access-{uuid.uuid4().hex}")
 
-    def _once(self, secret: RecordSecret, by: By, id: str | None) -> None:  # noqa: A002
+    def _once(self, secret: records.RecordSecret, by: By, id: str | None) -> None:  # noqa: A002
         """Journal that a secret is made; sent again, it cannot be told again, and no other is made."""
         if self._record_secret(secret, by, id).again:
             raise RefusedError([f"command {id} has made a {secret.what} already, which is told once: use a new id"])
 
     def device_with(self, token: str) -> Device | None:
-        """The device that has a token."""
-        found = self.people.devices.get(self._tokens.get(token_hash(token), ""))
-        return found if found is not None and found.active else None
+        """Return the device that has a token."""
+        device = self.people.devices.get(self._tokens.get(token_hash(token), ""))
+        return device if device is not None and device.active else None
 
     def make_link(self, subject: str, purpose: str, by: By, *, id: str | None = None) -> str:  # noqa: A002
         """Make a one-time link: a person chooses a password or signs in by it, a browser becomes a device."""
@@ -192,7 +176,7 @@ class Access:
         else:
             self.person(subject)
         code = secrets.token_urlsafe(32)
-        self._once(RecordSecret(subject=subject, what="link"), by, id)
+        self._once(records.RecordSecret(subject=subject, what="link"), by, id)
         self.vault.put_link(Link(token_hash(code), subject, purpose, self.clock() + _LINK_LASTS))
         return code
 
@@ -206,8 +190,8 @@ class Access:
     def _proved(self, login: str, what: SecretKind, secret: str, address: str) -> Person:
         """Prove who somebody is by a secret; every failure counts against the name and the address."""
         key = f"{what}:{login}"
-        found = self.people.people.get(login)
-        person = found if found is not None and found.active else None
+        registered = self.people.people.get(login)
+        person = registered if registered is not None and registered.active else None
         if self.attempts.is_locked(key, address):
             self._refuse(address, person, None)
         hashed = None if person is None else self.vault.secret(login, what)
@@ -221,18 +205,18 @@ class Access:
         lock = self.attempts.failed(key, address)
         if lock is not None and person is not None:
             network = network_of(address)
-            value = LockedOut(login=person.login, address=network, failures=lock.failures, seconds=lock.seconds)
+            value = records.LockedOut(login=person.login, address=network, failures=lock.failures, seconds=lock.seconds)
             with suppress(HaltedError):
                 self._journal(SYSTEM_ACTOR, value)
         self.refused.add(address, None if person is None else person.login)
         raise SignInRefusedError
 
     def _begin(self, person: Person, how: How, address: str) -> Started:
-        self._journal(_self(person), SignedIn(login=person.login, how=how, address=address))
+        self._journal(_self(person), records.SignedIn(login=person.login, how=how, address=address))
         return Started(*self.sessions.begin(person.login, how))
 
     def link(self, code: str) -> Link | None:
-        """Look at a one-time link without using it."""
+        """Return a one-time link without using it."""
         return self.vault.link(code, self.clock())
 
     def use_link(self, code: str, *, address: str, password: str = "") -> Started:
@@ -261,7 +245,7 @@ class Access:
         device = self.device(link.subject)
         before = self.sessions.of(device.name, ENROLLED)
         self._record_secret(
-            RecordSecret(subject=device.name, what="token", table=device.table), By(device.name, "device")
+            records.RecordSecret(subject=device.name, what="token", table=device.table), By(device.name, "device")
         )
         started = Started(*self.sessions.begin(device.name, ENROLLED, device.name))
         self.sessions.end(*before)
@@ -273,27 +257,27 @@ class Access:
             self.tap_out(session)
             return
         person = self.people.people[session.subject]
-        self._journal(_self(person), SignedOut(login=person.login, address=address))
+        self._journal(_self(person), records.SignedOut(login=person.login, address=address))
         self.sessions.end(session)
 
     # Dealers at a table.
 
     def tap_in(self, device: Device, login: str, pin: str, *, address: str) -> Started:
-        """Let a dealer tap in by PIN at the console of a table; whoever dealt there is relieved."""
+        """Sign a dealer in by PIN at the console of a table; whoever dealt there is relieved."""
         person = self._proved(login, "pin", pin, address)
         if not {"dealer", "supervisor"} & set(person.roles):
             raise RefusedError([f"{person.name} is no dealer and no supervisor"])
-        tapped = DealerTapped(login=login, device=device.name, inward=True)
-        signed = SignedIn(login=login, how="pin", address=address, device=device.name)
+        tapped = records.DealerTapped(login=login, device=device.name, inward=True)
+        signed = records.SignedIn(login=login, how="pin", address=address, device=device.name)
         self._journal(_self(person), signed, tapped, table=device.table)
         self.sessions.end(*self.sessions.at_device(device.name))
         return Started(*self.sessions.begin(login, PIN, device.name))
 
     def tap_out(self, session: Session) -> None:
-        """Let a dealer tap out at the console where he tapped in."""
+        """Sign a dealer out at the console where they tapped in."""
         device, person = self.people.devices[session.device], self.people.people[session.subject]
         if self.people.dealing.get(device.table) == person.login:
-            value = DealerTapped(login=person.login, device=device.name, inward=False)
+            value = records.DealerTapped(login=person.login, device=device.name, inward=False)
             self._journal(_self(person), value, table=device.table)
         self.sessions.end(session)
 
@@ -305,7 +289,7 @@ class Access:
         On the first start that is an administrator who is made here; afterwards, who lost the link gets a new one.
         """
         administrators = self.people.with_role("administrator")
-        if any(self.vault.secret(each.login, "password") for each in administrators):
+        if any(self.vault.secret(administrator.login, "password") for administrator in administrators):
             return None
         if not administrators:
             person = SetPerson(login="administrator", name="Administrator", roles=("administrator",), first=True)

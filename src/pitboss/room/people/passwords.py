@@ -39,11 +39,11 @@ class Hashing:
 
     def _nobodys(self) -> str:
         if self._nobody is None:
-            self._nobody = self._hasher.hash("nobody has this password, for he is none")
+            self._nobody = self._hasher.hash("nobody has this password")
         return self._nobody
 
     def matches(self, hashed: str | None, secret: str) -> bool:
-        """Ask whether a secret has this hash; where there is none it takes as long, and the answer is no."""
+        """True if a secret has this hash; without a hash it takes as long and is False."""
         with self._line:
             try:
                 self._hasher.verify(hashed or self._nobodys(), secret.encode("utf-8", "surrogatepass"))
@@ -53,12 +53,12 @@ class Hashing:
 
 
 def password_problems(password: str, *, login: str, name: str) -> list[str]:
-    """Name everything that is wrong with a password that was chosen."""
+    """Return everything that is wrong with a password that was chosen."""
     problems = []
     if not PASSWORD_LENGTH_MIN <= len(password) <= _PASSWORD_LENGTH_MAX:
         problems.append(f"password: it has {PASSWORD_LENGTH_MIN} to {_PASSWORD_LENGTH_MAX} characters")
     folded = password.casefold()
-    if any(len(each) >= _NAME_LENGTH_MIN and each.casefold() in folded for each in (login, name)):
+    if any(len(part) >= _NAME_LENGTH_MIN and part.casefold() in folded for part in (login, name)):
         problems.append("password: it must not contain the name")
     if len(set(password)) < 5:
         problems.append("password: it has five different characters at least")
@@ -66,7 +66,7 @@ def password_problems(password: str, *, login: str, name: str) -> list[str]:
 
 
 def pin_problems(pin: str) -> list[str]:
-    """Name everything that is wrong with a PIN that was chosen."""
+    """Return everything that is wrong with a PIN that was chosen."""
     if not (pin.isascii() and pin.isdigit() and len(pin) in _PIN_LENGTHS):
         return ["pin: it has four to eight digits"]
     steps = {(int(later) - int(earlier)) % 10 for earlier, later in pairwise(pin)}
@@ -87,19 +87,19 @@ _LOGINS_TOLD = 5
 
 
 def network_of(address: str) -> str:
-    """The address to count for: of IPv6 the network of 64 bits, which one computer has to itself."""
+    """Return the address to count for: of IPv6 the network of 64 bits, which one computer has to itself."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        number = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return "unknown"
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.ip_network((found, 64), strict=False)) if not found.is_loopback else str(found)
-    return str(found)
+    if isinstance(number, ipaddress.IPv6Address):
+        if number.ipv4_mapped is not None:
+            return str(number.ipv4_mapped)
+        return str(ipaddress.ip_network((number, 64), strict=False)) if not number.is_loopback else str(number)
+    return str(number)
 
 
-class Lock(NamedTuple):
+class Lockout(NamedTuple):
     """A lock-out that has just begun."""
 
     failures: int
@@ -112,18 +112,18 @@ class Attempts:
     def __init__(self, vault: Vault, clock: Callable[[], int]) -> None:
         self._vault, self._clock = vault, clock
         self._lock = threading.Lock()
-        self._by_key = {each.key: each for each in vault.failures()}
+        self._by_key = {failures.key: failures for failures in vault.failures()}
         self._by_address: dict[str, tuple[int, int]] = {}
 
     def is_locked(self, key: str, address: str) -> bool:
-        """Whether nobody may try this secret now, or not from this address."""
+        """True if nobody may try this secret now, or not from this address."""
         now = self._clock()
         failures = self._by_key.get(key)
         count, last = self._by_address.get(network_of(address), (0, 0))
         locked = failures is not None and now < failures.until
         return locked or (count >= _ADDRESS_FAILURES_MAX and now - last < _ADDRESS_WINDOW)
 
-    def failed(self, key: str | None, address: str) -> Lock | None:
+    def failed(self, key: str | None, address: str) -> Lockout | None:
         """Count a failure; every fifth in a row locks, first for five minutes, then longer."""
         now = self._clock()
         with self._lock:
@@ -136,9 +136,9 @@ class Attempts:
             if locks:
                 length = min(_LOCK_FIRST << min(count // _FAILURES_MAX - 1, 8), _LOCK_LONGEST)
                 until = now + length
-            found = self._by_key[key] = Failures(key, count, now, until)
-        self._vault.put_failures(found)
-        return Lock(count, (until - now) // _SECOND) if locks else None
+            failures = self._by_key[key] = Failures(key, count, now, until)
+        self._vault.put_failures(failures)
+        return Lockout(count, (until - now) // _SECOND) if locks else None
 
     def _count_address(self, network: str, now: int) -> None:
         count, last = self._by_address.pop(network, (0, 0))
@@ -149,8 +149,8 @@ class Attempts:
     def succeeded(self, key: str) -> None:
         """Forget the failures of a secret that was known."""
         with self._lock:
-            known = self._by_key.pop(key, None)
-        if known is not None:
+            failures = self._by_key.pop(key, None)
+        if failures is not None:
             self._vault.drop_failures(key)
 
 
@@ -194,5 +194,5 @@ class RefusedLog:
                     self._pending[network] = _Pending(now)
                 else:
                     del self._pending[network]
-        for each in due:
-            self._write(*each)
+        for refusals in due:
+            self._write(*refusals)

@@ -177,7 +177,7 @@ _RESERVED = "pitboss"
 
 
 class Person(NamedTuple):
-    """Somebody who works here: what he types to sign in, the name that entries are signed with, roles."""
+    """Somebody who works here: what they type to sign in, the name that entries are signed with, roles."""
 
     login: str
     name: str
@@ -204,14 +204,14 @@ class People(NamedTuple):
     def named(self, name: str) -> Person | None:
         """Find a person by the name that entries are signed with."""
         folded = name.casefold()
-        return next((each for each in self.people.values() if each.name.casefold() == folded), None)
+        return next((person for person in self.people.values() if person.name.casefold() == folded), None)
 
     def with_role(self, role: str) -> tuple[Person, ...]:
         """The active people who have a role."""
-        return tuple(each for each in self.people.values() if each.active and role in each.roles)
+        return tuple(person for person in self.people.values() if person.active and role in person.roles)
 
     def dealer_at(self, table: str) -> Person | None:
-        """Who deals at a table now."""
+        """Return who deals at a table now."""
         return self.people.get(self.dealing.get(table, ""))
 
 
@@ -224,28 +224,28 @@ def _text_problems(what: str, text: str) -> Iterator[str]:
 
 
 def person_problems(state: People, value: PersonSet) -> list[str]:
-    """Name everything that speaks against adding or changing a person."""
+    """Return everything that speaks against adding or changing a person."""
     problems = [*_text_problems("name", value.name), *roles_problems(value.roles)]
     if not _LOGIN.fullmatch(value.login):
         problems.append(f"login: {value.login!r} must be small letters, digits, dots and hyphens, at most 32")
-    known = state.people.get(value.login)
-    if value.first == (known is not None):
+    registered = state.people.get(value.login)
+    if value.first == (registered is not None):
         problems.append(f"login: {value.login!r} is {'taken' if value.first else 'nobody'}")
     namesake = state.named(value.name)
-    taken = {_RESERVED, *(name.casefold() for name in state.devices)}
-    if value.name.casefold() in taken or (namesake is not None and namesake.login != value.login):
+    reserved = {_RESERVED, *(name.casefold() for name in state.devices)}
+    if value.name.casefold() in reserved or (namesake is not None and namesake.login != value.login):
         problems.append(f"name: {value.name!r} is taken: entries are signed with it")
-    if known is not None and known.name != value.name:
-        problems.append(f"name: entries are signed {known.name!r}: a name stays")
-    left = {each.login for each in state.with_role("administrator")} - {value.login}
+    if registered is not None and registered.name != value.name:
+        problems.append(f"name: entries are signed {registered.name!r}: a name stays")
+    left = {person.login for person in state.with_role("administrator")} - {value.login}
     keeps = value.active and "administrator" in value.roles
-    if known is not None and "administrator" in known.roles and not left and not keeps:
+    if registered is not None and "administrator" in registered.roles and not left and not keeps:
         problems.append(f"{value.name} is the last administrator")
     return problems
 
 
 def device_problems(state: People, value: DeviceSet) -> list[str]:
-    """Name everything that speaks against adding or changing a device."""
+    """Return everything that speaks against adding or changing a device."""
     problems = list(_text_problems("name", value.name))
     if value.what not in DEVICE_KINDS:
         problems.append(f"what: {value.what!r} is none; there are: {', '.join(DEVICE_KINDS)}")
@@ -253,13 +253,13 @@ def device_problems(state: People, value: DeviceSet) -> list[str]:
         problems += _text_problems("table", value.table)
     elif value.what in ("device", "console"):
         problems.append(f"table: a {value.what} stands at a table")
-    known = state.devices.get(value.name)
-    if value.first == (known is not None):
+    registered = state.devices.get(value.name)
+    if value.first == (registered is not None):
         problems.append(f"name: {value.name!r} is {'taken' if value.first else 'no device'}")
     if value.first and (value.name.casefold() == _RESERVED or state.named(value.name) is not None):
         problems.append(f"name: {value.name!r} is taken: entries are signed with it")
-    if known is not None and known.what != value.what:
-        problems.append(f"what: {value.name} is a {known.what} and stays one")
+    if registered is not None and registered.what != value.what:
+        problems.append(f"what: {value.name} is a {registered.what} and stays one")
     return problems
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from pitboss.commands.roles import TABLE
+
 PEOPLE_ROLES: Final = (
     "dealer",
     "supervisor",
@@ -21,14 +23,15 @@ PIN_ROLES: Final = frozenset({"dealer", "supervisor"})
 """What a PIN is enough for: four digits at a table are no password."""
 READERS: Final = ("supervisor", "surveillance", "accounting", "manager", "auditor")
 """Who reads the books: everybody but dealers, devices and the administrator of the computers."""
-FLOOR: Final = ("dealer", "supervisor", "manager")
+AT_TABLES: Final = TABLE
+"""Who acts at tables, and reads the pages of the floor."""
 _ALONE: Final = "auditor"
 
 
 def roles_problems(roles: tuple[str, ...]) -> list[str]:
-    """Name everything that is wrong with the roles of a person."""
-    known = ", ".join(PEOPLE_ROLES)
-    problems = [f"roles: {role!r} is none; there are: {known}" for role in roles if role not in PEOPLE_ROLES]
+    """Return everything that is wrong with the roles of a person."""
+    names = ", ".join(PEOPLE_ROLES)
+    problems = [f"roles: {role!r} is none; there are: {names}" for role in roles if role not in PEOPLE_ROLES]
     if not roles:
         problems.append("roles: a person has one at least")
     if len(set(roles)) != len(roles):

@@ -7,14 +7,18 @@ the books does not hold it; after a restore people get new one-time links.
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 FILE = "access.sqlite3"
+_MINUTE = 60 * 1_000_000
+_HOUR = 60 * _MINUTE
+PIN, ENROLLED = "pin", "enrolled"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS secrets (subject TEXT, what TEXT, hash TEXT NOT NULL, PRIMARY KEY (subject, what)) STRICT;
 CREATE TABLE IF NOT EXISTS links (hash TEXT PRIMARY KEY, subject TEXT NOT NULL, purpose TEXT NOT NULL,
@@ -136,7 +140,7 @@ class Vault:
         """Forget sessions."""
         with self._lock, self._connection:
             self._connection.execute("BEGIN")
-            self._connection.executemany("DELETE FROM sessions WHERE hash = ?", [(each,) for each in hashes])
+            self._connection.executemany("DELETE FROM sessions WHERE hash = ?", [(digest,) for digest in hashes])
 
     # Failures.
 
@@ -151,3 +155,92 @@ class Vault:
     def drop_failures(self, key: str) -> None:
         """Forget the failures of a key."""
         self._rows("DELETE FROM failures WHERE key = ?", key)
+
+
+class SessionLimits(NamedTuple):
+    """How long a session lasts, in microseconds: without a request, and in all.
+
+    A dealer who has tapped in is not timed out for being idle: a console in play stays theirs until they tap out.
+    """
+
+    idle: int = 15 * _MINUTE
+    longest: int = 12 * _HOUR
+    longest_at_table: int = 16 * _HOUR
+
+
+class Sessions:
+    """All sessions, in memory and in the vault, so that a restart signs nobody out."""
+
+    def __init__(self, vault: Vault, clock: Callable[[], int], limits: SessionLimits) -> None:
+        self._vault, self._clock, self._limits = vault, clock, limits
+        self._lock = threading.Lock()
+        self._by_hash = {session.hash: session for session in vault.sessions()}
+        self._touched: set[str] = set()
+
+    def begin(self, subject: str, how: str, device: str = "") -> tuple[str, Session]:
+        """Begin a session; the token that is returned first is for the cookie, and is stored nowhere."""
+        token, now = secrets.token_urlsafe(32), self._clock()
+        session = Session(token_hash(token), subject, how, device, secrets.token_urlsafe(24), now, now)
+        with self._lock:
+            self._by_hash[session.hash] = session
+        self._vault.put_sessions([session])
+        return token, session
+
+    def find(self, token: str) -> Session | None:
+        """Find the session of a cookie, if it has not ended."""
+        session = self._by_hash.get(token_hash(token))
+        return None if session is None or self._is_over(session) else session
+
+    def is_live(self, session: Session) -> bool:
+        """True if a session has not ended."""
+        now = self._by_hash.get(session.hash)
+        return now is not None and not self._is_over(now)
+
+    def _is_over(self, session: Session) -> bool:
+        if session.how == ENROLLED:
+            return False
+        now, limits = self._clock(), self._limits
+        if session.how == PIN:
+            return now - session.created > limits.longest_at_table
+        return now - session.used > limits.idle or now - session.created > limits.longest
+
+    def touch(self, session: Session) -> None:
+        """Note that somebody is at work; it is written to disk by `tidy`."""
+        with self._lock:
+            if session.hash in self._by_hash:
+                self._by_hash[session.hash] = session._replace(used=self._clock())
+                self._touched.add(session.hash)
+
+    def end(self, *sessions: Session) -> None:
+        """End sessions."""
+        with self._lock:
+            for session in sessions:
+                self._by_hash.pop(session.hash, None)
+        self._vault.drop_sessions([session.hash for session in sessions])
+
+    def of(self, subject: str, how: str | None = None) -> list[Session]:
+        """The sessions of a person, or (`enrolled`) of a device."""
+        with self._lock:
+            sessions = [session for session in self._by_hash.values() if session.subject == subject]
+        return [session for session in sessions if (session.how != ENROLLED if how is None else session.how == how)]
+
+    def at_device(self, device: str) -> list[Session]:
+        """The sessions of people who tapped in at a device."""
+        with self._lock:
+            return [session for session in self._by_hash.values() if session.how == PIN and session.device == device]
+
+    @property
+    def signed_in(self) -> int:
+        """The number of sessions of people."""
+        return sum(session.how != ENROLLED for session in list(self._by_hash.values()))
+
+    def tidy(self) -> None:
+        """Write down who was at work, and forget what has ended."""
+        with self._lock:
+            over = [session for session in self._by_hash.values() if self._is_over(session)]
+            used = [self._by_hash[digest] for digest in self._touched if digest in self._by_hash]
+            self._touched.clear()
+        if used:
+            self._vault.put_sessions(used)
+        if over:
+            self.end(*over)

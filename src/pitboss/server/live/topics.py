@@ -8,7 +8,7 @@ from pitboss.books import LEDGER, BookState
 from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
 from pitboss.room.approvals import approvals_view
 from pitboss.room.people.people import PEOPLE
-from pitboss.room.people.roles import ANYONE, FLOOR, PEOPLE_ROLES, READERS
+from pitboss.room.people.roles import ANYONE, AT_TABLES, PEOPLE_ROLES, READERS
 from pitboss.server.views.console import console_live
 from pitboss.server.views.floor import floor_live
 from pitboss.server.views.formatting import dollars
@@ -119,7 +119,7 @@ def _console_view(state: BookState, table: str, now: datetime.datetime) -> dict[
 
 _ALL = frozenset({ANYONE})
 _PEOPLE = frozenset(PEOPLE_ROLES)
-_DEALING = frozenset({*FLOOR, "console"})
+_DEALING = frozenset({*AT_TABLES, "console"})
 
 TOPICS: tuple[TopicSpec, ...] = (
     TopicSpec("room", _ALL, room_view),

@@ -14,7 +14,7 @@ from pitboss.books import RefusedError
 from pitboss.books.finding import entries_at
 from pitboss.commands.command import BOOK
 from pitboss.room.configurations import configuration_at
-from pitboss.room.disputes import DISPUTES, SettleDispute, Stated, settled_dispute
+from pitboss.room.disputes import DISPUTES, RoundStatement, SettleDispute, settled_dispute
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
@@ -65,7 +65,7 @@ def _seat(fields: Fields, seat: int, problems: list[str]) -> dict[str, Any]:
     return {"seat": seat, "cards": cards, "wagers": wagers, "decisions": decisions}
 
 
-def _read_round(fields: Fields) -> Stated:
+def _read_round(fields: Fields) -> RoundStatement:
     """Read a round off the fields of the form; amounts that are none are all named."""
     problems: list[str] = []
     seats = [_seat(fields, number_of(seat), problems) for seat in dict.fromkeys(fields.getlist("seat"))]
@@ -76,7 +76,7 @@ def _read_round(fields: Fields) -> Stated:
     }
     if problems:
         raise RefusedError(problems)
-    return Stated(seats, text_of(fields.get("board")).split(), meters)
+    return RoundStatement(seats, text_of(fields.get("board")).split(), meters)
 
 
 def _records(room: Room, sequences: Sequence[int]) -> list[DisputeView]:

@@ -14,7 +14,7 @@ from pitboss.commands.command import BOOK
 from pitboss.jackpot import Hit, ReprintSlip
 from pitboss.reports import Period, period_of
 from pitboss.reports.journal import entries_of_kinds, last_before
-from pitboss.room.hit_index import HIT_LOG, slip_copy, stories_at, story_at
+from pitboss.room.hit_index import HIT_INDEX, slip_copy, stories_at, story_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
@@ -46,7 +46,7 @@ def _period(state: BookState, room: Room, day: str) -> Period:
 
 def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[Hit]:
     """The hits that were called between two entries, newest first; without them, the last there were."""
-    log = state.of(HIT_LOG)
+    log = state.of(HIT_INDEX)
     numbers = sorted(log, reverse=True)
     numbers = numbers[:_LAST] if bounds is None else [hit for hit in numbers if bounds[0] < hit <= bounds[1]]
     stories = stories_at(room.books.store, BOOK, log, numbers)
@@ -85,7 +85,7 @@ def hit_page(
 ) -> Response:
     """Render a hit; after a refusal with its problems and the fields as filled in."""
     state, caller = room.state, request.state.caller
-    story = story_at(room.books.store, BOOK, state.of(HIT_LOG), number_of(number))
+    story = story_at(room.books.store, BOOK, state.of(HIT_INDEX), number_of(number))
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no hit {number!r} among the last ones"])
     sent = SubmittedForm(request.url.path, form)
@@ -120,7 +120,7 @@ def slip_page(
 ) -> Response:
     """Show a reprint as it is printed, by the entry that says that it was made."""
     state, store = room.state, room.books.store
-    story = story_at(store, BOOK, state.of(HIT_LOG), number_of(number))
+    story = story_at(store, BOOK, state.of(HIT_INDEX), number_of(number))
     reprint = None if story is None else slip_copy(story, room.name, number_of(slip), store.entry(BOOK, entry))
     if reprint is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"entry {entry} is no reprint of slip {slip!r} of hit {number!r}"])

@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, allowed_of
-from pitboss.server.views.office.start import is_started
+from pitboss.server.views.office.room import is_started
 
 FIRST_DAY = "/office/start"
 """The path of the first day; it is shown until nothing of it is missing."""

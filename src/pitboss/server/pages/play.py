@@ -12,7 +12,7 @@ from starlette.datastructures import FormData
 from pitboss.books import RefusedError
 from pitboss.room.configurations import configuration_at
 from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
-from pitboss.room.dealing.rounds import last_dealt, told_round
+from pitboss.room.dealing.entries import last_dealt, revealed_round
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
@@ -37,7 +37,7 @@ def _base(table: str) -> str:
 
 def _last(room: Room, table: str) -> ToldView | None:
     last = last_dealt(room.state, table)
-    dealt = told_round(room.books.store, table, last.bound, last.told) if last.told else None
+    dealt = revealed_round(room.books.store, table, last.bound, last.revealed) if last.revealed else None
     return None if dealt is None else told_view(table, dealt, room_zone(room.state))
 
 
@@ -53,15 +53,15 @@ def _page(
     dealt = dealing.table(table)
     if dealt.cards != "dealt" or posted is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} is no table that Pitboss deals"])
-    watched, texts = None, list(problems)
+    in_play, texts = None, list(problems)
     if dealt.is_on:
         try:
-            watched = dealing.watched(table)
+            in_play = dealing.round_in_play(table)
         except RefusedError as error:
             texts += [problem for problem in error.problems if problem not in texts]
-    view = play_view(table, dealt, posted, watched)
+    view = play_view(table, dealt, posted, in_play)
     context = {
-        "view": view._replace(step=None) if dealt.is_on and watched is None else view,
+        "view": view._replace(step=None) if dealt.is_on and in_play is None else view,
         "last": None if dealt.is_on else _last(room, table),
         "base": _base(table),
         "may_act": caller.may(ShuffleShoe),
@@ -137,7 +137,7 @@ def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, 
 @router.get("/tables/{table}/play/rounds/{bound}/{told}")
 def verify(request: Request, table: str, bound: Number, told: Number, caller: Looks, room: CurrentRoom) -> Response:
     """Check a round that is over: its key against the hash that bound it, and its cards dealt again from the key."""
-    dealt = told_round(room.books.store, table, bound, told)
+    dealt = revealed_round(room.books.store, table, bound, told)
     if dealt is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"entries {bound} and {told} are no round dealt at {table!r}"])
     context = {

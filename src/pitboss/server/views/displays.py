@@ -180,7 +180,7 @@ def _amounts(amounts: Mapping[str, int] | None) -> tuple[str, ...]:
     return tuple(f"{name} {dollars(cents)}" for name, cents in sorted((amounts or {}).items()))
 
 
-def _heard(record: displays.DisplayRecord, beat: displays.Beat | None, zone: ZoneInfo, now: int) -> str:
+def _heard(record: displays.DisplayRecord, beat: displays.Heartbeat | None, zone: ZoneInfo, now: int) -> str:
     if record.display.make == "sign":
         return "confirmed by a person" if record.confirmed is not None else "never confirmed"
     if beat is None:
@@ -191,7 +191,7 @@ def _heard(record: displays.DisplayRecord, beat: displays.Beat | None, zone: Zon
 
 
 def _row(
-    state: BookState, record: displays.DisplayRecord, beat: displays.Beat | None, zone: ZoneInfo, now: int
+    state: BookState, record: displays.DisplayRecord, beat: displays.Heartbeat | None, zone: ZoneInfo, now: int
 ) -> DisplayRow:
     display, owners = record.display, state.of(OWNERS)
     owner = owners.get(f"display {display.name}")
@@ -216,7 +216,7 @@ def _order(row: DisplayRow) -> tuple[bool, bool, int, str]:
     return not row.active, not row.table.isdigit(), int(row.table) if row.table.isdigit() else 0, row.name
 
 
-def displays_view(state: BookState, beats: Mapping[str, displays.Beat], now: int) -> DisplaysView:
+def displays_view(state: BookState, beats: Mapping[str, displays.Heartbeat], now: int) -> DisplaysView:
     """Build the list of displays from the books and the last beats."""
     zone = room_zone(state)
     rows = sorted(

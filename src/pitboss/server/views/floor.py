@@ -10,14 +10,14 @@ from zoneinfo import ZoneInfo
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord
-from pitboss.room.alarms import OWNERS, Standing, TakeAlarm, standing
+from pitboss.room.alarms import OWNERS, ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.hits import ROLE_NAMES, HitCard, either, hit_cards
-from pitboss.server.views.office.tables import POST, asked_configuration, table_address
+from pitboss.server.views.office.tables import is_configuration_request, requested_configuration, table_address
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_name, room_zone, tables_of
 from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
@@ -203,7 +203,7 @@ def _table(state: BookState, table: str) -> FloorTable:
     )
 
 
-def _alarm(state: BookState, alarm: Standing, viewer: Viewer, zone: ZoneInfo) -> AlarmView:
+def _alarm(state: BookState, alarm: ActiveAlarm, viewer: Viewer, zone: ZoneInfo) -> AlarmView:
     owner = state.of(OWNERS).get(alarm.key)
     view = AlarmView(
         key=alarm.key,
@@ -245,7 +245,7 @@ def _sign(state: BookState, view: AlarmView, viewer: Viewer) -> AlarmView:
 def floor_view(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = False) -> FloorView:
     """Build the floor desk as the viewer sees it; alarms without an owner come first."""
     zone = room_zone(state)
-    alarms = [_alarm(state, alarm, viewer, zone) for alarm in standing(state)]
+    alarms = [_alarm(state, alarm, viewer, zone) for alarm in active_alarms(state)]
     return FloorView(
         room=room_name(state),
         sequence=state.sequence,
@@ -300,7 +300,7 @@ _CHANGES_MOST = 6
 
 def _configuration_fields(state: BookState, pending: Pending) -> Iterator[tuple[str, str]]:
     """Yield what a configuration that waits would change at its table, the first changes of many."""
-    table, configuration = str(pending.said.get("table")), asked_configuration(pending)
+    table, configuration = str(pending.said.get("table")), requested_configuration(pending)
     yield from _field_texts({name: value for name, value in pending.said.items() if name != "configuration"})
     if configuration is None:
         return
@@ -315,7 +315,7 @@ def _configuration_fields(state: BookState, pending: Pending) -> Iterator[tuple[
 
 
 def _configuration(state: BookState, pending: Pending, view: ApprovalView) -> ApprovalView:
-    if pending.what != POST:
+    if not is_configuration_request(pending):
         return view
     link = f"{table_address(str(pending.said.get('table')))}/asked/{pending.number}"
     return view._replace(fields=tuple(_configuration_fields(state, pending)), link=link)

@@ -8,7 +8,7 @@ from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import BONUS_SENTENCES, HITS, JACKPOTS, JackpotRecord
 from pitboss.room.configurations import configuration_at
-from pitboss.room.dealing.entries import DEALING, Dealt
+from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.server.views.formatting import dollars, long_day
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_name, room_zone, tables_of
@@ -72,7 +72,7 @@ def _jackpot(state: BookState, record: JackpotRecord) -> FrontJackpot:
 def _table(state: BookState, table: str) -> FrontTable:
     records = state.of(JACKPOTS).at(table)
     configuration = configuration_at(state, table)
-    is_dealt = state.of(DEALING).get(table, Dealt()).cards == "dealt"
+    is_dealt = state.of(DEALING).get(table, TableDealing()).cards == "dealt"
     games = [record.jackpot.offer_at(table).game for record in records]
     game = configuration.game if configuration is not None else next(iter(games), "")
     address = f"/tables/{quote(table, safe='')}"

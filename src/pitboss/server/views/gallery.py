@@ -10,8 +10,8 @@ from pitboss.server.views.charts import step_chart
 from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, PrizesView, SeatView, StepView
 from pitboss.server.views.floor import ApprovalView
 from pitboss.server.views.hits import CardCounts, HitCard, HitStep, NextStep, PrizeCard
-from pitboss.server.views.office.configurations import ComparedView, EdgeLine
-from pitboss.server.views.office.forecast import FanView, fan_view
+from pitboss.server.views.office.compared import ComparedView, EdgeLine
+from pitboss.server.views.office.odds import FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
 from pitboss.server.views.vision import MeterView, NoticeView, PromotionView, SlideView, WinView, WonView
 from pitboss.table.comparing import Change

@@ -11,8 +11,8 @@ from pitboss.jackpot.hits.history import Story
 from pitboss.jackpot.hits.thresholds import TRAY, Demand, PrizeDemands
 from pitboss.jackpot.hits.workflow import CHECKS, step_problems
 from pitboss.meters import units_text
-from pitboss.reports import DESK, Held
-from pitboss.reports.catalogue.hit_history import SMALL_STEPS
+from pitboss.reports import ACCOUNTING, ExceptionRecord
+from pitboss.reports.catalogue.hits import SMALL_STEPS
 from pitboss.room.commands import BY_NAME
 from pitboss.server.views.formatting import clock_text, dollars, time_of
 from pitboss.server.views.paytables import titled
@@ -466,7 +466,7 @@ def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ..
     return tuple(sorted(rows, key=lambda row: (not row.table.isdigit(), row.table.zfill(6), row.shift, row.jackpot)))
 
 
-def _exception(held: Held, zone: ZoneInfo) -> ExceptionRow:
+def _exception(held: ExceptionRecord, zone: ZoneInfo) -> ExceptionRow:
     return ExceptionRow(
         number=held.number,
         words=held.words,
@@ -482,6 +482,6 @@ def _exception(held: Held, zone: ZoneInfo) -> ExceptionRow:
 
 def exception_rows(state: BookState) -> tuple[ExceptionRow, ...]:
     """Return the exceptions that are not resolved, and the last that were, with who resolved them (M-07)."""
-    desk, zone = state.of(DESK), room_zone(state)
+    desk, zone = state.of(ACCOUNTING), room_zone(state)
     held = (*desk.open.values(), *reversed(desk.resolved[-_RESOLVED_SHOWN:]))
     return tuple(_exception(exception, zone) for exception in held)

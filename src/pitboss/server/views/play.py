@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 
 from pitboss.cards import card_text
 from pitboss.games import find_game
-from pitboss.room.dealing.dealing import Watched
-from pitboss.room.dealing.entries import Dealt
-from pitboss.room.dealing.rounds import ToldRound
+from pitboss.room.dealing.dealing import RoundInPlay
+from pitboss.room.dealing.entries import RevealedRound, TableDealing
 from pitboss.rules import Game, Question
 from pitboss.server.views.disputes import DisputeView, settlement_view
 from pitboss.server.views.formatting import clock_text, dollars, field_dollars
@@ -155,9 +154,9 @@ def _step(phase: Phase, seats: tuple[PlaySeat, ...]) -> tuple[str, str, str] | N
     return _NEXT.get(phase)
 
 
-def play_view(table: str, dealt: Dealt, posted: Configuration, watched: Watched | None) -> PlayView:
+def play_view(table: str, dealt: TableDealing, posted: Configuration, in_play: RoundInPlay | None) -> PlayView:
     """Build the view of a table that deals: the round on it, or that the next can begin."""
-    configuration = posted if watched is None else watched.configuration
+    configuration = posted if in_play is None else in_play.configuration
     game = find_game(configuration.game)
     empty = PlayView(
         table=table,
@@ -175,9 +174,9 @@ def play_view(table: str, dealt: Dealt, posted: Configuration, watched: Watched 
         offered=(),
         step=_SHUFFLE,
     )
-    if watched is None:
+    if in_play is None:
         return empty
-    seen, turn = watched.view, watched.turn
+    seen, turn = in_play.view, in_play.turn
     seats = _seats(game, seen, None if turn is None else turn[0])
     question = None if turn is None else _decision(*turn, seen.hands[turn[0]], shows=empty.is_play_money)
     wagering = seen.phase is Phase.WAGERS
@@ -191,7 +190,7 @@ def play_view(table: str, dealt: Dealt, posted: Configuration, watched: Watched 
     )
 
 
-def told_view(table: str, dealt: ToldRound, zone: ZoneInfo) -> ToldView:
+def told_view(table: str, dealt: RevealedRound, zone: ZoneInfo) -> ToldView:
     """Build the view of a round that is over, dealt again from its key."""
     played, settlement = dealt.played, None
     if played.phase is Phase.FINISHED:
@@ -203,7 +202,7 @@ def told_view(table: str, dealt: ToldRound, zone: ZoneInfo) -> ToldView:
         address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{over_sequence}",
         bound=bound,
         key_entry=over_sequence,
-        key=dealt.told.key,
+        key=dealt.revealed.key,
         key_hash=dealt.bound.key_hash,
         computed_hash=dealt.computed_hash,
         is_bound=dealt.is_bound,

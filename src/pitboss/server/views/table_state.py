@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, ROOM, BookState
 from pitboss.jackpot import HITS, JACKPOTS, REMOVALS, Hit, HitState, JackpotRecord
-from pitboss.room.configurations import POSTED, Posts, configuration_at
+from pitboss.room.configurations import CONFIGURATIONS, TableConfigurations, configuration_at
 from pitboss.room.slides import Promotion, showing
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES
@@ -59,7 +59,7 @@ def room_locale(state: BookState) -> str:
 def tables_of(state: BookState) -> tuple[str, ...]:
     """Return every table that is set up, linked to a jackpot or configured; numbers in the order of numbers."""
     names = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
-    names |= set(state.parts.get(POSTED.name, Posts()).tables)
+    names |= set(state.parts.get(CONFIGURATIONS.name, TableConfigurations()).tables)
     tables = state.parts.get(TABLES.name)
     names |= set() if tables is None else set(tables.tables)
     return tuple(sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)))

@@ -29,10 +29,10 @@ from pitboss.jackpot.explain import explain_display, movements_of, shown_change
 from pitboss.jackpot.hits.explain import explain_hit, explain_story
 from pitboss.paper.dispute import dispute_pdf
 from pitboss.paper.report import reports_pdf
-from pitboss.reports import Asked, Report, Scope, look, make_packet, make_report
+from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
 from pitboss.reports.journal import last_before, part_at, state_at
 from pitboss.reports.render import csv_text, json_text, report_view
-from pitboss.room.hit_index import HIT_LOG, story_at
+from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.projections import PROJECTIONS
 from pitboss.rules import Stated, make_terms
 from pitboss.server.views.charts import thinned
@@ -272,7 +272,7 @@ def _base64(content: bytes) -> str:
 # Reports of the journal.
 
 
-def report_request(criteria: Mapping[str, str]) -> Asked:
+def report_request(criteria: Mapping[str, str]) -> ReportRequest:
     """Read the criteria of a report from texts, as a form sends them; all that is wrong in one refusal."""
     days: dict[str, datetime.date | None] = {}
     problems = []
@@ -284,7 +284,7 @@ def report_request(criteria: Mapping[str, str]) -> Asked:
     if problems:
         raise RefusedError(problems)
     shift, table, jackpot = (criteria.get(name) or None for name in ("shift", "table", "jackpot"))
-    return Asked(first_day=days["first"], last_day=days["last"], shift=shift, table=table, jackpot=jackpot)
+    return ReportRequest(first_day=days["first"], last_day=days["last"], shift=shift, table=table, jackpot=jackpot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,7 +315,7 @@ class ReportJob(Job):
 
         request = report_request(self.criteria)
         with _store(self.path) as store:
-            yield look(store, BOOK, request, made=self.at, now=self.at, projections=PROJECTIONS)
+            yield look(store, BOOK, request, made_at=self.at, now=self.at, projections=PROJECTIONS)
 
     def run(self) -> dict[str, Any]:
         """Make the report."""
@@ -426,7 +426,7 @@ class HitExplanationJob(Job):
     def run(self) -> dict[str, Any]:
         """Explain the hit; one that is not among the last hits is searched in the whole journal."""
         with _store(self.path) as store:
-            log = part_at(store, BOOK, self.entry, HIT_LOG, HIT_LOG.kinds or ())
+            log = part_at(store, BOOK, self.entry, HIT_INDEX, HIT_INDEX.kinds or ())
             story = story_at(store, BOOK, log, self.hit)
             if story is None:
                 return explain_hit(store, BOOK, self.hit).to_json()

@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Literal, NamedTuple
 
 from pitboss.books import RefusedError
-from pitboss.room.hit_probabilities import Counted
+from pitboss.room.services import Counted
 from pitboss.server.worker.jobs import HitProbabilitiesJob, Job, WarmUpJob
 
 _FIGURES_MAX = 500

@@ -1,44 +1,12 @@
 """The back office: its areas, as one list of routes."""
 
-from __future__ import annotations
-
 from fastapi import APIRouter
 
-from pitboss.server.pages.office import (
-    accounting,
-    audit,
-    configurations,
-    devices,
-    forecast,
-    jackpot_form,
-    jackpots,
-    odds,
-    people,
-    reports,
-    slides,
-    start,
-    table_form,
-    tables,
-)
+from pitboss.server.pages.office import audit, devices, jackpots, odds, people, reports, room, slides, tables
 
 __all__ = ["router"]
 
 router = APIRouter(include_in_schema=False)
-# Configurations stand before the audit, and editing before what else is done: they have names of their own.
-for area in (
-    start,
-    reports,
-    configurations,
-    audit,
-    table_form,
-    tables,
-    jackpot_form,
-    jackpots,
-    odds,
-    forecast,
-    people,
-    devices,
-    accounting,
-    slides,
-):
+# Forms stand before the pages whose addresses end in any name.
+for area in (room, reports, audit, tables, jackpots, odds, people, devices, slides):
     router.routes.extend(area.router.routes)

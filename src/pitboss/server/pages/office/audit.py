@@ -1,4 +1,4 @@
-"""The pages of an audit: the journal, an entry, an amount explained, the chain verified, and who did what."""
+"""The audit: the journal, an entry, an amount explained, the chain verified, who did what, and configurations."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from pitboss.books import LEDGER, ROOM, Entry, RefusedError, microseconds
+from pitboss.books import LEDGER, ROOM, BookState, Entry, RefusedError, microseconds
 from pitboss.books.entries import EPOCH
 from pitboss.books.finding import Sought, entries_at, newest
 from pitboss.books.payloads import known_kinds
 from pitboss.commands.command import BOOK
 from pitboss.reports.journal import last_before
+from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
@@ -22,25 +23,11 @@ from pitboss.rules.money import MoneyError
 from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.office.audit import (
-    Wanted,
-    display_explained,
-    entry_view,
-    hit_explained,
-    is_wanted,
-    journal_view,
-    may_view,
-    who_view,
-)
+from pitboss.server.views.office import audit as views
+from pitboss.server.views.office.compared import compared_view, short_hash
 from pitboss.server.views.table_state import room_zone, tables_of
-from pitboss.server.worker.figures import figure_of, journal_figure
-from pitboss.server.worker.jobs import (
-    ActorCountsJob,
-    DisplayedAmountJob,
-    DisplayExplanationJob,
-    HitExplanationJob,
-    VerifyBooksJob,
-)
+from pitboss.server.worker import jobs
+from pitboss.server.worker.figures import figure_of, figure_or_failure, journal_figure
 from pitboss.server.worker.pool import Figure
 
 router = APIRouter(include_in_schema=False)
@@ -49,73 +36,71 @@ _LINES = 100
 _READ_MAX = 50_000
 """So many entries are looked through for one page; what is older is one click away."""
 _WORDS_MAX = 20_000
-"""So many where what is said in them is looked through too."""
-Sequence = Annotated[int, Query(ge=0, le=2**53)]
-_WORDS = Field(default="", max_length=120)
+"""So many where their payloads are looked through too."""
+_HASH_LENGTH_MIN = 6
+"""So many figures of a hash name a configuration, where only one begins with them."""
+Hash = Annotated[str, Query(max_length=64)]
+_TEXT = Field(default="", max_length=120)
 
 
-class Looking(BaseModel):
+class JournalQuery(BaseModel):
     """Which entries are looked for, as the form sends it."""
 
-    kind: str = _WORDS
-    actor: str = _WORDS
-    table: str = _WORDS
-    words: str = _WORDS
-    day: str = _WORDS
+    kind: str = _TEXT
+    actor: str = _TEXT
+    table: str = _TEXT
+    words: str = _TEXT
+    day: str = _TEXT
     before: int | None = Field(default=None, ge=0, le=2**53)
     after: int = Field(default=0, ge=0, le=2**53)
 
 
-def _bounds(room: Room, asked: Looking) -> tuple[int, int]:
-    """The entries between which is looked: those of a gambling day, or all."""
-    head, first, last = room.state.sequence, asked.after + 1, room.state.sequence
+def _bounds(room: Room, query: JournalQuery) -> tuple[int, int]:
+    """Return the first and last entry to look at: those of a gambling day, or all."""
+    head, first, last = room.state.sequence, query.after + 1, room.state.sequence
     calendar = room.state.of(ROOM)
-    if asked.day and calendar is not None:
+    if query.day and calendar is not None:
         try:
-            day = datetime.date.fromisoformat(asked.day)
+            day = datetime.date.fromisoformat(query.day)
             ends = microseconds(calendar.begins(day + datetime.timedelta(days=1)))
             begins = microseconds(calendar.begins(day))
         except (ValueError, OverflowError):
-            raise ProblemError(
-                HTTPStatus.UNPROCESSABLE_ENTITY, [f"day: {asked.day!r} must be a day such as 2026-11-15"]
-            ) from None
+            problem = f"day: {query.day!r} must be a day such as 2026-11-15"
+            raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, [problem]) from None
         first = max(first, last_before(room.books.store, BOOK, begins, head) + 1)
         last = last_before(room.books.store, BOOK, ends, head)
-    return first, last if asked.before is None else min(last, asked.before - 1)
+    return first, last if query.before is None else min(last, query.before - 1)
 
 
-def _found(room: Room, wanted: Wanted, first: int, last: int) -> tuple[list[Entry], int]:
-    """Look back from the last entry until a page is full, and how far it was looked; the database leaves out most."""
-    found: list[Entry] = []
-    least = max(first, last - (min(_READ_MAX, _WORDS_MAX) if wanted.words else _READ_MAX) + 1)
-    sought = Sought(wanted.kind, wanted.table, wanted.actor, wanted.words)
+def _search(room: Room, sought: Sought, first: int, last: int) -> tuple[list[Entry], int]:
+    """Look back from the last entry until a page is full; return how far too. The database leaves out most."""
+    entries: list[Entry] = []
+    least = max(first, last - (min(_READ_MAX, _WORDS_MAX) if sought.words else _READ_MAX) + 1)
     for entry in newest(room.books.store, BOOK, sought, least - 1, last):
-        if is_wanted(entry, wanted):
-            found.append(entry)
-            if len(found) == _LINES:
-                return found, entry.sequence
-    return found, least
+        if views.matches(entry, sought):
+            entries.append(entry)
+            if len(entries) == _LINES:
+                return entries, entry.sequence
+    return entries, least
 
 
 @router.get("/office/audit", dependencies=[READER])
-def journal(request: Request, room: CurrentRoom, asked: Annotated[Looking, Query()]) -> Response:
-    """Show the journal, newest first, narrowed by kind, person, table, day and words."""
+def journal(request: Request, room: CurrentRoom, query: Annotated[JournalQuery, Query()]) -> Response:
+    """Render the journal, newest first, narrowed by kind, person, table, day and words."""
     state = room.state
-    first, last = _bounds(room, asked)
-    wanted = Wanted(asked.kind, asked.actor, asked.table, asked.words)
-    found, upto = _found(room, wanted, first, last)
-    said = asked.model_dump(include={"kind", "actor", "table", "words", "day"}) | (
-        {"after": str(asked.after)} if asked.after else {}
-    )
-    given = {
-        "view": journal_view(found, room_zone(state), said, (upto, last), first),
-        "asked": asked,
+    first, last = _bounds(room, query)
+    entries, upto = _search(room, Sought(query.kind, query.table, query.actor, query.words), first, last)
+    address = query.model_dump(include={"kind", "actor", "table", "words", "day"})
+    address |= {"after": str(query.after)} if query.after else {}
+    context = {
+        "view": views.journal_view(entries, room_zone(state), address, (upto, last), first),
+        "query": query,
         "kinds": sorted(known_kinds()),
         "tables": tables_of(state),
         "head": state.digest.hex(),
         "sequence": state.sequence,
     }
-    return render(request, "office/audit/journal.html", given)
+    return render(request, "office/audit/journal.html", context)
 
 
 @router.get("/office/audit/explain", dependencies=[READER])
@@ -130,7 +115,7 @@ def explain(
     """Explain an amount: what a display showed, back to its seed, or a hit back to cards and clauses."""
     state = room.state
     ledger = state.of(LEDGER)
-    given: dict[str, object] = {
+    context: dict[str, object] = {
         "jackpots": sorted(ledger),
         "jackpot": jackpot,
         "entry": entry,
@@ -142,44 +127,44 @@ def explain(
         "waits": "",
     }
     try:
-        given |= _explained(request, room, jackpot, entry, amount, hit)
+        context |= _explanation(request, room, jackpot, entry, amount, hit)
     except (RefusedError, MoneyError) as error:
-        given["problems"] = error.problems if isinstance(error, RefusedError) else (str(error),)
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if given["problems"] else HTTPStatus.OK
-    return render(request, "office/audit/explain.html", given, status=status)
+        context["problems"] = error.problems if isinstance(error, RefusedError) else (str(error),)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if context["problems"] else HTTPStatus.OK
+    return render(request, "office/audit/explain.html", context, status=status)
 
 
-def _explained(
+def _explanation(
     request: Request, room: Room, jackpot: str, entry: str, amount: str, hit: int | None
 ) -> dict[str, object]:
     upto = room.state.sequence
     if hit is not None:
-        figure = journal_figure(request, room, HitExplanationJob(path=str(room.path), hit=hit, entry=upto))
-        return {"hit": hit_explained(figure.value)} if figure.status == "ready" else _waits(figure)
+        figure = journal_figure(request, room, jobs.HitExplanationJob(path=str(room.path), hit=hit, entry=upto))
+        return {"hit": views.hit_explained(figure.value)} if figure.status == "ready" else _waits(figure)
     if amount:
         figure = journal_figure(
-            request, room, DisplayedAmountJob(path=str(room.path), cents=parse_dollars(amount), entry=upto)
+            request, room, jobs.DisplayedAmountJob(path=str(room.path), cents=parse_dollars(amount), entry=upto)
         )
         if figure.status != "ready":
             return _waits(figure)
-        moments = [each for each in figure.value["shown"] if jackpot in ("", each["jackpot"])]
+        moments = [moment for moment in figure.value["shown"] if jackpot in ("", moment["jackpot"])]
         if not moments:
             raise RefusedError([f"no display has shown {amount}"])
-        found: dict[str, object] = {"moments": moments}
+        context: dict[str, object] = {"moments": moments}
         jackpot, entry = moments[-1]["jackpot"], str(moments[-1]["sequence"])
     else:
-        found = {}
+        context = {}
     if not jackpot:
-        return found
+        return context
     if jackpot not in room.state.of(LEDGER):
         raise RefusedError([f"there is no jackpot {jackpot!r} that was opened"])
     number = int(entry) if entry.isascii() and entry.isdigit() else upto
     figure = journal_figure(
-        request, room, DisplayExplanationJob(path=str(room.path), jackpot=jackpot, entry=min(number, upto))
+        request, room, jobs.DisplayExplanationJob(path=str(room.path), jackpot=jackpot, entry=min(number, upto))
     )
     if figure.status != "ready":
-        return {**found, **_waits(figure)}
-    return {**found, "view": display_explained(figure.value), "jackpot": jackpot}
+        return {**context, **_waits(figure)}
+    return {**context, "view": views.display_explained(figure.value), "jackpot": jackpot}
 
 
 def _waits(figure: Figure) -> dict[str, object]:
@@ -196,42 +181,74 @@ def chain(
     at: Annotated[int | None, Query(ge=0, le=2**62)] = None,
 ) -> Response:
     """Verify the whole journal, and that it has a head that was printed; the worker does it, and the answer arrives."""
-    given: dict[str, object] = {"head": head, "now": room.clock(), "found": None, "waits": "", "problems": ()}
+    context: dict[str, object] = {"head": head, "now": room.clock(), "result": None, "waits": "", "problems": ()}
     if at is not None:
         heads = [head.strip().lower()] if head.strip() else []
-        figure = figure_of(request, VerifyBooksJob(path=str(room.path), heads=heads, at=at))
-        given["waits"] = figure.key if figure.status == "computing" else ""
-        given["found"] = figure.value
-        given["problems"] = (figure.words,) if figure.status == "failed" else ()
-    return render(request, "office/audit/chain.html", given)
+        figure = figure_of(request, jobs.VerifyBooksJob(path=str(room.path), heads=heads, at=at))
+        context["waits"] = figure.key if figure.status == "computing" else ""
+        context["result"] = figure.value
+        context["problems"] = (figure.words,) if figure.status == "failed" else ()
+    return render(request, "office/audit/chain.html", context)
 
 
 @router.get("/office/audit/who", dependencies=[READER])
 def who(request: Request, room: CurrentRoom, day: Annotated[str, Query(max_length=20)] = "") -> Response:
-    """Show who did what on a gambling day, and who may do what."""
+    """Render who did what on a gambling day, and who may do what."""
     state = room.state
     calendar = state.of(ROOM)
     if not day and calendar is not None:
         day = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=state.recorded)).isoformat()
-    first, last = _bounds(room, Looking(day=day))
-    figure = journal_figure(request, room, ActorCountsJob(path=str(room.path), first=first, last=last))
-    given = {
+    first, last = _bounds(room, JournalQuery(day=day))
+    figure = journal_figure(request, room, jobs.ActorCountsJob(path=str(room.path), first=first, last=last))
+    context = {
         "day": day,
-        "view": who_view(state, figure.value["who"], day) if figure.status == "ready" else None,
-        "may": may_view(),
+        "view": views.who_view(state, figure.value["who"], day) if figure.status == "ready" else None,
+        "permissions": views.permissions_view(),
         "roles": PEOPLE_ROLES,
         "waits": figure.key if figure.status == "computing" else "",
     }
-    return render(request, "office/audit/who.html", given)
+    return render(request, "office/audit/who.html", context)
+
+
+def _whole_hash(state: BookState, text: str) -> str:
+    """Return the hash that begins as was typed."""
+    typed = text.strip().lower()
+    hashes = state.of(CONFIGURATIONS).texts if len(typed) >= _HASH_LENGTH_MIN else ()
+    matches = [content_hash for content_hash in hashes if content_hash.startswith(typed)]
+    if len(matches) != 1:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"no configuration was approved whose hash begins with {text!r}"])
+    return matches[0]
+
+
+@router.get("/office/audit/configurations", dependencies=[READER])
+def configurations(request: Request, room: CurrentRoom, one: Hash = "", other: Hash = "") -> Response:
+    """Render every configuration that was approved, and what differs between two of them."""
+    state = room.state
+    before = _whole_hash(state, one) if one else ""
+    after = _whole_hash(state, other) if other else ""
+    chosen = configuration_by_hash(state, after or before)
+    first = configuration_by_hash(state, before) if before and after else None
+    compared = None if chosen is None else compared_view(first, chosen, figure_or_failure(request))
+    context = {
+        "configurations": views.configurations_view(state),
+        "one": before,
+        "other": after,
+        "compared": compared,
+        "text": "" if chosen is None else chosen.canonical,
+        "waits": "" if compared is None else compared.waits,
+        "short": short_hash,
+        "parts": ("compared",),
+    }
+    return render(request, "office/audit/configurations.html", context)
 
 
 @router.get("/office/audit/{sequence}", dependencies=[READER])
 def entry_page(request: Request, sequence: str, room: CurrentRoom) -> Response:
-    """Show one entry, whole."""
+    """Render one entry, whole."""
     number = int(sequence) if sequence.isascii() and sequence.isdigit() and len(sequence) <= 15 else 0
     near = entries_at(room.books.store, BOOK, (number - 1, number, number + 1))
     if number not in near:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no entry {sequence}"])
     calendar = room.state.of(ROOM)
-    view = entry_view(near[number], room_zone(room.state), near.get(number - 1), near.get(number + 1), calendar)
+    view = views.entry_view(near[number], room_zone(room.state), near.get(number - 1), near.get(number + 1), calendar)
     return render(request, "office/audit/entry.html", {"view": view})

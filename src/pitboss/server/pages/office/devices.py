@@ -1,127 +1,144 @@
-"""The page of devices: consoles, tabulators and displays are registered, enrolled and taken away."""
+"""The page of devices: consoles, tabulators and displays are registered, enrolled and removed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
 from pitboss.commands import Command, refuse
 from pitboss.room.displays import DISPLAYS, RegisterDisplay
 from pitboss.room.people.people import SetDevice
-from pitboss.room.people.sessions import ENROLLED
+from pitboss.room.people.vault import ENROLLED
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import SubmittedForm, text_of, with_id
-from pitboss.server.pages.layout import render
+from pitboss.server.pages.forms import (
+    Form,
+    SubmittedForm,
+    allow_commands,
+    answer,
+    button,
+    render_form,
+    text_of,
+    with_id,
+)
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.devices import KINDS, devices_view
+from pitboss.server.views.viewer import Button
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow("administrator", "supervisor", "manager", "auditor")]
-Administrator = Annotated[Caller, allow("administrator")]
-_TOLD = {"added": "Registered: now make a one-time link for its browser, or a token.", "gone": "Taken away."}
+Administrator = Annotated[Caller, allow_commands(SetDevice)]
+MESSAGES = {"added": "Registered: now make a one-time link for its browser, or a token.", "gone": "Taken away."}
+_PAGE = "/office/devices"
 
 
 def _page(
     request: Request,
     room: Room,
     caller: Caller,
-    *,
     problems: Sequence[str] = (),
+    *,
     sent: SubmittedForm | None = None,
-    made: tuple[str, str, str] | None = None,
+    secret: tuple[str, str, str] | None = None,
 ) -> Response:
     people = room.access.people
     enrolled = {name for name in people.devices if room.access.sessions.of(name, ENROLLED)}
-    given = {
-        "view": devices_view(room.state, set(room.vault.secrets("token").values()), enrolled),
-        "may_change": "administrator" in caller.roles,
-        "problems": problems,
-        "told": _TOLD.get(request.query_params.get("told", ""), ""),
-        "made": made,
-        "sent": sent or SubmittedForm(),
-        "command": lambda: with_id("device"),
+    view = devices_view(room.state, set(room.vault.secrets("token").values()), enrolled)
+    context = {
+        "view": view,
+        "may_change": caller.may(SetDevice),
+        "removals": {line.name: _removal_button(room, caller, line.name) for line in view.lines if line.active},
+        "secret": secret,
     }
-    return render(request, "office/devices.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render_form(
+        request, "office/devices.html", context, problems=problems, messages=MESSAGES, sent=sent, area="device"
+    )
 
 
-@router.get("/office/devices")
+@router.get(_PAGE)
 def devices_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
-    """Show every device and display."""
+    """Render every device and display."""
     return _page(request, room, caller)
 
 
-def _add(room: Room, caller: Caller, form: FormData) -> None:
-    """Register a device, and where it is a display also as that; all that is wrong is told at once."""
-    name, table, key = (text_of(form.get(each)) for each in ("name", "table", "kind"))
-    command = text_of(form.get("command")) or with_id("device")
+def _add(room: Room, caller: Caller, form: FormData) -> str:
+    """Register a device, and where it is a display also as that, or refuse with all problems."""
+    name, table, key = (text_of(form.get(field)) for field in ("name", "table", "kind"))
     if key not in KINDS:
         raise RefusedError([f"kind: {key!r} is none of {', '.join(KINDS)}"])
     _, what, make, driver = KINDS[key]
-    commands: list[tuple[Command, str]] = []
+    commands: dict[str, Command] = {}
     if what:
-        commands.append((SetDevice(name=name, what=what, table=table, first=True), command))
+        commands[""] = SetDevice(name=name, what=what, table=table, first=True)
     if make:
-        display = RegisterDisplay(name=name, table=table, make=make, driven_by=driver)  # type: ignore[arg-type]
-        commands.append((display, f"{command}-display"))
-    problems = [text for value, _ in commands for text in room.verify(value, caller.by(value.role_order()))]
+        commands["-display"] = RegisterDisplay(name=name, table=table, make=make, driven_by=driver)  # type: ignore[arg-type]
+    problems = [text for command in commands.values() for text in button(room, caller, command).problems]
     if make and not what and name in room.state.of(DISPLAYS):
         problems.append(f"name: {name!r} is taken")
     refuse(dict.fromkeys(problems))
-    for value, command_id in commands:
-        room.do(value, caller.by(value.role_order()), id=command_id)
+    command_id = _id(form)
+    for suffix, command in commands.items():
+        room.do(command, caller.by(command.role_order()), id=command_id + suffix)
+    return "added"
 
 
-@router.post("/office/devices")
-async def add(request: Request, caller: Administrator, room: CurrentRoom) -> Response:
+def _id(form: FormData) -> str:
+    return text_of(form.get("command")) or with_id("device")
+
+
+@router.post(_PAGE)
+def add(request: Request, caller: Administrator, room: CurrentRoom, form: Form) -> Response:
     """Register a console, a tabulator or a display at a table."""
-    form = await request.form()
-    try:
-        await run_in_threadpool(_add, room, caller, form)
-    except RefusedError as error:
-        sent = SubmittedForm("add", form)
-        return await run_in_threadpool(_page, request, room, caller, problems=error.problems, sent=sent)
-    return RedirectResponse("/office/devices?told=added", HTTPStatus.SEE_OTHER)
+    page = partial(_page, request, room, caller, sent=SubmittedForm("add", form))
+    return answer(_PAGE, lambda: _add(room, caller, form), page)
 
 
-def _make(room: Room, caller: Caller, name: str, do: str, command: str) -> str:
-    if do == "link":
-        return room.access.make_link(name, "enrol", caller.by(SetDevice.spec.roles), id=command)
-    return room.access.make_token(name, caller.by(SetDevice.spec.roles), id=command)
-
-
-def _remove(room: Room, caller: Caller, name: str, command: str) -> None:
-    """Take a device away: its token and its enrolled browser end, and a display is no longer registered."""
+def _removal(room: Room, name: str) -> tuple[SetDevice | None, RegisterDisplay | None]:
+    """Return what removes a device, and the display that it is."""
     device, display = room.access.people.devices.get(name), room.state.of(DISPLAYS).get(name)
-    if device is not None and device.active:
-        gone = SetDevice(name=name, what=device.what, table=device.table, active=False, first=False)
-        room.access.set_device(gone, caller.by(gone.role_order()), id=command)
-    if display is not None and display.active:
-        taken_down = RegisterDisplay(**display.display._asdict(), active=False)
-        room.do(taken_down, caller.by(taken_down.role_order()), id=f"{command}-display")
+    gone = None if device is None or not device.active else device
+    dark = None if display is None or not display.active else display.display
+    return (
+        None if gone is None else SetDevice(name=name, what=gone.what, table=gone.table, active=False, first=False),
+        None if dark is None else RegisterDisplay(**dark._asdict(), active=False),
+    )
+
+
+def _removal_button(room: Room, caller: Caller, name: str) -> Button:
+    buttons = [button(room, caller, command) for command in _removal(room, name) if command is not None]
+    return Button(all(part.is_shown for part in buttons), tuple(text for part in buttons for text in part.problems))
+
+
+def _remove(room: Room, caller: Caller, name: str, form: FormData) -> str:
+    """Remove a device: its token and its enrolled browser end, and a display is no longer registered."""
+    (device, display), command_id = _removal(room, name), _id(form)
+    if device is not None:
+        room.access.set_device(device, caller.by(device.role_order()), id=command_id)
+    if display is not None:
+        room.do(display, caller.by(display.role_order()), id=f"{command_id}-display")
+    return "gone"
 
 
 @router.post("/office/devices/{name}/{do}")
-async def act(request: Request, name: str, do: str, caller: Administrator, room: CurrentRoom) -> Response:
-    """Make a one-time link or a token, each told once, or take a device away."""
-    known = name in room.access.people.devices or name in room.state.of(DISPLAYS)
-    if not known or do not in ("link", "token", "remove"):
+def act(request: Request, name: str, do: str, caller: Administrator, room: CurrentRoom, form: Form) -> Response:
+    """Make a one-time link or a token, each shown once, or remove a device."""
+    exists = name in room.access.people.devices or name in room.state.of(DISPLAYS)
+    if not exists or do not in ("link", "token", "remove"):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no device {name!r} to {do}"])
-    form = await request.form()
-    command = text_of(form.get("command")) or with_id("device")
+    if do == "remove":
+        return answer(_PAGE, lambda: _remove(room, caller, name, form), partial(_page, request, room, caller))
+    by = caller.by(SetDevice.spec.roles)
     try:
-        if do == "remove":
-            await run_in_threadpool(_remove, room, caller, name, command)
-            return RedirectResponse("/office/devices?told=gone", HTTPStatus.SEE_OTHER)
-        secret = await run_in_threadpool(_make, room, caller, name, do, command)
+        if do == "link":
+            secret = f"{request.base_url}links/{room.access.make_link(name, 'enrol', by, id=_id(form))}"
+        else:
+            secret = room.access.make_token(name, by, id=_id(form))
     except RefusedError as error:
-        return await run_in_threadpool(_page, request, room, caller, problems=error.problems)
-    told = f"{request.base_url}links/{secret}" if do == "link" else secret
-    return await run_in_threadpool(_page, request, room, caller, made=(name, do, told))
+        return _page(request, room, caller, error.problems)
+    return _page(request, room, caller, secret=(name, do, secret))

@@ -1,258 +1,424 @@
-"""The pages of jackpots in the back office: meters with their history, terms, escrow, and what people do to money."""
+"""Jackpots in the back office: the list, a jackpot with its history and forms, and the form that defines one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from pitboss.books import RefusedError
-from pitboss.commands import Command
-from pitboss.jackpot import (
-    AdjustFund,
-    BookReceipts,
-    CloseJackpot,
-    ConfirmDeposit,
-    GiveRemovalNotice,
-    OpenJackpot,
-    PostBonus,
-    RemoveJackpot,
-    SendDeposit,
-    SuspendJackpot,
-    WithdrawEscrow,
-)
+from pitboss import jackpot as domain
+from pitboss.books import BookState, RefusedError
+from pitboss.commands import Command, InvalidCommandError, read_fields
+from pitboss.jackpot.checks import room_problems
 from pitboss.meters import units_of
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import decide_approval, number_of, perform, problems_of, text_of, with_id
-from pitboss.server.pages.layout import render
+from pitboss.server.pages import forms
+from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, button, cents_of, number_of, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.charts import step_chart
-from pitboss.server.views.office.jackpots import JackpotView, jackpot_page, jackpots_view
+from pitboss.server.views.office import jackpots as views
+from pitboss.server.views.office.jackpots import JackpotView, OfferView, jackpot_address, offer_view
 from pitboss.server.views.table_state import room_zone
 from pitboss.server.worker.figures import is_long, journal_figure
 from pitboss.server.worker.jobs import MeterHistoryJob
 
-FormAction = Callable[[Room, Caller, str, FormData], str]
-
-
-def _done(room: Room, caller: Caller, cls: type[Command], said: dict[str, Any]) -> str:
-    return "waits" if perform(room, caller, cls, said) == "waits" else "done"
-
-
-def _plain(cls: type[Command]) -> FormAction:
-    """A form action whose only field is the reason."""
-
-    def do(room: Room, caller: Caller, name: str, form: FormData) -> str:
-        said = {"command": form.get("command"), "name": name, "words": text_of(form.get("words"))}
-        if not said["words"]:
-            raise RefusedError(["say why, in words (REGULATION J-09)"])
-        return _done(room, caller, cls, said)
-
-    return do
-
-
-def _money(cls: type[Command], *more: str, units: bool = False) -> FormAction:
-    """A form action with an amount, and fields as they stand in the form."""
-
-    def do(room: Room, caller: Caller, name: str, form: FormData) -> str:
-        cents = parse_dollars(str(form.get("amount")))
-        amount = {"units": units_of(cents)} if units else {"cents": cents}
-        fields = {each: text_of(form.get(each)) for each in more}
-        return _done(room, caller, cls, {"command": form.get("command"), "name": name, **amount, **fields})
-
-    return do
-
-
-def _adjust(room: Room, caller: Caller, name: str, form: FormData) -> str:
-    """Raise a fund, or lower it for one of the permitted reasons (J-14); another person approves (T-06)."""
-    units, lowers = units_of(parse_dollars(str(form.get("amount")))), form.get("way") == "lower"
-    said: dict[str, Any] = {
-        "command": form.get("command"),
-        "name": name,
-        "units": -units if lowers else units,
-        "reason": form.get("reason") if lowers else None,
-        "fund": form.get("fund"),
-        "words": form.get("words"),
-    }
-    return _done(room, caller, AdjustFund, said)
-
-
-def _arrived(room: Room, caller: Caller, name: str, form: FormData) -> str:
-    said = {"command": form.get("command"), "name": name, "sequence": number_of(form.get("entry"))}
-    return _done(room, caller, ConfirmDeposit, said)
-
-
-def decided(room: Room, caller: Caller, form: FormData, number: int, *, given: bool) -> str:
-    """Give or refuse what another has asked for, or take back what one has asked for oneself."""
-    return decide_approval(room, caller, "give" if given else "refuse", number, form)
-
-
-def _give(room: Room, caller: Caller, name: str, form: FormData) -> str:
-    del name
-    return decided(room, caller, form, number_of(form.get("number")), given=True)
-
-
-def _refuse(room: Room, caller: Caller, name: str, form: FormData) -> str:
-    del name
-    return decided(room, caller, form, number_of(form.get("number")), given=False)
-
-
-def _notice(room: Room, caller: Caller, name: str, form: FormData) -> str:
-    """Give notice of a removal: the day, and where the money goes (J-17)."""
-    destination = text_of(form.get("destination"))
-    to = text_of(form.get("other")) if destination == "progressive" else text_of(form.get("to"))
-    said = {each: text_of(form.get(each)) for each in ("day", "destination", "words")}
-    command = form.get("command")
-    return _done(room, caller, GiveRemovalNotice, {"command": command, "name": name, **said, "to": to})
-
-
-ACTIONS: dict[str, FormAction] = {
-    "adjust": _adjust,
-    "deposit": _money(SendDeposit),
-    "arrived": _arrived,
-    "withdraw": _money(WithdrawEscrow, "words"),
-    "receipts": _money(BookReceipts, "fund", "words", units=True),
-    "post": _money(PostBonus, "words"),
-    "open": _plain(OpenJackpot),
-    "close": _plain(CloseJackpot),
-    "suspend": _plain(SuspendJackpot),
-    "notice": _notice,
-    "remove": _plain(RemoveJackpot),
-    "give": _give,
-    "refuse": _refuse,
+PlayCommand = type[domain.OpenJackpot] | type[domain.CloseJackpot] | type[domain.SuspendJackpot]
+_PLAY: dict[str, tuple[PlayCommand, str, str]] = {
+    "open": (domain.OpenJackpot, "Open play", "Ask a second person to open it"),
+    "closed": (domain.CloseJackpot, "Close play", "Close it"),
+    "suspended": (domain.SuspendJackpot, "Suspend play", "Suspend it"),
 }
-
-
-router = APIRouter(include_in_schema=False)
-Reader = Annotated[Caller, allow(*READERS)]
-Acts = Annotated[Caller, allow("supervisor", "surveillance", "accounting", "manager")]
-_MONEY = frozenset({"manager", "accounting"})
-_FLOOR = frozenset({"manager", "supervisor"})
-_SPANS = ((1, "Day"), (7, "Week"), (30, "Month"), (366, "Year"))
-_REASONS = ("equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered")
-_PLAYS = (
-    ("open", "Open play", "Ask a second person to open it"),
-    ("close", "Close play", "Close it"),
-    ("suspend", "Suspend play", "Suspend it"),
+"""By how a jackpot is played: the command that brings it there, its title, and its button."""
+_PLAIN = (*(command for command, _, _ in _PLAY.values()), domain.RemoveJackpot)
+"""Commands whose only field is the reason."""
+COMMANDS = forms.form_commands(
+    *_PLAIN,
+    domain.AdjustFund,
+    domain.BookReceipts,
+    domain.GiveRemovalNotice,
+    domain.PostBonus,
+    domain.SendDeposit,
+    domain.WithdrawEscrow,
+    arrived=domain.ConfirmDeposit,
 )
-_HERE = {"open": "open", "closed": "close", "suspended": "suspend"}
-_MINUTE = 60_000_000
-_TOLD = {
+"""The commands of a jackpot's forms, by the last part of their address."""
+MESSAGES = dict.fromkeys((*COMMANDS, "deposit-arrived"), "Done.") | {
     "waits": "It waits for a second person.",
-    "done": "Done.",
     "given": "Approved, and done.",
     "refused": "It was refused.",
 }
+_SPANS = ((1, "Day"), (7, "Week"), (30, "Month"), (366, "Year"))
+_REASONS = ("equipment-malfunction", "above-cap", "booked-as-receipts", "seed-recovered")
+_MINUTE = 60_000_000
+_PERCENT = re.compile(r"(?P<number>[0-9]{1,3}(\.[0-9]{1,9})?) ?%?")
+_TITLES = {"progressive": "Define a progressive jackpot", "bonus": "Define a Bonus Jackpot"}
+Read = TypeVar("Read")
+Values = Mapping[str, list[str]]
+router = APIRouter(include_in_schema=False)
+Reader = Annotated[Caller, allow(*READERS)]
+Acts = Annotated[Caller, allow_commands(*COMMANDS.values(), approvers=True)]
+Definer = Annotated[Caller, allow_commands(domain.DefineJackpot, domain.ChangeJackpot)]
+Kind = Literal["progressive", "bonus"]
+Key = Annotated[str, Query(max_length=200)]
+
+
+def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
+    """Return the fields of a command that stand in its form under other names or in dollars."""
+    if cls in _PLAIN:
+        return {"words": forms.reason_of(form, "say why, in words (REGULATION J-09)")}
+    if cls is domain.ConfirmDeposit:
+        return {"sequence": number_of(form.get("entry"))}
+    if cls is domain.GiveRemovalNotice:
+        return {"to": text_of(form.get("other" if form.get("destination") == "progressive" else "to"))}
+    cents = cents_of(form.get("amount"))
+    if cls is domain.AdjustFund:
+        # A fund is lowered only for one of the permitted reasons (J-14).
+        lowers = form.get("way") == "lower"
+        return {"units": units_of(-cents if lowers else cents), "reason": form.get("reason") if lowers else None}
+    return {"units": units_of(cents)} if cls is domain.BookReceipts else {"cents": cents}
 
 
 def _list(request: Request, room: Room, caller: Caller, problems: Sequence[str] = ()) -> Response:
-    given = {
-        "view": jackpots_view(room.state, room.clock(), caller.name, caller.roles),
-        "is_manager": "manager" in caller.roles,
-        "problems": problems,
-        "told": _TOLD.get(request.query_params.get("told", ""), ""),
-        "command": lambda: with_id("office"),
+    context = {
+        "view": views.jackpots_view(room.state, room.clock(), caller.name, caller.roles),
+        "may_define": caller.may(domain.DefineJackpot),
     }
-    return render(request, "office/jackpots.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return forms.render_form(request, "office/jackpots/jackpots.html", context, problems=problems, messages=MESSAGES)
 
 
 @router.get("/office/jackpots")
-def jackpots(request: Request, caller: Reader, room: CurrentRoom) -> Response:
-    """Show every jackpot with its meter, what waits to be defined, and what the escrows warn of."""
+def list_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
+    """Render every jackpot with its meter, what waits to be defined, and what the escrows warn of."""
     return _list(request, room, caller)
 
 
 @router.post("/office/jackpots/asked/{number}/{do}")
-async def decide(request: Request, number: int, do: str, caller: Acts, room: CurrentRoom) -> Response:
-    """Give or refuse a definition that another has asked for, or take back one's own."""
-    if do not in ("give", "refuse"):
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
-    form = await request.form()
-    try:
-        told = await run_in_threadpool(decided, room, caller, form, number, given=do == "give")
-    except (RefusedError, ProblemError) as error:
-        return await run_in_threadpool(_list, request, room, caller, error.problems)
-    return RedirectResponse(f"/office/jackpots?told={told}", HTTPStatus.SEE_OTHER)
+def decide(request: Request, number: int, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Approve or refuse a definition that another has asked for, or take back one's own."""
+    forms.require_form(do, forms.APPROVAL_FORMS)
+    page = partial(_list, request, room, caller)
+    return forms.answer("/office/jackpots", lambda: forms.decide_approval(room, caller, do, number, form), page)
 
 
 def _view(room: Room, caller: Caller, name: str) -> JackpotView:
-    state = room.state
-    view = jackpot_page(state, name, room.clock(), room_zone(state), caller.name, caller.roles)
+    view = views.jackpot_page(room.state, name, room.clock(), room_zone(room.state), caller.name, caller.roles)
     if view is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
     return view
 
 
+def _buttons(room: Room, caller: Caller, name: str, view: JackpotView) -> dict[str, Any]:
+    """Return which forms of a jackpot the caller sees, and the buttons of those whose fields are known."""
+    play = {
+        command.spec.name.rpartition("/")[2]: (title, label, button(room, caller, command(name=name, words="reason")))
+        for value, (command, title, label) in _PLAY.items()
+        if value != view.card.play
+    }
+    deposits = () if view.escrow is None else view.escrow.deposits
+    return {
+        "play": {do: texts for do, texts in play.items() if texts[2].is_shown},
+        "remove": button(room, caller, domain.RemoveJackpot(name=name, words="reason")),
+        "arrivals": {
+            deposit.entry: button(room, caller, domain.ConfirmDeposit(name=name, sequence=deposit.entry))
+            for deposit in deposits
+        },
+        "may_change": caller.may(domain.ChangeJackpot),
+        "may_deposit": caller.may(domain.SendDeposit),
+        "may_withdraw": caller.may(domain.WithdrawEscrow),
+        "may_post": caller.may(domain.PostBonus),
+        "may_give_notice": caller.may(domain.GiveRemovalNotice),
+        "may_adjust": caller.may(domain.AdjustFund),
+    }
+
+
 def _page(
     request: Request, room: Room, caller: Caller, name: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    view, asked = _view(room, caller, name), request.query_params
+    view = _view(room, caller, name)
     acted = request.url.path.rpartition("/")[2] if problems else ""
-    days = next((each for each, _ in _SPANS if asked.get("days") == str(each)), 7)
-    # A long journal is asked once a minute at most, whoever looks.
+    days = next((days for days, _ in _SPANS if request.query_params.get("days") == str(days)), 7)
+    # A long journal is read once a minute at most, whoever looks.
     now = room.clock()
     at = now - now % _MINUTE if is_long(room) else now
     figure = journal_figure(request, room, MeterHistoryJob(path=str(room.path), jackpot=name, days=days, at=at))
-    found = figure.value if figure.status == "ready" else None
-    given = {
+    history = figure.value if figure.status == "ready" else None
+    context = {
+        **_buttons(room, caller, name, view),
         "view": view,
-        "chart": found
+        "chart": history
         and step_chart(
-            [tuple(each) for each in found["points"]], found["begins"], found["ends"], room_zone(room.state)
+            [tuple(point) for point in history["points"]], history["begins"], history["ends"], room_zone(room.state)
         ),
-        "spans": [(each, title, each == days) for each, title in _SPANS],
+        "spans": [(span, title, span == days) for span, title in _SPANS],
         "waits": figure.key if figure.status == "computing" else "",
-        "is_money": bool(caller.roles & _MONEY),
-        "is_manager": "manager" in caller.roles,
-        "is_floor": bool(caller.roles & _FLOOR),
         "reasons": _REASONS,
-        "plays": [each for each in _PLAYS if each[0] != _HERE.get(view.card.play)],
         "acted": acted,
-        "problems": problems,
-        "told": _TOLD.get(asked.get("told", ""), ""),
-        "sent": lambda do, field: text_of(form.get(field)) if form is not None and do == acted else "",
-        "command": lambda: with_id("office"),
         "parts": ("chart",),
     }
-    return render(request, "office/jackpot.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return forms.render_form(
+        request,
+        "office/jackpots/jackpot.html",
+        context,
+        problems=problems,
+        messages=MESSAGES,
+        sent=SubmittedForm(acted, form),
+    )
 
 
 @router.get("/office/jackpots/{name}")
-def jackpot(
+def page(
     request: Request, name: str, caller: Reader, room: CurrentRoom, days: Annotated[str, Query(max_length=5)] = ""
 ) -> Response:
-    """Show a jackpot."""
+    """Render a jackpot."""
     del days
     return _page(request, room, caller, name)
 
 
-def _problems(error: RefusedError | ValueError | ProblemError) -> tuple[str, ...]:
-    if isinstance(error, ProblemError):
-        return error.problems
-    return (str(error),) if isinstance(error, MoneyError) else problems_of(error)
+# The form that defines or changes a jackpot. Its routes stand before that of the other forms.
+
+
+class _Reader:
+    """Reads fields, and collects what is wrong with them."""
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        self.problems: list[str] = []
+
+    def text(self, name: str) -> str:
+        return next(iter(self._values.get(name, [])), "")
+
+    def all(self, name: str) -> list[str]:
+        return [text for text in dict.fromkeys(self._values.get(name, [])) if text]
+
+    def _read(self, name: str, read: Callable[[str], Read], empty: Read, *, needed: str = "") -> Read:
+        text = self.text(name)
+        if not text:
+            if needed:
+                self.problems.append(f"{name.replace('_', ' ')}: {needed}")
+            return empty
+        try:
+            return read(text)
+        except (MoneyError, ValueError) as error:
+            self.problems.append(f"{name.replace('_', ' ')}: {error}")
+            return empty
+
+    def cents(self, name: str, clause: str) -> int:
+        return self._read(name, parse_dollars, 0, needed=f"an amount such as $1,000.00 ({clause})")
+
+    def cents_or_none(self, name: str) -> int | None:
+        return self._read(name, parse_dollars, None)
+
+    def count_or_none(self, name: str) -> int | None:
+        return self._read(name, _count, None)
+
+    def rate(self, name: str) -> str:
+        return self._read(name, _rate, "0", needed="a part of the wager in percent, such as 17.3 (REGULATION J-07)")
+
+
+def _count(text: str) -> int:
+    number = number_of(text)
+    if not number:
+        raise ValueError(f"{text!r} must be a whole number, 1 or more (REGULATION T-01)")
+    return number
+
+
+def _rate(text: str) -> str:
+    match = _PERCENT.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} must be a part of the wager in percent, such as 17.3 (REGULATION J-07)")
+    return str(Fraction(match["number"]) / 100)
+
+
+def _paytable(view: OfferView, read: _Reader) -> str | dict[str, Any]:
+    """Return the id of the pay table, or the id with the operator's amounts (G-6)."""
+    cells: dict[str, dict[str, str]] = {"pays": {}, "envy": {}}
+    for row in view.rows:
+        for field, column in ((row.pays_field, "pays"), (row.envy_field, "envy")):
+            if field and read.text(field):
+                cells[column][row.event] = read.text(field)
+    amounts = {column: texts for column, texts in cells.items() if texts}
+    return {"id": view.paytable, **amounts} if amounts else view.paytable
+
+
+def _offer(view: OfferView, read: _Reader, *, first: bool) -> dict[str, Any]:
+    game, wager, _ = view.key.split("|")
+    readings = {name: read.text(f"reading-{name}") for name, _ in view.readings if read.text(f"reading-{name}")}
+    return {
+        "game": game,
+        "wager": wager,
+        "paytable": _paytable(view, read) if first else view.paytable,
+        "readings": readings if first else {},
+        "decks": (number_of(read.text("decks")) or None) if view.decks else None,
+    }
+
+
+def _offers(read: _Reader) -> list[dict[str, Any]]:
+    views = [offer_view(key) for key in (read.text("offer"), *read.all("other"))]
+    if None in views:
+        read.problems.append("offer: choose a wager and its pay table (REGULATION J-01)")
+    return [_offer(view, read, first=place == 0) for place, view in enumerate(views) if view is not None]
+
+
+def _meter(read: _Reader, jackpot_type: str) -> dict[str, Any]:
+    seed = read.cents("seed", "REGULATION T-01")
+    meter: dict[str, Any] = {
+        "jackpot_type": jackpot_type,
+        "wager_cents": read.cents("wager", "REGULATION W-14, G-7"),
+        "seed_cents": seed,
+        "reseed_cents": seed,
+        "batch_wagers_max": read.count_or_none("batch"),
+    }
+    if jackpot_type == "progressive":
+        meter |= {
+            "reseed_cents": read.cents("reseed", "REGULATION T-01"),
+            "display_rate": read.rate("display_rate"),
+            "reserve_rate": read.rate("reserve_rate"),
+            "cap_cents": read.cents_or_none("cap"),
+        }
+    return meter
+
+
+def read_jackpot(values: Values, jackpot_type: str, state: BookState) -> tuple[dict[str, Any], list[str]]:
+    """Read the draft of a jackpot from a form, with everything that cannot be read."""
+    read = _Reader(values)
+    offers = _offers(read)
+    first = offers[0]["game"] if offers else ""
+    location = read.text("location")
+    draft = {
+        "name": read.text("name"),
+        "offers": offers,
+        "meter": _meter(read, jackpot_type),
+        "tables": [
+            {"table": table, "game": views.game_at(state, table) or first, "location": location}
+            for table in read.all("table")
+        ],
+        "display": read.text("display") or "real-time",
+        "fixed_prizes": read.text("fixed_prizes") or "house",
+        "small_prize_cents": read.cents("small", "REGULATION F-17"),
+        "bonus_sharing": read.text("bonus_sharing") or "full",
+    }
+    for field, clause in (("name", "J-09"), ("location", "J-11"), ("words", "J-09")):
+        if not read.text(field):
+            read.problems.append(f"{field}: say it (REGULATION {clause})")
+    return draft, read.problems
+
+
+def _form(
+    request: Request, room: Room, kind: str, values: Values, problems: Sequence[str], before: domain.Jackpot | None
+) -> Response:
+    name = "" if before is None else before.name
+    context = {
+        "title": _TITLES[kind] if before is None else f"Change {name}",
+        "is_progressive": kind == "progressive",
+        "name": name,
+        "back": jackpot_address(name) if name else "/office/jackpots",
+        "offer": offer_view(next(iter(values.get("offer", [])), "")),
+        "groups": views.offer_groups(),
+        "boxes": views.table_boxes(room.state, name),
+        "typed": lambda field: next(iter(values.get(field, [])), ""),
+        "all_typed": lambda field: values.get(field, []),
+        "is_closed": before is None or room.state.of(domain.JACKPOTS).jackpots[name].play == "closed",
+    }
+    return forms.render_form(request, "office/jackpots/form.html", context, problems=problems)
+
+
+@router.get("/office/jackpots/new/{kind}")
+def new(request: Request, kind: Kind, _: Definer, room: CurrentRoom, offer: Key = "") -> Response:
+    """Render the form of a new jackpot: first its pay table is chosen, then everything else."""
+    values = {**views.initial_values(room.state, kind), "offer": [offer]}
+    problems = ["choose a wager and its pay table (REGULATION J-01)"] if offer and offer_view(offer) is None else []
+    return _form(request, room, kind, values, problems, None)
+
+
+def _defined(room: Room, name: str) -> domain.Jackpot:
+    record = room.state.of(domain.JACKPOTS).jackpots.get(name)
+    if record is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
+    return record.jackpot
+
+
+@router.get("/office/jackpots/{name}/change")
+def change_page(request: Request, name: str, _: Definer, room: CurrentRoom, offer: Key = "") -> Response:
+    """Render the form of a jackpot with what is in force, under another pay table where one is chosen."""
+    jackpot = _defined(room, name)
+    first = jackpot.offers[0]
+    key = offer if offer_view(offer) is not None else views.offer_key(first.game, first.wager, first.paytable)
+    values = {**views.values_of(jackpot), "offer": [key]}
+    return _form(request, room, jackpot.meter.jackpot_type, values, (), jackpot)
+
+
+def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str]) -> list[str]:
+    """Add what else is wrong with a jackpot of which some fields cannot be read, without naming a field twice."""
+    filled = {**draft, "name": draft["name"] or "this jackpot"}
+    filled["tables"] = [{**linked, "location": linked["location"] or room.name} for linked in draft["tables"]]
+    try:
+        jackpots = room.state.of(domain.JACKPOTS)
+        jackpot = domain.jackpot_of(read_fields(domain.JackpotDraft, filled), room.services.probabilities, jackpots)
+        problems = list(map(str, domain.jackpot_problems(jackpot) or room_problems(jackpot, jackpots)))
+    except RefusedError as error:
+        problems = list(error.problems)
+    except InvalidCommandError:
+        return list(unreadable)
+    fields = {text.partition(":")[0].replace(" ", "_") for text in unreadable}
+    named = {f"{field}{end}" for field in fields for end in ("", "_cents", "_wagers_max")}
+    return [*unreadable, *(text for text in problems if text.partition(":")[0].strip() not in named)]
+
+
+def _request(room: Room, caller: Caller, cls: type[Command], values: Values, kind: str, name: str = "") -> str:
+    """Request approval of the jackpot of a form, or refuse it with everything that is wrong."""
+    draft, problems = read_jackpot(values, kind, room.state)
+    if name:
+        draft["name"] = name
+        problems = [text for text in problems if not text.startswith("name:")]
+    if problems:
+        raise RefusedError(_all_problems(room, draft, problems))
+    words = next(iter(values.get("words", [])), "")
+    command = next(iter(values.get("command", [])), "") or forms.with_id("office")
+    return forms.perform(room, caller, cls, {"command": command, "jackpot": draft, "words": words})
+
+
+@router.post("/office/jackpots/new/{kind}")
+def define(request: Request, kind: Kind, caller: Definer, room: CurrentRoom, form: Form) -> Response:
+    """Request approval of a new jackpot."""
+    values = forms.form_values(form)
+    return forms.answer(
+        "/office/jackpots",
+        lambda: _request(room, caller, domain.DefineJackpot, values, kind),
+        lambda problems: _form(request, room, kind, values, problems, None),
+    )
+
+
+@router.post("/office/jackpots/{name}/change")
+def change(request: Request, name: str, caller: Definer, room: CurrentRoom, form: Form) -> Response:
+    """Request approval of changed parameters, tables or linked games; only while it is closed (T-16)."""
+    before, values = _defined(room, name), forms.form_values(form)
+    kind = before.meter.jackpot_type
+    return forms.answer(
+        jackpot_address(name),
+        lambda: _request(room, caller, domain.ChangeJackpot, values, kind, name),
+        lambda problems: _form(request, room, kind, values, problems, before),
+    )
 
 
 @router.post("/office/jackpots/{name}/{do}")
-async def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
-    """Do what a form asks, once, and show the jackpot again; or everything that speaks against it."""
-    await run_in_threadpool(_view, room, caller, name)
-    action = ACTIONS.get(do)
-    if action is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
-    form = await request.form()
-    try:
-        told = await run_in_threadpool(action, room, caller, name, form)
-    except (RefusedError, ValueError, ProblemError) as error:
-        problems = _problems(error)
-        return await run_in_threadpool(_page, request, room, caller, name, problems, form)
-    address = request.url.path.rpartition("/")[0]
-    return RedirectResponse(f"{address}?told={told}", HTTPStatus.SEE_OTHER)
+def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Run the form's command and redirect to the jackpot; on refusal render it again with all problems."""
+    _view(room, caller, name)
+    forms.require_form(do, (*COMMANDS, *forms.APPROVAL_FORMS))
+
+    def run() -> str:
+        if do in forms.APPROVAL_FORMS:
+            return forms.decide_approval(room, caller, do, number_of(form.get("number")), form)
+        return forms.submit(room, caller, COMMANDS[do], form, name=name, **_fields(COMMANDS[do], form))
+
+    return forms.answer(jackpot_address(name), run, partial(_page, request, room, caller, name, form=form))

@@ -1,4 +1,4 @@
-"""The pages of reports: each on screen, as CSV and as PDF, and the agent's packet."""
+"""Reports: each on screen, as CSV and as PDF, the agent's packet, and the forms of accounting on them."""
 
 from __future__ import annotations
 
@@ -11,132 +11,151 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
+from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
+from pitboss.commands import Command
 from pitboss.reports import REPORTS
-from pitboss.room.accounting import CollectChips, TakeException
+from pitboss.room.accounting import CollectChips, RaiseFound, ResolveException, TakeException
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import with_id
+from pitboss.server.pages import forms
+from pitboss.server.pages.forms import Form, allow_commands, button, cents_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.reports import narrowed, reports_view
+from pitboss.server.views.viewer import Button
+from pitboss.server.worker import jobs
 from pitboss.server.worker.figures import figure_of, is_long, journal_figure
-from pitboss.server.worker.jobs import ReportCsvJob, ReportJob, ReportPdfJob, report_request
 from pitboss.server.worker.pool import Figure
 
+COMMANDS = forms.form_commands(CollectChips, TakeException, ResolveException, **{"raise": RaiseFound})
+"""The commands of the forms on reports, by the last part of their address."""
 router = APIRouter(include_in_schema=False)
-READER = allow(*READERS)
-_WORDS = Field(default="", max_length=120)
+Reader = Annotated[Caller, allow(*READERS)]
+Acts = Annotated[Caller, allow_commands(*COMMANDS.values())]
+_TEXT = Field(default="", max_length=120)
 
 
 class Narrowing(BaseModel):
-    """What narrows a report, as the form sends it; `at` is the instant at which it was asked for."""
+    """What narrows a report, as the form sends it; `at` is the instant of the request."""
 
-    first: str = _WORDS
-    last: str = _WORDS
-    shift: str = _WORDS
-    table: str = _WORDS
-    jackpot: str = _WORDS
+    first: str = _TEXT
+    last: str = _TEXT
+    shift: str = _TEXT
+    table: str = _TEXT
+    jackpot: str = _TEXT
     at: int | None = Field(default=None, ge=0, le=2**62)
 
+    @property
+    def filters(self) -> dict[str, str]:
+        """The filters that were filled in."""
+        return narrowed(self.model_dump(exclude={"at"}))
 
-class Filed(Narrowing):
-    """What narrows a file: it names the instant, so that asking again gives the same file."""
+
+class FileNarrowing(Narrowing):
+    """What narrows a file: it names the instant, so that a second request returns the same file."""
 
     at: int = Field(ge=0, le=2**62)
 
 
-Narrowed = Annotated[Narrowing, Query()]
-ToFile = Annotated[Filed, Query()]
+ReportQuery = Annotated[Narrowing, Query()]
+FileQuery = Annotated[FileNarrowing, Query()]
 
 
-def _known(name: str) -> str:
+def _existing(name: str) -> str:
     if name not in REPORTS:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no report {name!r}"])
     return name
 
 
-@router.get("/office/reports", dependencies=[READER])
-def reports_page(request: Request, room: CurrentRoom, said: Narrowed) -> Response:
-    """Show which reports there are."""
-    view = reports_view(room.state, narrowed(said.model_dump(exclude={"at"})), room.clock())
-    return render(request, "office/reports.html", {"view": view})
+@router.get("/office/reports")
+def reports_page(request: Request, _: Reader, room: CurrentRoom, query: ReportQuery) -> Response:
+    """Render which reports there are."""
+    view = reports_view(room.state, query.filters, room.clock())
+    return render(request, "office/reports/reports.html", {"view": view})
 
 
-def _page(request: Request, room: Room, name: str, said: Narrowing, figure: Figure, problems: tuple[str, ...]) -> Any:
-    given = {
-        "view": reports_view(room.state, narrowed(said.model_dump(exclude={"at"})), room.clock(), name),
+def _page(
+    request: Request, room: Room, caller: Caller, name: str, query: Narrowing, figure: Figure, problems: tuple[str, ...]
+) -> Response:
+    wrong = problems or ((figure.words,) if figure.status == "failed" else ())
+    waits = figure.key if figure.status == "computing" else ""
+    people = sorted(person.name for person in room.access.people.people.values() if person.active)
+    context = {
+        "view": reports_view(room.state, query.filters, room.clock(), name),
         "report": figure.value,
         "name": name,
-        "desk": _desk(request, room),
-        "command": lambda: with_id("desk"),
-        "waits": figure.key if figure.status == "computing" else "",
-        "problems": problems or ((figure.words,) if figure.status == "failed" else ()),
+        "buttons": _buttons(room, caller, figure.value),
+        "may_raise": caller.may(RaiseFound),
+        "may_collect": caller.may(CollectChips),
+        "others": [person for person in people if person != caller.name],
+        "command": lambda: forms.with_id("desk"),
+        "waits": waits,
+        "problems": wrong,
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if given["problems"] else HTTPStatus.OK
-    return render(request, "office/report.html", given, status=HTTPStatus.ACCEPTED if given["waits"] else status)
+    status = HTTPStatus.ACCEPTED if waits else HTTPStatus.UNPROCESSABLE_ENTITY if wrong else HTTPStatus.OK
+    return render(request, "office/reports/report.html", context, status=status)
 
 
-def _desk(request: Request, room: Room) -> dict[str, Any]:
-    """What who looks may do at the desk: enter chips, look into exceptions; and with whom chips are counted."""
-    caller: Caller = request.state.caller
-    people = sorted(each.name for each in room.access.people.people.values() if each.active)
-    return {
-        "enters": bool(caller.roles & set(CollectChips.spec.roles)),
-        "looks": bool(caller.roles & set(TakeException.spec.roles)),
-        "others": [each for each in people if each != caller.name],
-    }
+def _buttons(room: Room, caller: Caller, report: dict[str, Any] | None) -> dict[str, Button]:
+    """Return by raised exception the button that takes it on, or resolves it where it is the caller's."""
+    buttons = {}
+    for line in () if report is None else report["exceptions"]:
+        if line["number"] and line["state"] in ("open", "taken"):
+            number, is_own = int(line["number"]), line["owner"] == caller.name
+            command = ResolveException(number=number, words="reason") if is_own else TakeException(number=number)
+            buttons[line["number"]] = button(room, caller, command)
+    return {number: action for number, action in buttons.items() if action.is_shown}
 
 
-@router.get("/office/reports/{name}", dependencies=[READER])
-def report_page(request: Request, name: str, room: CurrentRoom, said: Narrowed) -> Response:
-    """Show a report, or what is wrong with what was asked, or that it is being made."""
-    asked = narrowed(said.model_dump(exclude={"at"}))
-    if is_long(room) and said.at is None and name in REPORTS:
+@router.get("/office/reports/{name}")
+def report_page(request: Request, name: str, caller: Reader, room: CurrentRoom, query: ReportQuery) -> Response:
+    """Render a report, or what is wrong with the request, or that the report is being made."""
+    filters = query.filters
+    if is_long(room) and query.at is None and name in REPORTS:
         # Named, so that the page that asks for itself again gets the report that was made for it.
-        query = urlencode({**asked, "at": room.clock()})
-        return RedirectResponse(f"{request.url.path}?{query}", HTTPStatus.SEE_OTHER)
+        address = f"{request.url.path}?{urlencode({**filters, 'at': room.clock()})}"
+        return RedirectResponse(address, HTTPStatus.SEE_OTHER)
+    figure, problems = Figure("", "failed"), tuple[str, ...]()
     try:
-        report_request(asked)
+        jobs.report_request(filters)
+        at = query.at or room.clock()
         figure = journal_figure(
-            request,
-            room,
-            ReportJob(path=str(room.path), name=_known(name), criteria=asked, at=said.at or room.clock()),
+            request, room, jobs.ReportJob(path=str(room.path), name=_existing(name), criteria=filters, at=at)
         )
     except RefusedError as error:
-        return _page(request, room, name, said, Figure("", "failed"), error.problems)  # type: ignore[no-any-return]
-    return _page(request, room, name, said, figure, ())  # type: ignore[no-any-return]
+        problems = error.problems
+    return _page(request, room, caller, name, query, figure, problems)
 
 
-def _file(request: Request, figure: Figure, title: str, made: Callable[[Any], Response]) -> Response:
-    """Give a file that is ready; else a page that waits for it."""
+def _file(request: Request, figure: Figure, title: str, respond: Callable[[Any], Response]) -> Response:
+    """Return a file that is ready; else a page that waits for it."""
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, [figure.words])
     if figure.status == "computing":
-        given = {"title": title, "waits": figure.key}
-        return render(request, "office/waits.html", given, status=HTTPStatus.ACCEPTED)
-    return made(figure.value)
+        context = {"title": title, "waits": figure.key}
+        return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
+    return respond(figure.value)
 
 
-def _pdf(request: Request, room: Room, name: str, said: Filed) -> Response:
-    asked = narrowed(said.model_dump(exclude={"at"}))
-    report_request(asked)
-    figure = figure_of(request, ReportPdfJob(path=str(room.path), name=name, criteria=asked, at=said.at))
+def _pdf(request: Request, room: Room, name: str, query: FileNarrowing) -> Response:
+    filters = query.filters
+    jobs.report_request(filters)
+    figure = figure_of(request, jobs.ReportPdfJob(path=str(room.path), name=name, criteria=filters, at=query.at))
     title = REPORTS[name].title if name else "The agent\N{RIGHT SINGLE QUOTATION MARK}s packet"
 
-    def made(value: Any) -> Response:
-        return Response(
-            base64.b64decode(value["pdf"]), media_type="application/pdf", headers=_named(name, asked, "pdf")
-        )
+    def respond(value: Any) -> Response:
+        headers = _file_headers(name, filters, "pdf")
+        return Response(base64.b64decode(value["pdf"]), media_type="application/pdf", headers=headers)
 
-    return _file(request, figure, title, made)
+    return _file(request, figure, title, respond)
 
 
-def _named(name: str, asked: dict[str, str], ending: str) -> dict[str, str]:
-    """Name a file by its report and period."""
-    parts = [name or "packet", *(asked[each] for each in ("first", "last", "shift") if each in asked)]
+def _file_headers(name: str, filters: dict[str, str], ending: str) -> dict[str, str]:
+    """Return the header that names a file by its report and period."""
+    parts = [name or "packet", *(filters[field] for field in ("first", "last", "shift") if field in filters)]
     plain = "-".join(
         "".join(char for char in part if char.isascii() and (char.isalnum() or char == "-")) for part in parts
     )
@@ -144,28 +163,55 @@ def _named(name: str, asked: dict[str, str], ending: str) -> dict[str, str]:
     return {"content-disposition": f'{how}; filename="{plain}.{ending}"'}
 
 
-@router.get("/office/reports/{name}/csv", dependencies=[READER])
-def report_csv(request: Request, name: str, room: CurrentRoom, said: ToFile) -> Response:
-    """Give a report for spreadsheets."""
-    asked = narrowed(said.model_dump(exclude={"at"}))
+@router.get("/office/reports/{name}/csv")
+def report_csv(request: Request, name: str, _: Reader, room: CurrentRoom, query: FileQuery) -> Response:
+    """Return a report for spreadsheets."""
+    filters = query.filters
     figure = journal_figure(
-        request, room, ReportCsvJob(path=str(room.path), name=_known(name), criteria=asked, at=said.at)
+        request, room, jobs.ReportCsvJob(path=str(room.path), name=_existing(name), criteria=filters, at=query.at)
     )
 
-    def made(value: Any) -> Response:
-        headers = _named(name, asked, "csv")
+    def respond(value: Any) -> Response:
+        headers = _file_headers(name, filters, "csv")
         return Response(value["text"].encode(), media_type="text/csv; charset=utf-8", headers=headers)
 
-    return _file(request, figure, REPORTS[name].title, made)
+    return _file(request, figure, REPORTS[name].title, respond)
 
 
-@router.get("/office/reports/{name}/pdf", dependencies=[READER])
-def report_pdf(request: Request, name: str, room: CurrentRoom, said: ToFile) -> Response:
-    """Give a report as it is filed."""
-    return _pdf(request, room, _known(name), said)
+@router.get("/office/reports/{name}/pdf")
+def report_pdf(request: Request, name: str, _: Reader, room: CurrentRoom, query: FileQuery) -> Response:
+    """Return a report as it is filed."""
+    return _pdf(request, room, _existing(name), query)
 
 
-@router.get("/office/packet", dependencies=[READER])
-def packet(request: Request, room: CurrentRoom, said: ToFile) -> Response:
-    """Give what an agent of the commission asks for of a period, as one PDF."""
-    return _pdf(request, room, "", said)
+@router.get("/office/packet")
+def packet(request: Request, _: Reader, room: CurrentRoom, query: FileQuery) -> Response:
+    """Return what an agent of the commission asks for of a period, as one PDF."""
+    return _pdf(request, room, "", query)
+
+
+def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
+    """Return the fields of a command that stand in its form under other names or in dollars."""
+    if cls is RaiseFound:
+        return {name: text_of(form.get(f"back-{name}")) for name in ("first", "last")}
+    if cls is not CollectChips:
+        return {}
+    # Below zero is what the tray paid beyond the wagers that it took (O-12).
+    amount = text_of(form.get("amount"))
+    is_negative = amount[:1] in ("-", "\N{MINUS SIGN}")
+    return {"cents": -cents_of(amount[1:]) if is_negative else cents_of(amount)}
+
+
+@router.post("/office/desk/{do}")
+def act(do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Run the command of a report's form and redirect to the report; a refusal is a page with all problems."""
+    forms.require_form(do, COMMANDS)
+    cls = COMMANDS[do]
+    try:
+        forms.submit(room, caller, cls, form, **_fields(cls, form))
+    except ValueError as error:
+        raise ProblemError(HTTPStatus.CONFLICT, forms.problems_of(error)) from None
+    filters = narrowed({name: text_of(form.get(f"back-{name}")) for name in Narrowing.model_fields if name != "at"})
+    name = "takings" if cls is CollectChips else text_of(form.get("report")) or "exceptions"
+    plain = name if name.replace("-", "").isalnum() and name.isascii() else "exceptions"
+    return RedirectResponse(f"/office/reports/{plain}?{urlencode(filters)}", HTTPStatus.SEE_OTHER)

@@ -9,30 +9,38 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 
-from pitboss.books import RefusedError
-from pitboss.books.entries import EPOCH
 from pitboss.room.people.roles import ANYONE, READERS
 from pitboss.room.room import Room
 from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures
 from pitboss.server.api.schemas import api_router
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import SubmittedForm, perform, problems_of, text_of, with_id
-from pitboss.server.pages.layout import render
+from pitboss.server.pages.forms import (
+    Form,
+    SubmittedForm,
+    allow_commands,
+    answer,
+    button,
+    perform,
+    render_form,
+    submit,
+    text_of,
+)
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.table_state import room_zone, tables_of
+from pitboss.server.views.office.tables import local_today
+from pitboss.server.views.table_state import tables_of
 
 router = APIRouter(include_in_schema=False)
 _api = api_router("promotions")
 Reader = Annotated[Caller, allow(*READERS)]
-Manager = Annotated[Caller, allow("manager")]
+Manager = Annotated[Caller, allow_commands(SetSlide)]
 ANYBODY = allow(ANYONE, awake=False)
-_TOLD = {"set": "The slide is made.", "end": "The slide is taken away."}
+MESSAGES = {"set": "The slide is made.", "end": "The slide is taken away."}
 _FIELDS = ("name", "title", "words", "small_print", "first_day", "last_day")
+_PAGE = "/office/slides"
 
 
 class PictureKept(BaseModel):
@@ -44,19 +52,19 @@ class PictureKept(BaseModel):
 def _page(
     request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), sent: SubmittedForm | None = None
 ) -> Response:
-    today = (EPOCH + datetime.timedelta(microseconds=room.clock())).astimezone(room_zone(room.state)).date()
-    given = {
-        "slides": [(each, _when(each.first_day, each.last_day, today)) for each in room.state.of(PROMOTIONS).values()],
+    today = local_today(room.state, room.clock())
+    slides = room.state.of(PROMOTIONS).values()
+    context = {
+        "slides": [(slide, _when(slide.first_day, slide.last_day, today)) for slide in slides],
         "tables": tables_of(room.state),
-        "may_change": "manager" in caller.roles,
-        "problems": problems,
-        "told": _TOLD.get(request.query_params.get("told", ""), ""),
-        "sent": sent or SubmittedForm(),
+        "may_change": caller.may(SetSlide),
+        "ends": {slide.name: button(room, caller, EndSlide(name=slide.name)) for slide in slides},
         "today": today,
-        "most": PICTURE_BYTES_MAX // 1_000_000,
-        "command": partial(with_id, "slides"),
+        "megabytes_max": PICTURE_BYTES_MAX // 1_000_000,
     }
-    return render(request, "office/slides.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render_form(
+        request, "office/slides.html", context, problems=problems, messages=MESSAGES, sent=sent, area="slides"
+    )
 
 
 def _when(first: datetime.date, last: datetime.date, today: datetime.date) -> str:
@@ -65,56 +73,43 @@ def _when(first: datetime.date, last: datetime.date, today: datetime.date) -> st
     return "shown" if today <= last else "over"
 
 
-@router.get("/office/slides")
+@router.get(_PAGE)
 def slides_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
-    """Show every slide."""
+    """Render every slide."""
     return _page(request, room, caller)
 
 
-async def _picture(form: FormData) -> bytes:
-    found = form.get("picture")
-    return await found.read(PICTURE_BYTES_MAX + 1) if isinstance(found, UploadFile) else b""
-
-
-def _set(room: Room, caller: Caller, form: FormData, picture: bytes) -> None:
-    said: dict[str, Any] = {name: text_of(form.get(name)) for name in _FIELDS}
-    said["tables"] = [each for each in tables_of(room.state) if each in form.getlist("table")]
+def _set(room: Room, caller: Caller, form: FormData) -> str:
+    slide: dict[str, Any] = {name: text_of(form.get(name)) for name in _FIELDS}
+    slide["tables"] = [table for table in tables_of(room.state) if table in form.getlist("table")]
+    upload = form.get("picture")
+    picture = upload.file.read(PICTURE_BYTES_MAX + 1) if isinstance(upload, UploadFile) else b""
     if picture:
-        said["picture"] = SlidePictures(room.path).keep(picture)
-    perform(room, caller, SetSlide, {"command": form.get("command"), "promotion": said})
+        slide["picture"] = SlidePictures(room.path).keep(picture)
+    return perform(room, caller, SetSlide, {"command": form.get("command"), "promotion": slide})
 
 
-@router.post("/office/slides")
-async def set_slide(request: Request, caller: Manager, room: CurrentRoom) -> Response:
+@router.post(_PAGE)
+def set_slide(request: Request, caller: Manager, room: CurrentRoom, form: Form) -> Response:
     """Make a slide, or make it anew under its name."""
-    async with request.form() as form:
-        try:
-            await run_in_threadpool(_set, room, caller, form, await _picture(form))
-        except (RefusedError, ValueError) as error:
-            return await run_in_threadpool(_page, request, room, caller, problems_of(error), SubmittedForm("set", form))
-    return RedirectResponse("/office/slides?told=set", HTTPStatus.SEE_OTHER)
+    page = partial(_page, request, room, caller, sent=SubmittedForm("set", form))
+    return answer(_PAGE, lambda: _set(room, caller, form), page)
 
 
 @router.post("/office/slides/end")
-async def end_slide(request: Request, caller: Manager, room: CurrentRoom) -> Response:
-    """Take a slide away before its last day."""
-    form = await request.form()
-    said = {"command": form.get("command"), "name": text_of(form.get("name"))}
-    try:
-        await run_in_threadpool(perform, room, caller, EndSlide, said)
-    except (RefusedError, ValueError) as error:
-        return await run_in_threadpool(_page, request, room, caller, problems_of(error))
-    return RedirectResponse("/office/slides?told=end", HTTPStatus.SEE_OTHER)
+def end_slide(request: Request, caller: Manager, room: CurrentRoom, form: Form) -> Response:
+    """Remove a slide before its last day."""
+    return answer(_PAGE, lambda: submit(room, caller, EndSlide, form), partial(_page, request, room, caller))
 
 
 @router.get("/slides/{name}", dependencies=[ANYBODY])
 def picture(name: str, room: CurrentRoom) -> Response:
-    """Give a picture of a slide; its name is the hash of its bytes, so it never changes."""
-    found = SlidePictures(room.path).find(name)
-    if found is None:
+    """Return a picture of a slide; its name is the hash of its bytes, so it never changes."""
+    slide_picture = SlidePictures(room.path).find(name)
+    if slide_picture is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no picture {name!r}"])
     headers = {"cache-control": "public, max-age=31536000, immutable", "content-security-policy": "default-src 'none'"}
-    return Response(found.content, media_type=found.media_type, headers=headers)
+    return Response(slide_picture.content, media_type=slide_picture.media_type, headers=headers)
 
 
 @_api.post(

@@ -1,116 +1,112 @@
-"""Tables in the back office: the list, a table with its configurations, and what people do about them."""
+"""Tables in the back office: the list, a table with its configurations and forms, and the editor of a configuration.
+
+A configuration is edited as a form or as TOML, each turned into the other, and checked while it is edited.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import datetime
+import tomllib
+from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, NamedTuple
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
+from pitboss.books.entries import EPOCH
 from pitboss.commands import Command
-from pitboss.games import all_games, find_game
-from pitboss.room.configurations import configuration_at, configuration_by_hash, posts_at
+from pitboss.games import UnknownGameError, all_games, find_game
+from pitboss.room.agreement import disagreements
+from pitboss.room.configurations import (
+    PostConfiguration,
+    WithdrawConfiguration,
+    configuration_at,
+    configuration_by_hash,
+    configurations_at,
+    opening_instant,
+    problems_on,
+)
 from pitboss.room.people.roles import READERS
-from pitboss.room.posting import WithdrawConfiguration
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import SubmittedForm, decide_approval, number_of, perform, problems_of, text_of, with_id
+from pitboss.server.pages import forms
+from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.office.configurations import compared_view, short_hash
-from pitboss.server.views.office.tables import asked_configuration, table_address, table_cards, table_page
+from pitboss.server.views.office import tables as views
+from pitboss.server.views.office.compared import compared_view, problem_lines, short_hash
+from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import tables_of
+from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.server.worker.figures import figure_or_failure
-from pitboss.table import Configuration
+from pitboss.table import Configuration, default_configuration, read_configuration
+from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
 from pitboss.tabulator.equipment import NONE, find_model
 
+COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable)
+"""The commands of a table's forms, by the last part of their address."""
+MESSAGES = {
+    "waits": "It waits for a second person.",
+    "given": "Approved.",
+    "refused": "It was refused.",
+    "open": "The table is open.",
+    "close": "The table is closed.",
+    "withdraw": "Withdrawn: it does not open.",
+}
+Mode = Literal["form", "toml"]
+_BESIDE = ("opens", "words")
+router = APIRouter(include_in_schema=False)
+Reader = Annotated[Caller, allow(*READERS)]
+Acts = Annotated[Caller, allow_commands(*COMMANDS.values(), approvers=True)]
+Configures = Annotated[Caller, allow_commands(PostConfiguration)]
+
 
 def wagers_to_count(configuration: Configuration) -> tuple[tuple[str, str, bool], ...]:
-    """The wagers that a tabulator may count: name, title, and whether it must, because a jackpot is won on it."""
+    """Return the wagers that a tabulator may count: name, title, and whether it must, as a jackpot is won on it."""
     by_name = find_game(configuration.game).by_name
     names = (*configuration.jackpots, *configuration.wagers)
     return tuple((name, titled(by_name[name].title), name in configuration.jackpots) for name in names)
 
 
-def setup_said(table: str, configuration: Configuration, form: FormData) -> dict[str, Any]:
-    """Say the set-up of a table: the same sensors at every seat, one for each wager that is counted (E-02, E-03)."""
-    model = configuration.equipment or NONE
-    counted = [name for name, _, _ in wagers_to_count(configuration) if name in form.getlist("counted")]
-    found = find_model(model)
-    lit = counted if found is not None and found.lights == "sensors" else []
-    digits = text_of(form.get("counter_digits"))
-    return {
-        "table": table,
-        "game": configuration.game,
-        "model": model,
-        "seats": configuration.seats,
-        "sensors": [each._asdict() for each in sensors_for(model, configuration.seats, counted, lights=lit)],
-        "entered": counted if model == NONE else [],
-        "down_method": text_of(form.get("down_method")) or "suspend",
-        "profile": configuration.profile,
-        "device": text_of(form.get("device")),
-        "counter_digits": number_of(digits) if digits else None,
-        "limits": {},
-    }
-
-
-router = APIRouter(include_in_schema=False)
-Reader = Annotated[Caller, allow(*READERS)]
-Acts = Annotated[Caller, allow("supervisor", "surveillance", "accounting", "manager")]
-Manages = Annotated[Caller, allow("manager")]
-TOLD = {
-    "waits": "It waits for a second person.",
-    "done": "Done.",
-    "given": "Approved.",
-    "refused": "It was refused.",
-    "opened": "The table is open.",
-    "closed": "The table is closed.",
-    "withdrawn": "Withdrawn: it does not open.",
-}
-
-
 @router.get("/office/tables")
 def tables(request: Request, caller: Reader, room: CurrentRoom) -> Response:
-    """Show every table with what is in force there."""
+    """Render every table with what is in force there."""
     return _list(request, room, caller)
 
 
 def _list(
     request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    given = {
+    context = {
         "cards": table_cards(room.state, room.clock()),
-        "games": [(each.name, each.title) for each in all_games()],
-        "may_make": "manager" in caller.roles,
-        "problems": problems,
-        "sent": SubmittedForm("new", form),
+        "games": [(game.name, game.title) for game in all_games()],
+        "may_begin": caller.may(PostConfiguration),
         "short": short_hash,
         "parts": ("compared",),
     }
-    return render(request, "office/tables.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return forms.render_form(
+        request, "office/tables/tables.html", context, problems=problems, sent=SubmittedForm("new", form)
+    )
 
 
 @router.post("/office/tables")
-async def begin(request: Request, caller: Manages, room: CurrentRoom) -> Response:
-    """Begin a new table: its name and its game; what it offers is edited next, and nothing is kept before."""
-    form = await request.form()
+def begin(request: Request, caller: Configures, room: CurrentRoom, form: Form) -> Response:
+    """Begin a new table with its name and game; what it offers is edited next, and nothing is written before."""
     table, game = text_of(form.get("table")), text_of(form.get("game"))
     problems = []
     if not table or not table.isprintable() or len(table) > 40 or table in (".", ".."):
         problems.append("name: a table has a name of at most 40 letters in one line")
-    elif any(each.table == table for each in table_cards(room.state, room.clock())):
+    elif any(card.table == table for card in table_cards(room.state, room.clock())):
         problems.append(f"name: there is a table {table} already")
-    if game not in {each.name for each in all_games()}:
+    if game not in {offered.name for offered in all_games()}:
         problems.append("game: choose one")
     if problems:
-        return await run_in_threadpool(_list, request, room, caller, problems, form)
+        return _list(request, room, caller, problems, form)
     return RedirectResponse(f"{table_address(table)}/edit?of={find_game(game).name}", HTTPStatus.SEE_OTHER)
 
 
@@ -122,118 +118,246 @@ def _page(
     problems: Sequence[str] = (),
     sent: SubmittedForm | None = None,
 ) -> Response:
-    state, now = room.state, room.clock()
-    view = table_page(state, table, now, caller.name, caller.roles)
-    if table not in tables_of(state) and not view.asked:
+    state = room.state
+    view = table_page(state, table, room.clock(), caller.name, caller.roles)
+    if table not in tables_of(state) and not view.requests:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    shown = compared_view(None, view.configuration, figure_or_failure(request)) if view.configuration else None
-    record = state.of(TABLES).tables.get(table)
-    posts = posts_at(state, table)
-    hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(each.hash for each in posts.prepared)))
-    setting = [(each, configuration_by_hash(state, each)) for each in hashes]
-    given = {
+    compared = compared_view(None, view.configuration, figure_or_failure(request)) if view.configuration else None
+    record, posts = state.of(TABLES).tables.get(table), configurations_at(state, table)
+    hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(waiting.hash for waiting in posts.prepared)))
+    configurations = {content_hash: configuration_by_hash(state, content_hash) for content_hash in hashes}
+    play: Command = OpenTable(table=table) if record is None or record.life == "closed" else CloseTable(table=table)
+    context = {
         "view": view,
-        "shown": shown,
-        "waits": "" if shown is None else shown.waits,
+        "compared": compared,
+        "waits": "" if compared is None else compared.waits,
         "record": record,
-        "setting": [(each, wagers_to_count(found)) for each, found in setting if found is not None],
-        "is_manager": "manager" in caller.roles,
-        "is_floor": bool(caller.roles & {"supervisor", "manager"}),
-        "problems": problems,
-        "sent": sent or SubmittedForm(),
-        "told": TOLD.get(request.query_params.get("told", ""), ""),
+        "setups": [(key, wagers_to_count(value)) for key, value in configurations.items() if value is not None],
+        "may_configure": caller.may(PostConfiguration),
+        "may_set_up": caller.may(SetUpTable),
+        "play": None if record is None else forms.button(room, caller, play),
+        "withdrawals": {
+            waiting.number: forms.button(
+                room, caller, WithdrawConfiguration(table=table, number=waiting.number, words="reason")
+            )
+            for waiting in posts.prepared
+        },
         "short": short_hash,
         "parts": ("compared",),
-        "command": lambda: with_id("office"),
     }
-    return render(request, "office/table.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return forms.render_form(
+        request, "office/tables/table.html", context, problems=problems, messages=MESSAGES, sent=sent
+    )
 
 
 @router.get("/office/tables/{table}")
 def table_of(request: Request, table: str, caller: Reader, room: CurrentRoom) -> Response:
-    """Show a table: what is in force, prepared and asked for, its equipment, and what was in force when."""
+    """Render a table: what is in force, prepared and requested, its equipment, and what was in force when."""
     return _page(request, room, caller, table)
 
 
 @router.get("/office/tables/{table}/asked/{number}")
-def asked(request: Request, table: str, number: str, caller: Reader, room: CurrentRoom) -> Response:
-    """Show a configuration that waits for a second person beside the one in force."""
+def request_page(request: Request, table: str, number: str, caller: Reader, room: CurrentRoom) -> Response:
+    """Render a configuration that waits for a second person beside the one in force."""
     state = room.state
     pending = room.approvals.waiting.get(number_of(number))
     view = table_page(state, table, room.clock(), caller.name, caller.roles)
-    line = next((each for each in view.asked if each.number == number_of(number)), None)
-    configuration = None if pending is None else asked_configuration(pending)
+    line = next((waiting for waiting in view.requests if waiting.number == number_of(number)), None)
+    configuration = None if pending is None else views.requested_configuration(pending)
     if line is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing that waits at table {table!r} has the number {number}"])
     compared = compared_view(configuration_at(state, table), configuration, figure_or_failure(request))
-    given = {
+    context = {
         "card": view.card,
-        "asked": line,
+        "pending": line,
         "compared": compared,
         "text": configuration.canonical,
         "waits": compared.waits,
         "short": short_hash,
         "parts": ("compared",),
-        "command": lambda: with_id("office"),
+        "command": partial(forms.with_id, "office"),
     }
-    return render(request, "office/table_request.html", given)
+    return render(request, "office/tables/request.html", context)
 
 
-FormAction = Callable[[Room, Caller, str, FormData], str]
+class Editing(NamedTuple):
+    """A configuration being edited: as a form or TOML, its text, the form's fields, and what was typed beside it."""
+
+    mode: Mode
+    text: str
+    fields: dict[str, str]
+    beside: dict[str, str]
+    problems: tuple[str, ...] = ()
 
 
-def _give(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    del table
-    return decide_approval(room, caller, "give", number_of(form.get("number")), form)
+def _from_content(content: dict[str, Any], beside: dict[str, str] | None = None) -> Editing:
+    fields = views.fields_of(content)
+    return Editing("form", toml_text(views.content_of(fields)), fields, beside or {})
 
 
-def _refuse(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    del table
-    return decide_approval(room, caller, "refuse", number_of(form.get("number")), form)
+def _beginning(room: Room, table: str, of: str) -> Editing:
+    """Return a configuration by its hash, the default table of a game, or the one in force, to be edited."""
+    state = room.state
+    configuration = configuration_by_hash(state, of) or configuration_at(state, table)
+    if of in {game.name for game in all_games()}:
+        configuration = default_configuration(find_game(of), local_today(state, room.clock()))
+    if configuration is None:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}: begin it with a game"])
+    return _from_content(configuration.as_dict())
 
 
-def _simple(cls: type[Command], told: str, *fields: str) -> FormAction:
-    def do(room: Room, caller: Caller, table: str, form: FormData) -> str:
-        said: dict[str, Any] = {"command": form.get("command"), "table": table}
-        said |= {each: text_of(form.get(each)) for each in fields}
-        if "number" in said:
-            said["number"] = number_of(said["number"])
-        found = perform(room, caller, cls, said)
-        return found if found == "waits" else told
-
-    return do
+def _typed(form: FormData) -> Editing:
+    """Parse the submitted form or text."""
+    beside = {name: text_of(form.get(name)) for name in _BESIDE}
+    if form.get("mode") == "toml":
+        text = str(form.get("text") or "").replace("\r\n", "\n")
+        return Editing("toml", text, {}, beside)
+    fields = {name: text_of(value) for name, value in form.multi_items() if name not in (*_BESIDE, "csrf", "command")}
+    return Editing("form", toml_text(views.content_of(fields)), fields, beside)
 
 
-def _set_up(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    """Set the table up as a configuration of it states: its game, seats and equipment are said once."""
+def _as_form(typed: Editing) -> Editing:
+    """Turn a text into the form; where something would be lost, it stays a text, with a problem."""
+    try:
+        content = tomllib.loads(typed.text)
+        find_game(content.get("game"))
+    except (tomllib.TOMLDecodeError, UnknownGameError) as error:
+        return typed._replace(problems=(f"there is no form for this text: {error}",))
+    lost = views.lost_keys(content)
+    if lost:
+        return typed._replace(problems=(f"the form has no field for {', '.join(lost)}: mend or remove it first",))
+    return _from_content(content, typed.beside)
+
+
+def _other_game(room: Room, typed: Editing) -> Editing:
+    try:
+        game = find_game(typed.fields.get("game"))
+    except UnknownGameError as error:
+        return typed._replace(problems=(str(error),))
+    return _from_content(default_configuration(game, local_today(room.state, room.clock())).as_dict(), typed.beside)
+
+
+def _moved(room: Room, typed: Editing, do: str) -> Editing:
+    if do == "form" and typed.mode == "toml":
+        return _as_form(typed)
+    if do == "toml" and typed.mode == "form":
+        return typed._replace(mode="toml")
+    return _other_game(room, typed) if do == "game" and typed.mode == "form" else typed
+
+
+def _opening_problems(room: Room, typed: Editing, configuration: Any) -> list[str]:
+    """Return what is wrong with the opening time, or with the configuration by the rules of that day."""
+    zone = room_zone(room.state)
+    try:
+        instant = opening_instant(typed.beside.get("opens", ""), zone)
+    except RefusedError as error:
+        return list(error.problems)
+    day = (EPOCH + datetime.timedelta(microseconds=max(instant, room.clock()))).astimezone(zone).date()
+    return problems_on(configuration, day)
+
+
+def _editor(
+    request: Request,
+    room: Room,
+    table: str,
+    typed: Editing,
+    problems: Sequence[str] = (),
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> Response:
+    parsed, state = read_configuration(typed.text), room.state
+    configuration, in_force = parsed.configuration, configuration_at(state, table)
+    game = None if configuration is None else configuration.game
+    try:
+        form = views.form_view(typed.fields) if typed.mode == "form" else None
+    except UnknownGameError:
+        form, typed = None, typed._replace(mode="toml")
+    before_opening: list[str] = []
+    is_valid = configuration is not None and not parsed.problems
+    if configuration is not None and is_valid:
+        before_opening = [*_opening_problems(room, typed, configuration)]
+        before_opening += map(str, disagreements(state, table, configuration))
+    context = {
+        "table": table,
+        "address": table_address(table),
+        "editing": typed,
+        "form": form,
+        "wrong": problem_lines(parsed.problems, game),
+        "notices": problem_lines(parsed.notices, game),
+        "compared": compared_view(in_force, configuration, figure_or_failure(request)) if configuration else None,
+        "before_opening": before_opening,
+        "is_new": in_force is None,
+        "hash": configuration.content_hash if configuration is not None and is_valid else "",
+        "short": short_hash,
+        "parts": ("compared",),
+    }
+    wrong = (*typed.problems, *problems)
+    return forms.render_form(request, "office/tables/form.html", context, problems=wrong, status=status)
+
+
+@router.get("/office/tables/{table}/edit")
+def edit(
+    request: Request, table: str, _: Configures, room: CurrentRoom, of: Annotated[str, Query(max_length=64)] = ""
+) -> Response:
+    """Render the form that edits a configuration of a table."""
+    return _editor(request, room, table, _beginning(room, table, of))
+
+
+@router.post("/office/tables/{table}/edit")
+def change(request: Request, table: str, caller: Configures, room: CurrentRoom, form: Form) -> Response:
+    """Check what was typed, turn it into the other form, or ask a second person for it."""
+    typed, do = _typed(form), text_of(form.get("do")) or "check"
+    if do != "ask":
+        return _editor(request, room, table, _moved(room, typed, do))
+    try:
+        message = forms.submit(
+            room, caller, PostConfiguration, form, table=table, configuration=typed.text, **typed.beside
+        )
+    except ValueError as error:
+        problems = () if read_configuration(typed.text).problems else forms.problems_of(error)
+        refusal = ("It was not asked for: mend what is wrong first.", *problems)
+        return _editor(request, room, table, typed, refusal, status=HTTPStatus.CONFLICT)
+    return RedirectResponse(f"{table_address(table)}?told={message}", HTTPStatus.SEE_OTHER)
+
+
+def setup_fields(table: str, configuration: Configuration, form: FormData) -> dict[str, Any]:
+    """Return the set-up of a table: the same sensors at every seat, one for each wager that is counted (E-02, E-03)."""
+    model = configuration.equipment or NONE
+    counted = [name for name, _, _ in wagers_to_count(configuration) if name in form.getlist("counted")]
+    equipment = find_model(model)
+    lit = counted if equipment is not None and equipment.lights == "sensors" else []
+    digits = text_of(form.get("counter_digits"))
+    return {
+        "table": table,
+        "game": configuration.game,
+        "model": model,
+        "seats": configuration.seats,
+        "sensors": [sensor._asdict() for sensor in sensors_for(model, configuration.seats, counted, lights=lit)],
+        "entered": counted if model == NONE else [],
+        "down_method": text_of(form.get("down_method")) or "suspend",
+        "profile": configuration.profile,
+        "device": text_of(form.get("device")),
+        "counter_digits": number_of(digits) if digits else None,
+        "limits": {},
+    }
+
+
+def _submit(room: Room, caller: Caller, table: str, do: str, form: FormData) -> str:
+    """Run the form's command; a table is set up for a configuration of it: game, seats and equipment are its."""
+    if do in forms.APPROVAL_FORMS:
+        return forms.decide_approval(room, caller, do, number_of(form.get("number")), form)
+    cls = COMMANDS[do]
+    if cls is not SetUpTable:
+        return forms.submit(room, caller, cls, form, table=table)
     configuration = configuration_by_hash(room.state, text_of(form.get("hash")))
     if configuration is None:
         raise RefusedError(["configuration: prepare one first; the table is set up for it"])
-    said: dict[str, Any] = {"command": form.get("command"), "words": text_of(form.get("words"))}
-    since = text_of(form.get("since"))
-    said |= {"setup": setup_said(table, configuration, form), "since": since or None}
-    return perform(room, caller, SetUpTable, said)
-
-
-ACTIONS: dict[str, FormAction] = {
-    "give": _give,
-    "refuse": _refuse,
-    "withdraw": _simple(WithdrawConfiguration, "withdrawn", "number", "words"),
-    "open": _simple(OpenTable, "opened"),
-    "close": _simple(CloseTable, "closed"),
-    "set-up": _set_up,
-}
+    return forms.submit(room, caller, cls, form, setup=setup_fields(table, configuration, form))
 
 
 @router.post("/office/tables/{table}/{do}")
-async def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom) -> Response:
-    """Do what a form asks, once, and show the table again; or everything that speaks against it."""
-    action = ACTIONS.get(do)
-    if action is None:
-        raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing is done by {do!r}"])
-    form = await request.form()
-    try:
-        told = await run_in_threadpool(action, room, caller, table, form)
-    except (RefusedError, ValueError) as error:
-        return await run_in_threadpool(_page, request, room, caller, table, problems_of(error), SubmittedForm(do, form))
-    return RedirectResponse(f"{table_address(table)}?told={told}", HTTPStatus.SEE_OTHER)
+def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Run the form's command and redirect to the table; on refusal render it again with all problems."""
+    forms.require_form(do, (*COMMANDS, *forms.APPROVAL_FORMS))
+    page = partial(_page, request, room, caller, table, sent=SubmittedForm(do, form))
+    return forms.answer(table_address(table), lambda: _submit(room, caller, table, do, form), page)

@@ -1,4 +1,4 @@
-"""The journal for people: entries as lines, one entry whole, and what leads from it to others."""
+"""The audit for people: entries as lines, one entry whole and its links, amounts explained, and configurations."""
 
 from __future__ import annotations
 
@@ -11,47 +11,42 @@ from urllib.parse import urlencode
 
 from pitboss.books import BookState, Calendar, Entry, Movement, UnreadableError, instant_text, read_payload
 from pitboss.books.entries import EPOCH
+from pitboss.books.finding import Sought
+from pitboss.games import find_game
 from pitboss.meters import cents_shown
 from pitboss.reports.render import clock_text, money_places, money_text, units_words
 from pitboss.room.commands import EXPOSED
+from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.people import PEOPLE
 from pitboss.room.people.roles import PEOPLE_ROLES
-from pitboss.server.views.formatting import dollars
+from pitboss.server.views.formatting import day_text, dollars
+from pitboss.server.views.table_state import room_zone
 
-_SAID_LENGTH_MAX = 150
+_SUMMARY_LENGTH_MAX = 150
 _BASE = "/office/audit"
 
 
-class Wanted(NamedTuple):
-    """Which entries are looked for; what is empty does not narrow them."""
-
-    kind: str = ""
-    actor: str = ""
-    table: str = ""
-    words: str = ""
-
-
 class EntryLine(NamedTuple):
-    """An entry in one line: its number, when it was recorded, kind, who, where, and what it says in short."""
+    """An entry in one line: its number, when it was recorded, kind, who, where, and a summary."""
 
     sequence: int
     when: str
     kind: str
     actor: str
     table: str
-    said: str
+    summary: str
 
 
 class JournalView(NamedTuple):
-    """A page of the journal, newest first; `looked` says how far it was read, `older` where to read on."""
+    """A page of the journal, newest first; `span` is what was read, `older` the address of what is before."""
 
     lines: tuple[EntryLine, ...]
-    looked: str
+    span: str
     older: str
     newest: str
 
 
-class Moved(NamedTuple):
+class TransferLine(NamedTuple):
     """Money that an entry moved."""
 
     payer: str
@@ -81,8 +76,8 @@ class EntryView(NamedTuple):
     part: str
     siblings: tuple[int, ...]
     jackpot: str
-    moved: tuple[Moved, ...]
-    said: tuple[Field, ...]
+    transfers: tuple[TransferLine, ...]
+    fields: tuple[Field, ...]
     unreadable: str
     request: str
     previous: str
@@ -97,74 +92,72 @@ class EntryView(NamedTuple):
     meters: str
 
 
-def is_wanted(entry: Entry, wanted: Wanted) -> bool:
-    """Whether an entry is one of those that are looked for."""
+def matches(entry: Entry, sought: Sought) -> bool:
+    """True if an entry is one of those that are sought; what is empty does not narrow them."""
     return (
-        wanted.kind in ("", entry.kind)
-        and wanted.table in ("", entry.table)
-        and wanted.actor.casefold() in entry.actor.casefold()
-        and wanted.words.casefold() in _letters(entry.payload, wanted.words).casefold()
+        sought.kind in ("", entry.kind)
+        and sought.table in ("", entry.table)
+        and sought.actor.casefold() in entry.actor.casefold()
+        and sought.words.casefold() in _searchable(entry.payload, sought.words).casefold()
     )
 
 
-def _letters(payload: str, words: str) -> str:
-    """A payload as it is searched: written in ASCII, so that other letters are looked for where they are read."""
+def _searchable(payload: str, words: str) -> str:
+    """Return a payload as it is searched: it is written in ASCII, so other letters are looked for in what it reads."""
     return payload if words.isascii() else json.dumps(json.loads(payload), ensure_ascii=False)
 
 
-def _transfers(movement: Movement) -> str:
-    return ", ".join(f"{each.payer} to {each.payee} {units_words(each.units)}" for each in movement.transfers)
-
-
-def _said(entry: Entry) -> str:
-    """Say in short what an entry says; what cannot be read is told so (G-29)."""
+def _summary(entry: Entry) -> str:
+    """Return a payload in short; one that cannot be read is marked so (G-29)."""
     try:
         value = read_payload(entry.kind, entry.payload)
     except UnreadableError:
         return "cannot be read"
     if isinstance(value, Movement):
-        parts = [value.jackpot, _transfers(value), value.words]
-        text = "; ".join(part for part in parts if part)
+        transfers = ", ".join(
+            f"{transfer.payer} to {transfer.payee} {units_words(transfer.units)}" for transfer in value.transfers
+        )
+        text = "; ".join(part for part in (value.jackpot, transfers, value.words) if part)
     else:
-        text = ", ".join(f"{each.name} {each.text}" for each in fields_of(value.to_json()) if each.text)
-    return text if len(text) <= _SAID_LENGTH_MAX else f"{text[: _SAID_LENGTH_MAX - 1].rstrip()}…"
+        text = ", ".join(f"{field.name} {field.text}" for field in fields_of(value.to_json()) if field.text)
+    return text if len(text) <= _SUMMARY_LENGTH_MAX else f"{text[: _SUMMARY_LENGTH_MAX - 1].rstrip()}…"
 
 
 def entry_line(entry: Entry, zone: Any) -> EntryLine:
     """Put an entry into one line."""
     when = clock_text(entry.recorded, zone)
-    return EntryLine(entry.sequence, when, entry.kind, entry.actor, entry.table, _said(entry))
+    return EntryLine(entry.sequence, when, entry.kind, entry.actor, entry.table, _summary(entry))
 
 
 def journal_view(
-    found: Iterable[Entry], zone: Any, asked: Mapping[str, str], looked: tuple[int, int], end: int
+    entries: Iterable[Entry], zone: Any, query: Mapping[str, str], bounds: tuple[int, int], end: int
 ) -> JournalView:
-    """Lay out a page: what was found between two entries, and the address of what is older than them."""
-    first, last = looked
-    named = {name: value for name, value in asked.items() if value}
-    older = f"{_BASE}?{urlencode({**named, 'before': first})}" if first > max(end, 1) else ""
-    told = f"entries {first:,} to {last:,}" if last >= first else "no entry"
-    newest = f"{_BASE}?{urlencode(named)}" if named else _BASE
-    return JournalView(tuple(entry_line(each, zone) for each in found), told, older, newest)
+    """Lay out a page of entries from between two bounds, and the address of what is older than them."""
+    first, last = bounds
+    filled = {name: value for name, value in query.items() if value}
+    older = f"{_BASE}?{urlencode({**filled, 'before': first})}" if first > max(end, 1) else ""
+    text = f"entries {first:,} to {last:,}" if last >= first else "no entry"
+    newest = f"{_BASE}?{urlencode(filled)}" if filled else _BASE
+    return JournalView(tuple(entry_line(entry, zone) for entry in entries), text, older, newest)
 
 
-def fields_of(said: Any, name: str = "") -> tuple[Field, ...]:
-    """Write what a payload says as names and texts, whatever is inside of what."""
-    return tuple(_fields(said, name))
+def fields_of(payload: Any, name: str = "") -> tuple[Field, ...]:
+    """Flatten a payload into names and texts."""
+    return tuple(_fields(payload, name))
 
 
-def _fields(said: Any, name: str) -> Iterator[Field]:
-    if isinstance(said, Mapping):
-        for key, value in said.items():
+def _fields(payload: Any, name: str) -> Iterator[Field]:
+    if isinstance(payload, Mapping):
+        for key, value in payload.items():
             yield from _fields(value, f"{name} {key}".strip().replace("_", " "))
-    elif isinstance(said, list | tuple):
-        if all(not isinstance(each, Mapping | list | tuple) for each in said):
-            yield Field(name, ", ".join(_text(each) for each in said))
+    elif isinstance(payload, list | tuple):
+        if all(not isinstance(item, Mapping | list | tuple) for item in payload):
+            yield Field(name, ", ".join(_text(item) for item in payload))
         else:
-            for number, each in enumerate(said, start=1):
-                yield from _fields(each, f"{name} {number}")
+            for number, item in enumerate(payload, start=1):
+                yield from _fields(item, f"{name} {number}")
     else:
-        yield Field(name, _text(said))
+        yield Field(name, _text(payload))
 
 
 def _text(value: Any) -> str:
@@ -181,43 +174,45 @@ def _day(calendar: Calendar | None, entry: Entry) -> str:
 
 
 def _links(entry: Entry, value: Any, calendar: Calendar | None) -> dict[str, str]:
-    """Where an entry leads: to the display that it moved, the hit it belongs to, and reports of its day."""
-    found = dict.fromkeys(("explain", "hit", "escrow", "meters"), "")
+    """Return the links of an entry: the display that it moved, the hit it belongs to, and reports of its day."""
+    links = dict.fromkeys(("explain", "hit", "escrow", "meters"), "")
     if isinstance(value, Movement):
         day = _day(calendar, entry)
         query = urlencode({"first": day, "last": day, "jackpot": value.jackpot})
-        found["explain"] = f"{_BASE}/explain?{urlencode({'jackpot': value.jackpot, 'entry': entry.sequence})}"
-        found["meters"], found["escrow"] = f"/office/reports/meters?{query}", f"/office/reports/escrow?{query}"
+        links["explain"] = f"{_BASE}/explain?{urlencode({'jackpot': value.jackpot, 'entry': entry.sequence})}"
+        links["meters"], links["escrow"] = f"/office/reports/meters?{query}", f"/office/reports/escrow?{query}"
         number = value.details.get("hit", entry.sequence if "meter_entry" in value.details else None)
     else:
         number = getattr(value, "hit", None)
     if isinstance(number, int):
-        found["hit"] = f"{_BASE}/explain?{urlencode({'hit': number})}"
-    return found
+        links["hit"] = f"{_BASE}/explain?{urlencode({'hit': number})}"
+    return links
+
+
+def _transfers(movement: Movement) -> tuple[TransferLine, ...]:
+    places = money_places(transfer.units for transfer in movement.transfers)
+    return tuple(
+        TransferLine(
+            transfer.payer,
+            transfer.payee,
+            money_text(transfer.units, places),
+            " ".join(filter(None, (transfer.words, transfer.reason))),
+        )
+        for transfer in movement.transfers
+    )
 
 
 def entry_view(
     entry: Entry, zone: Any, before: Entry | None, after: Entry | None, calendar: Calendar | None
 ) -> EntryView:
     """Lay one entry out, between its neighbours."""
-    unreadable, value, said = "", None, json.loads(entry.payload)
+    unreadable, value, payload = "", None, json.loads(entry.payload)
     try:
         value = read_payload(entry.kind, entry.payload)
     except UnreadableError as error:
         unreadable = str(error)
-    moved: tuple[Moved, ...] = ()
     if isinstance(value, Movement):
-        places = money_places(each.units for each in value.transfers)
-        moved = tuple(
-            Moved(
-                each.payer,
-                each.payee,
-                money_text(each.units, places),
-                " ".join(filter(None, (each.words, each.reason))),
-            )
-            for each in value.transfers
-        )
-        said = {name: each for name, each in said.items() if name not in ("transfers", "jackpot")}
+        payload = {name: item for name, item in payload.items() if name not in ("transfers", "jackpot")}
     first = entry.sequence - entry.part
     return EntryView(
         sequence=entry.sequence,
@@ -229,10 +224,10 @@ def entry_view(
         recorded_utc=instant_text(entry.recorded),
         command=entry.command,
         part=f"{entry.part + 1} of {entry.parts}",
-        siblings=tuple(each for each in range(first, first + entry.parts) if each != entry.sequence),
+        siblings=tuple(number for number in range(first, first + entry.parts) if number != entry.sequence),
         jackpot=value.jackpot if isinstance(value, Movement) else "",
-        moved=moved,
-        said=fields_of(said),
+        transfers=_transfers(value) if isinstance(value, Movement) else (),
+        fields=fields_of(payload),
         unreadable=unreadable,
         request=entry.request.hex(),
         previous=entry.previous.hex(),
@@ -245,7 +240,7 @@ def entry_view(
     )
 
 
-class Did(NamedTuple):
+class SignedKind(NamedTuple):
     """A kind of entry that somebody signed, how often, and where they are."""
 
     kind: str
@@ -253,42 +248,42 @@ class Did(NamedTuple):
     address: str
 
 
-class Who(NamedTuple):
-    """Somebody, his roles now, and what he did; a table or a device has none."""
+class ActorLine(NamedTuple):
+    """Somebody who signed entries, their roles now, and what they signed; a table or a device has no roles."""
 
     name: str
     roles: str
     entries: str
-    did: tuple[Did, ...]
+    kinds: tuple[SignedKind, ...]
 
 
-class May(NamedTuple):
+class PermissionLine(NamedTuple):
     """A command: what it is for, the mark of each role in their order, and who approves."""
 
     name: str
-    says: str
+    summary: str
     marks: tuple[str, ...]
     approvers: str
 
 
-def who_view(state: BookState, who: Mapping[str, Mapping[str, int]], day: str) -> tuple[Who, ...]:
+def who_view(state: BookState, counts: Mapping[str, Mapping[str, int]], day: str) -> tuple[ActorLine, ...]:
     """List everybody who signed an entry, people first."""
-    found = []
-    for name, kinds in who.items():
+    lines = []
+    for name, kinds in counts.items():
         person = state.of(PEOPLE).named(name)
         roles = "" if person is None else ", ".join(person.roles)
-        did = tuple(
-            Did(kind, f"{count:,}", f"/office/audit?{urlencode({'actor': name, 'kind': kind, 'day': day})}")
-            for kind, count in sorted(kinds.items(), key=lambda each: (-each[1], each[0]))
+        signed = tuple(
+            SignedKind(kind, f"{count:,}", f"{_BASE}?{urlencode({'actor': name, 'kind': kind, 'day': day})}")
+            for kind, count in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
         )
-        found.append((person is None, name, Who(name, roles, f"{sum(kinds.values()):,}", did)))
-    return tuple(who for _, _, who in sorted(found, key=lambda each: each[:2]))
+        lines.append((person is None, name, ActorLine(name, roles, f"{sum(kinds.values()):,}", signed)))
+    return tuple(line for _, _, line in sorted(lines, key=lambda item: item[:2]))
 
 
-def may_view() -> tuple[May, ...]:
+def permissions_view() -> tuple[PermissionLine, ...]:
     """Return every command by role: `asks`, or `gives` for the second person (T-06)."""
     return tuple(
-        May(
+        PermissionLine(
             spec.name,
             spec.summary,
             tuple("asks" if role in spec.roles else "gives" if role in spec.approvers else "" for role in PEOPLE_ROLES),
@@ -316,7 +311,7 @@ class DisplayExplained(NamedTuple):
 
     jackpot: str
     entry: int
-    shown: str
+    amount: str
     exact: str
     generation: int
     complete: bool
@@ -353,12 +348,11 @@ class HitExplained(NamedTuple):
 
 def _part(part: dict[str, Any], comes_to: int, places: tuple[int, int]) -> PartLine:
     first, last, entries = part["first"], part["last"], part["entries"]
-    one = first == last
+    is_single = first == last
     table = part["table"] if part["table"] != "-" else ""
-    said = {"kind": "wagers-counted", "table": table} if part["wagers"] else {}
-    query = urlencode(
-        {**{name: value for name, value in said.items() if value}, "before": last + 1, "after": first - 1}
-    )
+    query = {"kind": "wagers-counted", "table": table} if part["wagers"] else {}
+    bounds = {"before": last + 1, "after": first - 1}
+    address = urlencode({**{name: value for name, value in query.items() if value}, **bounds})
     return PartLine(
         what=part["what"],
         table=table,
@@ -366,47 +360,73 @@ def _part(part: dict[str, Any], comes_to: int, places: tuple[int, int]) -> PartL
         wagers=f"{part['wagers']:,}" if part["wagers"] else "",
         amount=money_text(part["units"], places[0]).replace("-", "\N{MINUS SIGN}", 1),
         comes_to=money_text(comes_to, places[1]),
-        entries=str(first) if one else f"{entries:,} from {first:,} to {last:,}",
-        address=f"/office/audit/{first}" if one else f"/office/audit?{query}",
+        entries=str(first) if is_single else f"{entries:,} from {first:,} to {last:,}",
+        address=f"{_BASE}/{first}" if is_single else f"{_BASE}?{address}",
     )
 
 
-def display_explained(told: dict[str, Any]) -> DisplayExplained:
+def display_explained(explanation: dict[str, Any]) -> DisplayExplained:
     """Lay out an explanation of a display; the last line comes to what it showed (J-09, T-14)."""
-    parts = told["parts"]
+    parts, displayed = explanation["parts"], explanation["displayed_units"]
     sums = list(accumulate(part["units"] for part in parts))
-    places = money_places(part["units"] for part in parts), money_places([*sums, told["displayed_units"]])
+    places = money_places(part["units"] for part in parts), money_places([*sums, displayed])
     lines = [_part(part, comes_to, places) for part, comes_to in zip(parts, sums, strict=True)]
     return DisplayExplained(
-        jackpot=told["jackpot"],
-        entry=told["entry"],
-        shown=dollars(cents_shown(told["displayed_units"])),
-        exact=money_text(told["displayed_units"], places[1]),
-        generation=told["generation"],
-        complete=told["complete"],
+        jackpot=explanation["jackpot"],
+        entry=explanation["entry"],
+        amount=dollars(cents_shown(displayed)),
+        exact=money_text(displayed, places[1]),
+        generation=explanation["generation"],
+        complete=explanation["complete"],
         lines=tuple(lines),
     )
 
 
-def _prize(said: dict[str, Any]) -> PrizeLine:
-    because = tuple((each["clause"], each["ruling"] or "", each["text"]) for each in said["because"])
-    slip = "" if said["slip"] is None else str(said["slip"])
-    return PrizeLine(said["seat"], said["row"], dollars(said["cents"]), said["winner"] or "", slip, because)
+def _prize(prize: dict[str, Any]) -> PrizeLine:
+    because = tuple((rule["clause"], rule["ruling"] or "", rule["text"]) for rule in prize["because"])
+    slip = "" if prize["slip"] is None else str(prize["slip"])
+    return PrizeLine(prize["seat"], prize["row"], dollars(prize["cents"]), prize["winner"] or "", slip, because)
 
 
-def hit_explained(told: dict[str, Any]) -> HitExplained:
+def hit_explained(explanation: dict[str, Any]) -> HitExplained:
     """Lay out an explanation of a hit."""
     return HitExplained(
-        hit=told["hit"],
-        state=told["state"],
-        jackpot=told["jackpot"],
-        paytable=told["paytable"],
-        table=told["table"],
-        round=told["round"],
-        meter=dollars(told["meter_cents"]),
-        cards=tuple(told["cards"].items()),
-        prizes=tuple(_prize(each) for each in told["prizes"]),
-        envy=tuple((each["seat"], dollars(each["cents"]), each["text"]) for each in told["envy"]),
-        entries=tuple(told["entries"]),
-        display=display_explained(told["meter"]),
+        hit=explanation["hit"],
+        state=explanation["state"],
+        jackpot=explanation["jackpot"],
+        paytable=explanation["paytable"],
+        table=explanation["table"],
+        round=explanation["round"],
+        meter=dollars(explanation["meter_cents"]),
+        cards=tuple(explanation["cards"].items()),
+        prizes=tuple(_prize(prize) for prize in explanation["prizes"]),
+        envy=tuple((prize["seat"], dollars(prize["cents"]), prize["text"]) for prize in explanation["envy"]),
+        entries=tuple(explanation["entries"]),
+        display=display_explained(explanation["meter"]),
     )
+
+
+class ConfigurationLine(NamedTuple):
+    """A configuration that was approved: its hash, game, and where and when it was in force."""
+
+    hash: str
+    game: str
+    places: tuple[str, ...]
+
+
+def configurations_view(state: BookState) -> tuple[ConfigurationLine, ...]:
+    """List every configuration that was approved."""
+    posts, zone = state.of(CONFIGURATIONS), room_zone(state)
+    places: dict[str, list[str]] = {content_hash: [] for content_hash in posts.texts}
+    for table, table_posts in posts.tables.items():
+        for posted, following in table_posts.spans():
+            until = "" if following is None else f" to {day_text(following.since, zone)}"
+            places[posted.hash].append(f"table {table} from {day_text(posted.since, zone)}{until}")
+        for waiting in table_posts.prepared:
+            places[waiting.hash].append(f"table {table}, prepared")
+    lines = []
+    for content_hash, texts in places.items():
+        configuration = configuration_by_hash(state, content_hash)
+        title = "" if configuration is None else find_game(configuration.game).title
+        lines.append(ConfigurationLine(content_hash, title, tuple(texts)))
+    return tuple(lines)

@@ -1,4 +1,4 @@
-"""The devices of a room as its page shows them: tabulators, consoles, displays, and how each makes itself known."""
+"""The devices of a room as its page shows them: tabulators, consoles, displays, and how each authenticates."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ KINDS: Mapping[str, tuple[str, str, str, str]] = {
     "sign": ("Sign that is set by hand", "", "sign", ""),
     "monitor": ("Program that reads the metrics", "monitor", "", ""),
 }
-"""By the value in the form: what it says, what device it is, and what display with which driver."""
+"""By the value in the form: its label, what device it is, and what display with which driver."""
 
 
 class DeviceLine(NamedTuple):
-    """A device: its name, what it is, where it stands, how it makes itself known, and what is said of a display."""
+    """A device: its name, what it is, where it stands, how it authenticates, and the condition of a display."""
 
     name: str
     what: str
     table: str
-    known: str
+    authentication: str
     condition: str
     is_bad: bool
     active: bool
@@ -55,10 +55,10 @@ def _what(device: Device | None, display: DisplayRecord | None) -> str:
     return "" if device is None else device.what
 
 
-def _known(name: str, device: Device | None, tokens: AbstractSet[str], enrolled: AbstractSet[str]) -> str:
+def _authentication(name: str, device: Device | None, tokens: AbstractSet[str], enrolled: AbstractSet[str]) -> str:
     if device is None:
         return "set by hand"
-    ways = [told for told, names in (("a browser is enrolled", enrolled), ("a token", tokens)) if name in names]
+    ways = [text for text, names in (("a browser is enrolled", enrolled), ("a token", tokens)) if name in names]
     return ", ".join(ways) or "not yet"
 
 
@@ -75,7 +75,7 @@ def devices_view(state: BookState, tokens: AbstractSet[str], enrolled: AbstractS
                 what=_what(device, display),
                 table=(device.table if device is not None else "")
                 or ("" if display is None else display.display.table),
-                known=_known(name, device, tokens, enrolled),
+                authentication=_authentication(name, device, tokens, enrolled),
                 condition="" if display is None or not active else f"{display.condition}, {display.words}".strip(", "),
                 is_bad=display is not None and active and display.condition in ("dark", "stale", "unconfirmed"),
                 active=active,
@@ -88,4 +88,4 @@ def devices_view(state: BookState, tokens: AbstractSet[str], enrolled: AbstractS
         f"Table {table} has no display that players can see (J-08, T-04)." for table in tables_without_display(state)
     )
     tables = tuple((table, is_bare_only(state, table)) for table in tables_of(state))
-    return DevicesView(tuple(lines), missing, tables, tuple((key, each[0]) for key, each in KINDS.items()))
+    return DevicesView(tuple(lines), missing, tables, tuple((key, kind[0]) for key, kind in KINDS.items()))

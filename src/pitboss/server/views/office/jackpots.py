@@ -1,26 +1,33 @@
-"""A jackpot in the back office: meter and funds, terms, tables, escrow, and what waits for a second person."""
+"""Jackpots in the back office: meters and funds, terms, escrow, what waits for a second person, and their form."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, BookState, JackpotAccounts
-from pitboss.games import UnknownGameError, find_game
-from pitboss.jackpot import JACKPOTS, REMOVALS, Jackpot, JackpotRecord
+from pitboss.games import UnknownGameError, all_games, find_game
+from pitboss.jackpot import JACKPOTS, REMOVALS, DefineJackpot, Jackpot, JackpotRecord, Offer
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.reports.render import clock_text, money_places, money_text, units_words
 from pitboss.room.approvals import APPROVALS, Pending
+from pitboss.room.configurations import configuration_at
+from pitboss.rules import Wager
+from pitboss.rules import dollars as plain_dollars
+from pitboss.rules.pays import OperatorSet, Pay, cell_text
+from pitboss.rules.paytables import PayTable
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.office.audit import Field
-from pitboss.server.views.office.jackpot_form import percent_text
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import room_zone
+from pitboss.server.views.table_state import room_name, room_zone, tables_of
+from pitboss.tabulator import TABLES
 
-Said = Mapping[str, Any]
+_SAMPLE = 4
+Draft = Mapping[str, Any]
+"""The draft of a jackpot as the JSON of a command."""
 
 
 def _money(cents: Any) -> str:
@@ -34,26 +41,26 @@ def _rate(text: str) -> str:
         return text
 
 
-def _offer(said: Said) -> str:
-    paytable = said["paytable"]
-    stated = paytable if isinstance(paytable, Mapping) else {"id": paytable}
+def _offer(offer: Mapping[str, Any]) -> str:
+    paytable = offer["paytable"]
+    entry = paytable if isinstance(paytable, Mapping) else {"id": paytable}
     try:
-        title = find_game(said["game"]).title
+        title = find_game(offer["game"]).title
     except UnknownGameError:
-        title = said["game"]
-    set_by_us = [
+        title = offer["game"]
+    amounts = [
         f"{event} {cell}{' Envy' if column == 'envy' else ''}"
         for column in ("pays", "envy")
-        for event, cell in sorted(dict(stated.get(column, {})).items())
+        for event, cell in sorted(dict(entry.get(column, {})).items())
     ]
-    return f"{title}, {said['wager']}, {stated.get('id')}{f' ({chr(59).join(set_by_us)})' if set_by_us else ''}"
+    return f"{title}, {offer['wager']}, {entry.get('id')}{f' ({chr(59).join(amounts)})' if amounts else ''}"
 
 
-def _change_text(said: Said) -> dict[str, str]:
-    meter = said["meter"]
-    found = {
+def _draft_texts(draft: Draft) -> dict[str, str]:
+    meter = draft["meter"]
+    texts = {
         "type": meter["jackpot_type"],
-        "pay tables": "; ".join(_offer(each) for each in said["offers"]),
+        "pay tables": "; ".join(_offer(offer) for offer in draft["offers"]),
         "wager": _money(meter.get("wager_cents", 100)),
         "seed": _money(meter["seed_cents"]),
         "reseed": _money(meter["reseed_cents"]),
@@ -61,36 +68,36 @@ def _change_text(said: Said) -> dict[str, str]:
         "to the reserve": _rate(meter.get("reserve_rate", "0")),
         "cap": _money(meter.get("cap_cents")),
         "most wagers in one count": str(meter.get("batch_wagers_max") or "not set"),
-        "dollar prizes paid by": said.get("fixed_prizes", "house"),
-        "small prizes below": _money(said.get("small_prize_cents", 0)),
-        "display": said["display"],
-        "several winners": said.get("bonus_sharing", "full"),
-        "tables": ", ".join(each["table"] for each in said["tables"]) or "none",
+        "dollar prizes paid by": draft.get("fixed_prizes", "house"),
+        "small prizes below": _money(draft.get("small_prize_cents", 0)),
+        "display": draft["display"],
+        "several winners": draft.get("bonus_sharing", "full"),
+        "tables": ", ".join(linked["table"] for linked in draft["tables"]) or "none",
     }
     if meter["jackpot_type"] == "bonus":
         for name in ("reseed", "to the display", "to the reserve", "cap"):
-            del found[name]
-    return found
+            del texts[name]
+    return texts
 
 
-def _as_said(jackpot: Jackpot) -> Said:
-    """A jackpot in force as people would say it."""
-    said = jackpot.to_json()
-    offers = [{**each, "paytable": each["stated"] or each["paytable"]} for each in said["offers"]]
-    tables = [{"table": each[0]} for each in said["tables"]]
-    return {**said, "offers": offers, "tables": tables}
+def _draft_of(jackpot: Jackpot) -> Draft:
+    """Return the draft of a jackpot in force."""
+    definition = jackpot.to_json()
+    offers = [{**offer, "paytable": offer["stated"] or offer["paytable"]} for offer in definition["offers"]]
+    tables = [{"table": linked[0]} for linked in definition["tables"]]
+    return {**definition, "offers": offers, "tables": tables}
 
 
-def asked_fields(said: Said, before: Jackpot | None) -> tuple[Field, ...]:
-    """Tell a definition, or of a change what was and what is asked for."""
-    now = _change_text(said)
+def draft_fields(draft: Draft, before: Jackpot | None) -> tuple[Field, ...]:
+    """Describe a definition, or of a change what differs from the jackpot before."""
+    new = _draft_texts(draft)
     if before is None:
-        return tuple(Field(name, text) for name, text in now.items())
-    was = _change_text(_as_said(before))
+        return tuple(Field(name, text) for name, text in new.items())
+    old = _draft_texts(_draft_of(before))
     return tuple(
-        Field(name, f"{was.get(name, 'none')} \N{RIGHTWARDS ARROW} {text}")
-        for name, text in now.items()
-        if was.get(name) != text
+        Field(name, f"{old.get(name, 'none')} \N{RIGHTWARDS ARROW} {text}")
+        for name, text in new.items()
+        if old.get(name) != text
     ) or (Field("definition", "stays as it is"),)
 
 
@@ -104,7 +111,6 @@ _WHAT = {
     "jackpots/notice": "to give notice that it is removed",
     "jackpots/remove": "to remove the jackpot",
 }
-_PLAY = {"open": "open", "closed": "closed", "suspended": "suspended"}
 
 
 class Fund(NamedTuple):
@@ -131,15 +137,15 @@ class EscrowView(NamedTuple):
 
 
 class WaitingView(NamedTuple):
-    """What waits for a second person, and whether who looks can give it or take it back."""
+    """What waits for a second person, and whether who looks can approve it or take it back."""
 
     number: int
     what: str
     about: str
     by: str
     since: str
-    said: tuple[Field, ...]
-    can_give: bool
+    fields: tuple[Field, ...]
+    can_approve: bool
     is_own: bool
 
 
@@ -183,10 +189,11 @@ class JackpotView(NamedTuple):
     is_bonus: bool = False
     is_removed: bool = False
     notice: str = ""
-    takers: tuple[str, ...] = ()
+    successors: tuple[str, ...] = ()
 
 
-def _address(name: str) -> str:
+def jackpot_address(name: str) -> str:
+    """Return the address of a jackpot's page."""
     return f"/office/jackpots/{quote(name, safe='')}"
 
 
@@ -197,47 +204,47 @@ def _card(state: BookState, record: JackpotRecord, now: int) -> JackpotCard:
     if accounts is None:
         escrow = "not opened yet"
     elif jackpot.is_progressive:
-        found = escrow_of(record, accounts, now)
-        short = found.is_short
-        escrow = f"short by {units_words(found.shortfall_units)}" if short else "covered"
-        if not short and found.undeposited_units:
-            escrow = f"{units_words(found.undeposited_units)} to be deposited"
+        status = escrow_of(record, accounts, now)
+        short = status.is_short
+        escrow = f"short by {units_words(status.shortfall_units)}" if short else "covered"
+        if not short and status.undeposited_units:
+            escrow = f"{units_words(status.undeposited_units)} to be deposited"
     return JackpotCard(
         name=jackpot.name,
         title=f"{titled(wager.title)}, {game.title}",
         kind="Progressive" if jackpot.is_progressive else "Bonus",
         amount="not opened" if accounts is None else dollars(accounts.meter_state.displayed_cents),
-        play=_PLAY[record.play] if jackpot.tables else "removed",
-        tables=", ".join(each.table for each in jackpot.tables) or "none",
+        play=record.play if jackpot.tables else "removed",
+        tables=", ".join(linked.table for linked in jackpot.tables) or "none",
         held="" if accounts is None or not jackpot.is_progressive else units_words(accounts.held_units),
         escrow=escrow,
         escrow_short=short,
-        address=_address(jackpot.name),
+        address=jackpot_address(jackpot.name),
     )
 
 
 def jackpots_view(state: BookState, now: int, who: str = "", roles: frozenset[str] = frozenset()) -> JackpotsView:
-    """Work out the list of jackpots, as somebody sees it."""
+    """Lay out the list of jackpots, as somebody sees it."""
     records = state.of(JACKPOTS).jackpots.values()
-    asked = (each for each in state.of(APPROVALS).values() if each.what == "jackpots/define")
-    waiting = tuple(_waiting(each, room_zone(state), who, roles, state) for each in asked)
-    return JackpotsView(tuple(warnings(state, now)), tuple(_card(state, each, now) for each in records), waiting)
+    requests = (pending for pending in state.of(APPROVALS).values() if pending.what == DefineJackpot.spec.name)
+    waiting = tuple(_waiting(pending, room_zone(state), who, roles, state) for pending in requests)
+    return JackpotsView(tuple(warnings(state, now)), tuple(_card(state, record, now) for record in records), waiting)
 
 
 def _terms(record: JackpotRecord) -> tuple[Field, ...]:
     jackpot, meter = record.jackpot, record.jackpot.meter
-    found = [
+    terms = [
         Field("Wager", dollars(meter.wager_cents)),
         Field("Seed, then reseed", f"{dollars(meter.seed_cents)}, then {dollars(meter.reseed_cents)}"),
     ]
     if jackpot.is_progressive:
-        found += [
+        terms += [
             Field("Of each wager to the display", units_words(meter.display_units)),
             Field("Of each wager to the reserve", units_words(meter.reserve_units)),
             Field("Cap", "none" if meter.cap_cents is None else dollars(meter.cap_cents)),
         ]
     return (
-        *found,
+        *terms,
         Field("Display", jackpot.display),
         Field("Prizes from the tray below", dollars(jackpot.small_prize_cents)),
         Field("Dollar prizes are paid by the", jackpot.fixed_prizes),
@@ -245,21 +252,21 @@ def _terms(record: JackpotRecord) -> tuple[Field, ...]:
 
 
 def _escrow(record: JackpotRecord, accounts: JackpotAccounts, now: int, zone: ZoneInfo) -> EscrowView:
-    """Say how the escrow stands (J-19)."""
-    found, left = escrow_of(record, accounts, now), forecast_of(record, accounts, now).days(now)
-    age = "" if found.oldest is None else f", {found.age_days} days old"
+    """Lay out how the escrow stands (J-19)."""
+    status, left = escrow_of(record, accounts, now), forecast_of(record, accounts, now).days(now)
+    age = "" if status.oldest is None else f", {status.age_days} days old"
     figures = [
-        Field("Held for the players", units_words(found.held_units)),
-        Field("At the bank", units_words(found.bank_units)),
-        Field("On its way", units_words(found.transit_units + found.stale_units)),
-        Field("Not deposited", f"{units_words(found.undeposited_units)}{age}"),
-        Field("Short by", units_words(found.shortfall_units)),
+        Field("Held for the players", units_words(status.held_units)),
+        Field("At the bank", units_words(status.bank_units)),
+        Field("On its way", units_words(status.transit_units + status.stale_units)),
+        Field("Not deposited", f"{units_words(status.undeposited_units)}{age}"),
+        Field("Short by", units_words(status.shortfall_units)),
         Field("The game would stop", "not to be foreseen" if left is None else f"in {left} days"),
     ]
     deposits = tuple(
         Deposit(entry, clock_text(since, zone), units_words(units)) for entry, since, units in record.in_transit
     )
-    return EscrowView(tuple(figures), found.is_short, deposits)
+    return EscrowView(tuple(figures), status.is_short, deposits)
 
 
 def _funds(accounts: JackpotAccounts) -> tuple[Fund, ...]:
@@ -271,55 +278,57 @@ def _funds(accounts: JackpotAccounts) -> tuple[Fund, ...]:
 
 
 def _waiting(pending: Pending, zone: ZoneInfo, name: str, roles: frozenset[str], state: BookState) -> WaitingView:
-    said = {key: value for key, value in pending.said.items() if key not in ("name", "jackpot")}
-    told = tuple(Field(*_told(key, value)) for key, value in said.items() if value is not None)
-    jackpot = pending.said.get("jackpot")
-    if isinstance(jackpot, dict):
-        record = state.of(JACKPOTS).jackpots.get(str(jackpot.get("name")))
-        told = (*asked_fields(jackpot, None if record is None else record.jackpot), *told)
+    payload = {key: value for key, value in pending.said.items() if key not in ("name", "jackpot")}
+    fields = tuple(_payload_field(key, value) for key, value in payload.items() if value is not None)
+    draft = pending.said.get("jackpot")
+    if isinstance(draft, dict):
+        record = state.of(JACKPOTS).jackpots.get(str(draft.get("name")))
+        fields = (*draft_fields(draft, None if record is None else record.jackpot), *fields)
     return WaitingView(
         number=pending.number,
         what=_WHAT.get(pending.what, pending.what.replace("/", ", ").replace("-", " ")),
-        about=str(jackpot.get("name") if isinstance(jackpot, dict) else pending.said.get("name", "")),
+        about=str(draft.get("name") if isinstance(draft, dict) else pending.said.get("name", "")),
         by=pending.by,
         since=clock_text(pending.asked, zone),
-        said=told,
-        can_give=not pending.problems(name, roles),
+        fields=fields,
+        can_approve=not pending.problems(name, roles),
         is_own=name.casefold() == pending.by.casefold(),
     )
 
 
-def _told(key: str, value: Any) -> tuple[str, str]:
-    """Say what was asked as people say it: money as dollars."""
+def _payload_field(key: str, value: Any) -> Field:
+    """Return a field of a payload as people read it: money as dollars."""
     if key == "units" and isinstance(value, int):
-        return "amount", units_words(value)
+        return Field("amount", units_words(value))
     if key == "cents" and isinstance(value, int):
-        return "amount", dollars(value)
-    return key.replace("_", " "), str(value)
+        return Field("amount", dollars(value))
+    return Field(key.replace("_", " "), str(value))
 
 
 def _concerns(pending: Pending, name: str) -> bool:
-    jackpot = pending.said.get("jackpot")
-    defined = jackpot.get("name") if isinstance(jackpot, dict) else None
+    draft = pending.said.get("jackpot")
+    defined = draft.get("name") if isinstance(draft, dict) else None
     return pending.what.startswith("jackpots/") and name in (pending.said.get("name"), defined)
 
 
-def _takers(state: BookState, record: JackpotRecord) -> tuple[str, ...]:
-    """The progressives to which the money of a removed one may go (T-23)."""
-    found = state.of(JACKPOTS).jackpots.values()
-    others = (each.jackpot for each in found if each.jackpot.name != record.jackpot.name)
-    return tuple(each.name for each in others if each.is_progressive and each.tables and each.name in state.of(LEDGER))
+def _successors(state: BookState, record: JackpotRecord) -> tuple[str, ...]:
+    """Return the progressives to which the money of a removed one may go (T-23)."""
+    records = state.of(JACKPOTS).jackpots.values()
+    others = (other.jackpot for other in records if other.jackpot.name != record.jackpot.name)
+    return tuple(
+        other.name for other in others if other.is_progressive and other.tables and other.name in state.of(LEDGER)
+    )
 
 
 def jackpot_page(
     state: BookState, name: str, now: int, zone: ZoneInfo, who: str, roles: frozenset[str]
 ) -> JackpotView | None:
-    """Work out the page of a jackpot as somebody sees it."""
+    """Lay out a jackpot as somebody sees it; nothing where there is none."""
     record = state.of(JACKPOTS).jackpots.get(name)
     if record is None:
         return None
     jackpot, accounts = record.jackpot, state.of(LEDGER).get(name)
-    waiting = (each for each in state.of(APPROVALS).values() if _concerns(each, name))
+    waiting = (pending for pending in state.of(APPROVALS).values() if _concerns(pending, name))
     counts = {} if accounts is None else accounts.counts
     notices = state.of(REMOVALS)
     return JackpotView(
@@ -332,17 +341,223 @@ def jackpot_page(
             if key in counts
         ),
         terms=_terms(record),
-        offers=tuple((find_game(each.game).title, each.wager, each.paytable) for each in jackpot.offers),
+        offers=tuple((find_game(offer.game).title, offer.wager, offer.paytable) for offer in jackpot.offers),
         tables=tuple(
-            (each.table, find_game(each.game).title, each.location, f"/office/odds/{quote(each.table, safe='')}")
-            for each in jackpot.tables
+            (
+                linked.table,
+                find_game(linked.game).title,
+                linked.location,
+                f"/office/odds/{quote(linked.table, safe='')}",
+            )
+            for linked in jackpot.tables
         ),
         escrow=None if accounts is None or not jackpot.is_progressive else _escrow(record, accounts, now, zone),
-        warnings=tuple(each for each in warnings(state, now) if each.startswith(f"{name}:")),
-        waiting=tuple(_waiting(each, zone, who, roles, state) for each in waiting),
+        warnings=tuple(text for text in warnings(state, now) if text.startswith(f"{name}:")),
+        waiting=tuple(_waiting(pending, zone, who, roles, state) for pending in waiting),
         adjustments=f"/office/reports/adjustments?jackpot={quote(name)}",
         is_bonus=not jackpot.is_progressive,
         is_removed=not jackpot.tables,
         notice="" if name not in notices else notices[name].sentence,
-        takers=_takers(state, record),
+        successors=_successors(state, record),
     )
+
+
+# The form that defines or changes a jackpot: pay tables to choose from, cells to fill in, tables to link.
+
+
+class OfferChoice(NamedTuple):
+    """A pay table of a jackpot wager: its key in the form, and what is read of it."""
+
+    key: str
+    label: str
+
+
+class OfferGroup(NamedTuple):
+    """The pay tables of one jackpot wager."""
+
+    title: str
+    choices: tuple[OfferChoice, ...]
+
+
+class OfferRow(NamedTuple):
+    """A row of the pay table that was chosen; a cell that the operator sets has the name of its field."""
+
+    event: str
+    pays: str
+    envy: str
+    pays_field: str = ""
+    envy_field: str = ""
+
+
+class OfferView(NamedTuple):
+    """The wager and pay table of a form: where it is from, its rows, and what else is chosen for it."""
+
+    key: str
+    game: str
+    wager: str
+    paytable: str
+    source: str
+    rows: tuple[OfferRow, ...]
+    has_envy: bool
+    decks: tuple[int, ...]
+    readings: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+
+class TableBox(NamedTuple):
+    """A table that can be linked: its name, the game dealt there, and the jackpots that it is on."""
+
+    name: str
+    game: str
+    note: str
+
+
+def offer_key(game: str, wager: str, paytable: str) -> str:
+    """Return the key of an offer in a form."""
+    return f"{game}|{wager}|{paytable}"
+
+
+def _label(table: PayTable) -> str:
+    cells = ", ".join(cell_text(row.pay) for row in table.rows[:_SAMPLE])
+    return f"{table.id}: {cells}{' …' if len(table.rows) > _SAMPLE else ''}"
+
+
+def _choices(game: str, wager: Wager, tables: Mapping[str, PayTable]) -> tuple[OfferChoice, ...]:
+    ids = wager.slots[0].ids
+    return tuple(OfferChoice(offer_key(game, wager.name, table_id), _label(tables[table_id])) for table_id in ids)
+
+
+def offer_groups() -> tuple[OfferGroup, ...]:
+    """Return every pay table of every jackpot wager."""
+    return tuple(
+        OfferGroup(f"{game.title}: {titled(wager.title)}", _choices(game.name, wager, game.paytables))
+        for game in all_games()
+        for wager in game.jackpots
+    )
+
+
+def _cell(pay: Pay | None) -> str:
+    return "" if pay is None else cell_text(pay)
+
+
+def offer_view(key: str) -> OfferView | None:
+    """Lay out the pay table that a key names; nothing where it names none."""
+    name, _, rest = key.partition("|")
+    wager_name, _, paytable = rest.partition("|")
+    try:
+        game = find_game(name)
+    except UnknownGameError:
+        return None
+    wager = game.by_name.get(wager_name)
+    if wager is None or not wager.jackpot or paytable not in wager.slots[0].ids:
+        return None
+    table = game.paytables[paytable]
+    has_envy = any(row.envy is not None for row in table.rows)
+    rows = tuple(
+        OfferRow(
+            row.event,
+            _cell(row.pay),
+            _cell(row.envy),
+            f"pays-{place}" if isinstance(row.pay, OperatorSet) else "",
+            f"envy-{place}" if isinstance(row.envy, OperatorSet) else "",
+        )
+        for place, row in enumerate(table.rows)
+    )
+    # Of the readings only those about Envy concern a jackpot (FCP-5).
+    readings = tuple(
+        (switch.name, tuple(switch.readings.items()))
+        for switch in game.switches
+        if has_envy and switch.name.startswith("envy")
+    )
+    return OfferView(
+        key, game.title, titled(wager.title), table.id, str(table.source), rows, has_envy, game.decks_allowed, readings
+    )
+
+
+def game_at(state: BookState, table: str) -> str:
+    """Return the game of a table by its equipment, its configuration or its jackpots; else nothing."""
+    tables = state.parts.get(TABLES.name)
+    if tables is not None and table in tables.tables:
+        return str(tables.tables[table].setup.game)
+    configuration = configuration_at(state, table)
+    if configuration is not None:
+        return configuration.game
+    links = (record.jackpot.linked(table) for record in state.of(JACKPOTS).at(table))
+    return next((linked.game for linked in links if linked is not None), "")
+
+
+def table_boxes(state: BookState, name: str) -> tuple[TableBox, ...]:
+    """Return the tables of the room, as a form offers them to a jackpot."""
+    boxes = []
+    for table in tables_of(state):
+        game = game_at(state, table)
+        names = (record.jackpot.name for record in state.of(JACKPOTS).at(table))
+        others = ", ".join(other for other in names if other != name)
+        boxes.append(TableBox(table, find_game(game).title if game else "", f"on {others}" if others else ""))
+    return tuple(boxes)
+
+
+def percent_text(rate: Fraction) -> str:
+    """Write a part of a wager in percent, exact where decimals end."""
+    percent = rate * 100
+    for places in range(10):
+        if (percent * 10**places).denominator == 1:
+            digits = f"{int(percent * 10**places):0{places + 1}d}"
+            return digits if places == 0 else f"{digits[:-places]}.{digits[-places:]}"
+    return str(percent)
+
+
+Values = dict[str, list[str]]
+
+
+def initial_values(state: BookState, jackpot_type: str) -> Values:
+    """Return the values of the fields of a new jackpot."""
+    usual = {
+        "wager": "$1.00",
+        "display_rate": "17.3",
+        "reserve_rate": "0",
+        "small": "$100.00",
+        "fixed_prizes": "house",
+        "display": "real-time" if jackpot_type == "progressive" else "updatable",
+        "bonus_sharing": "full",
+        "location": room_name(state),
+    }
+    return {name: [text] for name, text in usual.items()}
+
+
+def _cells(offer: Offer) -> Values:
+    view = offer_view(offer_key(offer.game, offer.wager, offer.paytable))
+    terms: Mapping[str, Any] = offer.stated
+    cells: Values = {}
+    for row in () if view is None else view.rows:
+        for field, column in ((row.pays_field, "pays"), (row.envy_field, "envy")):
+            if field:
+                cells[field] = [str(dict(terms.get(column, {})).get(row.event, ""))]
+    return cells
+
+
+def values_of(jackpot: Jackpot) -> Values:
+    """Return the values of the fields of a jackpot that is changed."""
+    meter, offer = jackpot.meter, jackpot.offers[0]
+    amounts: Mapping[str, int | None] = {
+        "wager": meter.wager_cents,
+        "seed": meter.seed_cents,
+        "reseed": meter.reseed_cents,
+        "cap": meter.cap_cents,
+        "small": jackpot.small_prize_cents,
+    }
+    texts: Mapping[str, Sequence[str]] = {
+        "name": [jackpot.name],
+        "display_rate": [percent_text(meter.display_rate)],
+        "reserve_rate": [percent_text(meter.reserve_rate)],
+        "batch": ["" if meter.batch_wagers_max is None else str(meter.batch_wagers_max)],
+        "display": [jackpot.display],
+        "fixed_prizes": [jackpot.fixed_prizes],
+        "bonus_sharing": [jackpot.bonus_sharing],
+        "decks": ["" if offer.decks is None else str(offer.decks)],
+        "other": [offer_key(other.game, other.wager, other.paytable) for other in jackpot.offers[1:]],
+        "table": [linked.table for linked in jackpot.tables],
+        "location": [linked.location for linked in jackpot.tables[:1]],
+    }
+    readings = {f"reading-{name}": [reading] for name, reading in offer.readings.items()}
+    money = {name: ["" if cents is None else plain_dollars(cents)] for name, cents in amounts.items()}
+    return {**{name: list(values) for name, values in texts.items()}, **money, **readings, **_cells(offer)}

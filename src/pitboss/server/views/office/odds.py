@@ -1,28 +1,37 @@
-"""The odds of a table in force: the figures of each wager, as they are counted; a jackpot's at what it shows now.
+"""The odds of a table in force: the figures of each wager, a jackpot's at what it shows now; and forecasts of meters.
 
 Wagers are those of the posted configuration; jackpots are those the table is linked to, as they are defined.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
+from pitboss.meters import units_of
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent
+from pitboss.rules import dollars as plain_dollars
+from pitboss.rules import parse_dollars
+from pitboss.server.views.charts import HEIGHT, WIDTH, Tick, money_ticks
 from pitboss.server.views.formatting import dollars
+from pitboss.server.views.office.audit import Field
 from pitboss.server.views.paytables import titled
 from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob
 from pitboss.server.worker.pool import Figure
 from pitboss.table import Configuration
 
+_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 12, 12, 26
+_UNITS_PER_CENT = units_of(1)
+_DAYS_SHOWN = 10
+
 
 class Offered(NamedTuple):
-    """A wager that a table offers: how it is asked for of the worker, and for a jackpot the cents that it shows."""
+    """A wager that a table offers: the worker's job for its odds, and for a jackpot the cents that it shows."""
 
     game: str
     wager: str
@@ -72,7 +81,7 @@ class OddsView(NamedTuple):
     @property
     def waits(self) -> str:
         """A figure that is being computed, if any is."""
-        return next((each.waits for each in self.wagers if each.waits), "")
+        return next((wager.waits for wager in self.wagers if wager.waits), "")
 
 
 def _one_in(probability: Fraction) -> str:
@@ -80,20 +89,20 @@ def _one_in(probability: Fraction) -> str:
 
 
 def offered_at(state: BookState, table: str, configuration: Configuration | None) -> tuple[Offered, ...]:
-    """What a table offers: the wagers of its configuration, and its jackpots as they are defined."""
-    found = []
+    """Return what a table offers: the wagers of its configuration, and its jackpots as they are defined."""
+    offers = []
     if configuration is not None:
         for name, settings in configuration.wagers.items():
-            told = ", ".join(str(each["id"] if isinstance(each, Mapping) else each) for each in settings.paytables)
+            ids = ", ".join(str(entry["id"] if isinstance(entry, Mapping) else entry) for entry in settings.paytables)
             job = TableOddsJob(configuration=configuration.canonical, wager=name)
-            found.append(Offered(configuration.game, name, told, job))
+            offers.append(Offered(configuration.game, name, ids, job))
     for record in state.of(JACKPOTS).at(table):
         jackpot, offer = record.jackpot, record.jackpot.offer_at(table)
         accounts = state.of(LEDGER).get(jackpot.name)
         cents = None if accounts is None else accounts.meter_state.displayed_cents
         defined = JackpotOddsJob(jackpot=jackpot.to_json(), table=table)
-        found.append(Offered(offer.game, offer.wager, offer.paytable, defined, cents))
-    return tuple(found)
+        offers.append(Offered(offer.game, offer.wager, offer.paytable, defined, cents))
+    return tuple(offers)
 
 
 def _figures(result: OddsResult, meter_cents: int | None) -> dict[str, object]:
@@ -111,8 +120,8 @@ def _figures(result: OddsResult, meter_cents: int | None) -> dict[str, object]:
         "method": result.method,
         "exact": f"{result.house_edge.numerator:,}/{result.house_edge.denominator:,}",
         "events": tuple(
-            EventLine(each.event, each.pays, _one_in(each.probability), decimal(each.contribution, 6))
-            for each in result.events
+            EventLine(event.event, event.pays, _one_in(event.probability), decimal(event.contribution, 6))
+            for event in result.events
         ),
     }
 
@@ -121,9 +130,9 @@ def odds_view(
     table: str, configuration: Configuration | None, offered: tuple[Offered, ...], ask: Callable[[Job], Figure]
 ) -> OddsView:
     """Lay out the odds of the wagers on offer at a table, each as far as it is counted."""
-    games = dict.fromkeys(find_game(each.game).title for each in offered)
-    found = tuple(wager_line(each, ask(each.job)) for each in offered)
-    return OddsView(table, ", ".join(games), "" if configuration is None else configuration.content_hash[:12], found)
+    games = ", ".join(dict.fromkeys(find_game(wager.game).title for wager in offered))
+    lines = tuple(wager_line(wager, ask(wager.job)) for wager in offered)
+    return OddsView(table, games, "" if configuration is None else configuration.content_hash[:12], lines)
 
 
 def wager_line(offered: Offered, figure: Figure) -> WagerOdds:
@@ -134,5 +143,131 @@ def wager_line(offered: Offered, figure: Figure) -> WagerOdds:
         return line._replace(waits=figure.key)
     if figure.status == "failed":
         return line._replace(failed=figure.words or "cannot be counted")
-    told = _figures(result_from_json(figure.value), offered.cents)
-    return line._replace(**told)  # type: ignore[arg-type]
+    return line._replace(**_figures(result_from_json(figure.value), offered.cents))  # type: ignore[arg-type]
+
+
+class FanView(NamedTuple):
+    """Everything that is drawn, in the units of the drawing, and what it says in words."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    bottom: int
+    bands: tuple[str, ...]
+    line: str
+    rows: tuple[Tick, ...]
+    columns: tuple[Tick, ...]
+    words: str
+
+
+class DayLine(NamedTuple):
+    """A day of the forecast, and what the meter shows after it in so many of a hundred runs."""
+
+    day: int
+    amounts: tuple[str, ...]
+
+
+class ForecastView(NamedTuple):
+    """The forecast of one jackpot."""
+
+    fan: FanView
+    percents: tuple[str, ...]
+    days: tuple[DayLine, ...]
+    exact: tuple[Field, ...]
+    simulated: tuple[Field, ...]
+    source: tuple[Field, ...]
+
+
+def fan_view(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView:
+    """Draw bands of cents by day, the first of which is now: the outermost pair first, the middle as a line."""
+    low, high = min(map(min, bands)), max(map(max, bands))
+    ticks = money_ticks(units_of(low), units_of(high))
+    first, last = ticks[0] // _UNITS_PER_CENT, ticks[-1] // _UNITS_PER_CENT
+    wide, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
+    count = max(1, len(bands) - 1)
+
+    def x(day: int) -> int:
+        return _LEFT + day * wide // count
+
+    def y(cents: int) -> int:
+        return _TOP + tall - (cents - first) * tall // (last - first)
+
+    def points(place: int) -> list[str]:
+        return [f"{x(day)} {y(band[place])}" for day, band in enumerate(bands)]
+
+    middle = len(percents) // 2
+    pairs = [(place, len(percents) - 1 - place) for place in range(middle)]
+    every = -(-len(bands) // _DAYS_SHOWN)
+    ends = [plain_dollars(cents) for cents in bands[-1]]
+    return FanView(
+        width=WIDTH,
+        height=HEIGHT,
+        left=_LEFT,
+        right=WIDTH - _RIGHT,
+        bottom=HEIGHT - _BOTTOM,
+        bands=tuple(f"M{'L'.join([*points(under), *reversed(points(over))])}Z" for under, over in pairs),
+        line=f"M{'L'.join(points(middle))}",
+        rows=tuple(Tick(y(tick // _UNITS_PER_CENT), plain_dollars(tick // _UNITS_PER_CENT)) for tick in ticks),
+        columns=tuple(Tick(x(day), f"day {day}" if day else "now") for day in range(0, len(bands), every)),
+        words=f"After {len(bands) - 1} days the middle of all runs shows {ends[middle]}; "
+        f"{percents[-1] - percents[0]} of a hundred end between {ends[0]} and {ends[-1]}.",
+    )
+
+
+def _ratio(text: str | None, places: int, unit: str) -> str:
+    return "cannot be counted" if text is None else f"{decimal(Fraction(text), places)}{unit}"
+
+
+def _money(text: str) -> str:
+    return plain_dollars(parse_dollars(text))
+
+
+def _mean(spread: Mapping[str, Any] | None) -> str:
+    if spread is None:
+        return "never in these runs"
+    return f"{_money(spread['mean'])}, ± {_money(spread['standard_error'])}"
+
+
+def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | None:
+    """Lay out the forecast of a jackpot wager; nothing where the forecast has none."""
+    jackpot = next((jackpot for jackpot in forecast["jackpots"] if jackpot["name"] == wager), None)
+    if jackpot is None:
+        return None
+    percents = jackpot["fan"]["percents"]
+    bands = [[parse_dollars(amount) for amount in band] for band in jackpot["fan"]["dollars_by_day"]]
+    exact, simulated, source = jackpot["exact"], jackpot["simulated"], forecast["simulated"]
+    reserve = exact["sufficient_reserve_rate"]
+    every = -(-len(bands) // _DAYS_SHOWN)
+    days = sorted({*range(every, len(bands), every), len(bands) - 1})
+    return ForecastView(
+        fan=fan_view(bands, percents),
+        percents=tuple(f"{share} %" for share in percents),
+        days=tuple(DayLine(day, tuple(map(plain_dollars, bands[day]))) for day in days),
+        exact=(
+            Field("Grows a day, before prizes", _money(exact["growth_a_day"])),
+            Field("Won whole by", " or ".join(exact["top_events"]) or "no row"),
+            Field("Once in so many rounds", _ratio(exact["rounds_between"], 0, "")),
+            Field("Once in so many days", _ratio(exact["days_between"], 1, "")),
+            Field(
+                "Reserve that gathers the seed", "" if reserve is None else f"{decimal(Fraction(reserve) * 100, 2)} %"
+            ),
+        ),
+        simulated=(
+            Field("Whole meters won", f"{simulated['top_hits']:,} in {simulated['rounds']:,} rounds"),
+            Field("Prize of the whole meter", _mean(simulated["top_prize"])),
+            Field("Lacking for the next seed", _mean(simulated["seed_lacked"])),
+            Field("Prizes that the house had to cover", f"{simulated['cover']['covered']:,}"),
+        ),
+        source=(
+            Field("Rounds", f"{source['rounds']:,} in {source['runs']:,} runs of {forecast['days']} days"),
+            Field("Rounds a day", f"{forecast['rounds_per_hour'] * forecast['hours_per_day']:,}"),
+            Field("Each of so many seats stakes", f"{forecast['seats']}: {_stakes(forecast['stakes'])}"),
+            Field("Play", forecast["strategy"]),
+            Field("Key, by which it is the same again", source["key"]),
+        ),
+    )
+
+
+def _stakes(stakes: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {_money(text)}" for name, text in stakes.items())

@@ -15,8 +15,8 @@ from pitboss.room.people.vault import Failures, Session
 _HOW = {"pin": "tapped in at {device}", "password": "signed in", "link": "signed in by a link"}
 
 
-class Kept(NamedTuple):
-    """What the vault keeps of a person: which secrets are set, the sessions, and failures."""
+class Credentials(NamedTuple):
+    """The credentials of a person in the vault: which secrets are set, the sessions, and failures."""
 
     password: bool = False
     pin: bool = False
@@ -28,7 +28,7 @@ class RoleBox(NamedTuple):
     """A role, and whether the person has it."""
 
     name: str
-    ticked: bool
+    checked: bool
 
 
 class PersonLine(NamedTuple):
@@ -43,7 +43,7 @@ class PersonLine(NamedTuple):
     sessions: tuple[str, ...]
     locked: tuple[str, ...]
     address: str
-    did: str
+    journal: str
 
 
 def _session(session: Session, zone: ZoneInfo) -> str:
@@ -51,10 +51,10 @@ def _session(session: Session, zone: ZoneInfo) -> str:
     return f"{how} {clock_text(session.created, zone)}, last seen {clock_text(session.used, zone)}"
 
 
-def _line(login: str, people: People, kept: Kept, now: int, zone: ZoneInfo) -> PersonLine:
+def _line(login: str, people: People, credentials: Credentials, now: int, zone: ZoneInfo) -> PersonLine:
     person = people.people[login]
-    secrets = [name for name, is_set in (("password", kept.password), ("PIN", kept.pin)) if is_set]
-    locked = [each for each in kept.failures if each.until > now]
+    secrets = [name for name, is_set in (("password", credentials.password), ("PIN", credentials.pin)) if is_set]
+    sessions = sorted(credentials.sessions, key=lambda session: session.created)
     return PersonLine(
         login=login,
         name=person.name,
@@ -62,17 +62,22 @@ def _line(login: str, people: People, kept: Kept, now: int, zone: ZoneInfo) -> P
         boxes=tuple(RoleBox(role, role in person.roles) for role in PEOPLE_ROLES),
         active=person.active,
         secrets=" and ".join(secrets) or "none yet",
-        sessions=tuple(_session(each, zone) for each in sorted(kept.sessions, key=lambda each: each.created)),
+        sessions=tuple(_session(session, zone) for session in sessions),
         locked=tuple(
-            f"{each.key.partition(':')[0]} locked until {clock_text(each.until, zone)} after {each.times} failures"
-            for each in locked
+            f"{row.key.partition(':')[0]} locked until {clock_text(row.until, zone)} after {row.times} failures"
+            for row in credentials.failures
+            if row.until > now
         ),
         address=f"/office/people/{quote(login, safe='')}",
-        did=f"/office/audit?actor={quote(person.name)}",
+        journal=f"/office/audit?actor={quote(person.name)}",
     )
 
 
-def people_view(people: People, kept: Mapping[str, Kept], now: int, zone: ZoneInfo) -> tuple[PersonLine, ...]:
+def people_view(
+    people: People, credentials: Mapping[str, Credentials], now: int, zone: ZoneInfo
+) -> tuple[PersonLine, ...]:
     """List everybody, those who work here first, by name."""
-    order = sorted(people.people.values(), key=lambda each: (not each.active, each.name.casefold()))
-    return tuple(_line(each.login, people, kept.get(each.login, Kept()), now, zone) for each in order)
+    logins = sorted(
+        people.people, key=lambda login: (not people.people[login].active, people.people[login].name.casefold())
+    )
+    return tuple(_line(login, people, credentials.get(login, Credentials()), now, zone) for login in logins)

@@ -1,15 +1,25 @@
-"""The room's settings as a page shows them: in force, what was and what will be, and what stands in the form."""
+"""The room: its settings through time, and the first day, with what is done and what is missing of a new room."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 from zoneinfo import available_timezones
 
-from pitboss.books import LOCALES, ROOM, BookState, RoomSettings
-from pitboss.room.settings import today_of
+from pitboss.books import LEDGER, LOCALES, ROOM, BookState, RoomSettings
+from pitboss.commands import Command
+from pitboss.jackpot import JACKPOTS, AdjustFund, DefineJackpot, SendDeposit
+from pitboss.room.approvals import APPROVALS
+from pitboss.room.configurations import PostConfiguration, configuration_at
+from pitboss.room.displays import tables_without_display
+from pitboss.room.people.access import Secrets
+from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
+from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.room.settings import SetRoom, today_of
+from pitboss.server.views.office.jackpots import jackpot_address
+from pitboss.tabulator import TABLES, OpenTable
 
 _ROWS = 4
 _FIRST_SHIFTS = (("day", "06:00"), ("swing", "14:00"), ("grave", "22:00"))
@@ -37,7 +47,7 @@ class ShiftField(NamedTuple):
     begins: str
 
 
-class Period(NamedTuple):
+class SettingsPeriod(NamedTuple):
     """Settings and since when they hold; `state` is past, now or later."""
 
     since: str
@@ -59,32 +69,32 @@ class RoomView(NamedTuple):
     zones: tuple[str, ...]
     shifts: tuple[ShiftField, ...]
     since: str
-    periods: tuple[Period, ...]
+    periods: tuple[SettingsPeriod, ...]
 
 
 def _shifts(settings: RoomSettings) -> list[tuple[str, str]]:
     return [(name, f"{begins:%H:%M}") for name, begins in settings.shifts]
 
 
-def _periods(state: BookState, now: int) -> tuple[Period, ...]:
+def _periods(state: BookState, now: int) -> tuple[SettingsPeriod, ...]:
     calendar = state.of(ROOM)
     if calendar is None:
         return ()
     today = today_of(calendar, now)
     in_force = max((day for day, _ in calendar.history if day <= today), default=calendar.history[0][0])
     return tuple(
-        Period(
+        SettingsPeriod(
             day.isoformat(),
-            ", ".join(f"{name} from {begins}" for name, begins in _shifts(each)),
-            ", ".join(text for text in (each.operator, each.licence) if text),
+            ", ".join(f"{name} from {begins}" for name, begins in _shifts(settings)),
+            ", ".join(text for text in (settings.operator, settings.licence) if text),
             "now" if day == in_force else "later" if day > today else "past",
         )
-        for day, each in calendar.history
+        for day, settings in calendar.history
     )
 
 
 def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None = None) -> RoomView:
-    """Work out the page; what was typed stays where it was refused."""
+    """Lay out the settings; values are those of a form that was refused."""
     calendar = state.of(ROOM)
     last = None if calendar is None else calendar.history[-1][1]
     shifts = list(_FIRST_SHIFTS) if last is None else _shifts(last)
@@ -109,3 +119,190 @@ def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None
         periods=_periods(state, now),
         **texts,
     )
+
+
+class FirstDayStep(NamedTuple):
+    """A step of the first day: what it is, where and by which command, what is there, and what is missing of it."""
+
+    title: str
+    link: str
+    action: str
+    command: type[Command]
+    there: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The people who do it."""
+        return tuple(role for role in self.command.spec.roles if role in PEOPLE_ROLES)
+
+    @property
+    def is_done(self) -> bool:
+        """True if nothing is missing."""
+        return not self.missing
+
+
+class StartView(NamedTuple):
+    """The steps of the first day, in order."""
+
+    steps: tuple[FirstDayStep, ...]
+
+    @property
+    def done(self) -> int:
+        """How many steps are done."""
+        return sum(step.is_done for step in self.steps)
+
+    @property
+    def next(self) -> FirstDayStep | None:
+        """The first step that is not done."""
+        return next((step for step in self.steps if not step.is_done), None)
+
+
+def _room(state: BookState) -> FirstDayStep:
+    calendar = state.of(ROOM)
+    title, link = "The room, its gambling day and shifts", "/office/room"
+    if calendar is None:
+        missing = ("name, time zone, when the gambling day begins, and the shifts (O-07)",)
+        return FirstDayStep(title, link, "Set up the room", SetRoom, (), missing)
+    settings = calendar.history[-1][1]
+    shifts = ", ".join(f"{name} from {begins:%H:%M}" for name, begins in settings.shifts)
+    there = (f"{settings.room}, {settings.time_zone}", f"shifts: {shifts}")
+    return FirstDayStep(title, link, "Look", SetRoom, there, ())
+
+
+def _count(people: Mapping[str, Person], *roles: str) -> int:
+    return sum(bool(set(roles) & set(person.roles)) for person in people.values())
+
+
+def _people(state: BookState, secrets: Secrets) -> FirstDayStep:
+    people = {login: person for login, person in state.of(PEOPLE).people.items() if person.active}
+    ready = {login: person for login, person in people.items() if login in secrets.passwords}
+    return FirstDayStep(
+        "People",
+        "/office/people",
+        "Add people",
+        SetPerson,
+        tuple(f"{person.name}: {', '.join(person.roles)}" for person in people.values()),
+        tuple(_people_missing(people, ready, secrets)),
+    )
+
+
+def _people_missing(people: Mapping[str, Person], ready: Mapping[str, Person], secrets: Secrets) -> Iterator[str]:
+    for role, text in (
+        ("manager", "a manager (G-49)"),
+        ("supervisor", "a supervisor, who verifies hits (G-49)"),
+        ("dealer", "a dealer (F-07)"),
+    ):
+        if not _count(people, role):
+            yield text
+    if _count(people, *PostConfiguration.spec.approvers) < 2:
+        yield "a second person who approves configurations: manager, accounting or surveillance (T-06, T-18)"
+    if _count(people, *AdjustFund.spec.approvers) < 2:
+        yield "a second person for meter money: manager or accounting (P-05, G-31)"
+    waiting = [person.name for login, person in people.items() if login not in ready and set(person.roles) - {"dealer"}]
+    if waiting and not all(_count(ready, role) for role in ("manager", "supervisor", "accounting")):
+        yield f"a one-time link, and then a password of their own, for: {', '.join(waiting)}"
+    dealers = [person for person in people.values() if "dealer" in person.roles]
+    if dealers and not any(dealer.login in secrets.pins for dealer in dealers):
+        yield f"a PIN for the consoles, chosen on the account page by: {', '.join(dealer.name for dealer in dealers)}"
+
+
+def _tables(state: BookState) -> FirstDayStep:
+    records = state.of(TABLES).tables
+    missing = [] if records else ["a table with its equipment (E-01)"]
+    there = []
+    for name, record in records.items():
+        configuration = configuration_at(state, name)
+        if configuration is None:
+            missing.append(f"table {name}: a configuration in force, approved by a second person")
+        else:
+            there.append(f"table {name}: {configuration.game}, {record.setup.model}")
+    missing += _approvals(state, "tables/")
+    return FirstDayStep("Tables", "/office/tables", "Set up tables", PostConfiguration, tuple(there), tuple(missing))
+
+
+def _approvals(state: BookState, area: str) -> list[str]:
+    waiting = [pending for pending in state.of(APPROVALS).values() if pending.what.startswith(area)]
+    return [
+        f"the approval of {pending.what.rpartition('/')[2].replace('-', ' ')}, asked by {pending.by}"
+        for pending in waiting
+    ]
+
+
+def _jackpots(state: BookState) -> FirstDayStep:
+    records, ledger = state.of(JACKPOTS).jackpots, state.of(LEDGER)
+    missing = [] if records else ["a progressive or a Bonus jackpot"]
+    missing += [f"{name}: open it, with a second person" for name in records if name not in ledger]
+    there = tuple(
+        f"{name}: {'progressive' if record.jackpot.is_progressive else 'Bonus'}, "
+        f"table {', '.join(link.table for link in record.jackpot.tables)}"
+        for name, record in records.items()
+    )
+    missing += _approvals(state, "jackpots/")
+    return FirstDayStep("Jackpots", "/office/jackpots", "Define jackpots", DefineJackpot, there, tuple(missing))
+
+
+def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
+    devices = {name: device for name, device in state.of(PEOPLE).devices.items() if device.active}
+    records = state.of(TABLES).tables
+    missing = [f"table {table}: a display that players can see (J-08, T-04)" for table in tables_without_display(state)]
+    for name, record in records.items():
+        here = [device for device in devices.values() if device.table == name]
+        kinds = {device.what for device in here}
+        if record.setup.device and record.setup.device not in devices:
+            missing.append(f"table {name}: its tabulator {record.setup.device!r}")
+        elif not kinds & {"device", "console"}:
+            missing.append(f"table {name}: a tabulator or a dealer's console (E-02)")
+        missing += [
+            f"{device.name}: a one-time link for its browser, or a token"
+            for device in here
+            if device.what in ("device", "console") and device.name not in secrets.devices
+        ]
+    if not records and not devices:
+        missing.append("displays and consoles, when there are tables")
+    there = tuple(
+        f"{device.name}: {device.what}{f' at table {device.table}' if device.table else ''}"
+        for device in devices.values()
+    )
+    title = "Displays, consoles and tabulators"
+    return FirstDayStep(title, "/office/devices", "Register them", SetDevice, there, tuple(missing))
+
+
+def _escrow(state: BookState) -> FirstDayStep:
+    there, missing = [], []
+    link = "/office/jackpots"
+    for name, record in state.of(JACKPOTS).jackpots.items():
+        accounts = state.of(LEDGER).get(name)
+        if not record.jackpot.is_progressive or accounts is None or not record.jackpot.tables:
+            continue
+        if accounts.balances["escrow-bank"] or accounts.balances["escrow-transit"] or not accounts.held_units:
+            there.append(f"{name}: a deposit was sent")
+        else:
+            missing.append(f"{name}: send its seed to the separate bank account, within seven days (J-19)")
+            link = f"{jackpot_address(name)}#deposits"
+    if not state.of(JACKPOTS).jackpots:
+        missing.append("when a progressive is open: its seed goes to a separate bank account (J-19)")
+    return FirstDayStep("Escrow", link, "Deposit", SendDeposit, tuple(there), tuple(missing))
+
+
+def _open(state: BookState) -> FirstDayStep:
+    records = state.of(TABLES).tables
+    played = [name for name, record in records.items() if record.life != "closed" or record.rounds_counted]
+    missing = [f"open table {name}" for name in records if name not in played]
+    if not records:
+        missing.append("open the tables when all of the above is done")
+    there = tuple(f"table {name}" for name in played)
+    return FirstDayStep("Open for business", "/floor", "To the floor", OpenTable, there, tuple(missing))
+
+
+def start_view(state: BookState, secrets: Secrets) -> StartView:
+    """Lay out the steps from an empty room to one that is open for business."""
+    people, devices = _people(state, secrets), _devices(state, secrets)
+    return StartView((_room(state), people, _tables(state), _jackpots(state), devices, _escrow(state), _open(state)))
+
+
+def is_started(state: BookState, secrets: Callable[[], Secrets]) -> bool:
+    """True if the first day is over: a wager was counted, or no step is missing."""
+    if any(accounts.counts["wagers_counted"] for accounts in state.of(LEDGER).values()):
+        return True
+    return start_view(state, secrets()).next is None

@@ -1,36 +1,44 @@
-"""Tables in the back office: what is in force at each, what is prepared or asked for, and what was in force when."""
+"""Tables in the back office: what is in force, prepared or requested, its history, and a configuration's form."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import datetime
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
+from pitboss import law
 from pitboss.books import BookState
-from pitboss.games import find_game
+from pitboss.books.entries import EPOCH
+from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.configurations import (
-    InForce,
+    ActiveConfiguration,
+    PostConfiguration,
     PreparedConfiguration,
+    blockers,
     configuration_at,
     configuration_by_hash,
-    posts_at,
+    configurations_at,
+    opening_instant,
 )
-from pitboss.room.posting import hindrances, opening_instant
+from pitboss.rules import Game, Slot, Wager
+from pitboss.rules.pays import OperatorSet
+from pitboss.rules.paytables import Row
 from pitboss.server.views.formatting import day_text
+from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import Configuration, read_configuration
-from pitboss.tabulator import TABLES
+from pitboss.table.configuration import DEALT, flat
+from pitboss.tabulator import TABLES, SetUpTable
 from pitboss.tabulator.equipment import NONE
-
-POST = "tables/post"
-_SET_UP = "tables/set-up"
 
 
 class PreparedView(NamedTuple):
-    """A configuration that is approved: its number, hash, opening time, people, and what keeps it back now."""
+    """A configuration that is approved: its number, hash, opening time, people, and what blocks it now."""
 
     number: int
     entry: int
@@ -39,12 +47,12 @@ class PreparedView(NamedTuple):
     by: str
     approved_by: str
     words: str
-    held: tuple[str, ...]
+    blockers: tuple[str, ...]
     game: str
 
 
-class AskedView(NamedTuple):
-    """A configuration that waits for a second person; what speaks against this person giving it."""
+class RequestView(NamedTuple):
+    """A configuration that waits for a second person, and whether who looks can approve it."""
 
     number: int
     hash: str
@@ -52,7 +60,7 @@ class AskedView(NamedTuple):
     by: str
     since: str
     words: str
-    can_give: bool
+    can_approve: bool
     is_own: bool
     approvers: str
 
@@ -82,7 +90,7 @@ class TableCard(NamedTuple):
     since: str
     by: str
     prepared: tuple[PreparedView, ...]
-    asked: int
+    requests: int
     equipment: str
     jackpots: str
     problems: tuple[str, ...]
@@ -93,18 +101,17 @@ class TablePage(NamedTuple):
 
     card: TableCard
     configuration: Configuration | None
-    asked: tuple[AskedView, ...]
+    requests: tuple[RequestView, ...]
     set_ups: int
     history: tuple[SpanView, ...]
 
 
 def table_address(table: str) -> str:
-    """Where a table's page is."""
+    """Return the address of a table's page."""
     return f"/office/tables/{quote(table, safe='')}"
 
 
-def approval_of(by: str, approved_by: str) -> str:
-    """Write who asked and who approved."""
+def _approval_text(by: str, approved_by: str) -> str:
     return f"{by}, approved by {approved_by}" if approved_by else by
 
 
@@ -112,25 +119,29 @@ def _opens(instant: int, zone: ZoneInfo) -> str:
     return day_text(instant, zone) if instant else "as soon as no round is on the table"
 
 
-def _prepared(state: BookState, table: str, each: PreparedConfiguration, now: int, zone: ZoneInfo) -> PreparedView:
-    configuration = configuration_by_hash(state, each.hash)
-    held = () if configuration is None or each.opens > now else tuple(hindrances(state, table, configuration))
-    title = "" if configuration is None else find_game(configuration.game).title
+def _game_title(configuration: Configuration | None) -> str:
+    return "" if configuration is None else find_game(configuration.game).title
+
+
+def _prepared(state: BookState, table: str, prepared: PreparedConfiguration, now: int, zone: ZoneInfo) -> PreparedView:
+    configuration = configuration_by_hash(state, prepared.hash)
+    is_due = prepared.opens <= now
+    problems = tuple(blockers(state, table, configuration)) if configuration is not None and is_due else ()
     return PreparedView(
-        each.number,
-        each.sequence,
-        each.hash,
-        _opens(each.opens, zone),
-        each.by,
-        each.approved_by,
-        each.words,
-        held,
-        title,
+        prepared.number,
+        prepared.sequence,
+        prepared.hash,
+        _opens(prepared.opens, zone),
+        prepared.by,
+        prepared.approved_by,
+        prepared.words,
+        problems,
+        _game_title(configuration),
     )
 
 
 def _equipment(state: BookState, table: str) -> tuple[str, str]:
-    """How a table is equipped, and whether it is open."""
+    """Return how a table is equipped, and whether it is open."""
     record = state.of(TABLES).tables.get(table)
     if record is None:
         return "not set up", ""
@@ -141,22 +152,22 @@ def _equipment(state: BookState, table: str) -> tuple[str, str]:
 
 def table_card(state: BookState, table: str, now: int) -> TableCard:
     """Lay out a table at a glance."""
-    zone, posts = room_zone(state), posts_at(state, table)
+    zone, posts = room_zone(state), configurations_at(state, table)
     configuration = configuration_at(state, table)
     equipment, life = _equipment(state, table)
-    jackpots = ", ".join(f"{each.jackpot.name} ({each.play})" for each in state.of(JACKPOTS).at(table))
+    jackpots = ", ".join(f"{record.jackpot.name} ({record.play})" for record in state.of(JACKPOTS).at(table))
     problems = () if configuration is None else tuple(map(str, disagreements(state, table, configuration)))
-    standing = posts.now
+    in_force = posts.now
     return TableCard(
         table=table,
         address=table_address(table),
-        game="" if configuration is None else find_game(configuration.game).title,
+        game=_game_title(configuration),
         life=life,
-        hash="" if standing is None else standing.hash,
-        since="" if standing is None else day_text(standing.since, zone),
-        by="" if standing is None else approval_of(standing.by, standing.approved_by),
-        prepared=tuple(_prepared(state, table, each, now, zone) for each in posts.prepared),
-        asked=len(_asked_at(state, table)),
+        hash="" if in_force is None else in_force.hash,
+        since="" if in_force is None else day_text(in_force.since, zone),
+        by="" if in_force is None else _approval_text(in_force.by, in_force.approved_by),
+        prepared=tuple(_prepared(state, table, prepared, now, zone) for prepared in posts.prepared),
+        requests=len(_requests_at(state, table)),
         equipment=equipment,
         jackpots=jackpots,
         problems=problems,
@@ -164,63 +175,387 @@ def table_card(state: BookState, table: str, now: int) -> TableCard:
 
 
 def table_cards(state: BookState, now: int) -> tuple[TableCard, ...]:
-    """Every table of the room, those for which something is only asked included."""
-    asked = {str(each.said.get("table")) for each in state.of(APPROVALS).values() if each.what == POST}
-    known = tables_of(state)
-    return tuple(table_card(state, each, now) for each in (*known, *sorted(asked - set(known))))
+    """Lay out every table of the room, those with a request only included."""
+    requested = {str(pending.said.get("table")) for pending in _configuration_requests(state)}
+    tables = tables_of(state)
+    return tuple(table_card(state, table, now) for table in (*tables, *sorted(requested - set(tables))))
 
 
-def _asked_at(state: BookState, table: str) -> list[Pending]:
-    return [each for each in state.of(APPROVALS).values() if each.what == POST and each.said.get("table") == table]
+def is_configuration_request(pending: Pending) -> bool:
+    """True if a configuration waits for a second person."""
+    return pending.what == PostConfiguration.spec.name
+
+
+def _configuration_requests(state: BookState) -> list[Pending]:
+    return [pending for pending in state.of(APPROVALS).values() if is_configuration_request(pending)]
+
+
+def _requests_at(state: BookState, table: str) -> list[Pending]:
+    return [pending for pending in _configuration_requests(state) if pending.said.get("table") == table]
 
 
 def _is_set_up(pending: Pending, table: str) -> bool:
-    return pending.what == _SET_UP and pending.said.get("setup", {}).get("table") == table
+    return pending.what == SetUpTable.spec.name and pending.said.get("setup", {}).get("table") == table
 
 
-def asked_configuration(pending: Pending) -> Configuration | None:
-    """The configuration that somebody asks for."""
+def requested_configuration(pending: Pending) -> Configuration | None:
+    """Return the configuration that somebody asks for."""
     return read_configuration(str(pending.said.get("configuration"))).configuration
 
 
-def _asked(pending: Pending, name: str, roles: frozenset[str], zone: ZoneInfo) -> AskedView:
-    configuration = asked_configuration(pending)
+def _request(pending: Pending, name: str, roles: frozenset[str], zone: ZoneInfo) -> RequestView:
+    configuration = requested_configuration(pending)
     opens = opening_instant(str(pending.said.get("opens") or ""), zone)
-    return AskedView(
+    return RequestView(
         number=pending.number,
         hash="" if configuration is None else configuration.content_hash,
         opens=_opens(opens, zone),
         by=pending.by,
         since=day_text(pending.asked, zone),
         words=str(pending.said.get("words") or ""),
-        can_give=not pending.problems(name, roles),
+        can_approve=not pending.problems(name, roles),
         is_own=pending.by.casefold() == name.casefold(),
         approvers=" or ".join(pending.approvers),
     )
 
 
-def _span(state: BookState, each: InForce, following: InForce | None, zone: ZoneInfo) -> SpanView:
-    configuration = configuration_by_hash(state, each.hash)
+def _span(
+    state: BookState, posted: ActiveConfiguration, following: ActiveConfiguration | None, zone: ZoneInfo
+) -> SpanView:
     return SpanView(
-        each.hash,
-        "" if configuration is None else find_game(configuration.game).title,
-        each.sequence,
-        day_text(each.since, zone),
+        posted.hash,
+        _game_title(configuration_by_hash(state, posted.hash)),
+        posted.sequence,
+        day_text(posted.since, zone),
         "" if following is None else day_text(following.since, zone),
-        each.after_round,
-        each.by,
-        each.approved_by,
-        each.words,
+        posted.after_round,
+        posted.by,
+        posted.approved_by,
+        posted.words,
     )
 
 
 def table_page(state: BookState, table: str, now: int, name: str, roles: frozenset[str]) -> TablePage:
-    """Lay out a table, with what this person can do about what is asked."""
+    """Lay out a table, with what this person can do about the requests."""
     zone = room_zone(state)
     return TablePage(
         table_card(state, table, now),
         configuration_at(state, table),
-        tuple(_asked(each, name, roles, zone) for each in _asked_at(state, table)),
-        sum(_is_set_up(each, table) for each in state.of(APPROVALS).values()),
-        tuple(_span(state, each, after, zone) for each, after in posts_at(state, table).spans()),
+        tuple(_request(pending, name, roles, zone) for pending in _requests_at(state, table)),
+        sum(_is_set_up(pending, table) for pending in state.of(APPROVALS).values()),
+        tuple(_span(state, posted, following, zone) for posted, following in configurations_at(state, table).spans()),
     )
+
+
+def local_today(state: BookState, now: int) -> datetime.date:
+    """Return the date that the room's clocks show."""
+    return (EPOCH + datetime.timedelta(microseconds=now)).astimezone(room_zone(state)).date()
+
+
+# The form of a configuration, which states what a text of TOML states.
+
+Fields = Mapping[str, str]
+"""The value of each field of the form, by its name; what is offered is `offer:WAGER`."""
+_WHOLE = ("decks", "seats")
+_TOP = ("game", "on", "profile", "dealt", "decks", "seats", "smallest_chip", "equipment")
+_DIGITS_MAX = 9
+_WAGER_KEYS = {"minimum": "minimum", "maximum": "maximum", "base_multiple_max": "cap"}
+_JACKPOT_KEYS = {"wager": "wager", "meter": "meter", "fixed_prizes": "fixed_prizes"}
+
+
+def _text(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime.date) else str(value)
+
+
+def _number(text: str) -> Any:
+    """Read a whole number; what is none stays as it was typed, and is then named as a problem."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX else text
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+# From what a text states to fields.
+
+
+def fields_of(content: Mapping[str, Any]) -> dict[str, str]:
+    """Fill the fields of the form with what a configuration states."""
+    fields = {name: _text(content[name]) for name in _TOP if name in content and not isinstance(content[name], dict)}
+    fields |= {f"reading:{name}": _text(value) for name, value in _table(content.get("readings")).items()}
+    jackpots = _table(content.get("jackpots"))
+    fields |= {name: _text(jackpots[name]) for name in ("type", "bonus_sharing") if name in jackpots}
+    try:
+        game = find_game(content.get("game"))
+    except UnknownGameError:
+        return fields
+    for wager in game.wagers:
+        section = jackpots if wager.jackpot else _table(content.get("wagers"))
+        if isinstance(section.get(wager.name), Mapping):
+            fields |= _wager_fields(wager, section[wager.name])
+    return fields
+
+
+def _wager_fields(wager: Wager, content: Mapping[str, Any]) -> dict[str, str]:
+    fields = {f"offer:{wager.name}": "yes"}
+    keys = _JACKPOT_KEYS if wager.jackpot else _WAGER_KEYS
+    fields |= {f"{field}:{wager.name}": _text(content[key]) for key, field in keys.items() if key in content}
+    entries = content.get("paytables")
+    left = list(entries) if isinstance(entries, list) else []
+    free = []
+    for slot in _open_slots(wager):
+        match = next((entry for entry in left if _id_of(entry) in slot.ids), None)
+        if match is None:
+            free.append(slot)
+        else:
+            left.remove(match)
+            fields |= _slot_fields(wager, slot, match)
+    for slot, unknown in zip(free, left, strict=False):
+        fields |= _slot_fields(wager, slot, unknown)
+    return fields
+
+
+def _open_slots(wager: Wager) -> list[Slot]:
+    return [slot for slot in wager.slots if not slot.fixed]
+
+
+def _id_of(entry: Any) -> str:
+    return _text(entry.get("id", "")) if isinstance(entry, Mapping) else _text(entry)
+
+
+def _slot_fields(wager: Wager, slot: Slot, entry: Any) -> dict[str, str]:
+    place = f"{wager.name}:{slot.name}"
+    fields = {f"table:{place}": _id_of(entry)}
+    for column in ("pays", "envy"):
+        amounts = _table(entry.get(column)) if isinstance(entry, Mapping) else {}
+        fields |= {f"{column}:{place}:{event}": _text(cell) for event, cell in amounts.items()}
+    return fields
+
+
+# From fields to what a text would state.
+
+
+def content_of(fields: Fields) -> dict[str, Any]:
+    """Return what the fields of the form state, as a text would; a field that is left empty is not stated."""
+    content: dict[str, Any] = {}
+    for name in _TOP:
+        if fields.get(name):
+            content[name] = _number(fields[name]) if name in _WHOLE else fields[name]
+    readings = {
+        name.removeprefix("reading:"): value for name, value in fields.items() if name.startswith("reading:") and value
+    }
+    if readings:
+        content["readings"] = readings
+    try:
+        game = find_game(content.get("game"))
+    except UnknownGameError:
+        return content
+    content["wagers"] = _section(game, fields, (wager for wager in game.wagers if not wager.jackpot))
+    jackpots = _section(game, fields, game.jackpots)
+    if jackpots:
+        kind = {name: fields[name] for name in ("type", "bonus_sharing") if fields.get(name)}
+        content["jackpots"] = {**kind, **jackpots}
+    return content
+
+
+def _section(game: Game, fields: Fields, wagers: Iterable[Wager]) -> dict[str, Any]:
+    return {wager.name: _wager_content(game, fields, wager) for wager in wagers if fields.get(f"offer:{wager.name}")}
+
+
+def _wager_content(game: Game, fields: Fields, wager: Wager) -> dict[str, Any]:
+    content: dict[str, Any] = {"paytables": []}
+    for slot in _open_slots(wager):
+        if fields.get(f"table:{wager.name}:{slot.name}"):
+            content["paytables"].append(_entry(game, fields, f"{wager.name}:{slot.name}"))
+    keys = _JACKPOT_KEYS if wager.jackpot else _WAGER_KEYS
+    for key, field in keys.items():
+        value = fields.get(f"{field}:{wager.name}", "")
+        if value:
+            content[key] = _number(value) if field == "cap" else value
+    return content
+
+
+def _entry(game: Game, fields: Fields, place: str) -> Any:
+    table_id = fields[f"table:{place}"]
+    table = game.paytables.get(table_id)
+    entry: dict[str, Any] = {"id": table_id}
+    for column in ("pays", "envy"):
+        events = [] if table is None else [row.event for row in table.rows]
+        cells = {event: fields.get(f"{column}:{place}:{event}", "") for event in events}
+        amounts = {event: cell for event, cell in cells.items() if cell}
+        if amounts:
+            entry[column] = amounts
+    return entry if len(entry) > 1 else table_id
+
+
+def lost_keys(content: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keys of a text that the form has no field for, which would be lost."""
+    remaining = flat(content_of(fields_of(content)))
+    return tuple(key for key in flat(content) if key not in remaining)
+
+
+class FieldChoice(NamedTuple):
+    """One of several values of a field: its value, title, and whether it is chosen."""
+
+    value: str
+    title: str
+    chosen: bool
+
+
+class AmountField(NamedTuple):
+    """An amount that the operator sets in a row of a pay table."""
+
+    name: str
+    title: str
+    value: str
+
+
+class SlotField(NamedTuple):
+    """A place for one pay table, and the amounts that the chosen one leaves to the operator."""
+
+    name: str
+    title: str
+    choices: tuple[FieldChoice, ...]
+    amounts: tuple[AmountField, ...]
+
+
+class WagerField(NamedTuple):
+    """A wager: whether it is offered, its pay tables, and its other fields as name, title and what stands there."""
+
+    name: str
+    title: str
+    offered: bool
+    is_base: bool
+    slots: tuple[SlotField, ...]
+    fields: tuple[tuple[str, str, str], ...]
+    fixed_prizes: tuple[FieldChoice, ...] = ()
+
+
+class ReadingField(NamedTuple):
+    """A clause with several readings."""
+
+    name: str
+    title: str
+    source: str
+    choices: tuple[FieldChoice, ...]
+
+
+class FormView(NamedTuple):
+    """The whole form of one game."""
+
+    game: str
+    games: tuple[FieldChoice, ...]
+    tops: tuple[tuple[str, str, str, str], ...]
+    selects: tuple[tuple[str, str, tuple[FieldChoice, ...]], ...]
+    readings: tuple[ReadingField, ...]
+    wagers: tuple[WagerField, ...]
+    jackpot_selects: tuple[tuple[str, str, tuple[FieldChoice, ...]], ...]
+    jackpots: tuple[WagerField, ...]
+
+
+_PROFILES = {"wa-commercial": "commercial card room", "wa-tribal": "tribal casino"}
+_DEALT = {"shuffler": "an automatic shuffler", "shoe": "a shoe", "by-hand": "the hand"}
+_TYPES = {"progressive": "progressive: the meter grows with each wager", "bonus": "Bonus: the amount stays as posted"}
+_SHARING = {"full": "each is paid in full", "split": "they share it"}
+_FIXED = {"house": "the house", "meter": "the meter"}
+
+
+def _choices(values: dict[str, str], chosen: str, empty: str | None = None) -> tuple[FieldChoice, ...]:
+    """Return the choices in their order; a chosen value that is none of them is added."""
+    titles = {**({} if empty is None else {"": empty}), **values}
+    if chosen not in titles:
+        titles |= {chosen: chosen or "choose"}
+    return tuple(FieldChoice(value, title, value == chosen) for value, title in titles.items())
+
+
+def form_view(fields: Fields) -> FormView:
+    """Lay out the form of the game that stands in it; of an unknown one there is none."""
+    game = find_game(fields.get("game"))
+    profiles = {name: _PROFILES.get(name, name) for name in law.PROFILES}
+    dealt = {name: _DEALT.get(name, name) for name in DEALT}
+    equipment = {name: name for name in game.approval.equipment}
+    selects = [
+        ("profile", "Kind of room", _choices(profiles, _of(fields, "profile", law.PROFILES[0]))),
+        ("dealt", "Cards are dealt from", _choices(dealt, _of(fields, "dealt", DEALT[0]))),
+        ("equipment", "Equipment", _choices(equipment, _of(fields, "equipment"), "none")),
+    ]
+    if game.decks_allowed:
+        decks = {str(number): f"{number} decks" for number in game.decks_allowed}
+        selects.append(("decks", "Shoe", _choices(decks, _of(fields, "decks", str(game.decks_allowed[0])))))
+    sharing = _choices(_SHARING, _of(fields, "bonus_sharing"), "as the law has it")
+    return FormView(
+        game=game.title,
+        games=tuple(FieldChoice(other.name, other.title, other is game) for other in all_games()),
+        tops=(
+            ("on", "Rules of the day", _of(fields, "on"), "date"),
+            ("seats", "Seats", _of(fields, "seats"), "text"),
+            ("smallest_chip", "Smallest chip, dollars", _of(fields, "smallest_chip"), "text"),
+        ),
+        selects=tuple(selects),
+        readings=tuple(_reading(game, fields, number) for number in range(len(game.switches))),
+        wagers=tuple(_wager(game, fields, wager) for wager in game.wagers if not wager.jackpot),
+        jackpot_selects=(
+            ("type", "Jackpots are", _choices(_TYPES, _of(fields, "type", "progressive"))),
+            ("bonus_sharing", "Several winners of a Bonus row", sharing),
+        ),
+        jackpots=tuple(_wager(game, fields, wager) for wager in game.jackpots),
+    )
+
+
+def _of(fields: Fields, name: str, usual: str = "") -> str:
+    return fields.get(name) or usual
+
+
+def _reading(game: Game, fields: Fields, number: int) -> ReadingField:
+    switch = game.switches[number]
+    name = f"reading:{switch.name}"
+    words = dict(switch.readings)
+    usual = f"as we read it: {words[switch.default]}"
+    choices = _choices(words, _of(fields, name), usual)
+    return ReadingField(name, switch.name.replace("_", " "), f"{switch.clause.id}; {switch.ruling}", choices)
+
+
+def _wager(game: Game, fields: Fields, wager: Wager) -> WagerField:
+    def field(name: str, title: str) -> tuple[str, str, str]:
+        return f"{name}:{wager.name}", title, _of(fields, f"{name}:{wager.name}")
+
+    named: tuple[tuple[str, str, str], ...]
+    if wager.jackpot:
+        named = (field("wager", "Wager"), field("meter", "Meter when it opens"))
+        fixed = _choices(_FIXED, _of(fields, f"fixed_prizes:{wager.name}", "house"))
+    else:
+        named = (field("minimum", "Minimum"), field("maximum", "Maximum"))
+        if game.base is None or wager.name != game.base.name:
+            named = (*named, field("cap", "At most times the base"))
+        fixed = ()
+    slots = tuple(_slot(game, fields, wager, slot) for slot in wager.slots if not slot.fixed)
+    is_base = game.base is not None and wager.name == game.base.name
+    offered = bool(_of(fields, f"offer:{wager.name}"))
+    return WagerField(wager.name, titled(wager.title), offered, is_base, slots, named, fixed)
+
+
+def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot) -> SlotField:
+    place = f"{wager.name}:{slot.name}"
+    several = len(_open_slots(wager)) > 1
+    chosen = _of(fields, f"table:{place}")
+    title = f"Pay table, {slot.name.replace('-', ' ')}" if several else "Pay table"
+    amounts: list[AmountField] = []
+    table = game.paytables.get(chosen) if chosen in slot.ids else None
+    for row in () if table is None else table.rows:
+        amounts += _amounts(fields, place, row)
+    ids = {table_id: _titled_table(game, table_id) for table_id in slot.ids}
+    return SlotField(f"table:{place}", title, _choices(ids, chosen, "choose"), tuple(amounts))
+
+
+def _titled_table(game: Game, table_id: str) -> str:
+    return f"{table_id}, amounts set here" if game.paytables[table_id].operator_set else table_id
+
+
+def _amounts(fields: Fields, place: str, row: Row) -> list[AmountField]:
+    amounts = []
+    for column, pay, printed in (("pays", row.pay, row.printed), ("envy", row.envy, row.envy_printed)):
+        name = f"{column}:{place}:{row.event}"
+        if isinstance(pay, OperatorSet) or _of(fields, name):
+            title = row.event if column == "pays" else f"{row.event}, Envy"
+            amounts.append(AmountField(name, f"{title} ({printed})" if printed else title, _of(fields, name)))
+    return amounts

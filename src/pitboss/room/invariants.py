@@ -1,0 +1,131 @@
+"""The invariants of a room's books, checked before an entry is written and by every audit.
+
+Displays, disputes and dealt rounds go by the configuration in force; sensors are laid out by the set-up, and a hit is
+paid by the jackpot's own definition. None of them opens while it disagrees with another: so there is one truth (T-16).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitboss.books import BookState, Invariant, Step, register_invariants
+from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot.entries import PlaySet
+from pitboss.room.agreement import disagreements, jackpot_disagreements
+from pitboss.room.configurations import CONFIGURATIONS, TablePosted, configuration_at, configurations_at, round_problems
+from pitboss.room.dealing import entries as dealing
+from pitboss.tabulator.entries import TableOpened
+
+
+def open_table_problems(state: BookState, table: str) -> list[str]:
+    """Return what keeps a table from opening: that its configuration disagrees with what stands there."""
+    configuration = configuration_at(state, table)
+    return [] if configuration is None else list(map(str, disagreements(state, table, configuration)))
+
+
+def open_jackpot_problems(state: BookState, name: str) -> list[str]:
+    """Return what keeps a jackpot from opening: that a table of it states it otherwise."""
+    record = state.of(JACKPOTS).jackpots.get(name)
+    if record is None:
+        return []
+    return [
+        f"table {linked.table}: {problem}"
+        for linked in record.jackpot.tables
+        if (configuration := configuration_at(state, linked.table)) is not None
+        for problem in jackpot_disagreements(record.jackpot, linked.table, configuration)
+    ]
+
+
+def _table_agrees(step: Step) -> Iterator[str]:
+    """A table opens only where its configuration in force agrees with what stands there."""
+    if CONFIGURATIONS.name in step.before.parts:
+        yield from open_table_problems(step.after, step.entry.table)
+
+
+def _jackpot_agrees(step: Step) -> Iterator[str]:
+    """A jackpot is opened only as the configurations of its tables state it."""
+    if CONFIGURATIONS.name in step.before.parts and step.value.play == "open":
+        yield from open_jackpot_problems(step.before, step.value.name)
+
+
+def _opens_as_approved(step: Step) -> Iterator[str]:
+    """A configuration opens as it was approved, at or after its time, between rounds."""
+    value = step.value
+    if CONFIGURATIONS.name not in step.before.parts or not value.prepared:
+        return
+    prepared = next(
+        (
+            waiting
+            for waiting in configurations_at(step.before, value.table).prepared
+            if waiting.number == value.prepared
+        ),
+        None,
+    )
+    if prepared is None:
+        yield f"configuration {value.prepared} was not prepared for table {value.table} (T-16)"
+        return
+    if prepared.opens > step.entry.recorded:
+        yield f"configuration {value.prepared} opens later (T-16)"
+    yield from round_problems(step.before, value.table)
+
+
+def _key_is_bound(step: Step) -> Iterator[str]:
+    """A revealed key is the one that was bound, and the round that it deals is over."""
+    if dealing.DEALING.name not in step.before.parts:
+        return
+    value, before = step.value, step.before.of(dealing.DEALING).get(step.entry.table, dealing.TableDealing())
+    if isinstance(value, dealing.ShoeBound):
+        if before.cards != "dealt":
+            yield f"table {step.entry.table} deals physical cards (W-04)"
+        if before.is_on:
+            yield f"round {before.round} is not over: its key comes first (R-04)"
+        if value.round != before.round + 1:
+            yield f"round {value.round} does not follow round {before.round}"
+        if configuration_at(step.before, step.entry.table) is None:
+            yield f"no configuration is posted at table {step.entry.table}"
+    elif isinstance(value, dealing.ShoeRevealed):
+        key = bytes.fromhex(value.key)
+        if not before.is_on or value.round != before.round or dealing.key_hash(key) != before.key_hash:
+            yield f"this is not the key that was bound for round {before.round} (R-04)"
+        elif not dealing.ended(dealing.replayed(before.configuration, key, value.operations)):
+            yield f"round {before.round} is not over: no key is told (R-04)"
+    elif (
+        isinstance(value, dealing.DealingSet)
+        and value.cards == "dealt"
+        and value.money == "real"
+        and not value.approval
+    ):
+        yield "electronic card facsimiles for money need the director's approval (W-04)"
+
+
+INVARIANTS = (
+    Invariant(
+        name="table-configuration",
+        says="a table opens only where its configuration agrees with its set-up and its jackpots",
+        sources=("T-16",),
+        step=_table_agrees,
+        about=TableOpened,
+    ),
+    Invariant(
+        name="jackpot-configuration",
+        says="a jackpot opens only as the configurations of its tables state it",
+        sources=("T-16",),
+        step=_jackpot_agrees,
+        about=PlaySet,
+    ),
+    Invariant(
+        name="posted",
+        says="a configuration opens as two people approved it, in time, between rounds",
+        sources=("T-16", "T-06"),
+        step=_opens_as_approved,
+        about=TablePosted,
+    ),
+    Invariant(
+        name="dealt",
+        says="a key is bound before its round and told after it, and deals what was dealt",
+        sources=("W-04", "R-04"),
+        step=_key_is_bound,
+        about=(dealing.ShoeBound, dealing.ShoeRevealed, dealing.DealingSet),
+    ),
+)
+register_invariants(*INVARIANTS)

@@ -1,0 +1,86 @@
+"""The room: its settings through time, and the first day, from an empty room to one that is open for business."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from pitboss.books import ROOM, RefusedError
+from pitboss.commands import InvalidCommandError
+from pitboss.room.room import Room
+from pitboss.room.settings import SetRoom
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import Form, allow_commands, form_values, render_form, run, with_id
+from pitboss.server.pages.layout import render
+from pitboss.server.views.office.room import room_view, start_view
+
+router = APIRouter(include_in_schema=False)
+Setter = Annotated[Caller, allow_commands(SetRoom)]
+Reader = Annotated[Caller, allow(*SetRoom.spec.roles, "supervisor", "accounting", "auditor")]
+MESSAGES = {"changed": "Changed, from that day on."}
+_FIELDS = {"room": "name of the room", "time_zone": "time zone"}
+
+
+@router.get("/office/start")
+def start(request: Request, caller: Setter, room: CurrentRoom) -> Response:
+    """Render what is done and what is missing, each with its link."""
+    context = {"view": start_view(room.state, room.secrets()), "roles": caller.roles}
+    return render(request, "office/room/start.html", context)
+
+
+def _page(
+    request: Request,
+    room: Room,
+    caller: Caller,
+    problems: Sequence[str] = (),
+    values: Mapping[str, list[str]] | None = None,
+) -> Response:
+    context = {"view": room_view(room.state, room.clock(), values), "may_set": caller.may(SetRoom)}
+    return render_form(request, "office/room/room.html", context, problems=problems, messages=MESSAGES, area="room")
+
+
+@router.get("/office/room")
+def room_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
+    """Render the room's settings through time, and the form that makes or changes them."""
+    return _page(request, room, caller)
+
+
+def _fields(values: Mapping[str, list[str]], room: Room) -> dict[str, Any]:
+    """Return the fields of the command: empty shifts are left out; name and zone of a room that exists stay."""
+    calendar = room.state.of(ROOM)
+
+    def text(name: str) -> str:
+        return next(iter(values.get(name, [])), "")
+
+    rows = zip(values.get("shift", []), values.get("begins", []), strict=False)
+    shifts = [{"name": name or "?", "begins": begins} for name, begins in rows if name or begins]
+    settings = {"operator": text("operator"), "licence": text("licence"), "shifts": shifts}
+    settings |= {"locale": text("locale")} if text("locale") else {}
+    fields = {"command": text("command") or with_id("room")}
+    if calendar is None:
+        return {**fields, "settings": settings | {"room": text("room"), "time_zone": text("time_zone")}}
+    last = calendar.history[-1][1]
+    settings |= {"room": last.room, "time_zone": last.time_zone}
+    return {**fields, "settings": settings, "since": text("since")}
+
+
+def _problems(error: RefusedError | InvalidCommandError) -> tuple[str, ...]:
+    if isinstance(error, RefusedError):
+        return error.problems
+    fields = [text.partition(":")[0].rpartition(".")[2] for text in error.problems]
+    return tuple(f"{_FIELDS.get(name, name)}: say it (O-07)" for name in dict.fromkeys(fields))
+
+
+@router.post("/office/room")
+def set_room(request: Request, caller: Setter, room: CurrentRoom, form: Form) -> Response:
+    """Make the room, or change its gambling day and shifts from a later day on (G-30)."""
+    values, is_new = form_values(form), room.state.of(ROOM) is None
+    try:
+        run(room, caller, SetRoom, _fields(values, room))
+    except (RefusedError, InvalidCommandError) as error:
+        return _page(request, room, caller, _problems(error), values)
+    return RedirectResponse("/office/start" if is_new else "/office/room?told=changed", HTTPStatus.SEE_OTHER)
