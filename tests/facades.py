@@ -1,52 +1,105 @@
-"""Jackpots and hits as methods, for tests and benchmarks: each builds a command and carries it out.
+"""Jackpots, hits and tables as methods, for tests and benchmarks: each builds a command and carries it out.
 
 The methods that count are not commands: the tabulator counts in its own, beside the entries of a table.
 """
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from pitboss.books import Answer, Books, BookState, Draft, Entry, JackpotAccounts, Movement, RefusedError
+from pitboss.books import Answer, Books, BookState, Draft, JackpotAccounts, RefusedError
 from pitboss.books import Command as Submission
 from pitboss.books.commands import microseconds_now
 from pitboss.commands import By, Command, Executor, Prepared, Services
-from pitboss.commands.command import BOOK
+from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.jackpot import (
     HITS,
     JACKPOTS,
-    Claim,
-    Escrow,
-    Forecast,
     Hit,
     Jackpot,
     JackpotDraft,
     JackpotRecord,
-    Paper,
     PaperDraft,
-    PlayReason,
-    RemovalNoticed,
     RoomHits,
-    RoomJackpots,
-    RoundCards,
-    accounts_of,
     adjustments,
     counting,
-    displayed_cents_of,
     escrow,
-    escrow_of,
-    forecast_of,
-    jackpot_problems,
     lifecycle,
-    record_of,
     removal,
 )
+from pitboss.jackpot.escrow import Escrow, EscrowForecast
 from pitboss.jackpot.hits import calls, handling
-from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterState, MeterTerms
+from pitboss.jackpot.hits.amounts import RoundCards
+from pitboss.jackpot.hits.values import Paper
+from pitboss.jackpot.state import RoomJackpots, accounts_of, displayed_cents_of, record_of
+from pitboss.meters import Account, MeterRefusedError, MeterState
+from pitboss.tabulator import TABLES, Receiver, RoomTables, TableRecord, TableSetup, outages, rounds, tables
+from pitboss.tabulator.state import table_of
+
+_FIELDS = {"round_number": "round"}
+
+
+def _value(value: Any) -> Any:
+    """Return what a field of a command holds: tuples for lists, the name of an account."""
+    if isinstance(value, list):
+        return tuple(map(_value, value))
+    if isinstance(value, dict):
+        return {name: _value(item) for name, item in value.items()}
+    return value.value if isinstance(value, Account) else value
+
+
+def build(kind: type[Command], *positional: str) -> Callable[..., Command]:
+    """Return what builds a command from arguments; `positional` are the fields of those without a name."""
+
+    def make(*values: Any, **named: Any) -> Command:
+        assert len(values) <= len(positional), values
+        fields = dict(zip(positional, values, strict=False)) | named
+        return kind(**{_FIELDS.get(name, name): _value(value) for name, value in fields.items()})
+
+    return make
+
+
+def verb(kind: type[Command], *positional: str) -> Callable[..., Answer]:
+    """Return a method that builds a command and carries it out; see `Acting.do` for who acts."""
+    make = build(kind, *positional)
+
+    def act(
+        self: Acting, *values: Any, command: str, by: Any = None, actor: str = "", approved_by: Any = None, **named: Any
+    ) -> Answer:
+        happened = named.pop("happened", None)
+        return self.do(make(*values, **named), command, by or actor, approved_by, happened)
+
+    return act
+
+
+class Acting:
+    """Carries commands out in the books of a room."""
+
+    SECOND: str | None = None
+    """Who approves where nobody is named and a second person must."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.executor, self.services = executor, executor.services
+
+    def do(
+        self, value: Command, command: str, by: By | str, approved_by: By | str | None = None, happened: Any = None
+    ) -> Answer:
+        """Carry a command out; a person by name alone acts, or approves, in the first role that may."""
+        spec, second = value.spec, approved_by or self.SECOND
+        if isinstance(second, str):
+            second = By(second, spec.approvers[0]) if spec.approvers else None
+        person = By(by, spec.roles[0]) if isinstance(by, str) else by
+        return self.executor.do(value, By(person.name, person.role, second), id=command, happened=happened)
+
+    @property
+    def state(self) -> BookState:
+        return self.services.state
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,29 +110,50 @@ class DefineWhole(lifecycle.DefineJackpot):
     is_first: bool = True
 
     def prepare(self, services: Any) -> Prepared:
-        problems = tuple(map(str, jackpot_problems(self.whole)))
+        problems = tuple(map(str, lifecycle.jackpot_problems(self.whole)))
         return lifecycle._Definition(self.whole, self.words, self.is_first, problems)
 
     def content(self) -> Any:
         return [self.whole.to_json(), self.words, self.is_first]
 
 
-class Jackpots:
-    """The jackpots in the books of a room; everybody acts in the first role that may."""
+class Jackpots(Acting):
+    """The jackpots in the books of a room."""
 
     def __init__(self, books: Books, book: str = BOOK, *, clock: Callable[[], int] = microseconds_now) -> None:
         self.books, self.book, self.clock = books, book, clock
-        self.services = Services(books, clock)
-        self.executor = Executor(self.services)
+        super().__init__(Executor(Services(books, clock)))
 
-    def do(self, command: Command, id: str, actor: str, approved_by: str | None = None) -> Answer:  # noqa: A002
-        spec = command.spec
-        approver = None if approved_by is None else By(approved_by, spec.approvers[0])
-        return self.executor.do(command, By(actor, spec.roles[0], approver), id=id)
+    open, close = verb(lifecycle.OpenJackpot, "name"), verb(lifecycle.CloseJackpot, "name")
+    suspend = verb(lifecycle.SuspendJackpot, "name")
+    adjust = verb(adjustments.AdjustFund, "name", "units", "reason")
+    book_receipts = verb(adjustments.BookReceipts, "name", "units")
+    seed_other = verb(adjustments.SeedOtherJackpot, "name", "other", "units")
+    post_bonus = verb(adjustments.PostBonus, "name", "cents")
+    remove = verb(removal.RemoveJackpot, "name")
+    send_deposit = verb(escrow.SendDeposit, "name", "cents")
+    deposit_arrived = verb(escrow.ConfirmDeposit, "name", "sequence")
+    withdraw = verb(escrow.WithdrawEscrow, "name", "cents")
 
-    @property
-    def state(self) -> BookState:
-        return self.services.state
+    def define(self, jackpot: Jackpot, **named: Any) -> Answer:
+        return self._define(jackpot, **named)
+
+    def change(self, jackpot: Jackpot, **named: Any) -> Answer:
+        return self._define(jackpot, is_first=False, **named)
+
+    def _define(
+        self, jackpot: Jackpot, *, command: str, words: str, actor: str, approved_by: str, is_first: bool = True
+    ) -> Answer:
+        draft = JackpotDraft.of(jackpot)
+        value = DefineWhole(jackpot=draft, words=words, whole=jackpot, is_first=is_first)
+        return self.do(value, command, actor, approved_by)
+
+    def notice_removal(self, notice: removal.RemovalNoticed, *, command: str, actor: str) -> Answer:
+        fields: Any = {name: getattr(notice, name) for name in ("name", "day", "destination", "to", "words")}
+        return self.do(removal.GiveRemovalNotice(**fields), command, actor, notice.approved_by)
+
+    def review_escrow(self, *, command: str, actor: str) -> Answer | None:
+        return escrow.review_escrow(self.executor, command)
 
     @property
     def room(self) -> RoomJackpots:
@@ -98,155 +172,42 @@ class Jackpots:
         return displayed_cents_of(self.state, name)
 
     def escrow(self, name: str) -> Escrow:
-        return escrow_of(self.record(name), self.accounts(name), self.clock())
+        return escrow.escrow_of(self.record(name), self.accounts(name), self.clock())
 
-    def forecast(self, name: str) -> Forecast:
-        return forecast_of(self.record(name), self.accounts(name), self.clock())
+    def forecast(self, name: str) -> EscrowForecast:
+        return escrow.forecast_of(self.record(name), self.accounts(name), self.clock())
 
     def warnings(self) -> list[str]:
         return escrow.warnings(self.state, self.clock())
 
-    def counted_entry(self, name: str, sequence: int) -> tuple[Entry, Movement, MeterTerms]:
-        return counting.counted_entry(self.books.store, self.state, name, sequence)
-
-    def define(self, jackpot: Jackpot, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
-        draft = JackpotDraft.of(jackpot)
-        return self.do(DefineWhole(jackpot=draft, words=words, whole=jackpot), command, actor, approved_by)
-
-    def change(self, jackpot: Jackpot, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
-        value = DefineWhole(jackpot=JackpotDraft.of(jackpot), words=words, whole=jackpot, is_first=False)
-        return self.do(value, command, actor, approved_by)
-
-    def open(self, name: str, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
-        return self.do(lifecycle.OpenJackpot(name=name, words=words), command, actor, approved_by)
-
-    def close(self, name: str, *, words: str, command: str, actor: str) -> Answer:
-        return self.do(lifecycle.CloseJackpot(name=name, words=words), command, actor)
-
-    def suspend(
-        self, name: str, *, words: str, command: str, actor: str, reason: PlayReason = PlayReason.BUSINESS
-    ) -> Answer:
-        """Suspend play."""
-        return self.do(lifecycle.SuspendJackpot(name=name, words=words, reason=reason), command, actor)
-
-    def adjust(
-        self,
-        name: str,
-        units: int,
-        reason: DecreaseReason | None = None,
-        *,
-        fund: Account = Account.DISPLAYED,
-        words: str,
-        command: str,
-        actor: str,
-        approved_by: str,
-    ) -> Answer:
-        """Adjust a fund."""
-        place: Any = fund.value
-        adjustment = adjustments.AdjustFund(name=name, units=units, reason=reason, fund=place, words=words)
-        return self.do(adjustment, command, actor, approved_by)
-
-    def book_receipts(
-        self, name: str, units: int, *, fund: Account, words: str, command: str, actor: str, approved_by: str
-    ) -> Answer:
-        """Book receipts."""
-        place: Any = fund.value
-        receipts = adjustments.BookReceipts(name=name, units=units, fund=place, words=words)
-        return self.do(receipts, command, actor, approved_by)
-
-    def seed_other(
-        self,
-        name: str,
-        other: str,
-        units: int,
-        *,
-        fund: Account,
-        permitted_by: str,
-        words: str,
-        command: str,
-        actor: str,
-        approved_by: str,
-    ) -> Answer:
-        """Seed another jackpot."""
-        place: Any = fund.value
-        seeding = adjustments.SeedOtherJackpot(
-            name=name, other=other, units=units, fund=place, permitted_by=permitted_by, words=words
-        )
-        return self.do(seeding, command, actor, approved_by)
-
-    def post_bonus(self, name: str, cents: int, *, words: str, command: str, actor: str) -> Answer:
-        return self.do(adjustments.PostBonus(name=name, cents=cents, words=words), command, actor)
-
-    def notice_removal(self, notice: RemovalNoticed, *, command: str, actor: str) -> Answer:
-        fields: Any = {name: getattr(notice, name) for name in ("name", "day", "destination", "to", "words")}
-        return self.do(removal.GiveRemovalNotice(**fields), command, actor, notice.approved_by)
-
-    def remove(self, name: str, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
-        return self.do(removal.RemoveJackpot(name=name, words=words), command, actor, approved_by)
-
-    def send_deposit(self, name: str, cents: int, *, command: str, actor: str) -> Answer:
-        return self.do(escrow.SendDeposit(name=name, cents=cents), command, actor)
-
-    def deposit_arrived(self, name: str, sequence: int, *, command: str, actor: str) -> Answer:
-        return self.do(escrow.ConfirmDeposit(name=name, sequence=sequence), command, actor)
-
-    def withdraw(self, name: str, cents: int, *, words: str, command: str, actor: str, approved_by: str) -> Answer:
-        return self.do(escrow.WithdrawEscrow(name=name, cents=cents, words=words), command, actor, approved_by)
-
-    def review_escrow(self, *, command: str, actor: str) -> Answer | None:
-        return escrow.review_escrow(self.executor, command)
-
     # What a table counts, without the table: the tabulator's presses do this with their own entries.
 
     def tabulate(
-        self,
-        table: str,
-        round_number: int,
-        seats: Mapping[str, Sequence[int]],
-        *,
-        command: str,
-        actor: str,
-        happened: int | None = None,
+        self, table: str, round_number: int, seats: Mapping[str, Sequence[int]], *, command: str, **named: Any
     ) -> Answer:
         """Count the wagers of a round; where an escrow has become short, it is refused and the jackpot suspended."""
         try:
-            later = self.tabulate_later(table, round_number, seats, command=command, actor=actor, happened=happened)
-            return later.result()
+            return self.tabulate_later(table, round_number, seats, command=command, **named).result()
         except RefusedError:
             with suppress(RefusedError):
                 self.review_escrow(command=f"{command}-escrow", actor="pitboss")
             raise
 
     def tabulate_later(
-        self,
-        table: str,
-        round_number: int,
-        seats: Mapping[str, Sequence[int]],
-        *,
-        command: str,
-        actor: str,
-        happened: int | None = None,
+        self, table: str, round_number: int, seats: Mapping[str, Sequence[int]], **named: Any
     ) -> Future[Answer]:
         """Put a round in line."""
         content = ["tabulate", round_number, {name: list(places) for name, places in seats.items()}]
-        decide = counting.tabulated(table, round_number, seats)
-        return self.books.submit_later(self._submission(command, actor, content, decide, table, happened))
+        decide = partial(counting.count_round, table=table, round_number=round_number, seats=seats)
+        return self.books.submit_later(self._submission(decide, content, table, **named))
 
     def count_batch(
-        self,
-        table: str,
-        last_round: int,
-        rounds: int,
-        wagers: Mapping[str, Mapping[int, int]],
-        *,
-        command: str,
-        actor: str,
-        happened: int | None = None,
+        self, table: str, last_round: int, rounds: int, wagers: Mapping[str, Mapping[int, int]], **named: Any
     ) -> Answer:
         """Count rounds that a table kept while it was cut off."""
         pairs = {name: [[seat, number] for seat, number in by_seat.items()] for name, by_seat in wagers.items()}
-        decide = counting.batch_counted(table, last_round, rounds, wagers)
-        return self._count(command, actor, ["count-batch", last_round, rounds, pairs], decide, table, happened)
+        decide = partial(counting.count_batch, table=table, last_round=last_round, rounds=rounds, wagers=wagers)
+        return self._count(decide, ["count-batch", last_round, rounds, pairs], table, **named)
 
     def count_missed(
         self,
@@ -256,47 +217,38 @@ class Jackpots:
         seats: Sequence[int],
         *,
         words: str,
-        command: str,
-        actor: str,
         approved_by: str,
+        **named: Any,
     ) -> Answer:
         """Count wagers that the tabulator missed."""
-        decide = counting.missed_counted(name, table, round_number, seats, words=words, approved_by=approved_by)
         content = ["count-missed", name, round_number, list(seats), words, approved_by]
-        return self._count(command, actor, content, decide, table)
+        reason = {"words": words, "approved_by": approved_by}
+        return self._count(
+            lambda state: counting.count_missed(state, name, table, round_number, seats, **reason),
+            content,
+            table,
+            **named,
+        )
 
     def correct_count(
-        self,
-        name: str,
-        sequence: int,
-        wagers: Mapping[int, int],
-        *,
-        words: str,
-        command: str,
-        actor: str,
-        approved_by: str,
+        self, name: str, sequence: int, wagers: Mapping[int, int], *, words: str, approved_by: str, **named: Any
     ) -> Answer:
         """Take back wagers that were counted wrongly."""
-        entry, movement, terms = self.counted_entry(name, sequence)
-        decide = counting.corrected(name, movement, sequence, wagers, terms, words, approved_by)
+        counted = counting.counted_entry(self.books.store, self.state, name, sequence)
+        decide = partial(counting.take_back, counted=counted, wagers=wagers, reason=words, approver=approved_by)
         pairs = [[seat, number] for seat, number in wagers.items()]
-        return self._count(command, actor, ["correct", name, sequence, pairs, words, approved_by], decide, entry.table)
+        content = ["correct", name, sequence, pairs, words, approved_by]
+        return self._count(decide, content, counted.entry.table, **named)
 
-    def void_round(self, table: str, round_number: int, *, words: str, command: str, actor: str) -> Answer:
-        decide = counting.voided(table, round_number, words)
-        return self._count(command, actor, ["void", round_number, words], decide, table)
+    def void_round(self, table: str, round_number: int, *, words: str, **named: Any) -> Answer:
+        decide = partial(counting.refund_round, table=table, round_number=round_number, reason=words)
+        return self._count(decide, ["void", round_number, words], table, **named)
 
-    def _count(self, *submission: Any) -> Answer:
-        return self.books.submit(self._submission(*submission))
+    def _count(self, *values: Any, **named: Any) -> Answer:
+        return self.books.submit(self._submission(*values, **named))
 
     def _submission(
-        self,
-        command: str,
-        actor: str,
-        content: Any,
-        decide: counting.Decide,
-        table: str,
-        happened: int | None = None,
+        self, decide: Any, content: Any, table: str, *, command: str, actor: str, happened: int | None = None
     ) -> Submission:
         def drafts(state: BookState) -> list[Draft]:
             try:
@@ -309,101 +261,104 @@ class Jackpots:
         )
 
 
-class Hits:
+class Hits(Acting):
     """The hits in the books of a room."""
 
     def __init__(self, books: Books, book: str = BOOK, *, clock: Callable[[], int] = microseconds_now) -> None:
         self.books, self.book = books, book
-        self.services = Services(books, clock)
-        self.executor = Executor(self.services)
+        super().__init__(Executor(Services(books, clock)))
+
+    call = verb(calls.CallHit, "jackpot", "table", "claims")
+    reject, correct = verb(calls.RejectHit, "hit"), verb(calls.CorrectHit, "hit", "claims")
+    surveil, close = verb(handling.SurveilHit, "hit", "checks"), verb(handling.CloseHit, "hit")
+    pay, reprint = verb(handling.PayPrize, "hit", "seat", "method"), verb(handling.ReprintSlip, "slip")
+    pay_small = verb(handling.PaySmallPrize, "jackpot", "table", "seat", "row")
+    pay_envy = verb(handling.PayEnvy, "jackpot", "table", "event", "seats")
+    _verify, _document = verb(handling.VerifyHit, "hit"), verb(handling.DocumentHit, "hit", "papers")
+
+    def verify(self, hit: int, cards: RoundCards, lights: Sequence[int], **named: Any) -> Answer:
+        return self._verify(hit, cards=cards.seats, board=cards.board, lights=list(lights), **named)
+
+    def document(self, hit: int, papers: Sequence[Paper], **named: Any) -> Answer:
+        return self._document(hit, [PaperDraft(*paper[:6]) for paper in papers], **named)
+
+    def pay_small_later(self, *values: Any, command: str, by: By, **named: Any) -> Future[Answer]:
+        """Put a small prize in line."""
+        happened = named.pop("happened", None)
+        prize = build(handling.PaySmallPrize, "jackpot", "table", "seat", "row")(*values, **named)
+        return self.executor.do_later(prize, by, id=command, happened=happened)
 
     @property
     def room(self) -> RoomHits:
-        return self.services.state.of(HITS)
+        return self.state.of(HITS)
 
     @property
     def open(self) -> Mapping[int, Hit]:
         return self.room.open
 
-    def do(
-        self, value: Command, command: str, by: By, approved_by: By | None = None, happened: int | None = None
-    ) -> Answer:
-        """Carry a command out."""
-        return self.executor.do(value, By(by.name, by.role, approved_by), id=command, happened=happened)
 
-    def call(
-        self,
-        jackpot: str,
-        table: str,
-        claims: Sequence[Claim],
-        *,
-        round_number: int | None = None,
-        words: str = "",
-        **who: Any,
-    ) -> Answer:
-        """Call prizes of a round."""
-        called = calls.CallHit(jackpot=jackpot, table=table, claims=tuple(claims), round=round_number, words=words)
-        return self.do(called, **who)
+class Tables(Acting):
+    """The tables in the books of a room."""
 
-    def verify(self, hit: int, cards: RoundCards, lights: Sequence[int], **who: Any) -> Answer:
-        return self.do(handling.VerifyHit(hit=hit, cards=cards.seats, board=cards.board, lights=tuple(lights)), **who)
+    def __init__(self, books: Books, book: str = BOOK, *, clock: Callable[[], int] = microseconds_now) -> None:
+        self.books, self.book, self.clock = books, book, clock
+        super().__init__(Executor(Services(books, lambda: self.clock())))  # noqa: PLW0108 - tests set the clock
+        self.receiver = Receiver(self.executor)
+        self.receive, self.heard = self.receiver.receive, self.receiver.heard
 
-    def surveil(self, hit: int, checks: Sequence[str], **who: Any) -> Answer:
-        return self.do(handling.SurveilHit(hit=hit, checks=tuple(checks)), **who)
+    open, close = verb(tables.OpenTable, "table"), verb(tables.CloseTable, "table")
+    suspend, resume = verb(tables.SuspendTable, "table"), verb(tables.ResumeTable, "table")
+    change_dealer, mark_seats = verb(tables.ChangeDealer, "table", "dealer"), verb(tables.MarkSeats, "table", "persons")
+    void = verb(rounds.VoidRound, "table", "round", "cause")
+    down, go_by_hand = verb(outages.TakeDown, "table"), verb(outages.GoByHand, "table")
+    enter_counts = verb(outages.EnterCounts, "table", "rounds", "wagers")
+    restore = verb(outages.RestoreEquipment, "table", "rounds_played")
+    read_counter = verb(outages.ReadCounter, "table", "reading")
+    mend, clear_alarm = verb(outages.EndMalfunction, "malfunction"), verb(outages.ClearAlarm, "alarm")
+    give_up = verb(outages.GiveUpMessages, "device", "last")
+    _press, _set_up = verb(rounds.Press, "table", "seats"), verb(tables.SetUpTable, "setup")
+    _malfunction, _report = verb(outages.RecordMalfunction, "table"), verb(outages.ReportMalfunction, "malfunction")
 
-    def document(self, hit: int, papers: Sequence[Paper], **who: Any) -> Answer:
-        return self.do(handling.DocumentHit(hit=hit, papers=tuple(PaperDraft(*paper[:6]) for paper in papers)), **who)
+    @property
+    def room(self) -> RoomTables:
+        """All tables, devices, malfunctions and alarms, after the last commit."""
+        return self.state.of(TABLES)
 
-    def pay(self, hit: int, seat: int, method: Any, *, cheque: str = "", **who: Any) -> Answer:
-        return self.do(handling.PayPrize(hit=hit, seat=seat, method=method, cheque=cheque), **who)
+    def table(self, name: str) -> TableRecord:
+        """Return the record of a table."""
+        return table_of(self.state, name)
 
-    def close(self, hit: int, *, words: str = "", **who: Any) -> Answer:
-        return self.do(handling.CloseHit(hit=hit, words=words), **who)
+    def watch(self, *, command: str) -> list[str]:
+        """Write down which devices of open tables have not been heard for long; return their names."""
+        return self.receiver.watch(id=command)
 
-    def reject(self, hit: int, *, words: str, **who: Any) -> Answer:
-        return self.do(calls.RejectHit(hit=hit, words=words), **who)
+    def lose_link(self, device: str, *, words: str, command: str) -> Answer:
+        """Write down that the line of a device is lost."""
+        return self.do(outages.LoseLink(device=device, words=words), command, SYSTEM_ACTOR)
 
-    def correct(self, hit: int, claims: Sequence[Claim], *, words: str, **who: Any) -> Answer:
-        return self.do(calls.CorrectHit(hit=hit, claims=tuple(claims), words=words), **who)
+    def set_up(self, setup: TableSetup, *, by: By, since: datetime.date | None = None, **named: Any) -> Answer:
+        """Set a table up; a supervisor of the tests does so as a manager."""
+        manager = By(by.name, "manager") if by.role == "supervisor" else by
+        return self._set_up(setup, since=since, by=manager, **named)
 
-    def pay_small(
-        self, jackpot: str, table: str, seat: int, row: str, *, round_number: int | None = None, **who: Any
-    ) -> Answer:
-        """Pay a small prize."""
-        return self.do(
-            handling.PaySmallPrize(jackpot=jackpot, table=table, seat=seat, row=row, round=round_number), **who
-        )
+    def press(self, table: str, seats: Any = None, *, command: str, **named: Any) -> Answer:
+        """Press at the console of a table, and review the escrow where that is refused."""
+        try:
+            return self._press(table, seats, command=command, **named)
+        except RefusedError:
+            rounds.review_escrow(self.executor, command)
+            raise
 
-    def pay_small_later(
-        self,
-        jackpot: str,
-        table: str,
-        seat: int,
-        row: str,
-        *,
-        command: str,
-        by: By,
-        round_number: int | None = None,
-        happened: int | None = None,
-    ) -> Future[Answer]:
-        """Put a small prize in line."""
-        prize = handling.PaySmallPrize(jackpot=jackpot, table=table, seat=seat, row=row, round=round_number)
-        return self.executor.do_later(prize, by, id=command, happened=happened)
+    def correct(self, *values: Any, words: str, command: str, by: By, approved_by: str = "", **named: Any) -> Answer:
+        """Correct a counted round, alone or with a second person."""
+        kind = rounds.CorrectEarlierRound if approved_by else rounds.CorrectRound
+        value = build(kind, "table", "round", "wager", "cause", "seats")(*values, words=words, **named)
+        return self.do(value, command, by, approved_by)
 
-    def pay_envy(
-        self,
-        jackpot: str,
-        table: str,
-        event: Claim,
-        seats: Sequence[int],
-        *,
-        round_number: int | None = None,
-        **who: Any,
-    ) -> Answer:
-        """Pay Envy prizes."""
-        return self.do(
-            handling.PayEnvy(jackpot=jackpot, table=table, event=event, seats=tuple(seats), round=round_number), **who
-        )
+    def malfunction(self, table: str, *, known_at: int | None = None, **named: Any) -> Answer:
+        """Write a malfunction down."""
+        return self._malfunction(table, happened=known_at, **named)
 
-    def reprint(self, slip: int, *, words: str, **who: Any) -> Answer:
-        return self.do(handling.ReprintSlip(slip=slip, words=words), **who)
+    def report(self, malfunction: int, *, reported_at: int | None = None, **named: Any) -> Answer:
+        """Write down that a malfunction was reported."""
+        return self._report(malfunction, happened=reported_at, **named)

@@ -96,7 +96,7 @@ def _corrected(hits: Hits) -> None:
     hit = _number(hits.call("main", "5", [Claim(2, STRAIGHT_FLUSH)], command="call-2", by=DEALER))
     words = "the hand lay between seats 2 and 4"
     two = {"words": words, "by": SUPERVISOR, "approved_by": MANAGER}
-    hits.correct(hit, [Claim(4, STRAIGHT_FLUSH)], command="correct-2", **two)  # type: ignore[arg-type]
+    hits.correct(hit, [Claim(4, STRAIGHT_FLUSH)], command="correct-2", **two)
     hits.verify(hit, RoundCards(seats={4: HANDS[STRAIGHT_FLUSH]}), [4], command="verify-2", by=MANAGER)
     hits.document(hit, [_paper(4, "Ivo Marsh")], command="document-2", by=CASHIER)
     hits.pay(hit, 4, "cage", command="pay-2", by=MANAGER)

@@ -10,7 +10,8 @@ import pytest
 
 from pitboss.books import read_payload, write_payload
 from pitboss.games import all_games
-from pitboss.jackpot import Jackpot, JackpotSet, jackpot_problems, offer_of
+from pitboss.jackpot import Jackpot, JackpotSet, offer_of
+from pitboss.jackpot.lifecycle import jackpot_problems
 from pitboss.rules.pays import OperatorSet
 from tests.jackpot.making import DW, FCP, TCP, final_four, make_jackpot, tables
 from tests.meters.making import bonus, progressive

@@ -190,4 +190,4 @@ def test_withdrawals_and_deposits_are_whole_cents(sqlite_room: Room) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
         for wrong in (0, -1, 1.5):
             with pytest.raises(ValueError, match="whole number"):
-                jackpots.send_deposit("main", wrong, command=f"d{wrong}", actor="Dora")  # type: ignore[arg-type]
+                jackpots.send_deposit("main", wrong, command=f"d{wrong}", actor="Dora")

@@ -13,7 +13,7 @@ from pitboss.books import Directory, Entry
 from pitboss.books.check import check_books
 from pitboss.books.sqlite import BackupStore
 from pitboss.jackpot import PROJECTIONS
-from pitboss.jackpot.hits.explain import HitExplanation, explain_hit
+from pitboss.jackpot.explain import HitExplanation, explain_hit
 from pitboss.meters import cents_shown, units_of
 from tests.books.making import BOOK
 from tests.docs.console import run_pitboss

@@ -10,7 +10,8 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.games.registry import register, unregister
-from pitboss.jackpot import LinkedTable, link_problems, offer_of, with_chances
+from pitboss.jackpot import LinkedTable, offer_of, with_chances
+from pitboss.jackpot.definitions import link_problems
 from pitboss.odds import default_store
 from tests.books.making import Room
 from tests.facades import Jackpots

@@ -17,8 +17,8 @@ import pytest
 
 from pitboss.books import ROOM, Calendar, Entry, Movement, RefusedError, Store, folding_of, read_book, read_payload
 from pitboss.books.finding import Sought, counts_by_actor, entries_at, newest, saying, sealed_numbers
-from pitboss.jackpot.display_history import Shown, _fallen, _seals, find_shown, history_of
-from pitboss.jackpot.explain import _kept, explain_display, shown_change
+from pitboss.jackpot.display_history import DisplayMoment, _fallen, _seals, find_shown, history_of
+from pitboss.jackpot.explain import _cache, explain_display, shown_change
 from pitboss.meters import cents_shown
 from pitboss.server.views.office.audit import matches
 from tests.books.making import Room
@@ -87,7 +87,7 @@ def movements(store: Store, upto: int = 10**9) -> Iterator[tuple[Entry, Movement
             yield entry, value
 
 
-def naive_shown(store: Store, cents: int, upto: int) -> list[Shown]:
+def naive_shown(store: Store, cents: int, upto: int) -> list[DisplayMoment]:
     shown: dict[str, int] = {}
     found: dict[str, int] = {}
     for entry, movement in movements(store, upto):
@@ -95,7 +95,7 @@ def naive_shown(store: Store, cents: int, upto: int) -> list[Shown]:
         shown[movement.jackpot] = after = (before or 0) + shown_change(movement)
         if cents_shown(after) == cents and (before is None or cents_shown(before) != cents):
             found[movement.jackpot] = entry.sequence
-    return sorted((Shown(*each) for each in found.items()), key=lambda each: each.sequence)
+    return sorted((DisplayMoment(*each) for each in found.items()), key=lambda each: each.sequence)
 
 
 def steps(store: Store, name: str) -> list[tuple[int, int, int]]:
@@ -125,10 +125,10 @@ def test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry
 
 def test_what_was_explained_of_other_books_is_not_gone_on_with(store: Store) -> None:
     told = explain_display(store, "room", "main", 10**9)
-    kept = _kept["room", "main"]
-    other = kept.collected.copied()
+    kept = _cache["room", "main"]
+    other = kept.collector.copied()
     other.displayed += 1
-    _kept["room", "main"] = kept._replace(sequence=kept.sequence - 5, digest=bytes(32), collected=other)
+    _cache["room", "main"] = kept._replace(sequence=kept.sequence - 5, digest=bytes(32), collector=other)
     assert explain_display(store, "room", "main", 10**9) == told
 
 

@@ -11,8 +11,7 @@ from pitboss.books import Directory, RefusedError
 from pitboss.books.check import check_books
 from pitboss.commands import By
 from pitboss.jackpot import PROJECTIONS
-from pitboss.jackpot.hits.history import History, read_history
-from pitboss.jackpot.hits.slips import Slip
+from pitboss.jackpot.hits.history import History, Slip, read_history
 from tests.books.making import BOOK
 from tests.jackpot.hit_making import (
     CASHIER,

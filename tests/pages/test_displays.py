@@ -30,7 +30,7 @@ from pitboss.room.displays import (
 from pitboss.room.projections import PAGE_PROJECTIONS
 from pitboss.server.views.displays import published
 from tests.doors import Displays, executor_of
-from tests.facades_tables import Tables
+from tests.facades import Tables
 from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom, card_room
 

@@ -23,8 +23,7 @@ from pitboss.reports import PROJECTIONS, Report, ReportRequest, Scope, look, mak
 from pitboss.tabulator import TableSetup, sensors_for
 from tests.books.making import settings
 from tests.doors import Desk
-from tests.facades import Hits, Jackpots
-from tests.facades_tables import Tables
+from tests.facades import Hits, Jackpots, Tables
 from tests.jackpot.hit_making import FCP, HOME, hands_of, meter, paper
 from tests.meters.making import bonus
 

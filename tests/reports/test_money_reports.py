@@ -162,7 +162,7 @@ def test_g_11_void_and_corrected_rounds_name_both_people(template: Path, quick_p
         room.tables.void("6", 1, "misdeal", words="two cards stuck", command=room.id(), **two)
         room.press("6", [1, 2], "daily")
         said = ("6", 2, "five-card-jackpot", "missed", [3])
-        room.tables.correct(*said, words="light was out", command=room.id(), **two)  # type: ignore[arg-type]
+        room.tables.correct(*said, words="light was out", command=room.id(), **two)
         room.press("6", [], "daily")
         room.tables.void("6", 3, "fouled-deck", words="a card too many", command=room.id(), **two)
     rows = cells(report_of(path, "voids"))

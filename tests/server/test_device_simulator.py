@@ -12,9 +12,7 @@ from fastapi.testclient import TestClient
 
 from pitboss.books.commands import microseconds_now
 from pitboss.tabulator import TABLES
-from pitboss.tabulator.devices.client import Device
-from pitboss.tabulator.devices.links import FaultyLine, HttpLine, LineFaults
-from pitboss.tabulator.devices.outbox import DeviceBuffer
+from pitboss.tabulator.devices.client import DeviceBuffer, DeviceClient, FaultyLine, HttpLine, LineFaults
 from pitboss.tabulator.devices.simulator import Felt, Pace, play
 from tests.server.making import SECOND, House, served
 from tests.server.running import running
@@ -41,7 +39,7 @@ def test_m_10_the_simulator_plays_at_the_servers_endpoint(house: House, tmp_path
     evening = Evening(house)
     line = FaultyLine(ClientLine(evening.device), FAULTS, random.Random(2))
     with DeviceBuffer(tmp_path / "buffer") as buffer:
-        device = Device(DEVICE, "4", buffer, line, clock=lambda: house.clock.now)
+        device = DeviceClient(DEVICE, "4", buffer, line, clock=lambda: house.clock.now)
         played = play(
             device,
             Felt(seats=7),
@@ -65,7 +63,7 @@ def test_m_10_the_simulator_plays_at_a_server_in_a_process_of_its_own(house: Hou
     with running(path) as server, DeviceBuffer(tmp_path / "buffer") as buffer:
         url = f"{server.address.rstrip('/')}/api/v1/devices/messages"
         line = FaultyLine(HttpLine(url, token), FAULTS, random.Random(3))
-        device = Device(DEVICE, "4", buffer, line, clock=microseconds_now)
+        device = DeviceClient(DEVICE, "4", buffer, line, clock=microseconds_now)
         wait = threading.Event().wait
         played = play(device, Felt(seats=7), random.Random(3), 4, pause=wait, dealers=[DEALER], pace=pace)
         assert server.end()[0] == 0

@@ -10,8 +10,7 @@ from pathlib import Path
 from pitboss.books import open_books
 from pitboss.tabulator import PROJECTIONS
 from tests.books.load import fork, killing
-from tests.facades import Jackpots
-from tests.facades_tables import Tables
+from tests.facades import Jackpots, Tables
 from tests.jackpot.making import define, opened
 from tests.tabulator.making import APPROVER, DEALER, DEVICE, SUPERVISOR, main_jackpot, make_setup
 

@@ -15,8 +15,7 @@ from pitboss.commands import By
 from pitboss.jackpot import Jackpot
 from pitboss.tabulator import PROJECTIONS, AlarmLimits, TableRecord, TableSetup, sensors_for
 from tests.books.making import BOOK, START, Room
-from tests.facades import Jackpots
-from tests.facades_tables import Tables
+from tests.facades import Jackpots, Tables
 from tests.jackpot.making import TCP, define, make_jackpot, opened, tables
 
 DEALER, SECOND_DEALER = By("Dan", "dealer"), By("Dora", "dealer")

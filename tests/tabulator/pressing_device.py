@@ -7,9 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from pitboss.tabulator.devices.client import Device
-from pitboss.tabulator.devices.links import HttpLine
-from pitboss.tabulator.devices.outbox import DeviceBuffer
+from pitboss.tabulator.devices.client import DeviceBuffer, DeviceClient, HttpLine
 
 DEVICE = "A3-0017"
 
@@ -28,7 +26,7 @@ def main(url: str, token: str, folder: Path, rounds: int) -> None:
             # presses within a second would be one.
             return start + buffer.next * 2_000_000
 
-        device = Device(DEVICE, "4", buffer, HttpLine(url, token), clock=clock)
+        device = DeviceClient(DEVICE, "4", buffer, HttpLine(url, token), clock=clock)
         device.hello()
         device.deliver()
         for number in range(rounds * 2):

@@ -21,8 +21,7 @@ from pitboss.commands import By
 from pitboss.tabulator import PROJECTIONS
 from tests.books.making import settings
 from tests.books.sample import START
-from tests.facades import Jackpots
-from tests.facades_tables import Tables
+from tests.facades import Jackpots, Tables
 from tests.jackpot.making import define, make_bonus, make_jackpot, opened, tables
 from tests.tabulator.making import FINAL_FOUR, PRIME, Clock, make_setup
 

@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.books import RefusedError
 from pitboss.books.sqlite import BackupStore
-from pitboss.tabulator.setup_file import read_setup
+from pitboss.tabulator.setup import read_setup
 from tests.books.making import Room
 from tests.docs.console import ROOT, Ran, run_pitboss
 from tests.tabulator.making import DEVICE, floor, make_setup

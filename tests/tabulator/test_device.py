@@ -15,9 +15,17 @@ from typing import Any
 import pytest
 
 from pitboss.tabulator import AlarmLimits
-from pitboss.tabulator.devices.client import Device, LockedError
-from pitboss.tabulator.devices.links import DoorLine, FaultyLine, HttpLine, LineCutError, LineFaults, NotAllowedError
-from pitboss.tabulator.devices.outbox import DeviceBuffer
+from pitboss.tabulator.devices.client import (
+    DeviceBuffer,
+    DeviceClient,
+    DoorLine,
+    FaultyLine,
+    HttpLine,
+    LineCutError,
+    LineFaults,
+    LockedError,
+    NotAllowedError,
+)
 from pitboss.tabulator.devices.simulator import Felt, Pace, Played, play
 from tests.books.making import Room
 from tests.jackpot.making import make_bonus
@@ -28,12 +36,14 @@ ROOT = Path(__file__).parents[2]
 TOKEN = "a-token-of-the-test"  # noqa: S105 - of this test alone
 
 
-def device_at(at: Floor, path: Path, faults: LineFaults | None = None, seed: int = 1, skew: int = 0) -> Device:
+def device_at(at: Floor, path: Path, faults: LineFaults | None = None, seed: int = 1, skew: int = 0) -> DeviceClient:
     line = FaultyLine(DoorLine(at.tables.receive), faults or LineFaults(), random.Random(seed))
-    return Device(DEVICE, "4", DeviceBuffer(path / "buffer"), line, clock=lambda: at.clock.now + skew)
+    return DeviceClient(DEVICE, "4", DeviceBuffer(path / "buffer"), line, clock=lambda: at.clock.now + skew)
 
 
-def played_at(at: Floor, device: Device, rounds: int, seed: int = 1, felt: Felt | None = None, **said: Any) -> Played:
+def played_at(
+    at: Floor, device: DeviceClient, rounds: int, seed: int = 1, felt: Felt | None = None, **said: Any
+) -> Played:
     return play(device, felt or Felt(seats=7), random.Random(seed), rounds, pause=at.clock.add, **said)
 
 
@@ -99,7 +109,7 @@ def test_t_09_while_a_press_waits_new_ones_are_refused_at_the_device(sqlite_room
 def test_m_10_what_waited_at_a_cut_line_comes_with_its_own_time(sqlite_room: Room, tmp_path: Path) -> None:
     with floor(sqlite_room, make_setup("andromeda-1"), jackpots=[make_bonus()]) as at:
         line = FaultyLine(DoorLine(at.tables.receive), LineFaults(lost_request=1), random.Random(1))
-        device = Device(DEVICE, "4", DeviceBuffer(tmp_path / "b"), line, clock=at.clock, buffers=True)
+        device = DeviceClient(DEVICE, "4", DeviceBuffer(tmp_path / "b"), line, clock=at.clock, buffers=True)
         for _ in range(3):
             device.batch([(at.clock.now, [(1, 1), (2, 1)]), (at.clock.now + 1, [(1, 1)])])
             assert not device.deliver()
@@ -153,7 +163,7 @@ def test_m_10_a_press_is_delivered_though_the_clock_was_set_back_since(sqlite_ro
 def test_the_same_simulator_speaks_http_with_its_token(sqlite_room: Room, tmp_path: Path) -> None:
     with floor(sqlite_room, make_setup()) as at, served(at.tables.receive, {TOKEN: DEVICE}) as url:
         line = FaultyLine(HttpLine(url, TOKEN), FAULTS["all"], random.Random(5))
-        device = Device(DEVICE, "4", DeviceBuffer(tmp_path / "buffer"), line, clock=at.clock)
+        device = DeviceClient(DEVICE, "4", DeviceBuffer(tmp_path / "buffer"), line, clock=at.clock)
         played = played_at(at, device, 5)
         assert at.wagers() == sum(len(there) for there in played.rounds)
         with pytest.raises(NotAllowedError, match="401"):

@@ -15,9 +15,10 @@ from pitboss.games import all_games, find_game
 from pitboss.rules import Game
 from pitboss.table.check_configuration import ONE_SENSOR_EQUIPMENT, check_configuration
 from pitboss.table.configuration import Configuration, JackpotSettings
-from pitboss.tabulator import Model, Sensor, TableSetup, models, sensors_for
+from pitboss.tabulator import TableSetup, models, sensors_for
 from pitboss.tabulator.checks import notices, setup_problems
-from pitboss.tabulator.equipment import _content, clause
+from pitboss.tabulator.equipment import Model, _content, clause
+from pitboss.tabulator.setup import Sensor
 from tests.books.making import Room
 from tests.jackpot.making import DW, FCP, STC, TCP, TDP, make_bonus, refused
 from tests.tabulator.making import DEALER, FINAL_FOUR, PRIME, SUPERVISOR, floor, main_jackpot, make_setup

@@ -8,8 +8,9 @@ from datetime import date, timedelta
 import pytest
 
 from pitboss.books import read_payload
-from pitboss.tabulator import AlarmLimits, Sensor
+from pitboss.tabulator import AlarmLimits
 from pitboss.tabulator.entries import RoundTabulated
+from pitboss.tabulator.setup import Sensor
 from tests.books.making import Room
 from tests.jackpot.making import make_bonus, refused
 from tests.tabulator.making import (

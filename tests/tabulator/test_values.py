@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import datetime
 import shutil
-import types
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,45 +12,15 @@ from hypothesis import strategies as st
 
 from pitboss.books import RefusedError
 from pitboss.books.canonical import canonical
-from pitboss.commands import Bounds, By, Command, read_fields, write_fields
+from pitboss.commands import By, Command, read_fields, write_fields
 from pitboss.tabulator import COMMANDS, CorrectRound, OpenTable, Press, SetUpTable
-from tests.books.making import BOOK, Room
+from tests.books.making import Room
 from tests.jackpot.making import make_bonus, tables
-from tests.tabulator.making import DEVICE, FINAL_FOUR, PRIME, Floor, floor, make_setup
+from tests.random_commands import is_done_as_verified, records_of, requests
+from tests.tabulator.making import DEVICE, FINAL_FOUR, PRIME, floor, make_setup
 
 KINDS = sorted(COMMANDS, key=lambda kind: kind.spec.name)
 _QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-
-
-def values_of(hint: Any, bounds: Bounds | None = None) -> st.SearchStrategy[Any]:
-    """Return the values that a field may have, by its type and bounds."""
-    origin, inner = get_origin(hint), get_args(hint)
-    limits = bounds or Bounds(most=4)
-    if origin is Annotated:
-        return values_of(inner[0], inner[1])
-    if origin in (Union, types.UnionType):
-        return st.one_of(*(st.none() if member is type(None) else values_of(member) for member in inner))
-    if origin is Literal:
-        return st.sampled_from(inner)
-    if origin is tuple:
-        most = min(limits.most or 4, 4)
-        return st.lists(values_of(inner[0]), min_size=limits.least or 0, max_size=most).map(tuple)
-    if origin is not None and issubclass(origin, Mapping):
-        return st.dictionaries(values_of(inner[0]), values_of(inner[1]), max_size=3)
-    if hint is str:
-        return st.text(min_size=limits.least or 0, max_size=min(limits.most or 9, 9))
-    if hint is int:
-        return st.integers(limits.least, limits.most)
-    if hint in (bool, datetime.date):
-        return st.from_type(hint)
-    return records_of(hint)
-
-
-def records_of(kind: type, **names: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Return values of a record; `names` are fields whose values are chosen otherwise."""
-    hints = get_type_hints(kind, include_extras=True)
-    members = [field.name for field in fields(kind)] if is_dataclass(kind) else kind._fields  # type: ignore[attr-defined]
-    return st.builds(kind, **{name: names[name] if name in names else values_of(hints[name]) for name in members})
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.spec.name)
@@ -111,42 +78,16 @@ _NAMES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-_PEOPLE = {"dealer": "Dan", "supervisor": "Sue", "manager": "Max", "system": "pitboss"}
-
-
-def requests(kind: type[Command]) -> st.SearchStrategy[tuple[Command, By]]:
-    """Return commands of a kind by people who mostly may."""
-    spec, stranger = kind.spec, st.just(By("Dora", "dealer"))
-    approver = By("Carla", spec.approvers[0]) if spec.approvers else None
-    able = st.sampled_from([By(_PEOPLE[role], role, approver) for role in spec.roles if role in _PEOPLE])
-    names = _NAMES | (
-        {"seats": st.sampled_from([None, {FINAL_FOUR: (1, 2)}, {"royal": (9,)}])} if kind is Press else {}
-    )
-    return st.tuples(records_of(kind, **names), st.one_of(able, able, able, stranger))
-
-
-def assert_verified_as_done(at: Floor, command: Command, by: By) -> bool:
-    """Carry a command out: it is refused for what `verify` returns, and then nothing is written."""
-    executor, before = at.tables.executor, at.books.state(BOOK)
-    problems = executor.verify(command, by)
-    assert at.books.state(BOOK) is before
-    assert executor.can(command, by) == (not problems)
-    if problems:
-        with pytest.raises(RefusedError) as caught:
-            executor.do(command, by, id=at.id())
-        assert caught.value.problems == problems
-        assert at.books.state(BOOK) is before
-        return False
-    answer = executor.do(command, by, id=at.id())
-    assert answer.entries[-1].sequence == at.books.state(BOOK).sequence
-    return True
+def _names(kind: type[Command]) -> dict[str, st.SearchStrategy[Any]]:
+    seats = st.sampled_from([None, {FINAL_FOUR: (1, 2)}, {"royal": (9,)}])
+    return _NAMES | ({"seats": seats} if kind is Press else {})
 
 
 def test_what_verify_returns_is_what_a_command_is_refused_for(sqlite_template: Room, quick_path: Any) -> None:
     done: set[str] = set()
 
     @settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=_QUIET)
-    @given(drawn=st.tuples(*map(requests, KINDS)).flatmap(st.permutations))
+    @given(drawn=st.tuples(*(requests(kind, **_names(kind)) for kind in KINDS)).flatmap(st.permutations))
     def check(drawn: list[tuple[Command, By]]) -> None:
         path = quick_path / "room"
         shutil.rmtree(path, ignore_errors=True)
@@ -156,7 +97,7 @@ def test_what_verify_returns_is_what_a_command_is_refused_for(sqlite_template: R
             at.round(1, 2)
             for command, by in drawn:
                 at.clock.add(2)
-                if assert_verified_as_done(at, command, by):
+                if is_done_as_verified(at.tables.executor, command, by, at.id()):
                     done.add(command.spec.name)
             assert at.is_sound()
 

@@ -1,9 +1,10 @@
-"""The words every command of a room is written in: who acts, what is asked, who may, and how it is carried out.
+"""Commands of a room: who acts, the fields of a command, who may, and how it is carried out.
 
 A command is a frozen value that stands beside the rules it asks and states once who may ask for it and who approves it.
 Pages, the API, the terminal, devices and the demo build the same value and hand it over to be done.
 """
 
+from pitboss.commands import roles
 from pitboss.commands.command import By, Command, CommandSpec, Executor, Now, Prepared, Services, command, refuse
 from pitboss.commands.fields import (
     Bounds,
@@ -20,24 +21,7 @@ from pitboss.commands.fields import (
 )
 
 __all__ = [
-    "Bounds",
-    "By",
-    "Command",
-    "CommandSpec",
-    "Count",
-    "Executor",
-    "InvalidCommandError",
-    "Name",
-    "Now",
-    "Number",
-    "Prepared",
-    "Seat",
-    "Seats",
-    "Services",
-    "Words",
-    "command",
-    "read_fields",
-    "refuse",
-    "schema_of",
-    "write_fields",
-]
+    "Bounds", "By", "Command", "CommandSpec", "Count", "Executor", "InvalidCommandError", "Name", "Now", "Number",
+    "Prepared", "Seat", "Seats", "Services", "Words", "command", "read_fields", "refuse", "roles",
+    "schema_of", "write_fields",
+]  # fmt: skip

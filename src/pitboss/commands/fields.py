@@ -80,11 +80,11 @@ def _read_record(cls: type, payload: Any, path: str, problems: list[str]) -> Any
     if not isinstance(payload, dict):
         problems.append(_at(path, "must be an object"))
         return None
-    known = _fields_of(cls)
-    unknown = payload.keys() - {field.name for field in known}
+    members = _fields_of(cls)
+    unknown = payload.keys() - {field.name for field in members}
     problems += [_at(_join(path, name), "is not a field of this command") for name in sorted(unknown)]
     values = {}
-    for field in known:
+    for field in members:
         place = _join(path, field.name)
         if field.name in payload:
             values[field.name] = _read(field.hint, payload[field.name], place, problems)
@@ -126,11 +126,11 @@ def _read_union(inner: tuple[Any, ...], value: Any, path: str, problems: list[st
     for hint in inner:
         if hint is type(None):
             continue
-        found: list[str] = []
-        result = _read(hint, value, path, found)
-        if not found:
+        attempt: list[str] = []
+        result = _read(hint, value, path, attempt)
+        if not attempt:
             return result
-        attempts.append(found)
+        attempts.append(attempt)
     problems += attempts[0]
     return None
 
@@ -245,12 +245,12 @@ def _names(hint: Any) -> dict[str, Any]:
 
 
 def _record_schema(cls: type) -> dict[str, Any]:
-    known = _fields_of(cls)
+    members = _fields_of(cls)
     return {
         "type": "object",
         "title": cls.__name__,
-        "properties": {field.name: schema_of(field.hint) for field in known},
-        "required": [field.name for field in known if field.is_required],
+        "properties": {field.name: schema_of(field.hint) for field in members},
+        "required": [field.name for field in members if field.is_required],
         "additionalProperties": False,
     }
 

@@ -19,10 +19,5 @@ MONEY: Final = ("manager", "accounting")
 CAGE: Final = ("supervisor", "accounting", "manager")
 """Who makes papers and hands prizes over."""
 SYSTEM: Final = ("system",)
-"""What Pitboss does by itself."""
+"""Pitboss itself."""
 DEVICE: Final = ("device",)
-
-
-def one_role(role: str) -> str:
-    """Return the one word for a role: journals of before version 0.2 call accounting at the cage a cashier."""
-    return "accounting" if role == "cashier" else role

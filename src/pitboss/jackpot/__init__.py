@@ -5,7 +5,7 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 
 >>> import datetime, pathlib, tempfile
 >>> from fractions import Fraction
->>> from pitboss.books import RoomSettings, open_books
+>>> from pitboss.books import LEDGER, RoomSettings, open_books
 >>> from pitboss.books.commands import microseconds_now
 >>> from pitboss.books.migrating import create_books
 >>> from pitboss.commands import By, Executor, Services
@@ -27,7 +27,7 @@ arithmetic of its own: `meters` says what a contribution or a hit does, `books` 
 >>> _ = executor.do(OpenJackpot(name="main", words="first day"), ada, id="2")
 >>> executor.verify(OpenJackpot(name="main", words="again"), ada)
 ('main is open already',)
->>> units_text(accounts_of(executor.services.state, "main").meter_state.displayed_units)
+>>> units_text(executor.services.state.of(LEDGER)["main"].meter_state.displayed_units)
 '$1,000.000000'
 >>> books.close()
 """
@@ -36,37 +36,21 @@ from typing import Any
 
 from pitboss.books import Projection
 from pitboss.commands import Command
+from pitboss.jackpot import adjustments, escrow
 from pitboss.jackpot import invariants as _invariants
-from pitboss.jackpot.adjustments import AdjustFund, BookReceipts, PostBonus, SeedOtherJackpot
-from pitboss.jackpot.checks import jackpot_of, jackpot_problems
-from pitboss.jackpot.counting import counted_entry
+from pitboss.jackpot.adjustments import AdjustFund, BookReceipts, PostBonus
 from pitboss.jackpot.definitions import (
     BONUS_SENTENCES,
     Jackpot,
     JackpotDraft,
     LinkedTable,
-    MeterDraft,
     Offer,
-    OfferDraft,
     Prize,
-    link_problems,
     offer_of,
     with_chances,
 )
 from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
-from pitboss.jackpot.escrow import (
-    ConfirmDeposit,
-    Escrow,
-    Forecast,
-    ReviewEscrow,
-    SendDeposit,
-    WithdrawEscrow,
-    escrow_of,
-    forecast_of,
-    review_escrow,
-    short_names,
-    warnings,
-)
+from pitboss.jackpot.escrow import ConfirmDeposit, SendDeposit, WithdrawEscrow, review_escrow
 from pitboss.jackpot.hits import invariants as _hit_rules
 from pitboss.jackpot.hits.amounts import RoundCards
 from pitboss.jackpot.hits.calls import CallHit, CorrectHit, RejectHit
@@ -83,23 +67,15 @@ from pitboss.jackpot.hits.handling import (
 from pitboss.jackpot.hits.state import HITS, RoomHits
 from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
 from pitboss.jackpot.hits.workflow import ROLES
-from pitboss.jackpot.lifecycle import ChangeJackpot, CloseJackpot, DefineJackpot, OpenJackpot, SuspendJackpot, stop_play
-from pitboss.jackpot.removal import DESTINATIONS, REMOVALS, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
-from pitboss.jackpot.state import (
-    JACKPOTS,
-    JackpotRecord,
-    RoomJackpots,
-    TabulatedRound,
-    accounts_of,
-    displayed_cents_of,
-    record_of,
-)
+from pitboss.jackpot.lifecycle import ChangeJackpot, CloseJackpot, DefineJackpot, OpenJackpot, SuspendJackpot
+from pitboss.jackpot.removal import REMOVALS, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
+from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
 assert _invariants is not None
 assert _hit_rules is not None
 
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS)
-"""The parts of a book's state that this package brings: whoever opens or audits the books of a room gives them."""
+"""The parts of a book's state that this package brings: whoever opens or audits the books of a room passes them."""
 
 COMMANDS: tuple[type[Command], ...] = (
     DefineJackpot,
@@ -109,14 +85,14 @@ COMMANDS: tuple[type[Command], ...] = (
     SuspendJackpot,
     AdjustFund,
     BookReceipts,
-    SeedOtherJackpot,
+    adjustments.SeedOtherJackpot,
     GiveRemovalNotice,
     RemoveJackpot,
     PostBonus,
     SendDeposit,
     ConfirmDeposit,
     WithdrawEscrow,
-    ReviewEscrow,
+    escrow.ReviewEscrow,
     CallHit,
     VerifyHit,
     SurveilHit,
@@ -132,76 +108,11 @@ COMMANDS: tuple[type[Command], ...] = (
 """The commands of this package, in the order of the API."""
 
 __all__ = [
-    "BONUS_SENTENCES",
-    "COMMANDS",
-    "DESTINATIONS",
-    "HITS",
-    "JACKPOTS",
-    "PROJECTIONS",
-    "REMOVALS",
-    "ROLES",
-    "AdjustFund",
-    "BookReceipts",
-    "CallHit",
-    "ChangeJackpot",
-    "Claim",
-    "CloseHit",
-    "CloseJackpot",
-    "ConfirmDeposit",
-    "CorrectHit",
-    "DefineJackpot",
-    "DocumentHit",
-    "Escrow",
-    "Forecast",
-    "GiveRemovalNotice",
-    "Hit",
-    "HitState",
-    "Jackpot",
-    "JackpotDraft",
-    "JackpotRecord",
-    "JackpotSet",
-    "LinkedTable",
-    "MeterDraft",
-    "Offer",
-    "OfferDraft",
-    "OpenJackpot",
-    "Paper",
-    "PaperDraft",
-    "PayEnvy",
-    "PayPrize",
-    "PaySmallPrize",
-    "PlayReason",
-    "PlaySet",
-    "PostBonus",
-    "Prize",
-    "RejectHit",
-    "RemovalNoticed",
-    "RemoveJackpot",
-    "ReprintSlip",
-    "ReviewEscrow",
-    "RoomHits",
-    "RoomJackpots",
-    "RoundCards",
-    "SeedOtherJackpot",
-    "SendDeposit",
-    "SurveilHit",
-    "SuspendJackpot",
-    "TabulatedRound",
-    "VerifyHit",
-    "WithdrawEscrow",
-    "accounts_of",
-    "counted_entry",
-    "displayed_cents_of",
-    "escrow_of",
-    "forecast_of",
-    "jackpot_of",
-    "jackpot_problems",
-    "link_problems",
-    "offer_of",
-    "record_of",
-    "review_escrow",
-    "short_names",
-    "stop_play",
-    "warnings",
-    "with_chances",
-]
+    "BONUS_SENTENCES", "COMMANDS", "HITS", "JACKPOTS", "PROJECTIONS", "REMOVALS", "ROLES", "AdjustFund", "BookReceipts",
+    "CallHit", "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "CorrectHit", "DefineJackpot",
+    "DocumentHit", "GiveRemovalNotice", "Hit", "HitState", "Jackpot", "JackpotDraft", "JackpotRecord", "JackpotSet",
+    "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize", "PlayReason",
+    "PlaySet", "PostBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot", "ReprintSlip", "RoomHits",
+    "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit", "SuspendJackpot", "TabulatedRound", "VerifyHit",
+    "WithdrawEscrow", "offer_of", "review_escrow", "with_chances",
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What people do to the money of a jackpot: adjust a fund, book receipts, seed another, post a Bonus amount."""
+"""Commands about the money of a jackpot: adjust a fund, book receipts, seed another, post a Bonus amount."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pitboss.books import BookState, Movement, movement_of
-from pitboss.commands import By, Command, Name, Now, Number, Words, command, refuse
-from pitboss.commands.roles import MANAGERS, MONEY
+from pitboss.commands import By, Command, Name, Now, Number, Words, command, refuse, roles
 from pitboss.jackpot.state import JackpotRecord, accounts_of, record_of
 from pitboss.meters import Account, DecreaseReason, MeterState, adjust, book_receipts, post_bonus, seed_other
 
@@ -19,7 +18,7 @@ def meter_of(state: BookState, name: str) -> tuple[JackpotRecord, MeterState]:
     return record_of(state, name), accounts_of(state, name).meter_state
 
 
-@command("jackpots/adjust", roles=MONEY, approvers=MONEY)
+@command("jackpots/adjust", roles=roles.MONEY, approvers=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjustFund(Command):
     """Raise a fund by hand, or lower it for a permitted reason; in units of a hundredth of a cent."""
@@ -38,7 +37,7 @@ class AdjustFund(Command):
         return [movement_of("meter-adjusted", self.name, meter, change, words=self.words, approved_by=by.approved_by)]
 
 
-@command("jackpots/receipts", roles=MONEY, approvers=MONEY)
+@command("jackpots/receipts", roles=roles.MONEY, approvers=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookReceipts(Command):
     """Book nondisplayed funds as gross receipts."""
@@ -55,7 +54,7 @@ class BookReceipts(Command):
         return [movement_of("receipts-booked", self.name, meter, change, words=self.words, approved_by=by.approved_by)]
 
 
-@command("jackpots/seed-other", roles=MONEY, approvers=MONEY)
+@command("jackpots/seed-other", roles=roles.MONEY, approvers=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedOtherJackpot(Command):
     """Seed another progressive with nondisplayed funds, naming the rule that permits it."""
@@ -75,8 +74,8 @@ class SeedOtherJackpot(Command):
         fund, source = Account(self.fund), Account.OTHER_METERS
         rule = {"permitted_by": self.permitted_by, "words": self.words}
         giving = seed_other(gives, giver.jackpot.meter, self.units, fund=fund, **rule)
-        words = f"{self.words} (from {self.name})"
-        taking = adjust(takes, taker.jackpot.meter, self.units, words=words, source=source)
+        text = f"{self.words} (from {self.name})"
+        taking = adjust(takes, taker.jackpot.meter, self.units, words=text, source=source)
         reason = {"words": self.words, "approved_by": by.approved_by}
         return [
             movement_of("other-seeded", self.name, gives, giving, **reason),
@@ -84,7 +83,7 @@ class SeedOtherJackpot(Command):
         ]
 
 
-@command("jackpots/post", roles=MANAGERS)
+@command("jackpots/post", roles=roles.MANAGERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostBonus(Command):
     """Post another amount of a Bonus.

@@ -1,9 +1,9 @@
-"""Counting wagers: what the tabulator saw becomes movements, and what it got wrong is put right by new ones."""
+"""Counting wagers: the movements of a round, and those that correct or refund one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pitboss.books import (
     LEDGER,
@@ -20,50 +20,46 @@ from pitboss.books.store import Store
 from pitboss.commands import refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.entries import JackpotSet
-from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of, seat_counts
+from pitboss.jackpot.state import JACKPOTS, JackpotRecord, TabulatedRound, record_of, seat_counts
 from pitboss.meters import MeterTerms, correct_count, refund_void
 
-Decide = Callable[[BookState], Sequence[Movement]]
 
-
-def tabulated(
-    table: str, round_number: int, seats: Mapping[str, Sequence[int]], persons: Sequence[Sequence[int]] = ()
-) -> Decide:
+def count_round(
+    state: BookState,
+    table: str,
+    round_number: int,
+    seats: Mapping[str, Sequence[int]],
+    persons: Sequence[Sequence[int]] = (),
+) -> list[Movement]:
     """Count a round: by jackpot one wager for each of these seats (E-01, E-02).
 
     `persons` are groups of seats that one person plays: they give one another no Envy (FCP-5).
     """
-
-    def decide(state: BookState) -> list[Movement]:
-        problems = _press_problems(state, table, round_number, 1, list(seats))
-        for name, present in seats.items():
-            problems += _seat_problems(name, present)
-        refuse(problems)
-        marked = {"persons": [sorted(group) for group in persons]} if persons else {}
-        return [
-            _counted(state, name, len(present), {"round": round_number, "seats": sorted(present), **marked})
-            for name, present in seats.items()
-        ]
-
-    return decide
+    problems = _press_problems(state, table, round_number, 1, list(seats))
+    for name, numbers in seats.items():
+        problems += _seat_problems(name, numbers)
+    refuse(problems)
+    groups = {"persons": [sorted(group) for group in persons]} if persons else {}
+    return [
+        _count(state, name, len(numbers), {"round": round_number, "seats": sorted(numbers), **groups})
+        for name, numbers in seats.items()
+    ]
 
 
-def batch_counted(table: str, last_round: int, rounds: int, wagers: Mapping[str, Mapping[int, int]]) -> Decide:
+def count_batch(
+    state: BookState, table: str, last_round: int, rounds: int, wagers: Mapping[str, Mapping[int, int]]
+) -> list[Movement]:
     """Count rounds that a table kept while it was cut off, together: by jackpot the wagers of each seat (M-10)."""
-
-    def decide(state: BookState) -> list[Movement]:
-        problems = _press_problems(state, table, last_round, rounds, list(wagers))
-        for name, by_seat in wagers.items():
-            problems += _seat_problems(name, list(by_seat))
-            if any(type(number) is not int or not 0 <= number <= rounds for number in by_seat.values()):
-                problems.append(f"a seat of {name} has at most one wager in each of {rounds} rounds: {dict(by_seat)}")
-        refuse(problems)
-        return [
-            _counted(state, name, sum(by_seat.values()), _batch_details(last_round, rounds, by_seat))
-            for name, by_seat in wagers.items()
-        ]
-
-    return decide
+    problems = _press_problems(state, table, last_round, rounds, list(wagers))
+    for name, by_seat in wagers.items():
+        problems += _seat_problems(name, list(by_seat))
+        if any(type(number) is not int or not 0 <= number <= rounds for number in by_seat.values()):
+            problems.append(f"a seat of {name} has at most one wager in each of {rounds} rounds: {dict(by_seat)}")
+    refuse(problems)
+    return [
+        _count(state, name, sum(by_seat.values()), _batch_details(last_round, rounds, by_seat))
+        for name, by_seat in wagers.items()
+    ]
 
 
 def _batch_details(last_round: int, rounds: int, by_seat: Mapping[int, int]) -> dict[str, Any]:
@@ -71,63 +67,55 @@ def _batch_details(last_round: int, rounds: int, by_seat: Mapping[int, int]) -> 
     return {"round": last_round, "rounds": rounds, "seat_counts": pairs}
 
 
-def missed_counted(name: str, table: str, round_number: int, seats: Sequence[int], **reason: str) -> Decide:
+def count_missed(
+    state: BookState, name: str, table: str, round_number: int, seats: Sequence[int], **reason: str
+) -> list[Movement]:
     """Count wagers of an earlier round that the tabulator missed: they are counted anew (G-11)."""
-
-    def decide(state: BookState) -> list[Movement]:
-        room = state.of(JACKPOTS)
-        problems = _play_problems(state, table, [name]) + _seat_problems(name, seats)
-        last = room.last_round(table)
-        if last is None or type(round_number) is not int or not 1 <= round_number <= last.round:
-            problems.append(f"round {round_number!r} of table {table} has not been counted")
-        for recent in room.rounds.get(table, ()):
-            again = sorted(set(recent.seats.get(name, ())) & set(seats)) if recent.round == round_number else []
-            if again:
-                problems.append(f"seats {again} were counted in round {round_number}")
-        refuse(problems if seats else [*problems, "name the seats that were missed"])
-        details = {"round": round_number, "seats": sorted(seats), "missed": True}
-        return [_counted(state, name, len(seats), details, **reason)]
-
-    return decide
+    room = state.of(JACKPOTS)
+    problems = _play_problems(state, table, [name]) + _seat_problems(name, seats)
+    last = room.last_round(table)
+    if last is None or type(round_number) is not int or not 1 <= round_number <= last.round:
+        problems.append(f"round {round_number!r} of table {table} has not been counted")
+    for recent in room.rounds.get(table, ()):
+        again = sorted(set(recent.seats.get(name, ())) & set(seats)) if recent.round == round_number else []
+        if again:
+            problems.append(f"seats {again} were counted in round {round_number}")
+    refuse(problems if seats else [*problems, "name the seats that were missed"])
+    details = {"round": round_number, "seats": sorted(seats), "missed": True}
+    return [_count(state, name, len(seats), details, **reason)]
 
 
-def _counted(state: BookState, name: str, wagers: int, details: Mapping[str, object], **reason: str) -> Movement:
+def _count(state: BookState, name: str, wagers: int, details: Mapping[str, object], **reason: str) -> Movement:
     displayed = state.of(LEDGER)[name].balances["displayed"]
     return count_of(name, displayed, record_of(state, name).jackpot.meter, wagers, details, **reason)
 
 
-def voided(table: str, round_number: int, words: str) -> Decide:
+def refund_round(state: BookState, table: str, round_number: int, reason: str) -> list[Movement]:
     """Refund the counted wagers of a void round, by the house; the meters stay as they are (G-11)."""
-
-    def decide(state: BookState) -> list[Movement]:
-        return [
-            _refund(state, name, seats, {"round": round_number, "seats": list(seats)}, words)
-            for name, seats in _recent_round(state, table, round_number).seats.items()
-            if seats
-        ]
-
-    return decide
+    return [
+        _refund(state, name, seats, {"round": round_number, "seats": list(seats)}, reason)
+        for name, seats in _recent_round(state, table, round_number).seats.items()
+        if seats
+    ]
 
 
-def refunded(name: str, table: str, round_number: int, seats: Sequence[int], words: str) -> Decide:
+def refund_seats(
+    state: BookState, name: str, table: str, round_number: int, seats: Sequence[int], reason: str
+) -> list[Movement]:
     """Refund counted wagers of some seats of a round, by the house; the meter stays, and they win nothing (G-11)."""
-
-    def decide(state: BookState) -> list[Movement]:
-        counted = _recent_round(state, table, round_number).seats.get(name, ())
-        problems = _seat_problems(name, seats) if seats else ["name the seats whose wagers are refunded"]
-        lacking = sorted(set(seats) - set(counted))
-        if lacking:
-            problems.append(f"seats {lacking} had no wager of {name} counted in round {round_number} (E-02)")
-        refuse(problems)
-        return [_refund(state, name, seats, {"round": round_number, "seats": sorted(seats), "some": True}, words)]
-
-    return decide
+    counted = _recent_round(state, table, round_number).seats.get(name, ())
+    problems = _seat_problems(name, seats) if seats else ["name the seats whose wagers are refunded"]
+    lacking = sorted(set(seats) - set(counted))
+    if lacking:
+        problems.append(f"seats {lacking} had no wager of {name} counted in round {round_number} (E-02)")
+    refuse(problems)
+    return [_refund(state, name, seats, {"round": round_number, "seats": sorted(seats), "some": True}, reason)]
 
 
-def _refund(state: BookState, name: str, seats: Sequence[int], details: Mapping[str, object], words: str) -> Movement:
+def _refund(state: BookState, name: str, seats: Sequence[int], details: Mapping[str, object], reason: str) -> Movement:
     before = state.of(LEDGER)[name].meter_state
     change = refund_void(before, record_of(state, name).jackpot.meter, len(seats))
-    return movement_of("wagers-refunded", name, before, change, words=words, details=details)
+    return movement_of("wagers-refunded", name, before, change, words=reason, details=details)
 
 
 def _recent_round(state: BookState, table: str, round_number: int) -> TabulatedRound:
@@ -145,38 +133,69 @@ def _recent_round(state: BookState, table: str, round_number: int) -> TabulatedR
     return recent
 
 
-def corrected(
-    name: str, counted: Movement, sequence: int, wagers: Mapping[int, int], terms: MeterTerms, words: str, approver: str
-) -> Decide:
-    """Take back wagers that the tabulator counted wrongly in an entry, as an equipment malfunction (G-11).
+class CountedEntry(NamedTuple):
+    """An entry that counted wagers of a jackpot, and the terms it did so under."""
 
-    `counted` is what that entry says, and `terms` are those the wagers were counted under.
-    """
+    entry: Entry
+    movement: Movement
+    terms: MeterTerms
 
-    def decide(state: BookState) -> list[Movement]:
-        record = record_of(state, name)
-        there, gone = seat_counts(counted), record.corrected.get(str(sequence), {})
-        problems = _seat_problems(name, list(wagers))
-        for seat, number in wagers.items():
-            left = there.get(str(seat), 0) - gone.get(str(seat), 0)
-            if type(number) is not int or not 1 <= number <= left:
-                problems.append(f"seat {seat} has {left} wagers of entry {sequence} to take back, not {number!r}")
-        refuse(problems if wagers else ["name the seats whose wagers were counted wrongly"])
-        before = state.of(LEDGER)[name].meter_state
-        change = correct_count(
-            before,
-            record.jackpot.meter,
-            sum(wagers.values()),
-            generation=record.generation_at(sequence),
-            words=words,
-            counted_under=terms,
-        )
-        details = {"round": counted.details["round"], "seat_counts": [[s, n] for s, n in sorted(wagers.items())]}
-        reason = CorrectionReason.EQUIPMENT_MALFUNCTION.value
-        why: dict[str, Any] = {"words": words, "approved_by": approver, "reason": reason, "corrects": sequence}
-        return [movement_of("count-corrected", name, before, change, details=details, **why)]
+    @property
+    def sequence(self) -> int:
+        """The number of the entry."""
+        return self.entry.sequence
 
-    return decide
+    def left(self, record: JackpotRecord) -> dict[int, int]:
+        """Return the wagers of it that were not taken back, by seat."""
+        removed = record.corrected.get(str(self.sequence), {})
+        return {int(seat): wagers - removed.get(seat, 0) for seat, wagers in seat_counts(self.movement).items()}
+
+
+def counted_entry(store: Store, state: BookState, name: str, sequence: int, book: str = BOOK) -> CountedEntry:
+    """Return an entry that counted wagers of a jackpot, with the terms they were counted under, or refuse."""
+    entry = store.entry(book, sequence)
+    movement = None if entry is None else read_payload(entry.kind, entry.payload)
+    is_count = isinstance(movement, Movement) and (movement.kind, movement.jackpot) == ("wagers-counted", name)
+    definition_entry = store.entry(book, record_of(state, name).set_before(sequence)) if is_count else None
+    if entry is None or definition_entry is None:
+        raise RefusedError([f"entry {sequence!r} counted no wagers of {name}"])
+    definition = read_payload(definition_entry.kind, definition_entry.payload)
+    assert isinstance(movement, Movement)
+    assert isinstance(definition, JackpotSet)
+    return CountedEntry(entry, movement, definition.jackpot.meter)
+
+
+def take_back(
+    state: BookState, counted: CountedEntry, wagers: Mapping[int, int], reason: str, approver: str
+) -> list[Movement]:
+    """Reverse wagers that the tabulator counted wrongly in an entry, as an equipment malfunction (G-11)."""
+    name, sequence = counted.movement.jackpot, counted.sequence
+    record = record_of(state, name)
+    left, problems = counted.left(record), _seat_problems(name, list(wagers))
+    for seat, number in wagers.items():
+        if type(number) is not int or not 1 <= number <= left.get(seat, 0):
+            problems.append(
+                f"seat {seat} has {left.get(seat, 0)} wagers of entry {sequence} to take back, not {number!r}"
+            )
+    refuse(problems if wagers else ["name the seats whose wagers were counted wrongly"])
+    before = state.of(LEDGER)[name].meter_state
+    change = correct_count(
+        before,
+        record.jackpot.meter,
+        sum(wagers.values()),
+        generation=record.generation_at(sequence),
+        words=reason,
+        counted_under=counted.terms,
+    )
+    pairs = [[seat, number] for seat, number in sorted(wagers.items())]
+    details = {"round": counted.movement.details["round"], "seat_counts": pairs}
+    why: dict[str, Any] = {
+        "words": reason,
+        "approved_by": approver,
+        "reason": CorrectionReason.EQUIPMENT_MALFUNCTION.value,
+        "corrects": sequence,
+    }
+    return [movement_of("count-corrected", name, before, change, details=details, **why)]
 
 
 def _press_problems(state: BookState, table: str, round_number: int, rounds: int, names: Sequence[str]) -> list[str]:
@@ -208,26 +227,3 @@ def _seat_problems(name: str, seats: Sequence[int]) -> list[str]:
     if all(type(seat) is int and seat >= 1 for seat in seats) and len(set(seats)) == len(seats):
         return []
     return [f"seats {list(seats)!r} of {name} must be different numbers from 1 (G-16)"]
-
-
-def counted_entry(
-    store: Store, state: BookState, name: str, sequence: int, book: str = BOOK
-) -> tuple[Entry, Movement, MeterTerms]:
-    """Return an entry that counted wagers of a jackpot, what it says, and the terms they were counted under."""
-    entry = store.entry(book, sequence)
-    movement = None if entry is None else read_payload(entry.kind, entry.payload)
-    if (
-        entry is None
-        or not isinstance(movement, Movement)
-        or (movement.kind, movement.jackpot)
-        != (
-            "wagers-counted",
-            name,
-        )
-    ):
-        raise RefusedError([f"entry {sequence!r} counted no wagers of {name}"])
-    defined = store.entry(book, record_of(state, name).set_before(sequence))
-    assert defined is not None
-    definition = read_payload(defined.kind, defined.payload)
-    assert isinstance(definition, JackpotSet)
-    return entry, movement, definition.jackpot.meter

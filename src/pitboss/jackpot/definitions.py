@@ -1,4 +1,4 @@
-"""What a jackpot is: wagers it is offered on, prizes in force, terms of its meter, and the tables linked to it.
+"""Definitions of jackpots: wagers each is offered on, prizes in force, terms of its meter, and the tables linked to it.
 
 A `JackpotDraft` is a jackpot as people define it: pay tables by id, rates as text. Games may share a meter where each
 level is won by the same hand with the same probability (J-11, J-12).

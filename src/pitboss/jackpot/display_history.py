@@ -24,7 +24,7 @@ Point = tuple[int, int]
 """An instant in microseconds, and what stood on a display from then on, in units."""
 
 
-class Shown(NamedTuple):
+class DisplayMoment(NamedTuple):
     """A moment at which a display came to an amount: the jackpot and the entry."""
 
     jackpot: str
@@ -59,26 +59,26 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def _remembered(known: OrderedDict[K, V], key: K, made: Callable[[], V]) -> V:
-    """What was worked out before of the same entries; a process that is asked again and again reads them once."""
-    if key in known:
-        return known[key]
-    found = known[key] = made()
-    if len(known) > _REMEMBERED_MAX:
-        known.popitem(last=False)
-    return found
+def _remembered(cache: OrderedDict[K, V], key: K, build: Callable[[], V]) -> V:
+    """Return a cached value, or build it: a process reads the same entries once."""
+    if key in cache:
+        return cache[key]
+    value = cache[key] = build()
+    if len(cache) > _REMEMBERED_MAX:
+        cache.popitem(last=False)
+    return value
 
 
 def _sealed(store: Store, book: str, upto: int) -> _Sealed:
-    found = next(sealed_states(store, Folding((LEDGER,)), book, upto), None)
-    if found is None:
+    newest = next(sealed_states(store, Folding((LEDGER,)), book, upto), None)
+    if newest is None:
         return _Sealed(0, 0, {})
-    displays = {name: each.balances["displayed"] for name, each in found.of(LEDGER).items()}
-    return _Sealed(found.sequence, found.recorded, displays)
+    displays = {name: accounts.balances["displayed"] for name, accounts in newest.of(LEDGER).items()}
+    return _Sealed(newest.sequence, newest.recorded, displays)
 
 
 def stretches(store: Store, book: str, after: int, upto: int) -> Iterator[Stretch]:
-    """Part what is between two entries at the sealed states there are, the newest stretch first.
+    """Split what is between two entries at the sealed states there are, the newest stretch first.
 
     The oldest may go back before `after`, to the sealed state before it.
     """
@@ -86,19 +86,19 @@ def stretches(store: Store, book: str, after: int, upto: int) -> Iterator[Stretc
     ends, closing, recorded, head = upto, dict[str, int](), 0, b""
     for number in sorted(heads, reverse=True):
         digest = heads[number].digest
-        found = _remembered(_seals, (number, digest), partial(_sealed, store, book, number))
-        if found.sequence >= ends:
+        seal = _remembered(_seals, (number, digest), partial(_sealed, store, book, number))
+        if seal.sequence >= ends:
             continue
-        yield Stretch(found.sequence, ends, found.displays, closing, recorded, head)
-        ends, closing, recorded, head = found.sequence, dict(found.displays), found.recorded, digest
-        if found.sequence <= after:
+        yield Stretch(seal.sequence, ends, seal.displays, closing, recorded, head)
+        ends, closing, recorded, head = seal.sequence, dict(seal.displays), seal.recorded, digest
+        if seal.sequence <= after:
             return
     first = _sealed(store, book, after)
     yield Stretch(first.sequence, ends, first.displays, closing, recorded, head)
 
 
 def _falls(store: Store, book: str, stretch: Stretch) -> dict[str, int]:
-    """By how much each display fell at most in a stretch: all that left it, and was no counted wager, in units.
+    """Return by how much each display fell at most in a stretch: all that left it by no counted wager, in units.
 
     A jackpot whose display anything but counted wagers moved is named, though nothing left it.
     """
@@ -108,17 +108,17 @@ def _falls(store: Store, book: str, stretch: Stretch) -> dict[str, int]:
 
 
 def _fell(store: Store, book: str, stretch: Stretch) -> dict[str, int]:
-    found: dict[str, int] = {}
+    falls: dict[str, int] = {}
     for entry in saying(store, book, _DISPLAYED, stretch.after, stretch.upto, but="wagers-counted"):
         value = read_payload(entry.kind, entry.payload)
         if isinstance(value, Movement):
-            fell = sum(each.units for each in value.transfers if each.payer == "displayed")
-            found[value.jackpot] = found.get(value.jackpot, 0) + fell
-    return found
+            fell = sum(transfer.units for transfer in value.transfers if transfer.payer == "displayed")
+            falls[value.jackpot] = falls.get(value.jackpot, 0) + fell
+    return falls
 
 
 def _may_show(stretch: Stretch, falls: Mapping[str, int], name: str, cents: int) -> bool:
-    """Whether a display may have come to an amount: it was never below where it began less all falls, and so on."""
+    """True if a display may have come to an amount: it was never below its opening less all falls, nor above."""
     if name not in stretch.opening or name not in stretch.closing:
         return True
     fell = falls.get(name, 0)
@@ -127,37 +127,38 @@ def _may_show(stretch: Stretch, falls: Mapping[str, int], name: str, cents: int)
 
 
 def _last_shown(store: Store, book: str, stretch: Stretch, name: str, cents: int) -> int | None:
-    """The last entry of a stretch at which a display came to an amount."""
-    found, shown = None, stretch.opening.get(name)
+    """Return the last entry of a stretch at which a display came to an amount."""
+    last, units = None, stretch.opening.get(name)
     for entry, movement in movements_of(store, book, stretch.upto, name, stretch.after):
-        before, shown = shown, (shown or 0) + shown_change(movement)
-        if cents_shown(shown) == cents and (before is None or cents_shown(before) != cents):
-            found = entry.sequence
-    return found
+        before, units = units, (units or 0) + shown_change(movement)
+        if cents_shown(units) == cents and (before is None or cents_shown(before) != cents):
+            last = entry.sequence
+    return last
 
 
-def find_shown(store: Store, book: str, cents: int, upto: int) -> list[Shown]:
+def find_shown(store: Store, book: str, cents: int, upto: int) -> list[DisplayMoment]:
     """Find the last moment at which each display of a book came to show an amount."""
-    found: dict[str, int] = {}
+    last_by_name: dict[str, int] = {}
     head = store.head(book)
     names: set[str] | None = None
     for stretch in stretches(store, book, 0, min(upto, 0 if head is None else head.sequence)):
         if names is None:
             moved = movements_of(store, book, stretch.upto, None, stretch.after)
             names = {*stretch.opening, *(movement.jackpot for _, movement in moved)}
-        wanted = names - set(found)
-        if not wanted:
+        missing = names - set(last_by_name)
+        if not missing:
             break
         falls = _falls(store, book, stretch)
-        for name in wanted:
+        for name in missing:
             at = _last_shown(store, book, stretch, name, cents) if _may_show(stretch, falls, name, cents) else None
             if at is not None:
-                found[name] = at
-    return sorted((Shown(*each) for each in found.items()), key=lambda each: each.sequence)
+                last_by_name[name] = at
+    moments = (DisplayMoment(name, sequence) for name, sequence in last_by_name.items())
+    return sorted(moments, key=lambda moment: moment.sequence)
 
 
 def history_of(store: Store, book: str, name: str, after: int, upto: int) -> list[Point]:
-    """What a display showed after each sealed state, and on both sides of every fall; oldest first."""
+    """Return what a display showed after each sealed state, and on both sides of every fall; oldest first."""
     points: list[list[Point]] = []
     for stretch in stretches(store, book, after, upto):
         is_read = not stretch.closing or name in _falls(store, book, stretch)
@@ -168,13 +169,13 @@ def history_of(store: Store, book: str, name: str, after: int, upto: int) -> lis
 
 
 def _points(store: Store, book: str, stretch: Stretch, name: str, after: int) -> list[Point]:
-    """Both sides of every fall in a stretch that is read, and its last point."""
+    """Return both sides of every fall in a stretch that is read, and its last point."""
     every: list[Point] = []
-    shown = stretch.opening.get(name, 0)
+    units = stretch.opening.get(name, 0)
     for entry, movement in movements_of(store, book, stretch.upto, name, stretch.after):
-        before, shown = shown, shown + shown_change(movement)
-        if entry.sequence > after and (shown != before or not every):
-            every.append((entry.recorded, shown))
+        before, units = units, units + shown_change(movement)
+        if entry.sequence > after and (units != before or not every):
+            every.append((entry.recorded, units))
     falls = {place for place, (one, two) in enumerate(pairwise(every), start=1) if two[1] < one[1]}
-    kept = {0, len(every) - 1, *falls, *(place - 1 for place in falls)}
-    return [each for place, each in enumerate(every) if place in kept]
+    places = {0, len(every) - 1, *falls, *(place - 1 for place in falls)}
+    return [point for place, point in enumerate(every) if place in places]

@@ -12,8 +12,8 @@ from typing import Any, Literal, TypeAlias, get_args
 from pitboss.books import register_kinds
 from pitboss.jackpot.definitions import Jackpot
 
-Play: TypeAlias = Literal["closed", "open", "suspended"]
-"""Whether wagers are counted: a closed jackpot may be changed (T-16), a suspended one is stopped by what was found."""
+PlayStatus: TypeAlias = Literal["closed", "open", "suspended"]
+"""Wagers are counted while it is open; a closed jackpot may be changed (T-16), a suspended one may not."""
 
 
 class PlayReason(StrEnum):
@@ -52,7 +52,7 @@ class PlaySet:
     """Play of a jackpot opened, closed or suspended, with the reason."""
 
     name: str
-    play: Play
+    play: PlayStatus
     reason: PlayReason
     words: str
     approved_by: str = ""
@@ -69,7 +69,7 @@ class PlaySet:
 
 
 _KIND_OF: dict[str, str] = {"open": "play-opened", "closed": "play-closed", "suspended": "play-suspended"}
-_PLAY_OF = {_KIND_OF[play]: play for play in get_args(Play)}
+_PLAY_OF = {_KIND_OF[play]: play for play in get_args(PlayStatus)}
 
 
 def _read_set(kind: str, said: dict[str, Any]) -> JackpotSet:

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pitboss.books import LEDGER, Answer, BookState, JackpotAccounts, Movement, Payload, RefusedError, Transfer
-from pitboss.commands import By, Command, Executor, Name, Now, Number, Words, command, refuse
+from pitboss.commands import By, Command, Executor, Name, Now, Number, Words, command, refuse, roles
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.commands.roles import MONEY, SYSTEM
 from pitboss.jackpot.adjustments import meter_of
 from pitboss.jackpot.entries import PlayReason, PlaySet
 from pitboss.jackpot.state import DAY, ESCROW_DAYS, JACKPOTS, JackpotRecord
@@ -43,17 +42,17 @@ class Escrow(NamedTuple):
 
     @property
     def age_days(self) -> int:
-        """How many whole days old the oldest undeposited money is."""
+        """The age of the oldest undeposited money, in whole days."""
         return 0 if self.oldest is None else (self.now - self.oldest) // DAY
 
     @property
     def is_short(self) -> bool:
-        """Whether the game must stop (J-19)."""
+        """True if the game must stop (J-19)."""
         return self.shortfall_units > 0
 
 
 def escrow_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> Escrow:
-    """Say how the escrow of a progressive stands; a Bonus is the house's and has none (J-01)."""
+    """Return the escrow of a progressive at an instant; a Bonus is the house's and has none (J-01)."""
     held = accounts.held_units
     bank = accounts.balances["escrow-bank"]
     transit = sum(units for _, since, units in record.in_transit if now - since <= _WEEK)
@@ -72,7 +71,7 @@ def escrow_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> Esc
 
 
 def shortfall_units(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> int:
-    """What is held, not deposited and older than seven days, as `escrow_of` says, looked for no longer than needed."""
+    """Return what is held, not deposited and older than seven days: `Escrow.shortfall_units`, computed quickly."""
     missing = accounts.held_units - accounts.balances["escrow-bank"]
     for _, since, units in record.in_transit:
         if now - since <= _WEEK:
@@ -85,7 +84,7 @@ def shortfall_units(record: JackpotRecord, accounts: JackpotAccounts, now: int) 
 
 
 def _oldest(record: JackpotRecord, missing: int) -> int | None:
-    """The money that came last is the money that is not deposited yet: find when the first of it came."""
+    """Return when the first undeposited money came: the money that came last is not deposited yet."""
     if missing == 0:
         return None
     when = 0
@@ -96,7 +95,7 @@ def _oldest(record: JackpotRecord, missing: int) -> int | None:
     return when
 
 
-class Forecast(NamedTuple):
+class EscrowForecast(NamedTuple):
     """When the escrow will be short if nothing is deposited: `short_at` is nothing where that is not to be foreseen.
 
     Within seven days this is exact, since all that can fall due is there already; later it goes on with
@@ -107,11 +106,11 @@ class Forecast(NamedTuple):
     short_at: int | None
 
     def days(self, now: int) -> int | None:
-        """How many whole days are left."""
+        """Return how many whole days are left."""
         return None if self.short_at is None else max(0, self.short_at - now) // DAY
 
 
-def forecast_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> Forecast:
+def forecast_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> EscrowForecast:
     """Look ahead: accruals become due and deposits on their way stale, each seven days after it came."""
     recent = [(hour, units) for hour, units in record.accruals if now - hour <= _WEEK]
     daily = 0
@@ -119,22 +118,22 @@ def forecast_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> F
         # Seven days at most, a day at least: a room that opened this morning is not said to earn that every hour.
         daily = sum(units for _, units in recent) * DAY // max(DAY, now - recent[0][0])
     if escrow_of(record, accounts, now).is_short:
-        return Forecast(daily, now)
+        return EscrowForecast(daily, now)
     moments = {hour for hour, _ in recent} | {since for _, since, _ in record.in_transit if now - since <= _WEEK}
     for moment in sorted(moment + _WEEK + 1 for moment in moments):
         if escrow_of(record, accounts, moment).is_short:
-            return Forecast(daily, moment)
+            return EscrowForecast(daily, moment)
     slack = accounts.balances["escrow-bank"] - accounts.held_units
     if daily == 0:
-        return Forecast(0, None)
-    return Forecast(daily, now + _WEEK + max(0, slack) * DAY // daily)
+        return EscrowForecast(0, None)
+    return EscrowForecast(daily, now + _WEEK + max(0, slack) * DAY // daily)
 
 
 def _cents_problems(cents: int) -> list[str]:
     return list(map(str, integer_problems("cents", cents, 1, "REGULATION J-19", "G-3")))
 
 
-@command("jackpots/deposit", roles=MONEY)
+@command("jackpots/deposit", roles=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendDeposit(Command):
     """Send money to the escrow bank."""
@@ -151,7 +150,7 @@ class SendDeposit(Command):
         return [Movement("escrow-sent", self.name, (Transfer("cash", "escrow-transit", units_of(self.cents)),))]
 
 
-@command("jackpots/deposit-arrived", roles=MONEY)
+@command("jackpots/deposit-arrived", roles=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmDeposit(Command):
     """Note that a deposit has come to the bank; `sequence` is the entry that sent it."""
@@ -171,7 +170,7 @@ class ConfirmDeposit(Command):
         return [Movement("escrow-arrived", self.name, transfers, details={"sent": self.sequence})]
 
 
-@command("jackpots/withdraw", roles=MONEY, approvers=MONEY)
+@command("jackpots/withdraw", roles=roles.MONEY, approvers=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawEscrow(Command):
     """Take money from the escrow bank."""
@@ -222,7 +221,7 @@ def warnings(state: BookState, now: int, days: int = WARN_DAYS) -> list[str]:
     return texts
 
 
-@command("jackpots/review-escrow", roles=SYSTEM, is_exposed=False)
+@command("jackpots/review-escrow", roles=roles.SYSTEM, is_exposed=False)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewEscrow(Command):
     """Suspend every open jackpot whose escrow is short."""

@@ -1,24 +1,27 @@
-"""From a displayed amount back to the seed: what stands on a meter, by entries of the journal (J-09, T-14)."""
+"""Explanations by journal entries: a displayed amount back to its seed, a prize back to its cards (J-09, T-14)."""
 
 from __future__ import annotations
 
 import datetime
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pitboss.books import LEDGER, Calendar, Entry, Folding, Movement, Transfer, read_payload
+from pitboss.books import LEDGER, Calendar, Entry, Folding, Movement, Transfer, instant_text, read_payload
 from pitboss.books.canonical import canonical
 from pitboss.books.entries import EPOCH
 from pitboss.books.finding import saying
 from pitboss.books.sealed import sealed_states
 from pitboss.books.store import Store
+from pitboss.jackpot.hits.history import Story, read_history
+from pitboss.jackpot.hits.values import Hit
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.meters import units_text
 
 
-class Part(NamedTuple):
-    """One line of an explanation: what came to the display or left it, and the entries that say so.
+class DisplayPart(NamedTuple):
+    """One line of an explanation: what came to the display or left it, and the entries that record it.
 
     A batch of contributions has the entries of one gambling day and table between other changes of the display.
     """
@@ -41,11 +44,11 @@ class Explanation(NamedTuple):
     sequence: int
     generation: int
     displayed_units: int
-    parts: tuple[Part, ...]
+    parts: tuple[DisplayPart, ...]
 
     @property
     def is_complete(self) -> bool:
-        """Whether the parts sum to what is displayed."""
+        """True if the parts sum to what is displayed."""
         return sum(part.units for part in self.parts) == self.displayed_units
 
     def to_json(self) -> dict[str, Any]:
@@ -67,15 +70,15 @@ def movements_of(
 ) -> Iterable[tuple[Entry, Movement]]:
     """Read the movements of a book, or of one jackpot of it."""
     # Payloads are canonical JSON: what does not say this text is about something else, and need not be read.
-    said = '"jackpot":' + ("" if jackpot is None else canonical(jackpot))
-    for entry in saying(store, book, said, after, upto):
+    text = '"jackpot":' + ("" if jackpot is None else canonical(jackpot))
+    for entry in saying(store, book, text, after, upto):
         value = read_payload(entry.kind, entry.payload)
         if isinstance(value, Movement) and jackpot in (None, value.jackpot):
             yield entry, value
 
 
 def shown_change(movement: Movement) -> int:
-    """By how much a movement changes the display, in units."""
+    """Return by how much a movement changes the display, in units."""
     return sum(map(_signed, movement.transfers))
 
 
@@ -87,63 +90,59 @@ def explain_display(
     Where states were sealed, reading begins at the last one before that, or goes on where it was explained before;
     `whole` reads from the first entry on.
     """
-    kept = None if whole else _kept_before(store, book, name, upto, calendar)
-    if kept is None:
-        collected = _Collected(name, calendar)
-        after = 0 if whole else _begin(collected, store, book, upto)
+    cached = None if whole else _cached_before(store, book, name, upto, calendar)
+    if cached is None:
+        collector = _Collector(name, calendar)
+        after = 0 if whole else _begin(collector, store, book, upto)
     else:
-        collected, after = kept.collected.copied(), kept.sequence
+        collector, after = cached.collector.copied(), cached.sequence
     last: Entry | None = None
     for entry, movement in movements_of(store, book, upto, name, after):
-        collected.take(entry, movement)
+        collector.add(entry, movement)
         last = entry
     if last is not None and not whole:
-        _keep(book, name, _Kept(last.sequence, last.digest, calendar, collected.copied()))
-    return Explanation(book, name, upto, collected.generation, collected.displayed, collected.told())
+        _cache[book, name] = _Cached(last.sequence, last.digest, calendar, collector.copied())
+        _cache.move_to_end((book, name))
+        if len(_cache) > _CACHED_MAX:
+            _cache.popitem(last=False)
+    return Explanation(book, name, upto, collector.generation, collector.displayed, collector.result())
 
 
-class _Kept(NamedTuple):
-    """What was collected up to an entry, which has this hash wherever all before it is the same."""
+class _Cached(NamedTuple):
+    """The parts up to an entry, which has this hash wherever all before it is the same."""
 
     sequence: int
     digest: bytes
     calendar: Calendar | None
-    collected: _Collected
+    collector: _Collector
 
 
-_KEPT_MAX = 32
-_kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
+_CACHED_MAX = 32
+_cache: OrderedDict[tuple[str, str], _Cached] = OrderedDict()
 
 
-def _keep(book: str, name: str, made: _Kept) -> None:
-    _kept[book, name] = made
-    _kept.move_to_end((book, name))
-    if len(_kept) > _KEPT_MAX:
-        _kept.popitem(last=False)
-
-
-def _kept_before(store: Store, book: str, name: str, upto: int, calendar: Calendar | None) -> _Kept | None:
-    """What a process that explains again and again has collected before, if it is of the same entries."""
-    found = _kept.get((book, name))
-    if found is None or found.sequence > upto or found.calendar != calendar:
+def _cached_before(store: Store, book: str, name: str, upto: int, calendar: Calendar | None) -> _Cached | None:
+    """Return what this process has collected before, if it is of the same entries."""
+    cached = _cache.get((book, name))
+    if cached is None or cached.sequence > upto or cached.calendar != calendar:
         return None
-    entry = store.entry(book, found.sequence)
-    return found if entry is not None and entry.digest == found.digest else None
+    entry = store.entry(book, cached.sequence)
+    return cached if entry is not None and entry.digest == cached.digest else None
 
 
-def _begin(collected: _Collected, store: Store, book: str, upto: int) -> int:
-    """Begin with what was sealed before the generation that an entry is in; gives the entry after which to read."""
+def _begin(collector: _Collector, store: Store, book: str, upto: int) -> int:
+    """Begin with what was sealed before the generation that an entry is in; return the entry after which to read."""
     newest = next(sealed_states(store, Folding((JACKPOTS,)), book, upto), None)
-    record = None if newest is None else newest.of(JACKPOTS).jackpots.get(collected.name)
+    record = None if newest is None else newest.of(JACKPOTS).jackpots.get(collector.name)
     if record is None or not record.generations:
         return 0
     # What was collected of the generation before is forgotten where this one begins.
     before = next(sealed_states(store, Folding((LEDGER,)), book, record.generations[-1]), None)
     if before is None:
         return 0
-    accounts = before.of(LEDGER).get(collected.name)
+    accounts = before.of(LEDGER).get(collector.name)
     if accounts is not None:
-        collected.generation, collected.displayed = accounts.counts["generation"], accounts.balances["displayed"]
+        collector.generation, collector.displayed = accounts.counts["generation"], accounts.balances["displayed"]
     return before.sequence
 
 
@@ -151,31 +150,35 @@ _CONTRIBUTIONS = "contributions of counted wagers"
 _NOTHING = "counted wagers, nothing of them to the display"
 
 
-class _Collected:
+class _Collector:
     """Parts of the generation that is being read; a top hit begins another."""
 
     def __init__(self, name: str, calendar: Calendar | None) -> None:
         self.name, self.calendar = name, calendar
         self.generation = self.displayed = 0
-        self.parts: list[Part] = []
+        self.parts: list[DisplayPart] = []
 
-    def copied(self) -> _Collected:
-        """The same, which goes on by itself."""
-        made = _Collected(self.name, self.calendar)
-        made.generation, made.displayed, made.parts = self.generation, self.displayed, list(self.parts)
-        return made
+    def copied(self) -> _Collector:
+        """Return a copy that goes on by itself."""
+        copy = _Collector(self.name, self.calendar)
+        copy.generation, copy.displayed, copy.parts = self.generation, self.displayed, list(self.parts)
+        return copy
 
-    def take(self, entry: Entry, movement: Movement) -> None:
+    def add(self, entry: Entry, movement: Movement) -> None:
+        """Add what a movement did to the display."""
         if "generation" in movement.counts:
-            left = self.displayed + sum(_signed(each) for each in movement.transfers if each.payee == "winners")
+            prizes = [transfer for transfer in movement.transfers if transfer.payee == "winners"]
+            left = self.displayed + sum(map(_signed, prizes))
             self.generation += movement.counts["generation"]
             self.parts = []
             if self.displayed:
                 what = f"left on the display by the hit of entry {entry.sequence} ({units_text(self.displayed)} shown)"
-                self.parts.append(Part(what, left, entry.sequence, entry.sequence, 1))
-            for each in movement.transfers:
-                if each.payee == "displayed":
-                    self.parts.append(Part(each.words or movement.kind, each.units, entry.sequence, entry.sequence, 1))
+                self.parts.append(DisplayPart(what, left, entry.sequence, entry.sequence, 1))
+            for transfer in movement.transfers:
+                if transfer.payee == "displayed":
+                    self.parts.append(
+                        DisplayPart(transfer.words or movement.kind, transfer.units, entry.sequence, entry.sequence, 1)
+                    )
         elif movement.kind == "wagers-counted":
             self._count(entry, movement)
         else:
@@ -199,10 +202,11 @@ class _Collected:
                 )
                 return
         self.parts.append(
-            Part(_CONTRIBUTIONS, units, entry.sequence, entry.sequence, 1, wagers, entry.table or "-", day)
+            DisplayPart(_CONTRIBUTIONS, units, entry.sequence, entry.sequence, 1, wagers, entry.table or "-", day)
         )
 
-    def told(self) -> tuple[Part, ...]:
+    def result(self) -> tuple[DisplayPart, ...]:
+        """Return the parts; wagers of which nothing came to the display say so."""
         return tuple(part._replace(what=_NOTHING) if part.table and not part.units else part for part in self.parts)
 
     def _day(self, entry: Entry) -> str:
@@ -211,13 +215,114 @@ class _Collected:
         return self.calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=entry.happened)).isoformat()
 
     def _other(self, entry: Entry, movement: Movement) -> None:
-        for each in movement.transfers:
-            units = _signed(each)
+        for change in movement.transfers:
+            units = _signed(change)
             if units:
-                what = each.words or movement.words or movement.kind
-                told = f"{what} ({each.reason})" if each.reason else what
-                self.parts.append(Part(told, units, entry.sequence, entry.sequence, 1))
+                what = change.words or movement.words or movement.kind
+                what = f"{what} ({change.reason})" if change.reason else what
+                self.parts.append(DisplayPart(what, units, entry.sequence, entry.sequence, 1))
 
 
 def _signed(transfer: Transfer) -> int:
     return transfer.units * ((transfer.payee == "displayed") - (transfer.payer == "displayed"))
+
+
+# Hits.
+
+
+class HitEntry(NamedTuple):
+    """An entry of a hit, for people."""
+
+    sequence: int
+    kind: str
+    person: str
+    role: str
+    happened: str
+    recorded: str
+    words: str
+    head: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitExplanation:
+    """A hit from its prizes back to cards, rows, clauses, rulings, the meter and the entries."""
+
+    hit: Hit
+    game: str
+    wager: str
+    paytable: str
+    cards: dict[str, str]
+    because: dict[int, tuple[tuple[str, str | None, str], ...]]
+    envy: tuple[tuple[int, int, str], ...]
+    meter: Explanation
+    entries: tuple[HitEntry, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the explanation."""
+        handed = {payment.seat: payment for payment in self.hit.handed}
+        papers = {paper.seat: paper for paper in self.hit.papers}
+        return {
+            "hit": self.hit.number,
+            "state": self.hit.state.value,
+            "jackpot": self.hit.jackpot,
+            "game": self.game,
+            "wager": self.wager,
+            "paytable": self.paytable,
+            "table": self.hit.table,
+            "round": self.hit.round,
+            "late": self.hit.late,
+            "meter_cents": self.hit.meter_cents,
+            "cards": self.cards,
+            "prizes": [
+                {
+                    **won._asdict(),
+                    "demands": list(self.hit.demands[won.seat].names) if won.seat in self.hit.demands else [],
+                    "slip": papers[won.seat].slip if won.seat in papers else None,
+                    "winner": papers[won.seat].winner if won.seat in papers else None,
+                    "paid": None if won.seat not in handed else handed[won.seat]._asdict(),
+                    "because": [
+                        {"clause": clause, "ruling": ruling, "text": text}
+                        for clause, ruling, text in self.because.get(won.seat, ())
+                    ],
+                }
+                for won in self.hit.won
+            ],
+            "envy": [{"seat": seat, "cents": cents, "text": text} for seat, cents, text in self.envy],
+            "meter": self.meter.to_json(),
+            "entries": [entry._asdict() for entry in self.entries],
+        }
+
+
+def explain_hit(store: Store, book: str, number: int) -> HitExplanation:
+    """Explain a hit from the entries of its book."""
+    history = read_history(store.entries(book))
+    return explain_story(store, book, history.story(number), history.calendar)
+
+
+def explain_story(store: Store, book: str, story: Story, calendar: Calendar | None) -> HitExplanation:
+    """Explain a hit whose entries have been found."""
+    called, verified = story.called.details, story.verified
+    # Percentages are of the meter at the first call, or where it was late at the press after its round (G-4).
+    first = story.entries[0][1]
+    assert isinstance(first, Movement)
+    counted: int = first.details["meter_entry"]
+    return HitExplanation(
+        hit=story.hit,
+        game=called["game"],
+        wager=called["wager"],
+        paytable=called["paytable"],
+        cards={} if verified is None else dict(verified.cards),
+        because={} if verified is None else dict(verified.because),
+        envy=() if verified is None else verified.envy,
+        meter=explain_display(store, book, story.hit.jackpot, counted, calendar),
+        entries=tuple(_entries(story)),
+    )
+
+
+def _entries(story: Story) -> Iterator[HitEntry]:
+    for entry, value in story.entries:
+        details: Mapping[str, Any] = getattr(value, "details", {})
+        role = str(details.get("role") or getattr(value, "role", ""))
+        reason = getattr(value, "words", "")
+        times = instant_text(entry.happened), instant_text(entry.recorded)
+        yield HitEntry(entry.sequence, entry.kind, entry.actor, role, *times, reason, entry.digest.hex())

@@ -1,4 +1,4 @@
-"""Invariants of jackpots: what the law demands of their entries, asked before an entry is written and in every audit.
+"""Invariants of jackpots: what the law demands of their entries, checked before an entry is written and in every audit.
 
 They look only where the jackpots are part of the state; books that were opened without this package have none.
 """
@@ -50,26 +50,26 @@ def _counts(step: Step) -> Iterable[str]:
     movement = step.value
     assert isinstance(movement, Movement)
     before = _record(step.before, movement.jackpot)
-    found: list[str] = []
+    problems: list[str] = []
     if before is None:
-        return found
+        return problems
     name, table = movement.jackpot, step.entry.table
     if before.play != "open":
-        found.append(f"{name} is {before.play}: no wager is counted")
+        problems.append(f"{name} is {before.play}: no wager is counted")
     if before.jackpot.linked(table) is None:
-        found.append(f"table {table!r} is not linked to {name}")
+        problems.append(f"table {table!r} is not linked to {name}")
     wagers = movement.counts.get("wagers_counted", 0)
     by_seat = wagers_at_seats(movement)
     if wagers != by_seat:
-        found.append(f"{wagers} wagers of {name} are counted and {by_seat} at its seats")
+        problems.append(f"{wagers} wagers of {name} are counted and {by_seat} at its seats")
     number = movement.details.get("round")
     if type(number) is not int or number < 1:
-        found.append(f"round {number!r} of table {table} is none")
+        problems.append(f"round {number!r} of table {table} is none")
     elif movement.details.get("missed") and not movement.approved_by:
-        found.append("to count what was missed needs the approval of a second person")
+        problems.append("to count what was missed needs the approval of a second person")
     elif not _follows(step, movement, number):
-        found.append(f"round {number} of table {table} does not follow what was counted there")
-    return found
+        problems.append(f"round {number} of table {table} does not follow what was counted there")
+    return problems
 
 
 def _follows(step: Step, movement: Movement, number: int) -> bool:
@@ -93,11 +93,11 @@ def _escrow(step: Step) -> Iterable[str]:
     if record is None or accounts is None:
         return ()
     short = shortfall_units(record, accounts, step.entry.recorded)
-    told = [f"the escrow of {name} is short by {units_text(short)}: the game is stopped"] if short else []
+    problems = [f"the escrow of {name} is short by {units_text(short)}: the game is stopped"] if short else []
     seized = record.play == "suspended" and record.play_reason == PlayReason.SEIZURE
     if seized and accounts.balances["escrow-bank"] < accounts.balances["displayed"]:
-        told.append(f"after a seizure {name} is opened when the bank holds what is displayed, not before")
-    return told
+        problems.append(f"after a seizure {name} is opened when the bank holds what is displayed, not before")
+    return problems
 
 
 def _corrections(step: Step) -> Iterator[str]:
@@ -110,7 +110,7 @@ def _corrections(step: Step) -> Iterator[str]:
 
 
 def _agree_after(step: Step) -> Iterable[str]:
-    """Ask after the last entry of a command that is more than a count; a count is asked about by itself."""
+    """Check after the last entry of a command that is more than a count; a count is checked by itself."""
     value = step.value
     if value.kind == "wagers-counted" or step.entry.part + 1 < step.entry.parts:
         return ()

@@ -26,8 +26,7 @@ from pitboss.books import (
     register_kinds,
 )
 from pitboss.books.entries import EPOCH
-from pitboss.commands import By, Command, Name, Now, Words, command, refuse
-from pitboss.commands.roles import CONFIGURERS, MANAGERS, MONEY
+from pitboss.commands import By, Command, Name, Now, Words, command, refuse, roles
 from pitboss.jackpot.entries import JackpotSet
 from pitboss.jackpot.hits.state import HITS
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, record_of
@@ -59,7 +58,7 @@ class RemovalNoticed:
 
     @property
     def sentence(self) -> str:
-        """What is posted at the tables."""
+        """The notice as it is posted at the tables."""
         where = {
             "progressive": f"goes to the jackpot {self.to}",
             "players": f"goes to the players: {self.to}",
@@ -134,7 +133,7 @@ def _notice_problems(state: BookState, record: JackpotRecord, notice: RemovalNot
         yield "words: say why, in words (J-09)"
 
 
-@command("jackpots/notice", roles=MANAGERS, approvers=CONFIGURERS)
+@command("jackpots/notice", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GiveRemovalNotice(Command):
     """Give notice that a progressive is removed on a later day, and where its money goes."""
@@ -178,7 +177,7 @@ def _removal_problems(state: BookState, record: JackpotRecord, now: int) -> Iter
         yield from _taker_problems(state, record, notice.to)
 
 
-@command("jackpots/remove", roles=MANAGERS, approvers=MONEY)
+@command("jackpots/remove", roles=roles.MANAGERS, approvers=roles.MONEY)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveJackpot(Command):
     """Remove a jackpot for good; its money goes where the notice says."""
@@ -198,25 +197,25 @@ class RemoveJackpot(Command):
         return [*_money(now.state, record, self.words, by.approved_by), removal]
 
 
-def _money(state: BookState, record: JackpotRecord, words: str, approved_by: str) -> list[Payload]:
+def _money(state: BookState, record: JackpotRecord, why: str, approved_by: str) -> list[Payload]:
     """Return how what stands on a jackpot moves; one that was never opened has nothing."""
     name, terms = record.jackpot.name, record.jackpot.meter
     accounts, notice = state.of(LEDGER).get(name), state.of(REMOVALS).get(name)
     if accounts is None:
         return []
     meter = accounts.meter_state
-    reason: dict[str, Any] = {"words": words, "approved_by": approved_by}
+    reason: dict[str, Any] = {"words": why, "approved_by": approved_by}
     if notice is None:
-        change = remove_funds(meter, terms, Account.POSTING, words=words)
+        change = remove_funds(meter, terms, Account.POSTING, words=why)
         return [movement_of("funds-removed", name, meter, change, **reason)]
     payee = Account.OTHER_METERS if notice.destination == "progressive" else Account.PLAYERS
     details = {"destination": notice.destination, "to": notice.to}
-    change = remove_funds(meter, terms, payee, words=words)
+    change = remove_funds(meter, terms, payee, words=why)
     removal = movement_of("funds-removed", name, meter, change, **reason, details=details)
     if notice.destination != "progressive" or not meter.held_units:
         return [removal]
     taker, takes = state.of(JACKPOTS).jackpots[notice.to].jackpot.meter, state.of(LEDGER)[notice.to].meter_state
-    change = adjust(takes, taker, meter.held_units, words=f"{words} (from {name})", source=Account.OTHER_METERS)
+    change = adjust(takes, taker, meter.held_units, words=f"{why} (from {name})", source=Account.OTHER_METERS)
     return [removal, movement_of("meter-adjusted", notice.to, takes, change, **reason)]
 
 

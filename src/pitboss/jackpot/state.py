@@ -7,19 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from pitboss.books import (
-    LEDGER,
-    BookState,
-    Entry,
-    JackpotAccounts,
-    Movement,
-    Payload,
-    Projection,
-    RefusedError,
-    Run,
-)
+from pitboss.books import LEDGER, BookState, Entry, JackpotAccounts, Movement, Payload, Projection, RefusedError, Run
 from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.entries import JackpotSet, Play, PlaySet
+from pitboss.jackpot.entries import JackpotSet, PlaySet, PlayStatus
 from pitboss.meters import cents_shown
 
 DAY = 24 * 60 * 60 * 1_000_000
@@ -53,11 +43,11 @@ class TabulatedRound(NamedTuple):
     persons: tuple[tuple[int, ...], ...] = ()
 
     def one_person(self, seat: int, other: int) -> bool:
-        """Whether one person plays both seats."""
+        """True if one person plays both seats."""
         return any(seat in group and other in group for group in self.persons)
 
     def shown_cents(self, jackpot: str) -> int:
-        """What the display showed for this round: the amount that a Bonus is played under, whatever is posted since."""
+        """Return what the display showed for this round: a Bonus is played under it, whatever is posted since."""
         return cents_shown(self.shown_after[jackpot])
 
 
@@ -70,7 +60,7 @@ class JackpotRecord(NamedTuple):
     """
 
     jackpot: Jackpot
-    play: Play = "closed"
+    play: PlayStatus = "closed"
     play_reason: str = ""
     sets: tuple[int, ...] = ()
     generations: tuple[int, ...] = ()
@@ -81,11 +71,11 @@ class JackpotRecord(NamedTuple):
     in_transit: tuple[tuple[int, int, int], ...] = ()
 
     def generation_at(self, sequence: int) -> int:
-        """The generation of the meter that an entry belongs to."""
+        """Return the generation of the meter that an entry belongs to."""
         return bisect_right(self.generations, sequence)
 
     def set_before(self, sequence: int) -> int:
-        """The entry with the definition that was in force at an entry."""
+        """Return the entry with the definition that was in force at an entry."""
         return self.sets[bisect_right(self.sets, sequence) - 1]
 
 
@@ -100,17 +90,17 @@ class RoomJackpots(NamedTuple):
     rounds: Mapping[str, Rounds]
 
     def at(self, table: str) -> tuple[JackpotRecord, ...]:
-        """The jackpots that a table is linked to."""
-        return tuple(each for each in self.jackpots.values() if each.jackpot.linked(table) is not None)
+        """Return the jackpots that a table is linked to."""
+        return tuple(record for record in self.jackpots.values() if record.jackpot.linked(table) is not None)
 
     def last_round(self, table: str) -> TabulatedRound | None:
-        """The last round that was tabulated at a table."""
-        found = self.rounds.get(table)
-        return found[-1] if found else None
+        """Return the last round that was tabulated at a table."""
+        rounds = self.rounds.get(table)
+        return rounds[-1] if rounds else None
 
 
 def seat_counts(movement: Movement) -> dict[str, int]:
-    """The wagers of a count by seat, as its entry says: one for each seat of a round, or numbers for a batch."""
+    """Return the wagers of a count by seat: one for each seat of a round, or numbers for a batch."""
     details = movement.details
     if "seat_counts" in details:
         return {str(seat): wagers for seat, wagers in details["seat_counts"]}
@@ -118,7 +108,7 @@ def seat_counts(movement: Movement) -> dict[str, int]:
 
 
 def wagers_at_seats(movement: Movement) -> int:
-    """All wagers of a count, as its seats say."""
+    """Return all wagers of a count, by its seats."""
     details = movement.details
     if "seat_counts" in details:
         return sum(seat_counts(movement).values())
@@ -134,10 +124,10 @@ def _set(room: RoomJackpots, entry: Entry, value: JackpotSet) -> RoomJackpots:
     name = value.jackpot.name
     before = room.jackpots.get(name)
     if before is None:
-        made = JackpotRecord(value.jackpot, sets=(entry.sequence,))
+        record = JackpotRecord(value.jackpot, sets=(entry.sequence,))
     else:
-        made = before._replace(jackpot=value.jackpot, sets=(*before.sets, entry.sequence))
-    return room._replace(jackpots={**room.jackpots, name: made})
+        record = before._replace(jackpot=value.jackpot, sets=(*before.sets, entry.sequence))
+    return room._replace(jackpots={**room.jackpots, name: record})
 
 
 def _played(room: RoomJackpots, value: PlaySet) -> RoomJackpots:
@@ -160,21 +150,21 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
 
 
 def _grown(before: JackpotRecord, entry: Entry, movement: Movement) -> tuple[int, Accruals]:
-    """What is displayed after a movement, in units, and what has accrued."""
-    shown = hidden = 0
+    """Return what is displayed after a movement, in units, and what has accrued."""
+    displayed = hidden = 0
     for payer, payee, units, _, _ in movement.transfers:
         if payee == "displayed":
-            shown += units
+            displayed += units
         elif payee in _HIDDEN:
             hidden += units
         if payer == "displayed":
-            shown -= units
+            displayed -= units
         elif payer in _HIDDEN:
             hidden -= units
-    grown, accruals = shown + hidden, before.accruals
+    grown, accruals = displayed + hidden, before.accruals
     if grown > 0 and before.jackpot.is_progressive:
         accruals = _accrued(accruals, entry.recorded, grown)
-    return before.displayed_units + shown, accruals
+    return before.displayed_units + displayed, accruals
 
 
 class _Counting:
@@ -196,15 +186,15 @@ class _Counting:
         counts = self._seats(name, table)
         for seat, wagers in by_seat.items():
             counts[seat] = counts.get(seat, 0) + wagers
-        (jackpot, play, reason, sets, generations, _, corrected, shown, _, in_transit) = before
+        (jackpot, play, reason, sets, generations, _, corrected, displayed_before, _, in_transit) = before
         self.jackpots[name] = JackpotRecord(
             jackpot, play, reason, sets, generations, self.counted[name], corrected, displayed, accruals, in_transit
         )
-        kept = self.rounds.get(table, ())
-        self.rounds[table] = _tabulated(kept, entry, movement, tuple(map(int, by_seat)), shown, displayed)
+        rounds = self.rounds.get(table, ())
+        self.rounds[table] = _tabulated(rounds, entry, movement, tuple(map(int, by_seat)), displayed_before, displayed)
 
     def _seats(self, name: str, table: str) -> dict[str, int]:
-        """The counts of a table's seats, copied once."""
+        """Return the counts of a table's seats, copied once."""
         seats = self.seats.get((name, table))
         if seats is None:
             counted = self.counted.get(name)
@@ -229,20 +219,20 @@ def _fold_run(room: RoomJackpots, run: Run) -> RoomJackpots:
 
 
 def _handled(record: JackpotRecord, entry: Entry, movement: Movement) -> JackpotRecord:
-    """What else is followed here: generations that begin, counts taken back, and deposits on their way."""
+    """Return a jackpot after the other movements: new generations, counts taken back, deposits on their way."""
     if "generation" in movement.counts:
         return record._replace(generations=(*record.generations, entry.sequence))
     if movement.kind == "count-corrected":
         by_seat = seat_counts(movement)
         counted = _counted(record.counted, entry.table, by_seat, -1)
-        taken = _counted(record.corrected, str(movement.corrects), by_seat, 1)
-        return record._replace(counted=counted, corrected=taken)
+        corrected = _counted(record.corrected, str(movement.corrects), by_seat, 1)
+        return record._replace(counted=counted, corrected=corrected)
     if movement.kind == "escrow-sent":
-        units = sum(each.units for each in movement.transfers)
+        units = sum(transfer.units for transfer in movement.transfers)
         return record._replace(in_transit=(*record.in_transit, (entry.sequence, entry.recorded, units)))
     if movement.kind == "escrow-arrived":
         sent = movement.details.get("sent")
-        return record._replace(in_transit=tuple(each for each in record.in_transit if each[0] != sent))
+        return record._replace(in_transit=tuple(deposit for deposit in record.in_transit if deposit[0] != sent))
     return record
 
 
@@ -252,7 +242,7 @@ def _accrued(accruals: Accruals, now: int, units: int) -> Accruals:
     if accruals and accruals[-1][0] == hour:
         return (*accruals[:-1], (hour, accruals[-1][1] + units))
     oldest = now - (ESCROW_DAYS + 1) * DAY
-    return (*(each for each in accruals if each[0] >= oldest), (hour, units))
+    return (*(accrual for accrual in accruals if accrual[0] >= oldest), (hour, units))
 
 
 def _counted(
@@ -265,22 +255,22 @@ def _counted(
 
 
 def _tabulated(
-    kept: Rounds, entry: Entry, movement: Movement, seats: tuple[int, ...], before: int, after: int
+    rounds: Rounds, entry: Entry, movement: Movement, seats: tuple[int, ...], before: int, after: int
 ) -> Rounds:
-    """The last rounds of a table after a count."""
+    """Return the last rounds of a table after a count."""
     jackpot, details = movement.jackpot, movement.details
     number = details["round"]
     if details.get("missed"):
-        return tuple(_with_missed(each, jackpot, seats) if each.round == number else each for each in kept)
-    if kept and kept[-1].round == number and kept[-1].command == entry.command:
-        last = kept[-1]
+        return tuple(_with_missed(recent, jackpot, seats) if recent.round == number else recent for recent in rounds)
+    if rounds and rounds[-1].round == number and rounds[-1].command == entry.command:
+        last = rounds[-1]
         both = last._replace(
             seats={**last.seats, jackpot: seats},
             shown_before={**last.shown_before, jackpot: before},
             shown_after={**last.shown_after, jackpot: after},
         )
-        return (*kept[:-1], both)
-    made = TabulatedRound(
+        return (*rounds[:-1], both)
+    tabulated = TabulatedRound(
         number,
         entry.sequence,
         entry.happened,
@@ -292,26 +282,26 @@ def _tabulated(
         details.get("rounds", 1),
         tuple(map(tuple, details["persons"])) if "persons" in details else (),
     )
-    return (*kept[1 - _ROUNDS_KEPT :], made)
+    return (*rounds[1 - _ROUNDS_KEPT :], tabulated)
 
 
-def _with_missed(kept: TabulatedRound, jackpot: str, seats: tuple[int, ...]) -> TabulatedRound:
-    return kept._replace(seats={**kept.seats, jackpot: tuple(sorted({*kept.seats.get(jackpot, ()), *seats}))})
+def _with_missed(counted: TabulatedRound, jackpot: str, seats: tuple[int, ...]) -> TabulatedRound:
+    return counted._replace(seats={**counted.seats, jackpot: tuple(sorted({*counted.seats.get(jackpot, ()), *seats}))})
 
 
 def _mended(room: RoomJackpots, entry: Entry, movement: Movement) -> Mapping[str, Rounds]:
     """Mark a round that was void, or take seats out of it whose wagers were counted wrongly or refunded."""
-    kept = []
-    for each in room.rounds.get(entry.table, ()):
-        if each.round != movement.details.get("round"):
-            kept.append(each)
+    rounds = []
+    for counted in room.rounds.get(entry.table, ()):
+        if counted.round != movement.details.get("round"):
+            rounds.append(counted)
         elif movement.kind == "wagers-refunded" and not movement.details.get("some"):
-            kept.append(each._replace(voided=True))
+            rounds.append(counted._replace(voided=True))
         else:
-            gone = {int(seat) for seat in seat_counts(movement)} if each.rounds == 1 else set()
-            left = tuple(seat for seat in each.seats.get(movement.jackpot, ()) if seat not in gone)
-            kept.append(each._replace(seats={**each.seats, movement.jackpot: left}))
-    return {**room.rounds, entry.table: tuple(kept)}
+            gone = {int(seat) for seat in seat_counts(movement)} if counted.rounds == 1 else set()
+            left = tuple(seat for seat in counted.seats.get(movement.jackpot, ()) if seat not in gone)
+            rounds.append(counted._replace(seats={**counted.seats, movement.jackpot: left}))
+    return {**room.rounds, entry.table: tuple(rounds)}
 
 
 def _fold(room: RoomJackpots, entry: Entry, value: Payload) -> RoomJackpots:

@@ -15,8 +15,7 @@ from pitboss.books import Answer, BookState, Draft, Entry, Payload, Projection, 
 from pitboss.books import Command as Submission
 from pitboss.books.canonical import canonical
 from pitboss.commands import By, Command, Executor, read_fields, refuse, write_fields
-from pitboss.commands.command import BOOK
-from pitboss.commands.roles import one_role
+from pitboss.commands.command import BOOK, one_role
 from pitboss.tabulator.said import Said, entry_kind
 
 

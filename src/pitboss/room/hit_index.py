@@ -8,8 +8,7 @@ from typing import Any
 from pitboss.books import Entry, Movement, Payload, Projection, Store, read_payload
 from pitboss.books.finding import entries_at
 from pitboss.jackpot.hits.entries import HitDocumented, HitVerified, SlipReprinted
-from pitboss.jackpot.hits.history import History, Story
-from pitboss.jackpot.hits.slips import Slip
+from pitboss.jackpot.hits.history import History, Slip, Story
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, folded
 
 HITS_MAX = 2_000

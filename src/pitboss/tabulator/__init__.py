@@ -19,43 +19,22 @@ from pitboss.books import Projection
 from pitboss.commands import Command
 from pitboss.jackpot import PROJECTIONS as _JACKPOT
 from pitboss.tabulator import invariants as _invariants
+from pitboss.tabulator import outages, tables
 from pitboss.tabulator.devices.receive import Receiver
-from pitboss.tabulator.equipment import Model, find_model, models
+from pitboss.tabulator.equipment import models
 from pitboss.tabulator.outages import (
     ClearAlarm,
     EndMalfunction,
-    EnterCounts,
-    GiveUpMessages,
-    GoByHand,
-    LoseLink,
     ReadCounter,
     RecordMalfunction,
     ReportMalfunction,
-    RestoreEquipment,
     TakeDown,
 )
-from pitboss.tabulator.rounds import CorrectEarlierRound, CorrectRound, Press, VoidRound, review_escrow
-from pitboss.tabulator.setup import AlarmLimits, Sensor, TableSetup, sensors_for
-from pitboss.tabulator.state import TABLES, table_of
-from pitboss.tabulator.tables import (
-    ChangeDealer,
-    CloseTable,
-    MarkSeats,
-    OpenTable,
-    ResumeTable,
-    SetUpTable,
-    SuspendTable,
-)
-from pitboss.tabulator.values import (
-    Alarm,
-    CountedRound,
-    DeviceRecord,
-    Malfunction,
-    Reading,
-    RoomTables,
-    SensorRecord,
-    TableRecord,
-)
+from pitboss.tabulator.rounds import CorrectEarlierRound, CorrectRound, Press, VoidRound
+from pitboss.tabulator.setup import AlarmLimits, TableSetup, sensors_for
+from pitboss.tabulator.state import TABLES
+from pitboss.tabulator.tables import ChangeDealer, CloseTable, OpenTable, SetUpTable, SuspendTable
+from pitboss.tabulator.values import Alarm, CounterReading, Malfunction, RoomTables, TableRecord
 
 assert _invariants is not None
 
@@ -66,69 +45,30 @@ COMMANDS: tuple[type[Command], ...] = (
     OpenTable,
     CloseTable,
     SuspendTable,
-    ResumeTable,
+    tables.ResumeTable,
     ChangeDealer,
     Press,
-    MarkSeats,
+    tables.MarkSeats,
     CorrectRound,
     CorrectEarlierRound,
     VoidRound,
     TakeDown,
-    GoByHand,
-    EnterCounts,
-    RestoreEquipment,
+    outages.GoByHand,
+    outages.EnterCounts,
+    outages.RestoreEquipment,
     ReadCounter,
     RecordMalfunction,
     ReportMalfunction,
     EndMalfunction,
     ClearAlarm,
-    LoseLink,
-    GiveUpMessages,
+    outages.LoseLink,
+    outages.GiveUpMessages,
 )
-"""What people and Pitboss itself do at tables; the messages of devices are not among them."""
+"""The commands of people and of Pitboss itself at tables; the messages of devices are not among them."""
 
 __all__ = [
-    "COMMANDS",
-    "PROJECTIONS",
-    "TABLES",
-    "Alarm",
-    "AlarmLimits",
-    "ChangeDealer",
-    "ClearAlarm",
-    "CloseTable",
-    "CorrectEarlierRound",
-    "CorrectRound",
-    "CountedRound",
-    "DeviceRecord",
-    "EndMalfunction",
-    "EnterCounts",
-    "GiveUpMessages",
-    "GoByHand",
-    "LoseLink",
-    "Malfunction",
-    "MarkSeats",
-    "Model",
-    "OpenTable",
-    "Press",
-    "ReadCounter",
-    "Reading",
-    "Receiver",
-    "RecordMalfunction",
-    "ReportMalfunction",
-    "RestoreEquipment",
-    "ResumeTable",
-    "RoomTables",
-    "Sensor",
-    "SensorRecord",
-    "SetUpTable",
-    "SuspendTable",
-    "TableRecord",
-    "TableSetup",
-    "TakeDown",
-    "VoidRound",
-    "find_model",
-    "models",
-    "review_escrow",
-    "sensors_for",
-    "table_of",
-]
+    "COMMANDS", "PROJECTIONS", "TABLES", "Alarm", "AlarmLimits", "ChangeDealer", "ClearAlarm", "CloseTable",
+    "CorrectEarlierRound", "CorrectRound", "CounterReading", "EndMalfunction", "Malfunction", "OpenTable", "Press",
+    "ReadCounter", "Receiver", "RecordMalfunction", "ReportMalfunction", "RoomTables", "SetUpTable", "SuspendTable",
+    "TableRecord", "TableSetup", "TakeDown", "VoidRound", "models", "sensors_for",
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What is wrong with a table's equipment: by itself, for its game, and beside the jackpots of the room; each cited."""
+"""Checks of a table's equipment: by itself, for its game, and beside the jackpots of the room; each cited."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def notices(setup: TableSetup) -> list[Problem]:
     approval = find_game(setup.game).approval
     if setup.model not in approval.equipment_to_confirm:
         return []
-    words = f"{setup.model} rests on rules we do not hold: must be confirmed"
-    return [Problem("model", words, ruling="G-15")]
+    text = f"{setup.model} rests on rules we do not hold: must be confirmed"
+    return [Problem("model", text, ruling="G-15")]
 
 
 def _plain_problems(setup: TableSetup) -> Iterator[Problem]:
@@ -53,8 +53,8 @@ def _plain_problems(setup: TableSetup) -> Iterator[Problem]:
         if (value or name == "table") and not (value.strip() == value and value.isprintable() and value):
             yield Problem(name, f"{value!r} must be a name in one line", "REGULATION T-09")
     if setup.down_method not in DOWN_METHODS:
-        words = f"{setup.down_method!r} must be one of {', '.join(DOWN_METHODS)}"
-        yield Problem("down_method", words, clause("down").id)
+        text = f"{setup.down_method!r} must be one of {', '.join(DOWN_METHODS)}"
+        yield Problem("down_method", text, clause("down").id)
     if any(type(limit) is not int or limit < 1 for limit in setup.limits):
         yield Problem("limits", f"{tuple(setup.limits)} must be whole numbers from 1 on", "REGULATION F-08")
 
@@ -62,23 +62,23 @@ def _plain_problems(setup: TableSetup) -> Iterator[Problem]:
 def _approval_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Problem]:
     approved = game.approval.equipment
     if model.name == NONE and game.approval.equipment_required:
-        words = f"{game.title} is approved with equipment only: {', '.join(approved)}"
-        yield Problem("model", words, "REGULATION E-08", "G-13")
+        text = f"{game.title} is approved with equipment only: {', '.join(approved)}"
+        yield Problem("model", text, "REGULATION E-08", "G-13")
     elif model.name not in (NONE, *approved):
-        words = f"{model.title} is not approved for {game.title}: {', '.join(approved)}"
-        yield Problem("model", words, model.source.id, "G-13")
+        text = f"{model.title} is not approved for {game.title}: {', '.join(approved)}"
+        yield Problem("model", text, model.source.id, "G-13")
     jackpots = {wager.name for wager in game.jackpots}
     counted = [wager for wager in setup.wagers if wager in jackpots]
     if len(counted) > game.approval.jackpots_max:
-        words = f"{' and '.join(counted)}: {game.title} allows {game.approval.jackpots_max} jackpot at a time"
-        yield Problem("sensors", words, clause("per-sensor").id, "G-13")
+        text = f"{' and '.join(counted)}: {game.title} allows {game.approval.jackpots_max} jackpot at a time"
+        yield Problem("sensors", text, clause("per-sensor").id, "G-13")
 
 
 def _seat_problems(setup: TableSetup, game: Game, model: Model, on: datetime.date) -> Iterator[Problem]:
     most = min(seats_max(game, law.on(on, setup.profile)), model.positions)
     if type(setup.seats) is not int or not 1 <= setup.seats <= most:
-        words = f"{setup.seats!r} seats: from 1 to {most}, the least of players, layout, deck and positions"
-        yield Problem("seats", words, model.source.id, "G-16")
+        text = f"{setup.seats!r} seats: from 1 to {most}, the least of players, layout, deck and positions"
+        yield Problem("seats", text, model.source.id, "G-16")
 
 
 def _sensor_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Problem]:
@@ -88,11 +88,11 @@ def _sensor_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Pr
     for (position, number), times in places.items():
         path = f"sensors.{position}.{number}"
         if not 1 <= position <= model.positions:
-            words = f"{model.title} has positions 1 to {model.positions}, not {position}"
-            yield Problem(path, words, model.source.id, "G-16")
+            text = f"{model.title} has positions 1 to {model.positions}, not {position}"
+            yield Problem(path, text, model.source.id, "G-16")
         if not 1 <= number <= model.sensors:
-            words = f"{model.title} has {model.sensors} sensors a position, and this is number {number}"
-            yield Problem(path, words, model.source.id, "G-13")
+            text = f"{model.title} has {model.sensors} sensors a position, and this is number {number}"
+            yield Problem(path, text, model.source.id, "G-13")
         if times > 1:
             yield Problem(path, "a sensor counts one wager", one)
     for (position, wager), times in counted.items():
@@ -100,8 +100,8 @@ def _sensor_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Pr
             yield Problem(f"sensors.{position}", f"{wager} has {times} sensors: a wager is counted once", one)
     for wager in setup.wagers:
         if wager not in game.by_name:
-            words = f"{game.title} has no wager {wager!r}: {', '.join(game.by_name)}"
-            yield Problem("sensors", words, "REGULATION W-10")
+            text = f"{game.title} has no wager {wager!r}: {', '.join(game.by_name)}"
+            yield Problem("sensors", text, "REGULATION W-10")
         elif wager not in setup.entered:
             lacking = [seat for seat in range(1, setup.seats + 1) if setup.sensor_of(seat, wager) is None]
             if lacking:
@@ -109,8 +109,8 @@ def _sensor_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Pr
     if not setup.wagers:
         yield Problem("sensors", "a tabulator counts a wager at least", one)
     if model.name != NONE and setup.entered:
-        words = f"{', '.join(setup.entered)}: wagers are entered by the dealer only where there is no equipment"
-        yield Problem("entered", words, clause("down").id)
+        text = f"{', '.join(setup.entered)}: wagers are entered by the dealer only where there is no equipment"
+        yield Problem("entered", text, clause("down").id)
 
 
 def _seats(seats: list[int]) -> str:
@@ -125,8 +125,8 @@ def _light_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Pro
     for sensor in setup.sensors:
         wager = game.by_name.get(sensor.wager)
         if wager is not None and wager.jackpot and not sensor.light:
-            words = f"{sensor.wager} is collected before play: its sensor needs a light"
-            yield Problem(f"sensors.{sensor.position}.{sensor.number}", words, clause("light").id)
+            text = f"{sensor.wager} is collected before play: its sensor needs a light"
+            yield Problem(f"sensors.{sensor.position}.{sensor.number}", text, clause("light").id)
 
 
 def _line_problems(setup: TableSetup, model: Model) -> Iterator[Problem]:
@@ -163,8 +163,8 @@ def _jackpot_problems(setup: TableSetup, jackpot: Jackpot, rule_set: law.RuleSet
         yield Problem(path, f"nothing counts {wager}, on which it is won", clause("one-sensor").id)
     bound = rule_set.get("progressive_display_increments")
     if jackpot.meter.jackpot_type not in model.jackpots and bound is not None:
-        words = f"a progressive needs a display that increments with each wager; {model.title} runs Bonus jackpots"
-        yield Problem(path, words, f"{bound.source}; {model.source.id}", "G-13")
+        text = f"a progressive needs a display that increments with each wager; {model.title} runs Bonus jackpots"
+        yield Problem(path, text, f"{bound.source}; {model.source.id}", "G-13")
     elif jackpot.display not in model.displays and bound is not None:
-        words = f"its display is {jackpot.display}; {model.title} has: {', '.join(model.displays)}"
-        yield Problem(path, words, model.source.id, "G-13")
+        text = f"its display is {jackpot.display}; {model.title} has: {', '.join(model.displays)}"
+        yield Problem(path, text, model.source.id, "G-13")

@@ -1,4 +1,4 @@
-"""Invariants of tables: asked before an entry is written and in every audit.
+"""Invariants of tables: checked before an entry is written and in every audit.
 
 They look only where the tables are part of the state; books that were opened without this package have none.
 """
@@ -108,7 +108,7 @@ def _never_falls(step: Step) -> Iterator[str]:
 
 
 def _adds_up(step: Step) -> Iterator[str]:
-    """Ask about a table after the last entry of a command that counted there."""
+    """Check a table after the last entry of a command that counted there."""
     value = step.value
     if step.entry.part + 1 < step.entry.parts or not isinstance(value, Said | Movement):
         return

@@ -8,29 +8,27 @@ from typing import Annotated
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Payload
-from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, refuse
-from pitboss.commands.roles import APPROVERS, FLOOR, SYSTEM, TABLE
+from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, refuse, roles
 from pitboss.jackpot.hits.handling import local_day
 from pitboss.tabulator import entries
-from pitboss.tabulator.alarms import RECONCILIATION
 from pitboss.tabulator.rounds import BATCH_MAX, ButtonPress, batch_drafts
-from pitboss.tabulator.state import TABLES, shift_at, table_of
+from pitboss.tabulator.state import RECONCILIATION, TABLES, shift_at, table_of
 from pitboss.tabulator.tables import reason_problems
 from pitboss.tabulator.values import Malfunction, TableRecord
 
 _HOUR = 60 * 60 * 1_000_000
 
 
-def _malfunction(now: Now, table: str, words: str, by: By, place: entries.Place | None) -> entries.MalfunctionKnown:
+def _malfunction(now: Now, table: str, reason: str, by: By, place: entries.Place | None) -> entries.MalfunctionKnown:
     """Build a malfunction with its deadline (O-02); rooms that the law does not bind have the same one."""
     day, name = local_day(now.state, now.at), "malfunction_report_within_hours"
     limit = law.on(day, table_of(now.state, table).setup.profile).get(name)
     hours = (law.on(day, law.PROFILES[0])[name] if limit is None else limit).value
     due = now.at + hours * _HOUR
-    return entries.MalfunctionKnown(known=now.at, due=due, words=words, by=by.name, place=place)
+    return entries.MalfunctionKnown(known=now.at, due=due, words=reason, by=by.name, place=place)
 
 
-@command("tables/malfunction", roles=FLOOR)
+@command("tables/malfunction", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordMalfunction(Command):
     """Write a malfunction down; it must be reported in time.
@@ -59,7 +57,7 @@ def _open_malfunction(state: BookState, number: int) -> Malfunction:
     return malfunctions[str(number)]
 
 
-@command("tables/report", roles=FLOOR)
+@command("tables/report", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportMalfunction(Command):
     """Write down that a malfunction was reported to the commission."""
@@ -83,7 +81,7 @@ class ReportMalfunction(Command):
         return [Draft(report, table=malfunction.table)]
 
 
-@command("tables/mend", roles=FLOOR)
+@command("tables/mend", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndMalfunction(Command):
     """Write down that a malfunction is over."""
@@ -100,7 +98,7 @@ class EndMalfunction(Command):
         return [Draft(end, table=malfunction.table)]
 
 
-@command("tables/down", roles=FLOOR)
+@command("tables/down", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeDown(Command):
     """Put equipment out of play by the configured method.
@@ -122,8 +120,8 @@ class TakeDown(Command):
         ]
 
 
-def _down_problems(record: TableRecord, words: str) -> list[str]:
-    problems = reason_problems(words)
+def _down_problems(record: TableRecord, reason: str) -> list[str]:
+    problems = reason_problems(reason)
     if record.down is not None:
         problems.append(f"the equipment of table {record.table} is down already (E-09)")
     if not record.setup.sensors:
@@ -131,7 +129,7 @@ def _down_problems(record: TableRecord, words: str) -> list[str]:
     return problems
 
 
-@command("tables/by-hand", roles=FLOOR)
+@command("tables/by-hand", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoByHand(Command):
     """Play on by hand at a table whose line is lost."""
@@ -150,7 +148,7 @@ class GoByHand(Command):
         return [entries.EquipmentDown(reason="link-lost", method="on-the-spot", words=self.words, by=by.name)]
 
 
-@command("tables/enter-counts", roles=FLOOR, approvers=APPROVERS)
+@command("tables/enter-counts", roles=roles.FLOOR, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnterCounts(Command):
     """Enter counts of rounds that were played by hand: by wager and seat how many."""
@@ -201,7 +199,7 @@ def _release_problems(record: TableRecord) -> list[str]:
     return [f"round {record.on_table} of table {record.table} is on the table: press first (E-02)"]
 
 
-@command("tables/restore", roles=FLOOR, approvers=APPROVERS)
+@command("tables/restore", roles=roles.FLOOR, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreEquipment(Command):
     """Restore equipment, so that it counts again.
@@ -234,7 +232,7 @@ class RestoreEquipment(Command):
         ]
 
 
-@command("tables/lose-link", roles=SYSTEM, is_exposed=False)
+@command("tables/lose-link", roles=roles.SYSTEM, is_exposed=False)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoseLink(Command):
     """Write down that nothing is heard of a device any more: its table's jackpots are not played meanwhile."""
@@ -252,7 +250,7 @@ class LoseLink(Command):
         return [Draft(entries.LinkLost(device=self.device, words=self.words), table=device.table)]
 
 
-@command("tables/give-up", roles=FLOOR, approvers=APPROVERS)
+@command("tables/give-up", roles=roles.FLOOR, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GiveUpMessages(Command):
     """Write off messages of a device that will never come, up to this number.
@@ -285,7 +283,7 @@ class GiveUpMessages(Command):
         return [Draft(lost, table=device.table)]
 
 
-@command("tables/read-counter", roles=TABLE)
+@command("tables/read-counter", roles=roles.TABLE)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadCounter(Command):
     """Write down what a non-resettable counter shows, for the shift."""
@@ -330,7 +328,7 @@ class ReadCounter(Command):
         return problems
 
 
-@command("tables/clear-alarm", roles=FLOOR)
+@command("tables/clear-alarm", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClearAlarm(Command):
     """Write down that somebody has looked at an alarm, and what they found."""

@@ -9,14 +9,12 @@ from typing import Any, NamedTuple, get_args
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Movement, RefusedError, read_payload
-from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse
+from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse, roles
 from pitboss.commands.command import BOOK
-from pitboss.commands.roles import APPROVERS, DEALERS, FLOOR, TABLE
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, counting, escrow
 from pitboss.jackpot.hits.handling import local_day
 from pitboss.jackpot.hits.state import Claimed
-from pitboss.jackpot.state import seat_counts
 from pitboss.rules import Game
 from pitboss.tabulator import entries
 from pitboss.tabulator.entries import CorrectionCause, Place, Source, VoidCause
@@ -59,7 +57,7 @@ class ButtonPress(NamedTuple):
         return message | ({"skew": self.skew, "at": self.at} if self.skew else {})
 
 
-@command("tables/press", roles=DEALERS)
+@command("tables/press", roles=roles.DEALERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Press(Command):
     """Press at a table that is counted by hand: by wager the seats; the next press ends the round."""
@@ -103,7 +101,7 @@ def press_drafts(state: BookState, table: str, press: ButtonPress) -> list[Draft
 
 
 def _counting_problems(record: TableRecord, source: Source, at: Instant) -> list[str]:
-    """Name what keeps a table from counting, by where the count comes from."""
+    """Return what keeps a table from counting, by where the count comes from."""
     problems = []
     if record.life == "closed":
         problems.append(f"table {record.table} is closed: nothing is counted (E-02)")
@@ -142,7 +140,7 @@ def next_round(state: BookState, record: TableRecord) -> int:
 
 
 class RoundCounts(NamedTuple):
-    """What of a round counts: by wager its seats, by jackpot its seats, and by wager why it does not count."""
+    """The counts of a round: by wager its seats, by jackpot its seats, and by wager why it does not count."""
 
     counted: Mapping[str, tuple[int, ...]]
     jackpots: Mapping[str, tuple[int, ...]]
@@ -201,7 +199,7 @@ def _round_drafts(state: BookState, record: TableRecord, press: ButtonPress) -> 
     )
     drafts = [Draft(entry, happened=press.happened_at)]
     if counts.jackpots:
-        movements = counting.tabulated(record.table, number, counts.jackpots, record.persons)(state)
+        movements = counting.count_round(state, record.table, number, counts.jackpots, record.persons)
         drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
 
@@ -325,7 +323,7 @@ def batch_drafts(
     jackpots = {linked[wager].jackpot.name: by_seat for wager, by_seat in counted.items() if wager in linked}
     played = {name: by_seat for name, by_seat in jackpots.items() if name in counts.jackpots}
     if played:
-        movements = counting.batch_counted(record.table, last, rounds, played)(state)
+        movements = counting.count_batch(state, record.table, last, rounds, played)
         drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
 
@@ -336,21 +334,9 @@ CAUSES: tuple[CorrectionCause, ...] = get_args(CorrectionCause)
 VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
 
 
-class CountedEntry(NamedTuple):
-    """An entry that counted wagers of a jackpot, and the terms it did so under."""
-
-    sequence: int
-    movement: Movement
-    terms: Any
-
-    def left(self, removed: Mapping[str, int]) -> dict[int, int]:
-        """Return the wagers of it that were not taken back, by seat."""
-        return {int(seat): wagers - removed.get(seat, 0) for seat, wagers in seat_counts(self.movement).items()}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction(Command):
-    """What was wrong with a counted round: a wager's seats, and why (G-11).
+    """A correction of a counted round: a wager's seats, and why (G-11).
 
     `missed`: a wager lay there and was not seen. `miscounted`: it was counted and did not lie there. `refunded`: it
     lay there, was counted, and is given back; no meter falls for that.
@@ -377,13 +363,13 @@ class Correction(Command):
         return by.name if self.spec.approvers else f"table {self.table}"
 
 
-@command("tables/correct", roles=TABLE)
+@command("tables/correct", roles=roles.TABLE)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectRound(Correction):
     """Correct the round that is on the table."""
 
 
-@command("tables/correct-earlier", roles=FLOOR, approvers=APPROVERS)
+@command("tables/correct-earlier", roles=roles.FLOOR, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectEarlierRound(Correction):
     """Correct a round after the next press."""
@@ -394,7 +380,7 @@ class PreparedCorrection:
     """A correction, and the entries that counted the round."""
 
     correction: Correction
-    counted: tuple[CountedEntry, ...]
+    counted: tuple[counting.CountedEntry, ...]
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the correction, and what it does to the jackpot of the wager."""
@@ -423,33 +409,30 @@ class PreparedCorrection:
         linked = jackpots_by_wager(state, correction.table).get(correction.wager)
         if linked is None:
             return ()
-        name, table, words, seats = linked.jackpot.name, correction.table, correction.words, correction.seats
+        name, table, seats = linked.jackpot.name, correction.table, correction.seats
         if correction.cause == "missed":
-            people = {"words": words, "approved_by": approver}
-            return counting.missed_counted(name, table, correction.round, seats, **people)(state)
+            reason = {"words": correction.words, "approved_by": approver}
+            return counting.count_missed(state, name, table, correction.round, seats, **reason)
         if correction.cause == "refunded":
-            return counting.refunded(name, table, correction.round, seats, words)(state)
-        for entry in self.counted:
-            left = entry.left(state.of(JACKPOTS).jackpots[name].corrected.get(str(entry.sequence), {}))
-            if entry.movement.jackpot == name and all(left.get(seat, 0) > 0 for seat in seats):
-                wagers = dict.fromkeys(seats, 1)
-                return counting.corrected(name, entry.movement, entry.sequence, wagers, entry.terms, words, approver)(
-                    state
-                )
+            return counting.refund_seats(state, name, table, correction.round, seats, correction.words)
+        for counted in self.counted:
+            left = counted.left(linked) if counted.movement.jackpot == name else {}
+            if all(left.get(seat, 0) > 0 for seat in seats):
+                return counting.take_back(state, counted, dict.fromkeys(seats, 1), correction.words, approver)
         several = f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {name}"
         raise RefusedError([f"{several}: correct them one after the other (G-11)"])
 
 
 def _alone_problems(record: TableRecord, number: int, by: By) -> list[str]:
-    """Name what speaks against a person who corrects a round alone, which is done before the next press (G-31)."""
+    """Return what speaks against a person who corrects a round alone, which is done before the next press (G-31)."""
     if record.is_before_next_press(number):
         if by.role == "dealer" and by.name != record.dealer:
             return [f"{record.dealer} is in charge of table {record.table}, not {by.name} (E-02)"]
         return []
     problems = []
-    if by.role not in FLOOR:
-        roles = " or a ".join(FLOOR)
-        corrected = f"after the next press round {number} is corrected by a {roles}"
+    if by.role not in roles.FLOOR:
+        floor = " or a ".join(roles.FLOOR)
+        corrected = f"after the next press round {number} is corrected by a {floor}"
         problems.append(f"{corrected}, not by {by.name} as a {by.role} (T-06)")
     two = "after the next press a round is corrected by two people"
     return [*problems, f"{two}: 'nobody' is no second person (T-06, G-31)"]
@@ -501,7 +484,7 @@ def _seat_problems(
     return problems
 
 
-def _counted_entries(services: Services, correction: Correction) -> list[CountedEntry]:
+def _counted_entries(services: Services, correction: Correction) -> list[counting.CountedEntry]:
     record = services.state.of(TABLES).tables.get(correction.table)
     counted_round = None if record is None else record.find_round(correction.round)
     if counted_round is None:
@@ -511,12 +494,11 @@ def _counted_entries(services: Services, correction: Correction) -> list[Counted
         for entry in written:
             value = read_payload(entry.kind, entry.payload)
             if isinstance(value, Movement) and value.kind == "wagers-counted":
-                _, movement, terms = counting.counted_entry(store, services.state, value.jackpot, entry.sequence)
-                counted.append(CountedEntry(entry.sequence, movement, terms))
+                counted.append(counting.counted_entry(store, services.state, value.jackpot, entry.sequence))
     return counted
 
 
-@command("tables/void", roles=FLOOR, approvers=APPROVERS)
+@command("tables/void", roles=roles.FLOOR, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoidRound(Command):
     """Make a round void; the house refunds its counted jackpot wagers."""
@@ -545,5 +527,5 @@ class VoidRound(Command):
             round=number, cause=self.cause, words=self.words, by=by.name, approved_by=by.approved_by
         )
         refunds = any(counted_round.counted.get(wager) for wager in jackpots_by_wager(now.state, self.table))
-        movements = counting.voided(self.table, number, self.words)(now.state) if refunds else ()
+        movements = counting.refund_round(now.state, self.table, number, self.words) if refunds else ()
         return [Draft(entry), *map(Draft, movements)]

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from pitboss.books import ROOM, BookState, Entry, Movement, Payload, Projection, RefusedError, Run, Shift
+from pitboss.games import find_game
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, seat_counts
-from pitboss.tabulator import entries
-from pitboss.tabulator.alarms import (
-    pressed_sensors,
-    raised,
-    reading_alarm,
-    restored_alarm,
-    sensor_alarms,
-    skew_alarm,
-    with_disagreement,
-)
+from pitboss.tabulator import entries, values
 from pitboss.tabulator.said import Said, plain, read_as
-from pitboss.tabulator.values import (
-    CountedRound,
-    DeviceRecord,
-    Down,
-    Instant,
-    Malfunction,
-    Reading,
-    RoomTables,
-    RoundPhase,
-    TableRecord,
-)
+from pitboss.tabulator.setup import Sensor
+from pitboss.tabulator.values import CountedRound, Instant, RoomTables, RoundPhase, TableRecord, place_text
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 ROUNDS_KEPT = 50
@@ -73,8 +56,10 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
         commands=(entry.command,),
     )
     before, after = table.down, _at_phase(table, value.source, "tabulated", value.round)
-    down = after.down
-    if down is not None and value.source != "device":
+    down, sensors = after.down, table.sensors
+    if value.source == "device":
+        sensors = _pressed_sensors(table, value.seen, counts=value.counted)
+    elif down is not None:
         down = down._replace(rounds_entered=down.rounds_entered + 1)
     return after._replace(
         round=value.round,
@@ -85,12 +70,12 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
         wagers_counted=table.wagers_counted + _total(counted),
         counts=_counted(table.counts, counted),
         counter=table.counter + (_total(counted) if before is None or value.source == "device" else 0),
-        sensors=pressed_sensors(table, value.seen, counts=value.counted) if value.source == "device" else table.sensors,
+        sensors=sensors,
         down=down,
     )
 
 
-def _at_phase(table: TableRecord, source: str, phase: RoundPhase, number: int) -> TableRecord:
+def _at_phase(table: TableRecord, source: entries.Source, phase: RoundPhase, number: int) -> TableRecord:
     """Move the round on; a press from before the equipment went down moves only what the equipment stood at."""
     if source == "device" and table.down is not None:
         return table._replace(down=table.down._replace(device_phase=phase, device_round=number))
@@ -98,7 +83,7 @@ def _at_phase(table: TableRecord, source: str, phase: RoundPhase, number: int) -
 
 
 def _released(table: TableRecord, entry: Entry, value: entries.RoundReleased) -> TableRecord:
-    sensors = pressed_sensors(table, value.seen) if value.source == "device" else table.sensors
+    sensors = _pressed_sensors(table, value.seen) if value.source == "device" else table.sensors
     pressed = entry.happened if value.at is None else value.at
     after = _at_phase(table, value.source, "open", value.round)
     lights = table.lights if value.source == "device" and table.down is not None else ()
@@ -129,7 +114,7 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
     )
     after = table
     for _, seen in value.seen:
-        after = after._replace(sensors=pressed_sensors(after, seen, counts=table.setup.counted(seen)))
+        after = after._replace(sensors=_pressed_sensors(after, seen, counts=table.setup.counted(seen)))
     by_hand = value.source == "hand"
     down = table.down
     if by_hand and down is not None:
@@ -166,7 +151,7 @@ def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) 
         after = after._replace(counts=_counted(after.counts, pairs), wagers_counted=after.wagers_counted + more)
     elif value.cause == "miscounted":
         after = after._replace(reversed=_counted(after.reversed, pairs))
-    return after if value.cause == "refunded" else with_disagreement(after, value)
+    return after if value.cause == "refunded" else _with_disagreement(after, value)
 
 
 def _voided(table: TableRecord, _: Entry, value: entries.RoundVoided) -> TableRecord:
@@ -183,7 +168,9 @@ def _closed(table: TableRecord, _: Entry, __: entries.TableClosed) -> TableRecor
 
 
 def _down(table: TableRecord, entry: Entry, value: entries.EquipmentDown) -> TableRecord:
-    down = Down(entry.happened, entry.sequence, value.reason, value.method, value.words, 0, table.phase, table.on_table)
+    down = values.Down(
+        entry.happened, entry.sequence, value.reason, value.method, value.words, 0, table.phase, table.on_table
+    )
     return table._replace(down=down, phase="open", lights=())
 
 
@@ -192,7 +179,7 @@ def _restored(table: TableRecord, _: Entry, __: entries.EquipmentRestored) -> Ta
 
 
 def _read_counter(table: TableRecord, entry: Entry, value: entries.CounterRead) -> TableRecord:
-    reading = Reading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
+    reading = values.CounterReading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
     return table._replace(reading=reading)
 
 
@@ -230,7 +217,7 @@ def _set_up(room: RoomTables, value: entries.TableSetUp) -> RoomTables:
         table = TableRecord(setup, before=room.strangers.get(setup.table, {}))
     devices = room.devices
     if setup.device:
-        device = devices.get(setup.device, DeviceRecord(setup.device, setup.table))
+        device = devices.get(setup.device, values.DeviceRecord(setup.device, setup.table))
         devices = {**devices, setup.device: device._replace(table=setup.table)}
     return room._replace(tables={**room.tables, setup.table: table}, devices=devices)
 
@@ -250,7 +237,7 @@ def _heard(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
 
 def _malfunction(room: RoomTables, entry: Entry, value: Any) -> RoomTables:
     if isinstance(value, entries.MalfunctionKnown):
-        malfunction = Malfunction(
+        malfunction = values.Malfunction(
             entry.sequence, entry.table, value.known, value.due, value.words, value.by, value.place
         )
     elif isinstance(value, entries.MalfunctionReported):
@@ -340,7 +327,7 @@ def _fold(room: RoomTables, entry: Entry, value: Payload) -> RoomTables:
 def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Said) -> RoomTables:
     """Raise the alarms that an entry gives cause for; one that stands stays as it was raised."""
     table, was = after.tables.get(entry.table), before.tables.get(entry.table)
-    causes = list(skew_alarm(value))
+    causes = list(_skew_alarm(value))
     if isinstance(value, entries.MessageRefused):
         causes.append(("refused", f"device {value.device}", "; ".join(value.problems)))
     elif isinstance(value, entries.FaultTold):
@@ -352,14 +339,129 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Sai
         causes.append(("lost", f"device {value.device}", lost))
     elif table is not None and was is not None:
         if isinstance(value, entries.EquipmentRestored):
-            causes += restored_alarm(entry.table, value)
+            causes += _restored_alarm(entry.table, value)
         elif isinstance(value, entries.CounterRead):
-            causes += reading_alarm(was, value)
+            causes += _reading_alarm(was, value)
         elif isinstance(
             value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated | entries.RoundCorrected
         ):
-            causes += sensor_alarms(table, was)
-    return raised(after, entry, causes) if causes else after
+            causes += _sensor_alarms(table, was)
+    return _raised(after, entry, causes) if causes else after
+
+
+# Sensors and alarms.
+
+RECONCILIATION = "reconciliation"
+"""The kind of alarm that stands until counts entered by hand are those that were played."""
+Cause: TypeAlias = tuple[str, str, str]
+"""The kind of an alarm, what it is about, and its text."""
+_DISAGREED_WITHIN = 200
+"""Corrections of one sensor count together when they are of so many rounds."""
+_STUCK_WHERE_IT_STAYS = 40
+"""A wager that stays on the layout is seen at many more presses than one that is collected."""
+
+
+def _pressed_sensors(
+    table: TableRecord, seen: Sequence[entries.Place], *, counts: Mapping[str, tuple[int, ...]] | None = None
+) -> Mapping[str, values.SensorRecord]:
+    """Return every sensor of a table after a press that saw these places; `counts` where it counted a round.
+
+    A sensor is silent in rounds in which another one has counted, so that a table nobody plays at raises no alarm.
+    """
+    places = set(seen)
+    playing = counts is not None and any(counts.values())
+    sensors = dict(table.sensors)
+    for sensor in table.setup.sensors:
+        place = (sensor.position, sensor.number)
+        was = sensors.get(place_text(place), values.SensorRecord())
+        if place in places:
+            counted = counts is not None and sensor.position in counts.get(sensor.wager, ())
+            sensors[place_text(place)] = was._replace(counted=was.counted + counted, silent=0, lit=was.lit + 1)
+        else:
+            sensors[place_text(place)] = was._replace(silent=was.silent + playing, lit=0)
+    return sensors
+
+
+def _with_disagreement(table: TableRecord, value: entries.RoundCorrected) -> TableRecord:
+    """Return a table with a correction put down to the sensors of its seats (F-08)."""
+    sensors = dict(table.sensors)
+    for seat in value.seats:
+        sensor = table.setup.sensor_of(seat, value.wager)
+        if sensor is None:
+            continue
+        place = place_text((sensor.position, sensor.number))
+        was = sensors.get(place, values.SensorRecord())
+        recent = tuple(number for number in was.disagreed if number > value.round - _DISAGREED_WITHIN)
+        sensors[place] = was._replace(
+            missed=was.missed + (value.cause == "missed"),
+            miscounted=was.miscounted + (value.cause == "miscounted"),
+            disagreed=(*recent, value.round),
+        )
+    return table._replace(sensors=sensors)
+
+
+def _raised(room: RoomTables, entry: Entry, causes: Sequence[Cause]) -> RoomTables:
+    """Return a room with more alarms; one that stands already stays as it is."""
+    alarms = dict(room.alarms)
+    for kind, about, text in causes:
+        key = f"{kind} {about}"
+        if key not in alarms:
+            alarms[key] = values.Alarm(key, entry.table, kind, text, entry.sequence, entry.happened)
+    return room._replace(alarms=alarms)
+
+
+def _sensor_alarms(table: TableRecord, before: TableRecord) -> Iterator[Cause]:
+    """Yield alarms of sensors that were not so before: silent for long, always on, or often corrected (F-08)."""
+    for sensor in table.setup.sensors:
+        place = place_text((sensor.position, sensor.number))
+        now = table.sensors.get(place)
+        if now is None or now == before.sensors.get(place):
+            continue
+        name = f"sensor {place} of table {table.table} ({sensor.wager})"
+        about = f"{table.table} {place}"
+        limits = table.setup.limits
+        if now.silent >= limits.silent_rounds and sensor.position <= table.setup.seats:
+            yield "silent", about, f"{name} has seen no wager in {now.silent} rounds that others were counted in"
+        if now.lit >= _stuck_limit(table, sensor):
+            yield "stuck", about, f"{name} has seen a wager at {now.lit} presses on end"
+        if len(now.disagreed) >= limits.disagreements:
+            rounds = ", ".join(map(str, now.disagreed))
+            yield "disagreeing", about, f"{name} was corrected in rounds {rounds}: look at it (F-08)"
+
+
+def _stuck_limit(table: TableRecord, sensor: Sensor) -> int:
+    collected = find_game(table.setup.game).by_name[sensor.wager].jackpot
+    return table.setup.limits.stuck_presses * (1 if collected else _STUCK_WHERE_IT_STAYS)
+
+
+def _restored_alarm(table: str, value: entries.EquipmentRestored) -> Iterator[Cause]:
+    """Yield an alarm where rounds were played by hand that nobody entered, or the other way round (O-12)."""
+    played, entered = value.rounds_played, value.rounds_entered
+    if played != entered:
+        yield RECONCILIATION, table, f"{played} rounds were played by hand and {entered} entered: {value.words}"
+
+
+def _reading_alarm(before: TableRecord, value: entries.CounterRead) -> Iterator[Cause]:
+    """Yield an alarm for a counter that was replaced, or counted otherwise than the books since its reading (M-11)."""
+    last, about = before.reading, before.table
+    if value.replaced:
+        yield "counter", about, f"the counter of table {about} was replaced: {value.words}"
+    elif last is not None:
+        more = value.reading - last.reading
+        digits = before.setup.counter_digits
+        if value.rolled_over and digits is not None:
+            more += 10**digits
+        counted = value.counted - last.counted
+        if more != counted:
+            difference = f"the counter of table {about} went on by {more} and {counted} wagers were counted"
+            yield "counter", about, f"{difference} since {last.day}, {last.shift}"
+
+
+def _skew_alarm(value: Any) -> Iterator[Cause]:
+    """Yield an alarm for a device whose clock is wrong (M-10)."""
+    skew = getattr(value, "skew", 0)
+    if skew:
+        yield "clock", f"device {value.device}", f"its clock is wrong by {abs(skew) // 1_000_000} seconds"
 
 
 def _read(snapshot: Any) -> RoomTables:

@@ -1,4 +1,4 @@
-"""The life of a table as commands: set up, opened, closed, suspended; its dealer, and the seats of one person."""
+"""The lifecycle of a table as commands: set up, opened, closed, suspended; its dealer, and the seats of one person."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from pitboss.books import BookState, Payload
-from pitboss.commands import Bounds, By, Command, Name, Now, Seats, Words, command, refuse
-from pitboss.commands.roles import APPROVERS, CONFIGURERS, DEVICE, FLOOR, MANAGERS, TABLE
+from pitboss.commands import Bounds, By, Command, Name, Now, Seats, Words, command, refuse, roles
 from pitboss.jackpot.hits.handling import local_day
 from pitboss.tabulator import entries
 from pitboss.tabulator.checks import opening_problems, setup_problems
@@ -17,12 +16,12 @@ from pitboss.tabulator.state import TABLES, shift_at, table_of
 from pitboss.tabulator.values import TableRecord
 
 
-def reason_problems(words: str) -> list[str]:
+def reason_problems(reason: str) -> list[str]:
     """Return the problem that the reason is missing."""
-    return [] if words.strip() else ["state the reason in words (M-02)"]
+    return [] if reason.strip() else ["state the reason in words (M-02)"]
 
 
-@command("tables/set-up", roles=MANAGERS, approvers=CONFIGURERS)
+@command("tables/set-up", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetUpTable(Command):
     """Set a closed table's equipment up, or prepare it for a later gambling day."""
@@ -61,7 +60,7 @@ def _device_problems(state: BookState, setup: TableSetup) -> list[str]:
     return []
 
 
-@command("tables/open", roles=FLOOR)
+@command("tables/open", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTable(Command):
     """Open a table; what was prepared for today is in force."""
@@ -88,7 +87,7 @@ def _between_rounds(record: TableRecord, verb: str) -> list[str]:
     return [f"{verb} between rounds: round {record.on_table} of table {record.table} is on the table (E-02)"]
 
 
-@command("tables/close", roles=FLOOR)
+@command("tables/close", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseTable(Command):
     """Close a table between rounds."""
@@ -104,7 +103,7 @@ class CloseTable(Command):
         return [entries.TableClosed(words=self.words)]
 
 
-@command("tables/suspend", roles=FLOOR)
+@command("tables/suspend", roles=roles.FLOOR)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuspendTable(Command):
     """Suspend the jackpots of a table between rounds."""
@@ -120,7 +119,7 @@ class SuspendTable(Command):
         return [entries.JackpotsSuspended(words=self.words)]
 
 
-@command("tables/resume", roles=FLOOR, approvers=APPROVERS)
+@command("tables/resume", roles=roles.FLOOR, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResumeTable(Command):
     """Play the jackpots of a table again."""
@@ -139,7 +138,7 @@ class ResumeTable(Command):
         return [entries.JackpotsResumed(words=self.words, approved_by=by.approved_by)]
 
 
-@command("tables/dealer", roles=(*TABLE, *DEVICE), is_exposed=False)
+@command("tables/dealer", roles=(*roles.TABLE, *roles.DEVICE), is_exposed=False)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeDealer(Command):
     """Put another dealer in charge of a table; a round on the table goes on."""
@@ -164,7 +163,7 @@ def dealer_change(
     return entries.DealerChanged(dealer=dealer, device=device, device_sequence=device_sequence)
 
 
-@command("tables/mark-seats", roles=TABLE)
+@command("tables/mark-seats", roles=roles.TABLE)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkSeats(Command):
     """Mark seats that one person plays, in place of the marks before."""

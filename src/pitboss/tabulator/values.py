@@ -1,4 +1,4 @@
-"""What stands at the tables of a room: values that the fold over the journal makes and that pages and reports show."""
+"""The tables of a room as values: the fold over the journal builds them, pages and reports show them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from pitboss.tabulator.entries import Place
-from pitboss.tabulator.setup import TableSetup
+from pitboss.tabulator.entries import DownReason, Place, Source
+from pitboss.tabulator.setup import DownMethod, TableSetup
 
 Instant: TypeAlias = int
 """Microseconds since 1970 UTC."""
 TableStatus: TypeAlias = Literal["closed", "open", "suspended"]
-"""Whether a table is closed, open, or open with its jackpots suspended."""
+"""A table is closed, open, or open with its jackpots suspended."""
 RoundPhase: TypeAlias = Literal["open", "tabulated"]
 """Open for wagers, or tabulated: the press between them counts, the next one opens again (E-02)."""
 
@@ -33,9 +33,9 @@ class CountedRound(NamedTuple):
 
     round: int
     sequence: int
-    happened: int
+    happened: Instant
     dealer: str
-    source: str
+    source: Source
     counted: Mapping[str, tuple[int, ...]]
     removed: Mapping[str, tuple[int, ...]] = _NOTHING
     late: tuple[Place, ...] = ()
@@ -66,17 +66,17 @@ class Down(NamedTuple):
     Presses from before that come later go on from `device_phase`, in `device_round`, beside what is entered by hand.
     """
 
-    since: int
+    since: Instant
     sequence: int
-    reason: str
-    method: str
+    reason: DownReason
+    method: DownMethod
     words: str
     rounds_entered: int = 0
     device_phase: RoundPhase = "open"
     device_round: int = 0
 
 
-class Reading(NamedTuple):
+class CounterReading(NamedTuple):
     """The last reading of a counter, and what the books had counted at that moment."""
 
     sequence: int
@@ -106,7 +106,7 @@ class TableRecord(NamedTuple):
     dealer: str = ""
     round: int = 0
     on_table: int = 0
-    pressed: int | None = None
+    pressed: Instant | None = None
     lights: tuple[Place, ...] = ()
     persons: tuple[tuple[int, ...], ...] = ()
     rounds: tuple[CountedRound, ...] = ()
@@ -117,7 +117,7 @@ class TableRecord(NamedTuple):
     counter: int = 0
     sensors: Mapping[str, SensorRecord] = _NOTHING
     down: Down | None = None
-    reading: Reading | None = None
+    reading: CounterReading | None = None
     command: str = ""
     before: Mapping[str, int] = _NOTHING
 
@@ -131,7 +131,7 @@ class TableRecord(NamedTuple):
         """The last round that was counted."""
         return self.rounds[-1] if self.rounds else None
 
-    def phase_for(self, source: str) -> tuple[RoundPhase, int]:
+    def phase_for(self, source: Source) -> tuple[RoundPhase, int]:
         """Return phase and number of the round for a press: while equipment is down its own presses come later."""
         if source == "device" and self.down is not None:
             return self.down.device_phase, self.down.device_round
@@ -164,7 +164,7 @@ class DeviceRecord(NamedTuple):
     table: str
     sequence: int = 0
     lost: bool = False
-    since: int = 0
+    since: Instant = 0
     refused: int = 0
 
 
@@ -173,16 +173,16 @@ class Malfunction(NamedTuple):
 
     number: int
     table: str
-    known: int
-    due: int
+    known: Instant
+    due: Instant
     words: str
     by: str
     place: Place | None = None
-    reported: int | None = None
+    reported: Instant | None = None
     reference: str = ""
     mended: bool = False
 
-    def is_overdue(self, now: int) -> bool:
+    def is_overdue(self, now: Instant) -> bool:
         """True if the time to report it is over and it has not been, or it was reported too late."""
         return (now if self.reported is None else self.reported) > self.due
 
@@ -195,7 +195,7 @@ class Alarm(NamedTuple):
     kind: str
     words: str
     sequence: int
-    happened: int
+    happened: Instant
 
 
 class RoomTables(NamedTuple):

@@ -16,7 +16,7 @@ from pitboss.cli.output import console, whole_number
 from pitboss.commands import By, Command, InvalidCommandError, read_fields, write_fields
 from pitboss.room.commands import BY_NAME
 from pitboss.room.room import Room
-from pitboss.tabulator.setup_file import read_setup
+from pitboss.tabulator.setup import read_setup
 
 
 def _by(cls: type[Command], person: str, role: str, approved_by: str) -> By:

@@ -17,9 +17,15 @@ from typing import Any, NamedTuple
 from pitboss.books.commands import microseconds_now
 from pitboss.books.entries import microseconds
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, show_problems, survive_lost_peers
-from pitboss.tabulator.devices.client import Device
-from pitboss.tabulator.devices.links import FaultyLine, HttpLine, Line, LineFaults, NotAllowedError
-from pitboss.tabulator.devices.outbox import DeviceBuffer
+from pitboss.tabulator.devices.client import (
+    DeviceBuffer,
+    DeviceClient,
+    DeviceLine,
+    FaultyLine,
+    HttpLine,
+    LineFaults,
+    NotAllowedError,
+)
 from pitboss.tabulator.devices.simulator import Felt, play
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
@@ -82,7 +88,7 @@ def run_device(asked: DeviceAsked) -> int:
     felt = Felt(seats=asked.seats, sensors=asked.sensors, dead=faults.dead, stuck=faults.stuck)
     with tempfile.TemporaryDirectory() as folder, DeviceBuffer(asked.buffer or Path(folder) / "buffer") as buffer:
         line = FaultyLine(_line(asked), faults.line, rng)
-        device = Device(asked.name, asked.table, buffer, line, clock=time.now)
+        device = DeviceClient(asked.name, asked.table, buffer, line, clock=time.now)
         try:
             play(device, felt, rng, asked.rounds, pause=time.pause, dealers=asked.dealers)
         except (NotAllowedError, TimeoutError) as error:
@@ -90,7 +96,7 @@ def run_device(asked: DeviceAsked) -> int:
     return _told(asked, device)
 
 
-def _line(asked: DeviceAsked) -> Line:
+def _line(asked: DeviceAsked) -> DeviceLine:
     if asked.url == PRINTED:
         return _PrintedLine()
     survive_lost_peers()
@@ -170,7 +176,7 @@ def _chance(text: str) -> float:
     return value
 
 
-def _told(asked: DeviceAsked, device: Device) -> int:
+def _told(asked: DeviceAsked, device: DeviceClient) -> int:
     statuses = Counter(str(reply.get("status")) for reply in device.replies)
     refused = [problem for reply in device.replies for problem in reply.get("problems", ())]
     if asked.url == PRINTED:

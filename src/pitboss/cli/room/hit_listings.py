@@ -12,7 +12,7 @@ from pitboss.books.store import Store
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table
 from pitboss.cli.room.jackpot_listings import show_display
-from pitboss.jackpot.hits.explain import HitExplanation, explain_hit
+from pitboss.jackpot.explain import HitExplanation, explain_hit
 from pitboss.jackpot.hits.history import History, Story, read_history
 from pitboss.jackpot.hits.values import Won
 from pitboss.rules import dollars

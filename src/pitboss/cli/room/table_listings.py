@@ -20,7 +20,7 @@ from pitboss.room.projections import PROJECTIONS
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
 from pitboss.tabulator.checks import notices, setup_problems
 from pitboss.tabulator.said import plain
-from pitboss.tabulator.setup_file import read_setup
+from pitboss.tabulator.setup import read_setup
 
 __all__ = ["check_setup", "show_models", "show_tables"]
 

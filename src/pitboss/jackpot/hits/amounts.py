@@ -6,22 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pitboss import rules
 from pitboss.books import RefusedError
 from pitboss.cards import Card, CardError, cards_text, overdealt, parse_cards
 from pitboss.jackpot.definitions import Jackpot, Offer
 from pitboss.jackpot.hits.values import Claim, Hit, Won
-from pitboss.rules import (
-    FinishedRound,
-    FinishedSeat,
-    Game,
-    JackpotPayment,
-    Line,
-    Settlement,
-    Settler,
-    Wager,
-    dollars,
-    prize_cents,
-)
+from pitboss.rules import FinishedRound, FinishedSeat, JackpotPayment, Settlement, Settler, Wager, dollars, prize_cents
 
 BOARD = "board"
 
@@ -38,8 +28,8 @@ class RoundCards:
         return {**({BOARD: self.board} if self.board else {}), **{str(seat): text for seat, text in self.seats.items()}}
 
 
-class Called(NamedTuple):
-    """What a call comes to: each prize, who pays, and whether a level of 100 % is among them."""
+class CalledPrizes(NamedTuple):
+    """The prizes of a call, who pays them, and whether a level of 100 % is among them."""
 
     won: tuple[Won, ...]
     payment: JackpotPayment
@@ -47,7 +37,7 @@ class Called(NamedTuple):
 
 
 def claim_problems(jackpot: Jackpot, table: str, claims: Sequence[Claim]) -> list[str]:
-    """Name everything that is wrong with what is called, apart from the round."""
+    """Return everything that is wrong with what is called, apart from the round."""
     problems = [] if claims else ["a call names a seat and a row at least"]
     seats = [claim.seat for claim in claims]
     twice = sorted({seat for seat in seats if seats.count(seat) > 1})
@@ -59,12 +49,14 @@ def claim_problems(jackpot: Jackpot, table: str, claims: Sequence[Claim]) -> lis
         if type(claim.seat) is not int or claim.seat < 1:
             problems.append(f"{claim.seat!r} is no seat")
         if offer.prize(claim.row) is None:
-            known = ", ".join(prize.event for prize in offer.prizes)
-            problems.append(f"{offer.paytable} has no row {claim.row!r}; it has: {known}")
+            rows = ", ".join(prize.event for prize in offer.prizes)
+            problems.append(f"{offer.paytable} has no row {claim.row!r}; it has: {rows}")
     return problems
 
 
-def called_prizes(jackpot: Jackpot, table: str, claims: Sequence[Claim], base_cents: int, shown_cents: int) -> Called:
+def called_prizes(
+    jackpot: Jackpot, table: str, claims: Sequence[Claim], base_cents: int, shown_cents: int
+) -> CalledPrizes:
     """Settle what is called on the amount that percentages are of (G-4).
 
     `shown_cents` is what the meter shows now: what it cannot cover, the house does (G-4, G-21).
@@ -75,16 +67,16 @@ def called_prizes(jackpot: Jackpot, table: str, claims: Sequence[Claim], base_ce
     settler = Settler(game, jackpot.terms_of(offer))
     settlement = settler.settle_rows(wager.name, rows, jackpot.meter.wager_cents, base_cents)
     won = tuple(Won(seat, row, settlement.lines[seat][wager.name].paid_cents) for seat, row in rows.items())
-    stated = settlement.jackpots.get(wager.name, JackpotPayment(0, 0, 0))
-    total = sum(each.cents for each in won)
-    from_fund = min(stated.from_fund_cents, shown_cents)
-    shares = [prize.share for prize in offer.prizes if prize.event in rows.values()]
-    payment = JackpotPayment(from_fund, total - from_fund, stated.odd_cents)
-    return Called(won, payment, any(share is not None and share >= 1 for share in shares))
+    payment_due = settlement.jackpots.get(wager.name, JackpotPayment(0, 0, 0))
+    total = sum(prize.cents for prize in won)
+    from_fund = min(payment_due.from_fund_cents, shown_cents)
+    shares = [row.share for row in offer.prizes if row.event in rows.values()]
+    payment = JackpotPayment(from_fund, total - from_fund, payment_due.odd_cents)
+    return CalledPrizes(won, payment, any(share is not None and share >= 1 for share in shares))
 
 
 def envy_cents(jackpot: Jackpot, table: str, row: str) -> int | None:
-    """What every other seat with the wager is paid for a row, if it gives Envy."""
+    """Return what every other seat with the wager is paid for a row, if it gives Envy."""
     offer = jackpot.offer_at(table)
     prize = offer.prize(row)
     if prize is None or prize.envy is None:
@@ -93,7 +85,7 @@ def envy_cents(jackpot: Jackpot, table: str, row: str) -> int | None:
 
 
 def needs_wager(jackpot: Jackpot, table: str) -> bool:
-    """Whether only a hand that carries the wager itself gives Envy, by the reading in force."""
+    """True if only a hand that carries the wager itself gives Envy, by the reading in force."""
     if jackpot.linked(table) is None:
         return False
     offer = jackpot.offer_at(table)
@@ -101,8 +93,8 @@ def needs_wager(jackpot: Jackpot, table: str) -> bool:
     return rule is not None and jackpot.terms_of(offer).readings[rule.switch] != rule.any_hand
 
 
-class Verified(NamedTuple):
-    """What the cards say: why each prize is what it is, and the Envy that other seats are paid."""
+class VerifiedPrizes(NamedTuple):
+    """The reasons of each prize by the cards, and the Envy that other seats are paid."""
 
     because: Mapping[int, tuple[tuple[str, str | None, str], ...]]
     envy: tuple[tuple[int, int, str], ...]
@@ -110,7 +102,7 @@ class Verified(NamedTuple):
 
 def verified_by_cards(
     jackpot: Jackpot, hit: Hit, cards: RoundCards, lights: Sequence[int], persons: Sequence[Sequence[int]] = ()
-) -> Verified:
+) -> VerifiedPrizes:
     """Evaluate the cards by the settlement and compare with what was called; every difference is named at once.
 
     `persons` are groups of seats that one person plays.
@@ -161,12 +153,8 @@ def _read(
             problems.append(f"{game.board.name}: {len(board)} cards, {wager.title} reads {holds.board}")
     excess = overdealt(jackpot.terms_of(offer).deck, [*board, *(card for hand in seats.values() for card in hand)])
     if excess:
-        problems.append(f"{cards_text(excess)}: more often than {_deck(game)} holds (G-11)")
+        problems.append(f"{cards_text(excess)}: more often than {game.deck.words} holds (G-11)")
     return seats, board, problems
-
-
-def _deck(game: Game) -> str:
-    return game.deck.words
 
 
 def _cards(place: str, text: str, problems: list[str]) -> tuple[Card, ...]:
@@ -184,31 +172,31 @@ def _differences(hit: Hit, offer: Offer, settlement: Settlement, wager: Wager) -
         line = by_wager.get(wager.name)
         if line is None:
             continue
-        won, made = called.get(seat), line.event or "nothing"
+        won, event = called.get(seat), line.event or "nothing"
         prize = None if line.event is None else offer.prize(line.event)
         if won is None:
             if prize is not None and prize.share is not None and line.paid_cents > line.envy_cents:
-                problems.append(f"seat {seat} has {made} too: correct the call, its prize is of the meter (G-4)")
-        elif made != won.row:
-            problems.append(f"seat {seat}: {won.row} was called, the cards are {made}: correct or reject the call")
+                problems.append(f"seat {seat} has {event} too: correct the call, its prize is of the meter (G-4)")
+        elif event != won.row:
+            problems.append(f"seat {seat}: {won.row} was called, the cards are {event}: correct or reject the call")
         elif line.paid_cents - line.envy_cents != won.cents:
             due = dollars(line.paid_cents - line.envy_cents)
             problems.append(f"seat {seat}: {dollars(won.cents)} was called, the cards give {due}: correct the call")
     return problems
 
 
-def _why(hit: Hit, settlement: Settlement, wager: Wager) -> Verified:
+def _why(hit: Hit, settlement: Settlement, wager: Wager) -> VerifiedPrizes:
     lines = {seat: by_wager[wager.name] for seat, by_wager in settlement.lines.items() if wager.name in by_wager}
     because = {won.seat: _reasons(lines[won.seat]) for won in hit.won}
     envy = tuple(
-        (seat, line.envy_cents, "; ".join(_envy_words(line))) for seat, line in lines.items() if line.envy_cents
+        (seat, line.envy_cents, "; ".join(_envy_texts(line))) for seat, line in lines.items() if line.envy_cents
     )
-    return Verified(because, envy)
+    return VerifiedPrizes(because, envy)
 
 
-def _reasons(line: Line) -> tuple[tuple[str, str | None, str], ...]:
+def _reasons(line: rules.Line) -> tuple[tuple[str, str | None, str], ...]:
     return tuple((reason.clause.id, reason.ruling, reason.words) for reason in line.reasons)
 
 
-def _envy_words(line: Line) -> Iterable[str]:
+def _envy_texts(line: rules.Line) -> Iterable[str]:
     return (reason.words for reason in line.reasons if reason.words.startswith("Envy"))

@@ -7,31 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.books import LEDGER, BookState, Draft, Movement, Payload, RefusedError, movement_of
-from pitboss.commands import By, Command, Count, Name, Now, Words, command, refuse
-from pitboss.commands.roles import APPROVERS
+from pitboss.books import LEDGER, BookState, Draft, Movement, movement_of
+from pitboss.commands import By, Command, Count, Name, Now, Words, command, refuse, roles
 from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.hits.amounts import Called, called_prizes, claim_problems
+from pitboss.jackpot.hits.amounts import CalledPrizes, called_prizes, claim_problems
 from pitboss.jackpot.hits.entries import HitCorrected
-from pitboss.jackpot.hits.state import HITS, Claimed
+from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, open_hit
 from pitboss.jackpot.hits.values import Claim, Claims, Hit
 from pitboss.jackpot.hits.workflow import STEPS, approval_problems, step_problems
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
 from pitboss.meters import Account, Change, DecreaseReason, MeterState, MeterTransfer, cents_shown, reject_hit
 from pitboss.meters import hit as meter_hit
-
-
-def open_hit(state: BookState, number: int) -> Hit:
-    """Return a hit that is not finished, or refuse."""
-    hits = state.of(HITS).open
-    if number not in hits:
-        raise RefusedError([f"there is no open hit {number!r}; open are: {', '.join(map(str, hits)) or 'none'}"])
-    return hits[number]
-
-
-def drafts_about(hit: Hit, *values: Payload) -> list[Draft]:
-    """Return entries about a hit; they name its table."""
-    return [Draft(value, table=hit.table) for value in values]
 
 
 def round_of(state: BookState, table: str, round_number: int | None, problems: list[str]) -> TabulatedRound | None:
@@ -136,7 +122,7 @@ def _second_call(
 
 
 def _call(
-    jackpot: Jackpot, table: str, before: MeterState, prizes: Called, details: Mapping[str, Any], words: str
+    jackpot: Jackpot, table: str, before: MeterState, prizes: CalledPrizes, details: Mapping[str, Any], reason: str
 ) -> Movement:
     refuse(f"seat {won.seat}: {won.row} pays nothing" for won in prizes.won if won.cents <= 0)
     change = meter_hit(before, jackpot.meter, prizes.payment, top=prizes.top)
@@ -149,7 +135,7 @@ def _call(
         "wager_cents": jackpot.meter.wager_cents,
         "won": list(map(list, prizes.won)),
     }
-    return movement_of("prize-called", jackpot.name, before, change, words=words, details=details)
+    return movement_of("prize-called", jackpot.name, before, change, words=reason, details=details)
 
 
 def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, Change]:
@@ -159,23 +145,23 @@ def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, Cha
             payer=Account(payer),
             payee=Account(payee),
             units=units,
-            words=words or "called",
+            words=text or "called",
             reason=None if reason is None else DecreaseReason(reason),
         )
-        for payer, payee, units, reason, words in hit.transfers
+        for payer, payee, units, reason, text in hit.transfers
     )
     return before, reject_hit(before, jackpot.meter, transfers)
 
 
-def _rejection(hit: Hit, step: str, before: MeterState, back: Change, by: By, words: str) -> Movement:
+def _rejection(hit: Hit, step: str, before: MeterState, back: Change, by: By, reason: str) -> Movement:
     assert by.approver is not None
     details = {"step": step, "hit": hit.number, "role": by.role, "approved_role": by.approver.role}
     return movement_of(
-        "prize-rejected", hit.jackpot, before, back, words=words, approved_by=by.approved_by, details=details
+        "prize-rejected", hit.jackpot, before, back, words=reason, approved_by=by.approved_by, details=details
     )
 
 
-@command("hits/reject", roles=STEPS["reject"].roles, approvers=APPROVERS)
+@command("hits/reject", roles=STEPS["reject"].roles, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectHit(Command):
     """Reject a call."""
@@ -191,7 +177,7 @@ class RejectHit(Command):
         return drafts_about(hit, _rejection(hit, "reject", *undone, by, self.words))
 
 
-@command("hits/correct", roles=STEPS["correct"].roles, approvers=APPROVERS)
+@command("hits/correct", roles=STEPS["correct"].roles, approvers=roles.APPROVERS)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectHit(Command):
     """Correct a call before it is paid: the seats and rows that it should have named.
@@ -233,7 +219,7 @@ def _correction_seat_problems(state: BookState, hit: Hit, claims: Sequence[Claim
     return [] if called is None else seat_problems(state, hit.table, called, hit.jackpot, seats)
 
 
-def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, words: str) -> HitCorrected:
+def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, reason: str) -> HitCorrected:
     """Return the correction of seats alone, its claims in the order of the prizes."""
     assert by.approver is not None
     left = list(claims)
@@ -248,5 +234,5 @@ def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, words: str) -> HitCo
         claims=tuple(ordered),
         approved_by=by.approved_by,
         approved_role=by.approver.role,
-        words=words,
+        words=reason,
     )

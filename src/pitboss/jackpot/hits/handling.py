@@ -13,17 +13,10 @@ from pitboss.books import LEDGER, ROOM, BookState, Draft, Movement, RefusedError
 from pitboss.books.entries import EPOCH
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats, Words, command, refuse
 from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.hits.amounts import (
-    RoundCards,
-    called_prizes,
-    claim_problems,
-    envy_cents,
-    needs_wager,
-    verified_by_cards,
-)
-from pitboss.jackpot.hits.calls import drafts_about, open_hit, round_of, seat_problems
+from pitboss.jackpot.hits import amounts
+from pitboss.jackpot.hits.calls import round_of, seat_problems
 from pitboss.jackpot.hits.entries import HitClosed, HitDocumented, HitSurveilled, HitVerified, SlipReprinted
-from pitboss.jackpot.hits.state import HITS
+from pitboss.jackpot.hits.state import HITS, drafts_about, open_hit
 from pitboss.jackpot.hits.thresholds import PROFILE, TRAY, PrizeDemands, prize_demands
 from pitboss.jackpot.hits.values import Claim, Handed, Hit, Paper, PaperDraft, Text, Won
 from pitboss.jackpot.hits.workflow import STEPS, check_problems, handing_problems, paper_problems, step_problems
@@ -70,8 +63,10 @@ class VerifyHit(Command):
         refuse(step_problems(hit, "verify", by))
         recent = now.state.of(JACKPOTS).rounds.get(hit.table, ())
         persons = next((counted.persons for counted in recent if counted.round == hit.round), ())
-        cards = RoundCards(seats=self.cards, board=self.board)
-        verified = verified_by_cards(record_of(now.state, hit.jackpot).jackpot, hit, cards, self.lights, persons)
+        cards = amounts.RoundCards(seats=self.cards, board=self.board)
+        verified = amounts.verified_by_cards(
+            record_of(now.state, hit.jackpot).jackpot, hit, cards, self.lights, persons
+        )
         return drafts_about(
             hit,
             HitVerified(
@@ -204,7 +199,7 @@ class PaySmallPrize(Command):
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call and the payment: a prize below the amount the operator set."""
         jackpot, claim = record_of(now.state, self.jackpot).jackpot, Claim(self.seat, self.row)
-        problems = claim_problems(jackpot, self.table, [claim])
+        problems = amounts.claim_problems(jackpot, self.table, [claim])
         counted = round_of(now.state, self.table, self.round, problems)
         if counted is not None:
             problems += seat_problems(now.state, self.table, counted, self.jackpot, [self.seat])
@@ -214,7 +209,7 @@ class PaySmallPrize(Command):
         if prize is not None and prize.share is not None:
             refuse([f"{self.row} is a percentage of the meter: call it (G-4)"])
         displayed = now.state.of(LEDGER)[self.jackpot].meter_state.displayed_cents
-        called = called_prizes(jackpot, self.table, [claim], displayed, displayed)
+        called = amounts.called_prizes(jackpot, self.table, [claim], displayed, displayed)
         refuse(_too_large(now, jackpot, called.won[0]))
         details = {"step": "tray", "role": by.role, "round": counted.round}
         return _paid_at_once(now.state, jackpot, called.won, called.payment, details)
@@ -263,7 +258,7 @@ class PayEnvy(Command):
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call and the payment of the Envy list."""
         jackpot, event = record_of(now.state, self.jackpot).jackpot, self.event
-        problems = claim_problems(jackpot, self.table, [event])
+        problems = amounts.claim_problems(jackpot, self.table, [event])
         counted = round_of(now.state, self.table, self.round, problems)
         if counted is not None:
             problems += self._round_problems(now.state, jackpot, counted)
@@ -271,7 +266,7 @@ class PayEnvy(Command):
             problems.append(f"seats {list(self.seats)!r} must be others than seat {event.seat}, each once")
         refuse(problems)
         assert counted is not None
-        cents = envy_cents(jackpot, self.table, event.row)
+        cents = amounts.envy_cents(jackpot, self.table, event.row)
         if not cents:
             raise RefusedError([f"{event.row} gives no Envy prize"])
         won = tuple(Won(seat, event.row, cents) for seat in self.seats)
@@ -282,7 +277,7 @@ class PayEnvy(Command):
     def _round_problems(self, state: BookState, jackpot: Jackpot, counted: TabulatedRound) -> list[str]:
         seat = self.event.seat
         problems = seat_problems(state, self.table, counted, self.jackpot, self.seats, seat)
-        if needs_wager(jackpot, self.table) and seat not in counted.seats.get(self.jackpot, ()):
+        if amounts.needs_wager(jackpot, self.table) and seat not in counted.seats.get(self.jackpot, ()):
             problems.append(f"seat {seat} had no wager, and only a hand that carries it gives Envy")
         own = [other for other in self.seats if counted.one_person(other, seat)]
         return problems + [f"seats {other} and {seat} are one person: no Envy by himself (FCP-5)" for other in own]

@@ -1,19 +1,126 @@
-"""All hits of a book, the finished ones too: the journal read once more, with every entry, paper and slip kept."""
+"""All hits of a book, the finished ones too, with every entry and slip: the journal read once more.
+
+Slips are numbered without gaps for each room; each carries the head of the chain, and reprints are marked.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pitboss.books import ROOM, Calendar, Entry, Movement, Payload, RefusedError, instant_text, read_payload
 from pitboss.books.room import RoomSet
 from pitboss.jackpot.hits.entries import HitDocumented, HitVerified, SlipReprinted
-from pitboss.jackpot.hits.slips import Slip, SlipCopy, SlipStep
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, RoomHits, folded
 from pitboss.jackpot.hits.thresholds import Demand
 from pitboss.jackpot.hits.values import Hit, HitState, Paper
+from pitboss.rules import dollars
+
+
+class SlipStep(NamedTuple):
+    """Who did a step before the slip was made, in which entry and when."""
+
+    step: str
+    person: str
+    role: str
+    entry: int
+    instant: str
+
+
+class SlipCopy(NamedTuple):
+    """A reprint: its number, who asked for it, why, when, and the head of the chain with it."""
+
+    copy: int
+    person: str
+    words: str
+    instant: str
+    head: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """A jackpot slip (M-08); `head` is the hash of the entry that made it, which an audit finds again.
+
+    `void` is the reason for which it no longer counts; `copy` is there on a reprint alone.
+    """
+
+    number: int
+    room: str
+    hit: int
+    jackpot: str
+    game: str
+    paytable: str
+    table: str
+    round: int
+    seat: int
+    row: str
+    winner: str
+    prize_cents: int
+    withheld_cents: int
+    meter_cents: int
+    methods: tuple[str, ...]
+    within_hours: int | None
+    demands: tuple[tuple[str, str], ...]
+    steps: tuple[SlipStep, ...]
+    instant: str
+    head: str
+    void: str = ""
+    copy: SlipCopy | None = None
+
+    @property
+    def net_cents(self) -> int:
+        """The cents that are handed over."""
+        return self.prize_cents - self.withheld_cents
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the slip as JSON."""
+        payload: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        return payload | {
+            "methods": list(self.methods),
+            "demands": dict(self.demands),
+            "steps": [step._asdict() for step in self.steps],
+            "copy": None if self.copy is None else self.copy._asdict(),
+            "net_cents": self.net_cents,
+        }
+
+    @classmethod
+    def from_json(cls, payload: Mapping[str, Any]) -> Slip:
+        """Read what `to_json` wrote."""
+        read: dict[str, Any] = {
+            "methods": tuple(payload["methods"]),
+            "demands": tuple(payload["demands"].items()),
+            "steps": tuple(SlipStep(**step) for step in payload["steps"]),
+            "copy": None if payload["copy"] is None else SlipCopy(**payload["copy"]),
+        }
+        return cls(**{name: value for name, value in {**payload, **read}.items() if name != "net_cents"})
+
+    def text(self) -> str:
+        """Print the slip as plain text, marked where it is void or a reprint (F-15)."""
+        lines = [f"JACKPOT SLIP {self.number:06d}   {self.room}"]
+        if self.copy is not None:
+            request = f"{self.copy.person}, {self.copy.instant}: {self.copy.words}"
+            lines.append(f"*** REPRINT {self.copy.copy} *** {request}")
+        within = "" if self.within_hours is None else f", within {self.within_hours} hours"
+        if self.void:
+            lines.append(f"*** VOID *** {self.void}")
+        lines += [
+            f"hit {self.hit}: {self.jackpot}, table {self.table}, round {self.round}, seat {self.seat}",
+            f"{self.row} by {self.paytable}, meter {dollars(self.meter_cents)}",
+            f"winner    {self.winner}",
+            f"prize     {dollars(self.prize_cents)}",
+            f"withheld  {dollars(self.withheld_cents)}",
+            f"to pay    {dollars(self.net_cents)} by {' or '.join(self.methods)}{within}",
+        ]
+        lines += [f"demands   {name} ({source})" for name, source in self.demands]
+        lines += [
+            f"{step.step:<9} {step.person} ({step.role}), entry {step.entry}, {step.instant}" for step in self.steps
+        ]
+        lines += [f"made      {self.instant}", f"head      {self.head}"]
+        if self.copy is not None:
+            lines.append(f"reprinted {self.copy.head}")
+        return "\n".join(lines) + "\n"
 
 
 class Issued(NamedTuple):
@@ -35,9 +142,9 @@ class Story:
     @property
     def called(self) -> Movement:
         """The call that is in force, or that was rejected."""
-        found = [each for entry, each in self.entries if entry.sequence == self.hit.called_at]
-        assert isinstance(found[0], Movement)
-        return found[0]
+        call = next(value for entry, value in self.entries if entry.sequence == self.hit.called_at)
+        assert isinstance(call, Movement)
+        return call
 
 
 @dataclass(slots=True)
@@ -56,12 +163,12 @@ class History:
     def story(self, number: int) -> Story:
         """Find a hit, or refuse."""
         if number not in self.stories:
-            told = ", ".join(map(str, list(self.stories)[-10:])) or "none"
-            raise RefusedError([f"there is no hit {number}; the last ones are: {told}"])
+            last = ", ".join(map(str, list(self.stories)[-10:])) or "none"
+            raise RefusedError([f"there is no hit {number}; the last ones are: {last}"])
         return self.stories[number]
 
     def slip(self, number: int, copy: int = 0) -> Slip:
-        """Give a slip as it was made, or its reprint of this number."""
+        """Return a slip as it was made, or its reprint of this number."""
         if number not in self.slips:
             raise RefusedError([f"there is no slip {number}: there are {len(self.slips)} (M-08)"])
         copies = self.reprints.get(number, [])
@@ -83,9 +190,9 @@ class History:
             return
         self.state = folded(self.state, entry, value)
         self._keep(entry, value)
-        kept = {number: hit for number, hit in self.state.open.items() if not hit.is_finished}
-        if len(kept) != len(self.state.open):
-            self.state = self.state._replace(open=kept)
+        unfinished = {number: hit for number, hit in self.state.open.items() if not hit.is_finished}
+        if len(unfinished) != len(self.state.open):
+            self.state = self.state._replace(open=unfinished)
 
     def _keep(self, entry: Entry, value: Payload) -> None:
         if isinstance(value, SlipReprinted):
@@ -110,13 +217,14 @@ class History:
 
 
 def _hit_of(entry: Entry, value: Payload) -> int | None:
-    """The hit that an entry speaks of; none for small prizes."""
+    """Return the hit that an entry is about; none for small prizes."""
+    number: int | None
     if not isinstance(value, Movement):
-        found: int = getattr(value, "hit")  # noqa: B009 - every other kind of this package has it
-        return found
-    if value.details["step"] == "call":
-        return entry.sequence
-    number: int | None = value.details.get("hit")
+        number = getattr(value, "hit")  # noqa: B009 - every other kind of this package has it
+    elif value.details["step"] == "call":
+        number = entry.sequence
+    else:
+        number = value.details.get("hit")
     return number
 
 
@@ -124,14 +232,14 @@ def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | 
     hit, paper, entry = history.slips[number]
     won, demands = hit.prize(paper.seat), hit.demands[paper.seat]
     assert won is not None
-    said = history.stories[hit.number]
+    story = history.stories[hit.number]
     return Slip(
         number=number,
         room=history.room,
         hit=hit.number,
         jackpot=hit.jackpot,
-        game=said.called.details["game"],
-        paytable=said.called.details["paytable"],
+        game=story.called.details["game"],
+        paytable=story.called.details["paytable"],
         table=hit.table,
         round=hit.round,
         seat=paper.seat,
@@ -143,10 +251,10 @@ def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | 
         methods=demands.methods,
         within_hours=demands.within_hours,
         demands=tuple((demand.value, demands.sources[demand]) for demand in Demand if demand in demands),
-        steps=tuple(SlipStep(*each[:4], instant_text(each.happened)) for each in hit.done),
+        steps=tuple(SlipStep(*done[:4], instant_text(done.happened)) for done in hit.done),
         instant=instant_text(entry.happened),
         head=entry.digest.hex(),
-        void=_void(said.hit, number),
+        void=_void(story.hit, number),
         copy=None if reprint is None else _copy(*reprint),
     )
 
@@ -155,8 +263,8 @@ def _void(hit: Hit, number: int) -> str:
     if hit.state is HitState.REJECTED:
         return f"the call was rejected: {hit.done[-1].words}"
     if number not in {paper.slip for paper in hit.papers}:
-        made = [each.words for each in hit.done if each.step == "correct"]
-        return f"the call was corrected: {made[-1]}" if made else "the papers were made anew"
+        reasons = [done.words for done in hit.done if done.step == "correct"]
+        return f"the call was corrected: {reasons[-1]}" if reasons else "the papers were made anew"
     return ""
 
 

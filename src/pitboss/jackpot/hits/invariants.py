@@ -1,7 +1,7 @@
 """Invariants about hits: what the ledger owes winners is what the hits owe them, at every entry.
 
-That no step is skipped, nobody approves his own, no prize is paid twice and no slip number is left out is asked by
-the fold itself (`hit_state`): an entry that breaks it is refused, and an audit names it as damage.
+That no step is skipped, nobody approves their own, no prize is paid twice and no slip number is left out is checked
+by the fold itself (`state`): an entry that breaks it is refused, and an audit names it as damage.
 """
 
 from __future__ import annotations

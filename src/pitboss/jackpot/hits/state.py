@@ -1,6 +1,6 @@
 """The hits of a room as a fold over its journal: those not finished, slips given, and what each round has paid.
 
-A finished hit leaves the state and stays in the journal, where `hit_history` reads it.
+A finished hit leaves the state and stays in the journal, where `history` reads it.
 """
 
 from __future__ import annotations
@@ -9,25 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pitboss.books import Entry, Movement, Payload, Projection
+from pitboss.books import BookState, Draft, Entry, Movement, Payload, Projection, RefusedError
 from pitboss.commands import By
-from pitboss.jackpot.hits.entries import (
-    HitClosed,
-    HitCorrected,
-    HitDocumented,
-    HitSurveilled,
-    HitVerified,
-    SlipReprinted,
-)
+from pitboss.jackpot.hits import entries, workflow
 from pitboss.jackpot.hits.values import Done, Handed, Hit, HitState, Won
-from pitboss.jackpot.hits.workflow import (
-    approval_problems,
-    check_problems,
-    handing_problems,
-    paper_problems,
-    role_problems,
-    step_problems,
-)
 from pitboss.meters import units_of
 
 _ROUNDS_REMEMBERED = 4
@@ -59,7 +44,7 @@ class RoomHits(NamedTuple):
     in_hand: Mapping[str, int]
 
     def payable_cents(self, jackpot: str) -> int:
-        """What of a jackpot's prizes was called here and is neither paid nor rejected."""
+        """Return the cents of a jackpot's prizes that are called and neither paid nor rejected."""
         hits = sum(won.cents for hit in self.open.values() if hit.jackpot == jackpot for won in hit.unpaid)
         return hits + self.in_hand.get(jackpot, 0)
 
@@ -77,8 +62,8 @@ def _require(problems: Iterable[str]) -> None:
         raise ValueError("; ".join(texts))
 
 
-def _done(step: str, entry: Entry, role: str, words: str = "") -> Done:
-    return Done(step, entry.actor, role, entry.sequence, entry.happened, words)
+def _done(step: str, entry: Entry, role: str, reason: str = "") -> Done:
+    return Done(step, entry.actor, role, entry.sequence, entry.happened, reason)
 
 
 def _put(room: RoomHits, hit: Hit) -> RoomHits:
@@ -86,8 +71,8 @@ def _put(room: RoomHits, hit: Hit) -> RoomHits:
 
 
 def _stepped(hit: Hit, step: str, entry: Entry, role: str) -> Done:
-    """Ask whether a step may be done, and write it down."""
-    _require(step_problems(hit, step, By(entry.actor, role)))
+    """Check that a step may be done, and return it as done."""
+    _require(workflow.step_problems(hit, step, By(entry.actor, role)))
     return _done(step, entry, role)
 
 
@@ -117,7 +102,7 @@ def _claims(hit: Hit) -> list[Claimed]:
 def _called(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     details = movement.details
     step, won = details["step"], tuple(Won(*prize) for prize in details["won"])
-    _require(role_problems("correct" if step == "recall" else step, details["role"]))
+    _require(workflow.role_problems("correct" if step == "recall" else step, details["role"]))
     cents = sum(prize.cents for prize in won)
     if sum(units for _, payee, units, _, _ in movement.transfers if payee == "winners") != units_of(cents):
         raise ValueError("the prizes do not come to what is moved")
@@ -171,7 +156,7 @@ def _rejected(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     details = movement.details
     hit, step = room.open[details["hit"]], details["step"]
     by = By(entry.actor, details["role"], By(movement.approved_by, details["approved_role"]))
-    _require([*step_problems(hit, step, by), *approval_problems(by, movement.words, hit)])
+    _require([*workflow.step_problems(hit, step, by), *workflow.approval_problems(by, movement.words, hit)])
     done = _done(step, entry, by.role, movement.words)
     calls = tuple(call for call in room.fund_calls.get(hit.jackpot, ()) if call != hit.called_at)
     room = _unclaim(room._replace(fund_calls={**room.fund_calls, hit.jackpot: calls}), hit)
@@ -189,7 +174,7 @@ def _paid(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     done = _stepped(hit, "pay", entry, details["role"])
     seat, method, withheld, cheque, slip = details["handed"]
     handed = Handed(seat, method, withheld, cheque, slip, entry.sequence)
-    _require(handing_problems(hit, handed, By(entry.actor, details["role"])))
+    _require(workflow.handing_problems(hit, handed, By(entry.actor, details["role"])))
     won = hit.prize(seat)
     moved = sum(units for _, payee, units, _, _ in movement.transfers if payee == "paid")
     if won is None or moved != units_of(won.cents):
@@ -199,13 +184,13 @@ def _paid(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     return _put(room, hit.after(done, state, handed=(*hit.handed, handed)))
 
 
-def _documented(room: RoomHits, entry: Entry, value: HitDocumented) -> RoomHits:
+def _documented(room: RoomHits, entry: Entry, value: entries.HitDocumented) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "document", entry, value.role)
     if set(value.demands) != set(hit.demands):
         raise ValueError("papers speak of every prize")
     hit = replace(hit, demands=value.demands)
-    _require(paper_problems(hit, value.papers))
+    _require(workflow.paper_problems(hit, value.papers))
     numbers = [paper.slip for paper in value.papers]
     if numbers != list(range(room.slips + 1, room.slips + 1 + len(numbers))):
         raise ValueError(f"slips {numbers} do not follow slip {room.slips} (M-08)")
@@ -213,7 +198,7 @@ def _documented(room: RoomHits, entry: Entry, value: HitDocumented) -> RoomHits:
     return _put(room, hit.after(done, HitState.DOCUMENTED, papers=value.papers))
 
 
-def _verified(room: RoomHits, entry: Entry, value: HitVerified) -> RoomHits:
+def _verified(room: RoomHits, entry: Entry, value: entries.HitVerified) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "verify", entry, value.role)
     if (
@@ -225,17 +210,17 @@ def _verified(room: RoomHits, entry: Entry, value: HitVerified) -> RoomHits:
     return _put(room, hit.after(done, HitState.VERIFIED, demands=value.demands))
 
 
-def _surveilled(room: RoomHits, entry: Entry, value: HitSurveilled) -> RoomHits:
+def _surveilled(room: RoomHits, entry: Entry, value: entries.HitSurveilled) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "surveil", entry, value.role)
-    _require(check_problems(value.checks))
+    _require(workflow.check_problems(value.checks))
     return _put(room, hit.after(done, HitState.SURVEILLED))
 
 
-def _corrected(room: RoomHits, entry: Entry, value: HitCorrected) -> RoomHits:
+def _corrected(room: RoomHits, entry: Entry, value: entries.HitCorrected) -> RoomHits:
     hit = room.open[value.hit]
     by = By(entry.actor, value.role, By(value.approved_by, value.approved_role))
-    _require([*step_problems(hit, "correct", by), *approval_problems(by, value.words, hit)])
+    _require([*workflow.step_problems(hit, "correct", by), *workflow.approval_problems(by, value.words, hit)])
     if [claim.row for claim in value.claims] != [won.row for won in hit.won]:
         raise ValueError("a correction without money changes seats only")
     moved = tuple(Won(claim.seat, won.row, won.cents) for claim, won in zip(value.claims, hit.won, strict=True))
@@ -244,14 +229,14 @@ def _corrected(room: RoomHits, entry: Entry, value: HitCorrected) -> RoomHits:
     return _claim(_put(_unclaim(room, hit), after), hit.table, _claims(after))
 
 
-def _closed(room: RoomHits, entry: Entry, value: HitClosed) -> RoomHits:
+def _closed(room: RoomHits, entry: Entry, value: entries.HitClosed) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "close", entry, value.role)
     return _put(room, hit.after(done._replace(words=value.words), HitState.CLOSED))
 
 
-def _reprinted(room: RoomHits, value: SlipReprinted) -> RoomHits:
-    _require(role_problems("reprint", value.role))
+def _reprinted(room: RoomHits, value: entries.SlipReprinted) -> RoomHits:
+    _require(workflow.role_problems("reprint", value.role))
     copies = room.copies.get(str(value.slip), 0) + 1
     if not 1 <= value.slip <= room.slips or value.copy != copies or not value.words.strip():
         raise ValueError(f"copy {value.copy} of slip {value.slip} cannot be: there are {room.slips} slips")
@@ -266,17 +251,17 @@ def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
                 return room
             moved = {"prize-called": _called, "prize-rejected": _rejected, "prize-paid": _paid}[value.kind]
             return moved(room, entry, value)
-        case HitVerified():
+        case entries.HitVerified():
             return _verified(room, entry, value)
-        case HitSurveilled():
+        case entries.HitSurveilled():
             return _surveilled(room, entry, value)
-        case HitDocumented():
+        case entries.HitDocumented():
             return _documented(room, entry, value)
-        case HitCorrected():
+        case entries.HitCorrected():
             return _corrected(room, entry, value)
-        case HitClosed():
+        case entries.HitClosed():
             return _closed(room, entry, value)
-        case SlipReprinted():
+        case entries.SlipReprinted():
             return _reprinted(room, value)
         case _:
             return room
@@ -312,3 +297,16 @@ def _read(payload: dict[str, Any]) -> RoomHits:
 
 
 HITS: Projection[RoomHits] = Projection(name="hits", empty=EMPTY, fold=_fold, write=_write, read=_read, kinds=HIT_KINDS)
+
+
+def open_hit(state: BookState, number: int) -> Hit:
+    """Return a hit that is not finished, or refuse."""
+    hits = state.of(HITS).open
+    if number not in hits:
+        raise RefusedError([f"there is no open hit {number!r}; open are: {', '.join(map(str, hits)) or 'none'}"])
+    return hits[number]
+
+
+def drafts_about(hit: Hit, *values: Payload) -> list[Draft]:
+    """Return entries about a hit; they name its table."""
+    return [Draft(value, table=hit.table) for value in values]

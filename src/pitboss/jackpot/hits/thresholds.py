@@ -42,7 +42,7 @@ class Demand(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeDemands:
-    """What one prize demands: each demand with its source, what is withheld, and how the prize may be paid."""
+    """The demands of one prize, each with its source, what is withheld, and how the prize may be paid."""
 
     sources: Mapping[Demand, str]
     withheld_cents: int

@@ -15,7 +15,7 @@ Text = Annotated[str, Bounds(most=200)]
 
 
 class Claim(NamedTuple):
-    """What is called: a seat, and the row of the pay table as printed."""
+    """A called prize: a seat, and the row of the pay table as printed."""
 
     seat: Seat
     row: Name
@@ -93,9 +93,8 @@ class Done(NamedTuple):
 class Hit:
     """A call of prizes of one jackpot in one round at one table; its number is the sequence of its entry (T-12).
 
-    `meter_cents` is the amount that percentages are of; `transfers` are those of the call in force, which is
-    entry `called_at`. `since` says at
-    which step the present course began: a correction begins a new one.
+    `meter_cents` is the amount that percentages are of; `transfers` are those of the call in force, which is entry
+    `called_at`; `since` is the step at which the present course began: a correction begins a new one.
     """
 
     number: int

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pitboss.commands import By
-from pitboss.commands.roles import APPROVERS, CAGE, DEALERS, FLOOR, one_role
+from pitboss.commands import By, roles
+from pitboss.commands.command import one_role
 from pitboss.jackpot.hits.thresholds import CHEQUE, TRAY, Demand
 from pitboss.jackpot.hits.values import Handed, Hit, HitState, Paper, PaperDraft
 from pitboss.rules import dollars
@@ -34,19 +34,19 @@ class StepRule(NamedTuple):
 
 ROLES = ("dealer", "supervisor", "surveillance", "accounting", "manager")
 STEPS: dict[str, StepRule] = {
-    "call": StepRule("a hit is called", (), DEALERS),
-    "verify": StepRule("cards and lights are verified", (HitState.CALLED,), FLOOR, ("call",)),
+    "call": StepRule("a hit is called", (), roles.DEALERS),
+    "verify": StepRule("cards and lights are verified", (HitState.CALLED,), roles.FLOOR, ("call",)),
     "surveil": StepRule("surveillance confirms", (HitState.VERIFIED,), ("surveillance",), ("call", "verify")),
     "document": StepRule(
-        "papers are made", (HitState.VERIFIED, HitState.SURVEILLED, HitState.DOCUMENTED), CAGE, ("call",)
+        "papers are made", (HitState.VERIFIED, HitState.SURVEILLED, HitState.DOCUMENTED), roles.CAGE, ("call",)
     ),
-    "pay": StepRule("a prize is handed over", (HitState.DOCUMENTED,), CAGE, ("call", "document")),
-    "close": StepRule("a hit is closed", (HitState.PAID,), FLOOR, ("call", "pay")),
-    "reject": StepRule("a call is rejected", _PENDING, FLOOR, ("call",)),
-    "correct": StepRule("a call is corrected", _PENDING, FLOOR),
-    "tray": StepRule("a small prize is paid from the tray", (), DEALERS),
-    "envy": StepRule("Envy prizes are paid from the tray", (), DEALERS),
-    "reprint": StepRule("a slip is printed again", (), CAGE),
+    "pay": StepRule("a prize is handed over", (HitState.DOCUMENTED,), roles.CAGE, ("call", "document")),
+    "close": StepRule("a hit is closed", (HitState.PAID,), roles.FLOOR, ("call", "pay")),
+    "reject": StepRule("a call is rejected", _PENDING, roles.FLOOR, ("call",)),
+    "correct": StepRule("a call is corrected", _PENDING, roles.FLOOR),
+    "tray": StepRule("a small prize is paid from the tray", (), roles.DEALERS),
+    "envy": StepRule("Envy prizes are paid from the tray", (), roles.DEALERS),
+    "reprint": StepRule("a slip is printed again", (), roles.CAGE),
 }
 
 
@@ -73,15 +73,15 @@ def step_problems(hit: Hit, step: str, by: By) -> Iterator[str]:
         yield f"{by.name} has done a step of hit {hit.number} that this one approves ({_either(rule.not_by)}; T-06)"
 
 
-def approval_problems(by: By, words: str, hit: Hit) -> Iterator[str]:
+def approval_problems(by: By, reason: str, hit: Hit) -> Iterator[str]:
     """Yield what speaks against an approval: a second person in a role that may, not the caller, and a reason."""
     approver = by.approver or By("", "")
-    if approver.role not in APPROVERS:
-        yield f"approval is given by {_either(APPROVERS)}, not by a {approver.role!r} (T-06)"
+    if approver.role not in roles.APPROVERS:
+        yield f"approval is given by {_either(roles.APPROVERS)}, not by a {approver.role!r} (T-06)"
     own = {by.name.casefold(), *(name.casefold() for name in hit.did("call"))}
     if not approver.name.strip() or approver.name.casefold() in own:
         yield f"{approver.name!r} cannot approve: a second person does, who has not called it (T-06)"
-    if not words.strip():
+    if not reason.strip():
         yield "the reason must be stated in words (J-09)"
 
 
@@ -145,6 +145,6 @@ def handing_problems(hit: Hit, handed: Handed, by: By) -> Iterator[str]:
             yield f"slip {paper.slip} says that {dollars(withheld)} is withheld (X-04)"
 
 
-def _either(words: Iterable[str]) -> str:
-    *first, last = [str(word) for word in words] or ["nobody"]
+def _either(names: Iterable[str]) -> str:
+    *first, last = [str(name) for name in names] or ["nobody"]
     return f"{', '.join(first)} or {last}" if first else last

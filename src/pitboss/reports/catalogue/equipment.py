@@ -7,7 +7,7 @@ from pitboss.reports.catalogue.play import natural
 from pitboss.reports.collector import Collector, Group
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Scope
-from pitboss.tabulator import TABLES, Alarm, Malfunction, Reading, entries
+from pitboss.tabulator import TABLES, Alarm, CounterReading, Malfunction, entries
 from pitboss.tabulator.values import place_text
 
 _HOUR = 60 * 60 * 1_000_000
@@ -26,7 +26,7 @@ class CounterReadings(Collector):
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         tables = scope.opening.of(TABLES).tables
-        self.last: dict[str, Reading] = {
+        self.last: dict[str, CounterReading] = {
             name: record.reading for name, record in tables.items() if record.reading is not None
         }
         self.rows: list[tuple[str, ReportRow]] = []
@@ -36,7 +36,9 @@ class CounterReadings(Collector):
         """Compare a reading with the one before it."""
         assert isinstance(value, entries.CounterRead)
         before = self.last.get(entry.table)
-        self.last[entry.table] = Reading(entry.sequence, value.day, value.shift, value.reading, value.counted, value.by)
+        self.last[entry.table] = CounterReading(
+            entry.sequence, value.day, value.shift, value.reading, value.counted, value.by
+        )
         if self.scope.request.table not in (None, entry.table):
             return
         cells: tuple[Cell, ...] = (entry.table, value.day, value.shift, entry.recorded, value.reading)
@@ -69,7 +71,7 @@ class CounterReadings(Collector):
             column("day", "Day"),
             column("shift", "Shift"),
             column("recorded", "Entered", CellKind.INSTANT),
-            column("reading", "Reading", CellKind.COUNT),
+            column("reading", "CounterReading", CellKind.COUNT),
             column("gone", "Since the last", CellKind.COUNT),
             column("entered", "Counts entered", CellKind.COUNT),
             column("difference", "Difference", CellKind.COUNT),

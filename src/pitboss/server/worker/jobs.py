@@ -25,8 +25,7 @@ from pitboss.commands.command import BOOK
 from pitboss.games import find_game
 from pitboss.jackpot import Jackpot, Offer, with_chances
 from pitboss.jackpot.display_history import find_shown, history_of
-from pitboss.jackpot.explain import explain_display, movements_of, shown_change
-from pitboss.jackpot.hits.explain import explain_hit, explain_story
+from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, movements_of, shown_change
 from pitboss.paper.dispute import dispute_pdf
 from pitboss.paper.report import reports_pdf
 from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report

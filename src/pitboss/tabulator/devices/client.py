@@ -1,22 +1,231 @@
-"""A device at a table: its button, its sensors' reports, its buffer and its line, as a maker of one would write it."""
+"""A device at a table: its line, its buffer on disk, its button and what its sensors report.
+
+The buffer has one line of JSON for each message and for each acknowledgement. A line that was torn when the device was
+killed was never shown as pressed, and is dropped.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from typing import Any
+import os
+import random
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
 
-from pitboss.tabulator.devices.links import Line, LineCutError
-from pitboss.tabulator.devices.outbox import DeviceBuffer
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
+from pitboss.tabulator.values import RoundPhase
+
+_TIMEOUT_SECONDS = 10
+_NOT_ALLOWED = (401, 403)
+
+
+class LineCutError(OSError):
+    """Nothing came back: whether the message arrived, nobody at this end knows."""
+
+
+class NotAllowedError(RuntimeError):
+    """The server does not take messages with this token."""
+
+
+class DeviceLine(Protocol):
+    """Where a message goes and a reply comes from."""
+
+    def send(self, message: bytes) -> dict[str, Any]:
+        """Send a message and wait for its reply, or raise `LineCutError`."""
+
+
+class DoorLine:
+    """A line to a receiver in this process."""
+
+    def __init__(self, receive: Callable[[bytes], dict[str, Any]]) -> None:
+        self._receive = receive
+
+    def send(self, message: bytes) -> dict[str, Any]:
+        """Pass the message on; the reply goes through JSON as it would over a wire."""
+        reply: dict[str, Any] = json.loads(json.dumps(self._receive(message)))
+        return reply
+
+
+class HttpLine:
+    """A line to a server: POST, with the device's token where it has one."""
+
+    def __init__(self, url: str, token: str = "") -> None:
+        if not url.startswith(("http://", "https://")):
+            raise ValueError(f"{url!r} must be the address of a server, http:// or https://")
+        self._url = url
+        self._headers = {"Content-Type": "application/json"}
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
+
+    def send(self, message: bytes) -> dict[str, Any]:
+        """Post the message and read the reply."""
+        request = urllib.request.Request(self._url, message, self._headers, method="POST")  # noqa: S310 - checked above
+        try:
+            with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as answer:  # noqa: S310 - checked above
+                reply: dict[str, Any] = json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            error.close()
+            if error.code in _NOT_ALLOWED:
+                raise NotAllowedError(f"{self._url} says {error.code}: this token does not speak there") from None
+            raise LineCutError(f"{self._url} says {error.code}") from None
+        except (OSError, ValueError) as error:
+            raise LineCutError(f"{self._url}: {error}") from None
+        return reply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineFaults:
+    """Faults of a line, each as a chance between 0 and 1; a cut lasts for so many messages."""
+
+    duplicate: float = 0
+    lost_request: float = 0
+    lost_reply: float = 0
+    reorder: float = 0
+    cut: float = 0
+    cut_messages: int = 3
+
+
+@dataclass(slots=True)
+class FaultyLine:
+    """A line with faults: it repeats, loses, keeps back and is cut, by a seed."""
+
+    line: DeviceLine
+    faults: LineFaults
+    rng: random.Random
+    held: list[bytes] = field(default_factory=list)
+    cut_for: int = 0
+
+    def send(self, message: bytes) -> dict[str, Any]:
+        """Send a message, with the faults that are configured."""
+        if self.cut_for:
+            self.cut_for -= 1
+            raise LineCutError("the line is cut")
+        if self._happens(self.faults.cut):
+            self.cut_for = self.faults.cut_messages
+        if self._happens(self.faults.lost_request):
+            raise LineCutError("the message was lost")
+        if self._happens(self.faults.reorder):
+            self.held.append(message)
+            raise LineCutError("the message is on its way")
+        if self._happens(self.faults.duplicate):
+            self.line.send(message)
+        reply = self.line.send(message)
+        while self.held:
+            # What was kept back comes after what was sent later.
+            self.line.send(self.held.pop())
+        if self._happens(self.faults.lost_reply):
+            raise LineCutError("the reply was lost")
+        return reply
+
+    def _happens(self, chance: float) -> bool:
+        return chance > 0 and self.rng.random() < chance
+
+
+class DeviceBuffer:
+    """The messages of a device that wait for their acknowledgement, oldest first, and the number of the next one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.pending: dict[int, dict[str, Any]] = {}
+        self.next = 1
+        path.parent.mkdir(parents=True, exist_ok=True)
+        whole = self._read()
+        # Only what waits is kept, so that the file does not grow for ever; it is replaced whole or not at all.
+        self._rewrite(whole)
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
+
+    def _read(self) -> bool:
+        """Read what was kept; return whether there was anything."""
+        if not self.path.exists():
+            return False
+        for line in self.path.read_bytes().splitlines(keepends=True):
+            if not line.endswith(b"\n"):
+                break
+            record = json.loads(line)
+            if "next" in record:
+                self.next = max(self.next, record["next"])
+            elif "done" in record:
+                self._forget(record["done"])
+            else:
+                self.pending[record["sequence"]] = record
+                self.next = max(self.next, record["sequence"] + 1)
+        return True
+
+    def _rewrite(self, whole: bool) -> None:
+        if not whole:
+            return
+        fresh = self.path.with_suffix(".new")
+        records = [{"next": self.next}, *self.pending.values()]
+        with fresh.open("wb") as file:
+            file.write(b"".join(map(_line, records)))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.path)
+        _sync_folder(self.path.parent)
+
+    def keep(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Number a message and keep it on disk; only then is it a press."""
+        numbered = {**message, "sequence": self.next}
+        self._append(numbered)
+        self.pending[self.next] = numbered
+        self.next += 1
+        return numbered
+
+    def done(self, sequence: int) -> None:
+        """Forget messages up to this number: they are acknowledged."""
+        if any(number <= sequence for number in self.pending):
+            self._append({"done": sequence})
+            self._forget(sequence)
+
+    def go_on_after(self, sequence: int) -> None:
+        """Number messages from after this one on: a device that has lost its memory uses no number again."""
+        if sequence >= self.next:
+            self.next = sequence + 1
+            self._append({"next": self.next})
+
+    def _forget(self, sequence: int) -> None:
+        self.pending = {number: message for number, message in self.pending.items() if number > sequence}
+
+    def _append(self, record: Mapping[str, Any]) -> None:
+        os.write(self._file, _line(record))
+        os.fsync(self._file)
+
+
+def _line(record: Mapping[str, Any]) -> bytes:
+    return json.dumps(record, separators=(",", ":")).encode() + b"\n"
+
+
+def _sync_folder(path: Path) -> None:
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 class LockedError(RuntimeError):
     """A press that is refused at the device, because the one before it waits for its acknowledgement (T-09)."""
 
 
-class Device:
+class DeviceClient:
     """One device. A press is kept on disk, sent, and shown as done when it is acknowledged.
 
     While a press waits, new ones are refused: the line is lost until it is back, or a supervisor lets the table go on
@@ -28,7 +237,7 @@ class Device:
         name: str,
         table: str,
         buffer: DeviceBuffer,
-        line: Line,
+        line: DeviceLine,
         *,
         clock: Callable[[], int],
         buffers: bool = False,
@@ -38,7 +247,7 @@ class Device:
         self.replies: list[dict[str, Any]] = []
         """The server's reply to each message that was done."""
         self.lost = False
-        self.phase = "open"
+        self.phase: RoundPhase = "open"
         """Where the round stands by the last reply: the lights follow it."""
         self._pressed: int | None = None
 
@@ -84,9 +293,9 @@ class Device:
         """Report a dealer's badge."""
         return self._keep({"type": "dealer", "dealer": name})
 
-    def fault(self, code: str, words: str) -> dict[str, Any]:
+    def fault(self, code: str, text: str) -> dict[str, Any]:
         """Report a fault of the device itself."""
-        return self._keep({"type": "fault", "code": code, "words": words})
+        return self._keep({"type": "fault", "code": code, "words": text})
 
     def _keep(self, message: dict[str, Any]) -> dict[str, Any]:
         return self.buffer.keep({**message, "at": self.clock()})

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss.books.entries import text_problem
 from pitboss.tabulator.entries import Place
+from pitboss.tabulator.values import Instant
 
 MessageType: TypeAlias = Literal["press", "late", "batch", "dealer", "fault", "hello", "beat"]
 _TYPES: tuple[MessageType, ...] = get_args(MessageType)
@@ -45,9 +46,9 @@ class Message(NamedTuple):
     device: str
     table: str
     type: MessageType
-    sent: int
+    sent: Instant
     sequence: int = 0
-    at: int = 0
+    at: Instant = 0
     sensors: tuple[Place, ...] = ()
     rounds: tuple[tuple[int, tuple[Place, ...]], ...] = ()
     dealer: str = ""

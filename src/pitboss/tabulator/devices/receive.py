@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pitboss.books import Answer, BookState, ClosedError, Draft, HaltedError, RefusedError, StoreError, read_payload
-from pitboss.commands import By, Command, Executor, Now, Number, command, refuse
+from pitboss.commands import By, Command, Executor, Now, Number, command, refuse, roles
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.commands.roles import DEVICE
 from pitboss.tabulator import entries
 from pitboss.tabulator.devices.protocol import Message, UnreadableMessageError, read_message
 from pitboss.tabulator.outages import LoseLink
@@ -30,7 +29,7 @@ class EarlyMessageError(RefusedError):
     """A message before which others are missing."""
 
 
-@command("tables/apply-message", roles=DEVICE, is_exposed=False)
+@command("tables/apply-message", roles=roles.DEVICE, is_exposed=False)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplyMessage(Command):
     """Apply a message of a device in its turn: a press, late wagers, a batch of rounds, a dealer's badge, or a fault.
@@ -189,7 +188,7 @@ def command_id(message: Message) -> str:
 
 
 def _stranger_problems(room: RoomTables, message: Message, device: str | None) -> list[str]:
-    """Name why a message is not that of a table's device; such a one is neither journalled nor acknowledged."""
+    """Return why a message is not that of a table's device; such a one is neither journalled nor acknowledged."""
     problems = []
     if device is not None and device != message.device:
         problems.append(f"device {device} speaks as {message.device} (T-09)")

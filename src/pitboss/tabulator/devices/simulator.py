@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.tabulator.devices.client import Device
+from pitboss.tabulator.devices.client import DeviceClient
 from pitboss.tabulator.entries import Place
 
 _SECONDS_BETWEEN_SIGNS = 10
@@ -49,14 +49,14 @@ class Felt:
 
 @dataclass(slots=True)
 class Played:
-    """What was played: wagers that lay there at each press that counted, and every reply."""
+    """Rounds that were played: wagers that lay there at each press that counted, and every reply."""
 
     rounds: list[set[Place]] = field(default_factory=list)
     replies: list[dict[str, Any]] = field(default_factory=list)
 
 
 def play(
-    device: Device,
+    device: DeviceClient,
     felt: Felt,
     rng: random.Random,
     rounds: int,
@@ -94,7 +94,7 @@ def play(
     return played
 
 
-def _wait(device: Device, seconds: float, pause: Callable[[float], object]) -> None:
+def _wait(device: DeviceClient, seconds: float, pause: Callable[[float], object]) -> None:
     """Pass time, with a sign of the device now and then: a line that is silent counts as lost (T-09)."""
     while seconds > _SECONDS_BETWEEN_SIGNS:
         pause(_SECONDS_BETWEEN_SIGNS)
@@ -104,7 +104,7 @@ def _wait(device: Device, seconds: float, pause: Callable[[float], object]) -> N
 
 
 def _press(
-    device: Device,
+    device: DeviceClient,
     seen: Sequence[Place],
     rng: random.Random,
     pace: Pace,
@@ -118,7 +118,7 @@ def _press(
     _until_delivered(device, pace, pause, tries)
 
 
-def _until_delivered(device: Device, pace: Pace, pause: Callable[[float], object], tries: int) -> None:
+def _until_delivered(device: DeviceClient, pace: Pace, pause: Callable[[float], object], tries: int) -> None:
     for _ in range(tries):
         if device.deliver():
             return

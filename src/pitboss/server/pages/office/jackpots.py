@@ -15,7 +15,7 @@ from starlette.datastructures import FormData
 from pitboss import jackpot as domain
 from pitboss.books import BookState, RefusedError
 from pitboss.commands import Command, InvalidCommandError, read_fields
-from pitboss.jackpot.checks import room_problems
+from pitboss.jackpot.lifecycle import jackpot_of, jackpot_problems, room_problems
 from pitboss.meters import units_of
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
@@ -363,8 +363,8 @@ def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str
     filled["tables"] = [{**linked, "location": linked["location"] or room.name} for linked in draft["tables"]]
     try:
         jackpots = room.state.of(domain.JACKPOTS)
-        jackpot = domain.jackpot_of(read_fields(domain.JackpotDraft, filled), room.services.probabilities, jackpots)
-        problems = list(map(str, domain.jackpot_problems(jackpot) or room_problems(jackpot, jackpots)))
+        jackpot = jackpot_of(read_fields(domain.JackpotDraft, filled), room.services.probabilities, jackpots)
+        problems = list(map(str, jackpot_problems(jackpot) or room_problems(jackpot, jackpots)))
     except RefusedError as error:
         problems = list(error.problems)
     except InvalidCommandError:
