@@ -18,6 +18,7 @@ from pitboss.odds.results import EventOdds, OddsResult
 from pitboss.room.commands import BY_NAME
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
+from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob, WagerOddsJob
 from pitboss.tabulator import TableSetup, sensors_for
 from tests.doors import Slides, doors_of, executor_of
 from tests.pages.room import NAME, TCP, CardRoom, example, jackpot, meter
@@ -63,13 +64,13 @@ class SlowWork:
     """What the worker is given, kept until a test lets it be done: 2 % for a table that is stated, 3 % for PW/BB-1."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[Future[dict[str, Any]], dict[str, Any]]] = []
+        self.waiting: list[tuple[Future[dict[str, Any]], Job]] = []
         self.at_once = False
 
-    def submit(self, what: str, given: dict[str, Any]) -> Future[dict[str, Any]]:
-        assert what in ("wager-odds", "table-odds", "jackpot-odds")
+    def submit(self, job: Job) -> Future[dict[str, Any]]:
+        assert isinstance(job, WagerOddsJob | TableOddsJob | JackpotOddsJob)
         made: Future[dict[str, Any]] = Future()
-        self.waiting.append((made, given))
+        self.waiting.append((made, job))
         if self.at_once:
             self.finish()
         return made
@@ -78,15 +79,15 @@ class SlowWork:
     def submitting(self) -> Any:
         """What stands in the place of the worker's own submitting."""
 
-        def submit(_: Any, what: str, given: dict[str, Any]) -> Future[dict[str, Any]]:
-            return self.submit(what, given)
+        def submit(_: Any, job: Job) -> Future[dict[str, Any]]:
+            return self.submit(job)
 
         return submit
 
     def finish(self) -> None:
         waiting, self.waiting = self.waiting, []
-        for made, given in waiting:
-            tables = str(given.get("stated", {}).get("paytables", {}).get(given.get("wager"), ""))
+        for made, job in waiting:
+            tables = str(job.stated["paytables"].get(job.wager, "")) if isinstance(job, WagerOddsJob) else ""
             made.set_result(odds_of(Fraction(3, 100) if "PW/BB-1" in tables else Fraction(2, 100)))
 
 

@@ -18,7 +18,7 @@ from pitboss.room.configurations import configuration_at
 from pitboss.room.disputes import DISPUTES, DisputeSettled, RoundStatement, settled_dispute
 from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_view
 from pitboss.server.views.table_state import room_zone
-from pitboss.server.worker.jobs import WORK
+from pitboss.server.worker.jobs import DisputePdfJob
 from pitboss.table import record_terms, settle_record
 from tests.doors import doors_of
 from tests.pages.desk import DISPUTE, DISPUTED, SUE, Somebody, desk_room
@@ -164,7 +164,7 @@ def test_a_record_is_a_pdf_that_says_what_the_page_says_and_has_the_round_with_i
     )
     value = kept(room, page.number)[1]
     assert json.loads(paper["json"]) == {"record": json.loads(value.record), "settlement": json.loads(value.settlement)}
-    made = base64.b64decode(WORK["dispute-pdf"](view=paper)["pdf"])
+    made = base64.b64decode(DisputePdfJob(view=paper).run()["pdf"])
     assert made == dispute_pdf(paper)
     assert made.startswith(b"%PDF")
     assert b"dispute.json" in made

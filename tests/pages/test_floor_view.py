@@ -9,8 +9,9 @@ import pytest
 from pitboss.books import RefusedError
 from pitboss.jackpot import HITS
 from pitboss.room.alarms import OWNERS, active_alarms
-from pitboss.server.views.floor import FloorTable, FloorView, floor_live, floor_view
-from pitboss.server.views.queue import HitCard, Viewer, approval_views, hit_card
+from pitboss.server.views.floor import FloorTable, FloorView, approval_views, floor_live, floor_view
+from pitboss.server.views.hits import HitCard, hit_card
+from pitboss.server.views.viewer import Viewer
 from tests.doors import doors_of
 from tests.pages.desk import DAN, SUE, busy, desk_room
 from tests.pages.room import CardRoom
@@ -47,7 +48,7 @@ def test_every_table_is_there_with_its_game_state_dealer_meters_and_health(eveni
     assert (five.state, five.round, five.sensors.words) == ("hit", 1, "equipment down")
     assert five.displays.words == "display not heard yet"
     assert evening.table("6").displays.words == "display unconfirmed"
-    assert (seven.state, seven.told, seven.displays.words) == ("closed", "not set up", "no display (T-04)")
+    assert (seven.state, seven.label, seven.displays.words) == ("closed", "not set up", "no display (T-04)")
     assert [each.amount for each in seven.meters] == ["$11,482.10", "$48,905.25"]
 
 
@@ -88,7 +89,7 @@ def test_t_06_who_has_asked_does_not_see_a_button_and_another_does(evening: Busy
     [given] = approval_views(state, Viewer("Sam", frozenset({"supervisor"})))
     assert (own.is_own, bool(own.problems)) == (True, True)
     assert (given.is_own, given.problems) == (False, ())
-    assert ("words", "seat 6 had no wager") in given.said
+    assert ("words", "seat 6 had no wager") in given.fields
     assert approval_views(state, Viewer("Amy", frozenset({"accounting"}))) == ()
     assert len(approval_views(state, Viewer("Uma", frozenset({"auditor"})))) == 1
 
@@ -102,7 +103,7 @@ def test_m_07_an_alarm_is_taken_once_taken_over_and_forgotten_when_it_is_cleared
         take(malfunction.key, command=command(), actor="Sue")
     take(malfunction.key, command=command(), actor="Sam")
     found = next(each for each in evening.view("Sue", "supervisor").alarms if each.key == malfunction.key)
-    assert (found.owner, found.may_take, found.may_clear) == ("Sam", True, True)
+    assert (found.owner, found.take.is_active, found.mend.is_active) == ("Sam", True, True)
     with pytest.raises(RefusedError, match="there is no alarm 'nothing'"):
         take("nothing", command=command(), actor="Sue")
     doors_of(room.room).tables.mend(malfunction.malfunction, words="new sensor", command=command(), by=SUE)

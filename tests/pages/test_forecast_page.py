@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from pitboss.games import find_game
 from pitboss.server.app import create_app
 from pitboss.server.views.office.odds import forecast_view
-from pitboss.server.worker.jobs import FORECAST_WORK
+from pitboss.server.worker.jobs import JackpotForecastJob, Job, ParSheetJob
 from pitboss.server.worker.pool import Figure
 from pitboss.table import default_configuration
 from tests.pages.office import add_people
@@ -82,13 +82,13 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
 @pytest.fixture
 def app(room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     made = create_app(room.room)
-    asked: list[tuple[str, dict[str, Any]]] = []
+    asked: list[Job] = []
 
-    def ask(what: str, **given: Any) -> Figure:
-        asked.append((what, given))
-        if len(asked) == 1 or what not in FORECAST_WORK:
+    def ask(job: Job) -> Figure:
+        asked.append(job)
+        if len(asked) == 1 or not isinstance(job, JackpotForecastJob | ParSheetJob):
             return Figure("key-1", "computing")
-        value = FOUND if what == "jackpot-forecast" else {"pdf": base64.b64encode(b"%PDF-1").decode()}
+        value = FOUND if isinstance(job, JackpotForecastJob) else {"pdf": base64.b64encode(b"%PDF-1").decode()}
         return Figure("key-1", "ready", value)
 
     monkeypatch.setattr(made.state.worker, "ask", ask)
@@ -110,9 +110,10 @@ def test_a_forecast_is_computing_and_then_there_from_what_the_meter_shows(app: F
     assert "computing" in page.text
     page = auditor.get("/office/jackpots/final-four/forecast?days=3")
     assert "What final-four may show" in page.text
-    what, given = app.state.asked[-1]
-    assert (what, given["meter_cents"], given["plan"]["days"]) == ("jackpot-forecast", 23_416_00, 3)
-    assert given["plan"]["rounds_per_hour"] == 80, "two tables are linked"
+    job = app.state.asked[-1]
+    assert isinstance(job, JackpotForecastJob)
+    assert (job.meter_cents, job.plan["days"]) == (23_416_00, 3)
+    assert job.plan["rounds_per_hour"] == 80, "two tables are linked"
     wrong = auditor.get("/office/jackpots/final-four/forecast?days=0&runs=many")
     assert (wrong.status_code, wrong.text.count("must be a whole number")) == (409, 2)
     assert auditor.get("/office/jackpots/none/forecast").status_code == 404
@@ -132,10 +133,12 @@ def test_the_worker_forecasts_the_same_twice_and_makes_a_sheet_that_carries_its_
     configuration = default_configuration(find_game(TCP), datetime.date(2026, 11, 16)).canonical
     jackpot = jackpots_of_the_room()[0].to_json()
     plan = {"rounds_per_hour": 40, "hours_per_day": 8, "shift_hours": 8, "days": 4, "runs": 5}
-    given = {"configuration": configuration, "jackpot": jackpot, "table": "4", "meter_cents": 20_000_00}
-    first = FORECAST_WORK["jackpot-forecast"](**given, plan=plan, seats=0)
-    assert first == FORECAST_WORK["jackpot-forecast"](**given, plan=plan, seats=0)
+    job = JackpotForecastJob(
+        configuration=configuration, jackpot=jackpot, table="4", meter_cents=20_000_00, plan=plan, seats=0
+    )
+    first = job.run()
+    assert first == job.run()
     meter = first["jackpots"][0]["meter"]
     assert (meter["opens_at"], meter["seed"], meter["rate"]) == ("20000.00", "5000.00", "173/1000")
-    sheet = FORECAST_WORK["par-sheet"](configuration=configuration, meters={"final-four": 20_000_00})
+    sheet = ParSheetJob(configuration=configuration, meters={"final-four": 20_000_00}).run()
     assert base64.b64decode(sheet["pdf"]).startswith(b"%PDF")

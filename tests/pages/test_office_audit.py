@@ -15,7 +15,7 @@ from pitboss.meters import cents_shown
 from pitboss.server.app import create_app
 from pitboss.server.pages.office import audit as office_audit
 from pitboss.server.views.office.audit import display_explained, entry_view, fields_of, matches, permissions_view
-from pitboss.server.worker.jobs import OFFICE_WORK
+from pitboss.server.worker.jobs import DisplayExplanationJob, VerifyBooksJob
 from tests.pages.office import office_room
 from tests.pages.room import CardRoom
 from tests.reports.making import ZONE
@@ -112,7 +112,7 @@ def test_an_amount_is_explained_by_parts_that_come_to_it_and_lead_to_their_entri
     auditor: TestClient, room: CardRoom, entries: list[Entry]
 ) -> None:
     """J-09, T-14: the naive road adds up every transfer to the display, entry by entry."""
-    view = display_explained(OFFICE_WORK["explained"](path=str(room.room.path), jackpot="main", entry=265))
+    view = display_explained(DisplayExplanationJob(path=str(room.room.path), jackpot="main", entry=265).run())
     shown = 0
     for entry in entries[:265]:
         value = read_payload(entry.kind, entry.payload)
@@ -146,7 +146,7 @@ def test_a_hit_is_explained_and_what_cannot_be_is_told(auditor: TestClient) -> N
 
 def test_the_chain_is_verified_whole_and_a_printed_head_is_found(room: CardRoom, entries: list[Entry]) -> None:
     heads = [entries[99].digest.hex(), "ab" * 32]
-    found = OFFICE_WORK["verified"](path=str(room.room.path), heads=heads, at=0)
+    found = VerifyBooksJob(path=str(room.room.path), heads=heads, at=0).run()
 
     assert found["heads"] == {heads[0]: "room", heads[1]: None}
     assert found["wrong"] == []

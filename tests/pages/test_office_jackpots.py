@@ -17,7 +17,7 @@ from pitboss.room.people.roles import READERS
 from pitboss.server.app import create_app
 from pitboss.server.views.charts import money_ticks, step_chart, thinned
 from pitboss.server.views.office.jackpots import jackpot_page, jackpots_view
-from pitboss.server.worker.jobs import OFFICE_WORK
+from pitboss.server.worker.jobs import MeterHistoryJob
 from tests.pages.office import office_room
 from tests.pages.room import CardRoom
 from tests.reports.making import ZONE, at
@@ -81,7 +81,7 @@ def test_a_chart_steps_through_its_points_and_marks_each_fall() -> None:
 
 def test_the_history_of_a_meter_is_what_the_journal_adds_up_to(room: CardRoom) -> None:
     now = room.room.clock()
-    found = OFFICE_WORK["meter-history"](path=str(room.room.path), jackpot="main", days=1, at=now)
+    found = MeterHistoryJob(path=str(room.room.path), jackpot="main", days=1, at=now).run()
     shown, naive = 0, {}
     for entry in room.books.store.entries("room"):
         value = read_payload(entry.kind, entry.payload)

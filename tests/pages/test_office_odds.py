@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -14,7 +13,7 @@ from pitboss.paper.words import THIN
 from pitboss.room.configurations import configuration_at
 from pitboss.server.app import create_app
 from pitboss.server.views.office.odds import odds_view, offered_at
-from pitboss.server.worker.jobs import OFFICE_WORK
+from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob
 from pitboss.server.worker.pool import Figure
 from tests.pages.floor import staff
 from tests.pages.room import CardRoom, card_room
@@ -52,12 +51,12 @@ class Counting:
     """A worker that has counted some wagers."""
 
     def __init__(self) -> None:
-        self.ready: set[str] = set()
-        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.ready: tuple[type[Job], ...] = ()
+        self.asked: list[Job] = []
 
-    def ask(self, what: str, **given: Any) -> Figure:
-        self.asked.append((what, given))
-        return Figure(what, "ready", RESULT.as_json()) if what in self.ready else Figure(what, "computing")
+    def ask(self, job: Job) -> Figure:
+        self.asked.append(job)
+        return Figure("key", "ready", RESULT.as_json()) if isinstance(job, self.ready) else Figure("key", "computing")
 
 
 def test_figures_are_computing_until_they_are_there(room: CardRoom) -> None:
@@ -68,10 +67,10 @@ def test_figures_are_computing_until_they_are_there(room: CardRoom) -> None:
     page = client.get("/office/odds/4").text
     configuration = configuration_at(room.room.state, "4")
     assert configuration is not None
-    assert [given["wager"] for what, given in worker.asked if what == "table-odds"] == list(configuration.wagers)
-    assert [given["jackpot"]["name"] for what, given in worker.asked if what == "jackpot-odds"] == ["final-four"]
+    assert [job.wager for job in worker.asked if isinstance(job, TableOddsJob)] == list(configuration.wagers)
+    assert [job.jackpot["name"] for job in worker.asked if isinstance(job, JackpotOddsJob)] == ["final-four"]
     assert page.count('data-figure="') == len(configuration.wagers) + 1
-    worker.ready = {"jackpot-odds"}
+    worker.ready = (JackpotOddsJob,)
     page = client.get("/office/odds/4").text
     assert page.count('data-figure="') == len(configuration.wagers)
     assert "$25,000.00" in page
@@ -83,11 +82,11 @@ def test_edge_volatility_hits_and_break_even_are_those_of_the_exact_figures(room
     state = room.room.state
     configuration = configuration_at(state, "4")
     figures = {
-        "table-odds": Figure("", "failed", words="no table"),
-        "jackpot-odds": Figure("", "ready", RESULT.as_json()),
+        TableOddsJob: Figure("", "failed", words="no table"),
+        JackpotOddsJob: Figure("", "ready", RESULT.as_json()),
     }
     offered = offered_at(state, "4", configuration)
-    view = odds_view("4", configuration, offered, lambda each: figures[each.work])
+    view = odds_view("4", configuration, offered, lambda job: figures[type(job)])
     found = view.wagers[-1]
     assert (found.edge, found.risk) == (f"25.0000{THIN}%", f"12.5000{THIN}%")
     assert (found.deviation, found.hits) == ("3.0000", f"12.5000{THIN}%")
@@ -102,5 +101,5 @@ def test_the_worker_counts_what_the_table_offers(room: CardRoom) -> None:
     from pitboss.odds import solve  # noqa: PLC0415
 
     offered = offered_at(room.room.state, "4", configuration_at(room.room.state, "4"))[-1]
-    found = OFFICE_WORK[offered.work](**offered.arguments)
+    found = offered.job.run()
     assert found["ev"] == solve(offered.game, offered.wager, [offered.paytables]).as_json()["ev"]

@@ -8,7 +8,6 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator
 from html import unescape
-from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -18,7 +17,7 @@ from pitboss.reports.render import csv_text, printed_cells
 from pitboss.server.app import create_app
 from pitboss.server.views.office.reports import reports_view
 from pitboss.server.worker import figures as office_figures
-from pitboss.server.worker.jobs import OFFICE_WORK
+from pitboss.server.worker.jobs import Job, ReportPdfJob
 from pitboss.server.worker.pool import Figure
 from tests.pages.office import office_room
 from tests.pages.room import CardRoom
@@ -119,10 +118,10 @@ class Instead:
 
     def __init__(self) -> None:
         self.figure = Figure("f" * 24, "computing")
-        self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.asked: list[Job] = []
 
-    def ask(self, what: str, **given: Any) -> Figure:
-        self.asked.append((what, given))
+    def ask(self, job: Job) -> Figure:
+        self.asked.append(job)
         return self.figure
 
 
@@ -155,8 +154,7 @@ def test_a_long_journal_is_read_beside_the_server(
     assert re.fullmatch(r"/office/reports/meters\?table=4&at=[0-9]+", named.headers["location"])
     waits = auditor.get(named.headers["location"])
     assert (waits.status_code, "being made" in waits.text) == (202, True)
-    what, given = worker.asked[0]
-    worker.figure = Figure("f" * 24, "ready", OFFICE_WORK[what](**given))
+    worker.figure = Figure("f" * 24, "ready", worker.asked[0].run())
     assert "balances, to the unit" in auditor.get(named.headers["location"]).text
 
 
@@ -164,7 +162,7 @@ def test_a_long_journal_is_read_beside_the_server(
 def test_the_packet_is_one_pdf_of_every_report_an_agent_asks_for(room: CardRoom) -> None:
 
     asked = {"first": FIRST.isoformat(), "last": NEXT.isoformat()}
-    made = b64decode(OFFICE_WORK["report-pdf"](path=str(room.room.path), name="", asked=asked, at=0)["pdf"])
+    made = b64decode(ReportPdfJob(path=str(room.room.path), name="", criteria=asked, at=0).run()["pdf"])
     assert made.startswith(b"%PDF-")
     assert len(PACKET) == 11
 

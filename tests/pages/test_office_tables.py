@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import asdict
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from pitboss.room.configurations import configurations_at
 from pitboss.room.people.roles import READERS
 from pitboss.server.app import create_app
 from pitboss.server.views.office.tables import content_of, fields_of, form_view, lost_keys
-from pitboss.server.worker.jobs import OFFICE_WORK, odds_asked, wager_odds
+from pitboss.server.worker.jobs import TableOddsJob, WagerOddsJob
 from pitboss.server.worker.pool import Worker
 from pitboss.table import default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
@@ -323,9 +324,9 @@ def test_the_edge_of_a_wager_while_it_is_edited_is_that_of_the_table(name: str, 
     """What the worker is asked leaves the other wagers out; the whole table gives the same, shared decisions too."""
     configuration = read_configuration(example(name)).configuration
     assert configuration is not None
-    stated = odds_asked(configuration, wager)
-    assert stated is not None
-    found = wager_odds(configuration.game, wager, json.loads(json.dumps(stated)))
-    whole = OFFICE_WORK["table-odds"](configuration=configuration.canonical, wager=wager)
+    job = WagerOddsJob.of(configuration, wager)
+    assert job is not None
+    found = WagerOddsJob(**json.loads(json.dumps(asdict(job)))).run()
+    whole = TableOddsJob(configuration=configuration.canonical, wager=wager).run()
     for figure in ("ev", "variance", "average_wager", "hit_frequency"):
         assert found[figure] == whole[figure]

@@ -27,7 +27,7 @@ from pitboss.server.views.formatting import (
     short_day,
     whole_dollars,
 )
-from pitboss.server.worker.jobs import OFFICE_WORK
+from pitboss.server.worker.jobs import ReportCsvJob
 from tests.pages.room import CardRoom, card_room
 
 AT = datetime.datetime(2026, 11, 6, 14, 5, tzinfo=datetime.UTC)
@@ -112,8 +112,8 @@ def test_g_55_the_sentences_of_the_rules_and_reports_do_not_speak_it(french: Car
     vision = html.unescape(client.get("/tables/6/vision").text)
     assert BONUS_SENTENCES in vision
     asked = {"first": "2026-11-15", "last": "2026-11-15"}
-    said = {"path": str(french.room.path), "name": "meters", "asked": asked, "at": 0}
-    french_words, plain = (spoken_in(each, OFFICE_WORK["report-csv"], **said) for each in ("fr-CA", "en-US"))
+    job = ReportCsvJob(path=str(french.room.path), name="meters", criteria=asked, at=0)
+    french_words, plain = (spoken_in(each, job.run) for each in ("fr-CA", "en-US"))
     assert french_words == plain
 
 

@@ -15,7 +15,6 @@ import pytest
 from pitboss.commands import Command, InvalidCommandError, read_fields, schema_of
 from pitboss.room.commands import BY_NAME, COMMANDS, EXPOSED
 from pitboss.server.api.commands import command_routers
-from tests.server.matrix import stated
 
 LETTERS = {
     "D": "dealer",
@@ -132,42 +131,6 @@ def test_every_command_people_ask_for_has_a_route_and_no_other_has() -> None:
     }
 
     assert {cls.spec.name for cls in EXPOSED} == routes
-
-
-NOT_COMMANDS = {
-    "/sign-in",
-    "/sign-out",
-    "/links/{code}",
-    "/tap",
-    "/account/password",
-    "/account/pin",
-    "/api/v1/displays/beat",
-    "/api/v1/figures",
-}
-"""What changes no books by itself, or is somebody's own sign-in, journalled by `people/session` and `people/secret`."""
-
-
-def test_every_route_that_changes_something_asks_for_a_registered_command() -> None:
-    """API routes are commands by name; forms pass `pages.forms` or `room.do`, which take nothing but commands."""
-    changing = {path for (method, path) in stated() if method != "GET"} - NOT_COMMANDS
-    by_name = {f"/api/v1/{cls.spec.name}" for cls in EXPOSED}
-    others = changing - by_name
-    modules = [*Path("src/pitboss/server/pages").rglob("*.py"), *Path("src/pitboss/server/api").glob("*.py")]
-    calls = re.compile(
-        r"\b(perform|run|room\.do|room\.approvals|room\.access|room\.dealing|room\.devices|action|tap_in|keep)\b"
-    )
-    silent = [
-        path
-        for path in others
-        if not any(_handles(module, path) and calls.search(module.read_text()) for module in modules)
-    ]
-
-    assert [] == sorted(silent)
-
-
-def _handles(module: Path, path: str) -> bool:
-    text = module.read_text(encoding="utf-8")
-    return f'"{path}"' in text or f'"{path.removeprefix("/api/v1")}"' in text
 
 
 def test_every_verb_of_the_terminal_that_changes_the_room_is_a_registered_command() -> None:

@@ -22,7 +22,7 @@ from pitboss.books.audit import check_books
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.live.hub import BEAT, Hub
-from pitboss.server.live.topics import TopicKind
+from pitboss.server.live.topics import TopicSpec
 from tests.jackpot.making import make_jackpot, playing
 from tests.server.conftest import Filled
 from tests.server.making import PIN, House, served
@@ -52,8 +52,8 @@ class Fake:
     def __init__(self) -> None:
         self.sequence, self.values = 1, {"a": 0, "b": 0, "c": 0}
         self.views = 0
-        kinds = [TopicKind(name, frozenset({"anyone"}), self._view(name)) for name in self.values]
-        kinds.append(TopicKind("gone", frozenset({"anyone"}), self._view("a"), lambda _: ()))
+        kinds = [TopicSpec(name, frozenset({"anyone"}), self._view(name)) for name in self.values]
+        kinds.append(TopicSpec("gone", frozenset({"anyone"}), self._view("a"), lambda _: ()))
         self.hub = Hub(self.state, kinds, clock=lambda: 0, beat_seconds=3_600)
 
     def _view(self, name: str) -> Callable[[BookState, str, datetime.datetime], dict[str, Any]]:
@@ -201,14 +201,14 @@ def test_a_topic_that_is_there_no_more_says_so() -> None:
 def test_a_view_that_fails_leaves_the_last_true_value_and_all_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
     async def story() -> None:
         fake = Fake()
-        good = fake.hub.kinds[1].view
+        good = fake.hub.specs[1].view
 
         def bad(state: BookState, name: str, now: datetime.datetime) -> dict[str, Any]:
             if state.parts["a"] == 13:
                 raise ZeroDivisionError
             return good(state, name, now)
 
-        fake.hub.kinds = (TopicKind("a", frozenset({"anyone"}), bad), *fake.hub.kinds[1:])
+        fake.hub.specs = (TopicSpec("a", frozenset({"anyone"}), bad), *fake.hub.specs[1:])
         async with aclosing(fake.follow("a b")) as stream:
             await next_of(stream)
             fake.move(a=13, b=2)

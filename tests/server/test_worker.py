@@ -14,16 +14,14 @@ import pytest
 
 from pitboss.server.live.hub import Hub
 from pitboss.server.live.topics import figure_topic
+from pitboss.server.worker import jobs
 from pitboss.server.worker import pool as worker_module
-from pitboss.server.worker.jobs import is_slow
 from pitboss.server.worker.pool import BusyError, Figure, Worker
-from tests.server import working
 from tests.server.conftest import Filled
 from tests.server.making import House
 from tests.server.running import running
 from tests.server.test_stream import Fake
-
-WORK = {"doubled": working.doubled, "failed": working.failed, "killed": working.killed}
+from tests.server.working import AbortJob, DoubleJob, FailJob, SlowDoubleJob
 
 
 class Told:
@@ -46,11 +44,9 @@ def told() -> Told:
 
 @pytest.fixture(scope="module")
 def worker(told: Told) -> Iterator[Worker]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(worker_module, "WORK", WORK)
-        found = Worker(told)
-        yield found
-        found.close()
+    found = Worker(told)
+    yield found
+    found.close()
 
 
 def made(worker: Worker, told: Told, figure: Figure) -> Figure:
@@ -61,38 +57,37 @@ def made(worker: Worker, told: Told, figure: Figure) -> Figure:
 
 
 def test_a_figure_is_computed_elsewhere_once_and_then_there(worker: Worker, told: Told) -> None:
-    asked = worker.ask("doubled", number=21)
+    asked = worker.ask(DoubleJob(number=21))
     assert asked.status == "computing"
     found = made(worker, told, asked)
 
     assert found.status == "ready"
     assert found.value["number"] == 42
     assert found.value["process"] != os.getpid()
-    assert worker.ask("doubled", number=21) == found
+    assert worker.ask(DoubleJob(number=21)) == found
 
 
 def test_a_figure_that_cannot_be_made_says_why_and_is_tried_again(worker: Worker, told: Told) -> None:
-    found = made(worker, told, worker.ask("failed", words="no such pay table"))
+    found = made(worker, told, worker.ask(FailJob(words="no such pay table")))
 
     assert (found.status, found.words) == ("failed", "no such pay table")
-    assert worker.ask("failed", words="no such pay table").status == "computing"
+    assert worker.ask(FailJob(words="no such pay table")).status == "computing"
     told.wait()
 
 
 def test_a_worker_that_dies_is_replaced(worker: Worker, told: Told) -> None:
-    assert made(worker, told, worker.ask("killed")).status == "failed"
-    found = made(worker, told, worker.ask("doubled", number=4))
+    assert made(worker, told, worker.ask(AbortJob())).status == "failed"
+    found = made(worker, told, worker.ask(DoubleJob(number=4)))
 
     assert found.value["number"] == 8
 
 
 def test_a_worker_takes_only_so_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module, "WORK", WORK)
     monkeypatch.setattr(worker_module, "_WAITING_MAX", 0)
     busy = Worker()
 
     with pytest.raises(BusyError):
-        busy.ask("doubled", number=1)
+        busy.ask(DoubleJob(number=1))
     busy.close()
 
 
@@ -143,30 +138,34 @@ def test_odds_are_counted_by_the_real_worker_and_the_server_loads_nothing_for_it
         assert server.end() == (0, "loaded:\n")
 
 
-def test_what_takes_long_has_a_process_of_its_own_and_a_figure_can_be_waited_for(
-    worker: Worker, told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(worker_module, "is_slow", lambda _, given: given["number"] > 100)
-    quick, slow = (worker.wait("doubled", 60, number=number) for number in (22, 101))
+def test_what_takes_long_has_a_process_of_its_own_and_a_figure_can_be_waited_for(worker: Worker, told: Told) -> None:
+    quick, slow = (worker.wait(job, 60) for job in (DoubleJob(number=22), SlowDoubleJob(number=101)))
     told.wait()
     told.wait()
     assert [each.value["number"] for each in (quick, slow)] == [44, 202]
     assert quick.value["process"] != slow.value["process"]
-    assert worker.wait("doubled", 0, number=22) == quick
+    assert worker.wait(DoubleJob(number=22), 0) == quick
 
 
 def test_what_may_take_long_is_known_by_its_days() -> None:
     day, week, month = ({"first": "2026-11-01", "last": f"2026-11-{last}"} for last in ("01", "07", "30"))
-    said = [is_slow("report", {"name": "meters", "asked": each}) for each in ({}, day, week, month)]
-    assert said == [False, False, False, True]
-    assert is_slow("report-csv", {"name": "chain", "asked": day})
-    assert [is_slow("meter-history", {"days": each}) for each in (1, 7, 30)] == [False, False, True]
-    assert [is_slow(each, {}) for each in ("verified", "table-odds", "explained", "who-did")] == [
-        True,
-        True,
-        False,
-        False,
-    ]
+    slow = [jobs.ReportJob(path="", name="meters", criteria=each, at=0).is_slow for each in ({}, day, week, month)]
+    assert slow == [False, False, False, True]
+    assert jobs.ReportCsvJob(path="", name="chain", criteria=day, at=0).is_slow
+    assert jobs.ReportPdfJob(path="", name="meters", criteria=day, at=0).is_slow
+    history = [jobs.MeterHistoryJob(path="", jackpot="", days=days, at=0).is_slow for days in (1, 7, 30)]
+    assert history == [False, False, True]
+    assert jobs.VerifyBooksJob(path="", heads=[], at=0).is_slow
+    assert jobs.TableOddsJob(configuration="", wager="").is_slow
+    assert not jobs.DisplayExplanationJob(path="", jackpot="", entry=1).is_slow
+    assert not jobs.ActorCountsJob(path="", first=1, last=2).is_slow
+
+
+def test_equal_jobs_have_one_key_and_others_another() -> None:
+    first, again = (jobs.ReportJob(path="r", name="meters", criteria={"table": "4"}, at=1) for _ in range(2))
+    assert (first, first.key) == (again, again.key)
+    assert first.key != jobs.ReportCsvJob(path="r", name="meters", criteria={"table": "4"}, at=1).key
+    assert first.key != jobs.ReportJob(path="r", name="meters", criteria={"table": "5"}, at=1).key
 
 
 def test_what_is_remembered_has_a_limit_in_bytes_and_the_newest_is_always_there(
@@ -180,7 +179,7 @@ def test_what_is_remembered_has_a_limit_in_bytes_and_the_newest_is_always_there(
     def make(key: str, length: int) -> None:
         done: Future[dict[str, str]] = Future()
         done.set_result({"png": "x" * length})
-        found._made(key, done)
+        found._finish(key, done)
 
     for number in range(5):
         make(f"small {number}", 800)

@@ -1,18 +1,39 @@
-"""Work for a worker to be tried with; nothing here takes long, or loads anything."""
+"""Jobs for a worker to be tried with; nothing here takes long, or loads anything."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import Any
 
-
-def doubled(number: int) -> dict[str, Any]:
-    return {"number": 2 * number, "process": os.getpid()}
+from pitboss.server.worker.jobs import Job
 
 
-def failed(words: str) -> dict[str, Any]:
-    raise ValueError(words)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoubleJob(Job):
+    number: int
+
+    def run(self) -> dict[str, Any]:
+        return {"number": 2 * self.number, "process": os.getpid()}
 
 
-def killed() -> dict[str, Any]:
-    os.abort()
+class SlowDoubleJob(DoubleJob):
+    __slots__ = ()
+
+    @property
+    def is_slow(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailJob(Job):
+    words: str
+
+    def run(self) -> dict[str, Any]:
+        raise ValueError(self.words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbortJob(Job):
+    def run(self) -> dict[str, Any]:
+        os.abort()

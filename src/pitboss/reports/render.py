@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import EPOCH, instant_text
 from pitboss.meters import UNITS_PER_CENT
+from pitboss.odds.decimals import decimal_text
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow
 
 _UNITS = 100 * UNITS_PER_CENT
@@ -47,13 +48,6 @@ def ratio_places(values: Iterable[Fraction]) -> int:
     """Return how many places show the smallest of these ratios with a few figures: two, four or six."""
     least = min((abs(value) for value in values if value), default=Fraction(1))
     return 2 if least >= 1 else 4 if least >= Fraction(1, 100) else 6
-
-
-def decimal_text(value: Fraction, places: int) -> str:
-    """Print a fraction with so many places, rounded half to even; no float is used."""
-    scaled = round(value * 10**places)
-    whole, rest = divmod(abs(scaled), 10**places)
-    return f"{'-' if scaled < 0 else ''}{whole:,}.{rest:0{places}d}"
 
 
 def clock_text(instant: int, zone: ZoneInfo) -> str:
@@ -145,7 +139,7 @@ def _csv_cell(kind: CellKind, cell: Cell) -> str:
         assert isinstance(cell, int)
         return instant_text(cell)
     if isinstance(cell, Fraction):
-        return decimal_text(cell, 6)
+        return decimal_text(cell, 6, is_report=True)
     text = str(cell)
     # A spreadsheet would compute what begins like this.
     return f"'{text}" if text[:1] in ("=", "+", "@", "-") and kind is CellKind.TEXT else text
@@ -195,9 +189,9 @@ def _printed(kind: CellKind, cell: Cell, places: int, zone: ZoneInfo) -> str:
         case CellKind.COUNT if isinstance(cell, int):
             return f"{cell:,}"
         case CellKind.PERCENT if isinstance(cell, Fraction | int):
-            return f"{decimal_text(Fraction(cell) * 100, 2)} %"
+            return f"{decimal_text(Fraction(cell) * 100, 2, is_report=True)} %"
         case CellKind.RATIO if isinstance(cell, Fraction | int):
-            return decimal_text(Fraction(cell), places)
+            return decimal_text(Fraction(cell), places, is_report=True)
         case _:
             return str(cell)
 

@@ -1,7 +1,5 @@
 """The application: every route of every area, the checks around them, and what happens beside them."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -16,7 +14,7 @@ from pitboss.room.room import Room
 from pitboss.server.api import dealing, devices, figures, health, people, queries, stream
 from pitboss.server.api.commands import approvals_router, command_routers
 from pitboss.server.api.schemas import DescribedApp
-from pitboss.server.auth import Cookies, check_declared
+from pitboss.server.auth import Cookies, require_declared_roles
 from pitboss.server.headers import SecurityHeaders
 from pitboss.server.live.hub import Hub
 from pitboss.server.live.locale import LocaleMiddleware, localized_state
@@ -58,7 +56,7 @@ ROUTERS = (
 
 
 def create_app(room: Room, listening: Listening | None = None, more: Iterable[APIRouter] = ()) -> FastAPI:
-    """Make the application of a room; raises where a route declares no role."""
+    """Build the application of a room; raises where a route declares no role."""
     listening = listening or Listening()
     app = DescribedApp(title="Pitboss", version="1", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_life)
     app.state.room = room
@@ -66,9 +64,9 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.templates = environment()
     app.state.worker = worker = Worker()
     room.services.probabilities.count = worker.count_offer
-    told = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
-    app.state.hub = Hub(localized_state(room), (*TOPICS, told), clock=room.clock)
-    worker.told = app.state.hub.moved
+    figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
+    app.state.hub = Hub(localized_state(room), (*TOPICS, figures_topic), clock=room.clock)
+    worker.on_ready = app.state.hub.moved
     app.state.metrics = Metrics(room, app.state.hub)
     app.state.ending = app.state.hub.end
     for router in (*ROUTERS, *command_routers(), *more, *_gallery(listening)):
@@ -79,7 +77,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
         app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
     app.state.navigation = until_started(navigation_of(app.routes), room)
     add_handlers(app)
-    check_declared(app)
+    require_declared_roles(app)
     app.add_middleware(LocaleMiddleware, room=room)
     app.add_middleware(CountRequests, metrics=app.state.metrics)
     app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
@@ -106,7 +104,7 @@ class _PartFiles(StaticFiles):
 
 @asynccontextmanager
 async def _life(app: FastAPI) -> AsyncIterator[None]:
-    """What goes on while the server runs."""
+    """Run the background tasks while the server runs."""
     room: Room = app.state.room
     hub: Hub = app.state.hub
     # Between two rounds there may be only seconds in which a configuration that is due can open.

@@ -3,8 +3,6 @@
 A route takes `Annotated[Caller, allow(...)]`, which declares its roles; `create_app` refuses a route that does not.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +26,7 @@ from pitboss.server.problems import ProblemError, SignInNeededError
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-_KNOWN = frozenset({ANYONE, *PEOPLE_ROLES, *DEVICE_KINDS})
+_ROLES = frozenset({ANYONE, *PEOPLE_ROLES, *DEVICE_KINDS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class Cookies:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who asks: a person, a device, a person at a device, or nobody that is known."""
+    """The caller of a route: a person, a device, a person at a device, or nobody."""
 
     roles: frozenset[str] = frozenset()
     person: Person | None = None
@@ -79,6 +77,11 @@ class Caller:
             raise RefusedError([f"{self.name} is no {' and no '.join(roles)}"])
         return By(self.name, role)
 
+    def is_elsewhere(self, table: str) -> bool:
+        """True if they have tapped in at the console of another table."""
+        at_console = self.session is not None and self.session.how == PIN
+        return at_console and self.device is not None and self.device.table != table
+
     def may(self, cls: type[Command]) -> bool:
         """True if one of their roles may ask for a command, whatever the books hold against it now."""
         return bool(self.roles & set(cls.spec.roles))
@@ -91,13 +94,13 @@ class Caller:
 
 
 def cookies_of(request: Request) -> Cookies:
-    """The names of the cookies of this server."""
-    found: Cookies = request.app.state.cookies
-    return found
+    """Return the names of the cookies of this server."""
+    names: Cookies = request.app.state.cookies
+    return names
 
 
-def _known(access: Access, request: Request) -> Caller:
-    """Find out who asks, by the token or the cookies that came with the request."""
+def _identify(access: Access, request: Request) -> Caller:
+    """Identify the caller by the token or the cookies of the request."""
     address = "" if request.client is None else request.client.host
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme:
@@ -134,7 +137,7 @@ def _signed_in(access: Access, token: str | None, device: Device | None) -> tupl
 
 
 def _same_origin(request: Request) -> bool:
-    """Whether a browser that says from where it sends says that it is from here."""
+    """True unless the browser states that a page of another site has sent this."""
     site = request.headers.get("sec-fetch-site")
     if site is not None and site not in ("same-origin", "none"):
         return False
@@ -153,26 +156,26 @@ async def _sent_token(request: Request) -> str:
 
 
 class Allowed:
-    """The dependency of a route: lets in who has one of the roles and, where something changes, sent it himself."""
+    """The dependency of a route: checks the caller's role and, where something changes, the CSRF token."""
 
     def __init__(self, *roles: str, csrf: bool = True, awake: bool = True) -> None:
-        unknown = [role for role in roles if role not in _KNOWN]
+        unknown = [role for role in roles if role not in _ROLES]
         if unknown or not roles:
             raise ValueError(f"no roles to declare: {', '.join(unknown) or 'none named'}")
         self.roles = frozenset(roles)
         self._csrf, self._awake = csrf, awake
 
     async def __call__(self, request: Request) -> Caller:
-        """Find out who asks, and let him in or not."""
+        """Identify the caller; raise where they may not use the route."""
         access: Access = request.app.state.room.access
-        caller = _known(access, request)
+        caller = _identify(access, request)
         request.state.caller = caller
         if ANYONE not in self.roles:
             if not caller.is_known:
                 raise SignInNeededError
             if not self.roles & caller.roles:
-                told = f"{caller.name} is no {' and no '.join(sorted(self.roles))}"
-                raise ProblemError(HTTPStatus.FORBIDDEN, [told])
+                problem = f"{caller.name} is no {' and no '.join(sorted(self.roles))}"
+                raise ProblemError(HTTPStatus.FORBIDDEN, [problem])
         if request.method not in _SAFE_METHODS and not caller.by_token:
             await self._sent_from_here(request, caller)
         if self._awake and caller.session is not None:
@@ -201,33 +204,33 @@ class UndeclaredRouteError(RuntimeError):
     """A route that does not say for whom it is: such a server does not start."""
 
 
-def _room_of(request: Request) -> Room:
-    found: Room = request.app.state.room
-    return found
+def _current_room(request: Request) -> Room:
+    room: Room = request.app.state.room
+    return room
 
 
-RoomOf = Annotated[Room, Depends(_room_of)]
+CurrentRoom = Annotated[Room, Depends(_current_room)]
 
 
 def routes_of(app: FastAPI) -> Iterator[APIRoute]:
-    """Every route, without the folders of files."""
+    """Yield every route, without the folders of files."""
     for route in app.routes:
         if isinstance(route, APIRoute):
             yield route
 
 
 def allowed_of(route: APIRoute) -> Allowed | None:
-    """Find the declaration of a route."""
+    """Return the declaration of a route, if it has one."""
     return next((call for call in _calls(route.dependant) if isinstance(call, Allowed)), None)
 
 
 def _calls(dependant: Dependant) -> Iterator[Any]:
-    for each in dependant.dependencies:
-        yield each.call
-        yield from _calls(each)
+    for inner in dependant.dependencies:
+        yield inner.call
+        yield from _calls(inner)
 
 
-def check_declared(app: FastAPI) -> None:
+def require_declared_roles(app: FastAPI) -> None:
     """Refuse an app with a route that declares no role, or a kind of route that cannot declare one."""
     wrong = []
     for route in app.routes:

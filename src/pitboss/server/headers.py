@@ -1,6 +1,4 @@
-"""What every answer carries, and what no request may ask: the headers that keep a browser on this server."""
-
-from __future__ import annotations
+"""The security headers of every response, and the check of the host that a request is for."""
 
 from collections.abc import Iterable
 
@@ -33,7 +31,7 @@ class SecurityHeaders:
         self._headers = _ALWAYS + strict
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, with every header."""
+        """Respond with every header, or refuse a request for another host."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -54,15 +52,15 @@ class SecurityHeaders:
     def _is_ours(self, scope: Scope) -> bool:
         if self._hosts is None:
             return True
-        found = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        if len(found) != 1:
+        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) != 1:
             return False
-        host = found[0].rsplit(":", 1)[0] if not found[0].endswith("]") else found[0]
+        host = hosts[0].rsplit(":", 1)[0] if not hosts[0].endswith("]") else hosts[0]
         return host.lower() in self._hosts
 
 
 def _caching(path: str) -> str:
-    """What is ours to look at stays nowhere; of style sheets and scripts it is asked whether they changed."""
+    """Return the caching of a path: pages are never stored, style sheets and scripts are revalidated."""
     return "no-cache" if path.startswith(("/static/", "/parts/")) else "no-store"
 
 

@@ -1,6 +1,4 @@
-"""Figures for whoever watches over the server, in the format of Prometheus; each app counts for itself."""
-
-from __future__ import annotations
+"""Metrics of the server in the format of Prometheus; each app counts for itself."""
 
 from typing import Any
 

@@ -1,6 +1,4 @@
-"""An empty data directory becomes the empty books of a new room, by another process: a server loads no Alembic."""
-
-from __future__ import annotations
+"""Creates the empty books of a new room by another process: a server loads no Alembic."""
 
 import subprocess
 import sys
@@ -10,17 +8,17 @@ from pitboss.books import StoreError
 
 
 def is_new(path: Path) -> bool:
-    """Whether nothing is there yet: no directory, or an empty one."""
+    """True if nothing is there yet: no directory, or an empty one."""
     return not path.exists() or (path.is_dir() and not any(path.iterdir()))
 
 
 def make_store(path: Path) -> None:
-    """Make the store of a room that is set up in the browser."""
-    made = subprocess.run(  # noqa: S603 - our own program
+    """Create the store of a room that is set up in the browser."""
+    process = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "pitboss.server.new_store", str(path)], capture_output=True, text=True, check=False
     )
-    if made.returncode:
-        last = made.stderr.strip().rpartition("\n")[2]
+    if process.returncode:
+        last = process.stderr.strip().rpartition("\n")[2]
         raise StoreError(f"no room could be made in {path}: {last}")
 
 

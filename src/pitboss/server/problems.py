@@ -1,6 +1,4 @@
-"""What went wrong, told once and whole: RFC 9457 for programs, a page for people."""
-
-from __future__ import annotations
+"""Problems as responses, all at once: RFC 9457 for programs, a page for people."""
 
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
@@ -37,12 +35,12 @@ class SignInNeededError(ProblemError):
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a person looks at the answer, and not a program."""
+    """True if a person reads the response, and not a program."""
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
 
 
 def problem(status: HTTPStatus, problems: Sequence[str], headers: dict[str, str] | None = None) -> JSONResponse:
-    """Tell everything that is wrong, in the form of RFC 9457."""
+    """Return a response with all problems, in the form of RFC 9457."""
     body = {
         "type": "about:blank",
         "title": status.phrase,
@@ -63,12 +61,12 @@ def _answer(request: Request, status: HTTPStatus, problems: Sequence[str]) -> Re
 def _sign_in_needed(request: Request, error: Exception) -> Response:
     assert isinstance(error, SignInNeededError)
     if wants_page(request) and request.method == "GET":
-        asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return RedirectResponse(f"/sign-in?next={quote(asked, safe='')}", HTTPStatus.SEE_OTHER)
+        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"/sign-in?next={quote(address, safe='')}", HTTPStatus.SEE_OTHER)
     return _answer(request, error.status, error.problems)
 
 
-def _told(request: Request, error: Exception) -> Response:
+def _problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, ProblemError)
     return _answer(request, error.status, error.problems)
 
@@ -88,7 +86,7 @@ def _unavailable(request: Request, error: Exception) -> Response:
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(each) for each in error.errors()])
+    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(detail) for detail in error.errors()])
 
 
 def _unreadable(request: Request, error: Exception) -> Response:
@@ -109,9 +107,9 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Make every known failure an answer; anything else is a fault of ours."""
+    """Register the response to every expected failure; anything else is a fault of ours."""
     app.add_exception_handler(SignInNeededError, _sign_in_needed)
-    app.add_exception_handler(ProblemError, _told)
+    app.add_exception_handler(ProblemError, _problem)
     app.add_exception_handler(RefusedError, _refused)
     app.add_exception_handler(SignInRefusedError, _not_signed_in)
     app.add_exception_handler(RequestValidationError, _invalid)

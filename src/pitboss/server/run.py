@@ -1,9 +1,7 @@
-"""Running the server: uvicorn on a socket, told when it is ready, ended in order.
+"""Runs the server: uvicorn on a socket, reported when it is ready, ended in order.
 
 At a signal the streams end first, then requests under way are answered, then the books are closed.
 """
-
-from __future__ import annotations
 
 import asyncio
 import contextlib
@@ -37,7 +35,7 @@ def load_web() -> None:
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Look for no garbage while everything is made that stays: there is next to none, and looking takes a tenth."""
+    """Disable the garbage collector at start-up: nearly everything stays, and collecting takes a tenth of the time."""
     gc.disable()
     try:
         yield
@@ -46,7 +44,7 @@ def without_collecting() -> Iterator[None]:
 
 
 def settled() -> None:
-    """Look for garbage from now on, and never again through what a server has made at its start."""
+    """Enable the garbage collector, and exclude what start-up has made."""
     gc.freeze()
     gc.enable()
 
@@ -58,7 +56,7 @@ Ready = Callable[[Room, str], None]
 
 
 class Serving(uvicorn.Server):
-    """A server that says when it is ready and ends its streams before it waits for its requests."""
+    """A server that reports when it is ready and ends its streams before it waits for its requests."""
 
     def __init__(self, config: uvicorn.Config, app: FastAPI, ready: Callable[[int], None]) -> None:
         super().__init__(config)
@@ -79,13 +77,13 @@ class Serving(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Take the signals that end a process, and return from `run` instead of dying of them."""
-        before = {each: signal.signal(each, self.handle_exit) for each in _SIGNALS}
+        """Handle the signals that end a process: `run` returns instead of dying of them."""
+        before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
         try:
             yield
         finally:
-            for each, handler in before.items():
-                signal.signal(each, handler)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 def _config(app: FastAPI, listening: Listening) -> uvicorn.Config:
@@ -109,7 +107,7 @@ def _config(app: FastAPI, listening: Listening) -> uvicorn.Config:
 
 
 def _port_problems(listening: Listening) -> list[str]:
-    """Say that the port is taken before the room is opened, in words that help."""
+    """Return why the port cannot be listened on, before the room is opened."""
     try:
         family, kind, number, _, address = socket.getaddrinfo(
             listening.host, listening.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -118,8 +116,8 @@ def _port_problems(listening: Listening) -> list[str]:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind(address)
     except OSError as error:
-        told = error.strerror or str(error)
-        return [f"port {listening.port} of {listening.host}: {told}; --port names another, --port 0 takes a free one"]
+        cause = error.strerror or str(error)
+        return [f"port {listening.port} of {listening.host}: {cause}; --port names another, --port 0 takes a free one"]
     return []
 
 

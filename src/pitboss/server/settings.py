@@ -1,7 +1,5 @@
 """Where a server listens, and what follows from it: plain HTTP stays on this computer."""
 
-from __future__ import annotations
-
 import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +26,7 @@ class Listening:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether only this computer can reach it."""
+        """True if only this computer can reach it."""
         if self.host == _LOCALHOST:
             return True
         try:
@@ -38,7 +36,7 @@ class Listening:
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers come by HTTPS, so that cookies are `Secure`."""
+        """True if browsers come by HTTPS, so that cookies are `Secure`."""
         return self.certificate is not None or self.behind_proxy
 
     @property
@@ -59,7 +57,7 @@ class Listening:
 
 
 def listening_problems(listening: Listening) -> list[str]:
-    """Name everything that speaks against listening so."""
+    """Return everything that is wrong with the settings."""
     problems = []
     if not 0 <= listening.port <= _PORT_MAX:
         problems.append(f"port: {listening.port} must be from 0 to {_PORT_MAX}")

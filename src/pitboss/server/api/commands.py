@@ -18,7 +18,7 @@ from pitboss.room.commands import EXPOSED
 from pitboss.room.people.roles import PIN_ROLES
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.problems import ProblemError
 
 APPROVERS: tuple[str, ...] = tuple(dict.fromkeys(role for cls in EXPOSED for role in cls.spec.approvers))
@@ -62,8 +62,7 @@ class ByPin(CommandBody):
 
 def verify_console(caller: Caller, table: str | None) -> None:
     """Refuse whoever has tapped in at the console of another table."""
-    at_console = caller.session is not None and caller.session.how == "pin"
-    if at_console and table is not None and caller.device is not None and table != caller.device.table:
+    if table is not None and caller.is_elsewhere(table):
         raise ProblemError(HTTPStatus.FORBIDDEN, [f"this console is no console of table {table!r}"])
 
 
@@ -122,7 +121,7 @@ def _add(router: APIRouter, cls: type[Command]) -> None:
     spec = cls.spec
     door = allow(*spec.roles)
 
-    async def endpoint(request: Request, caller: Annotated[Caller, door], room: RoomOf) -> Any:
+    async def endpoint(request: Request, caller: Annotated[Caller, door], room: CurrentRoom) -> Any:
         return await run_in_threadpool(_do, room, cls, await _read_body(request), caller)
 
     schema = {"content": {"application/json": {"schema": _body_schema(cls)}}, "required": True}
@@ -157,25 +156,25 @@ Asker = Annotated[Caller, allow(*dict.fromkeys((*APPROVERS, *ASKERS)))]
 
 
 @approvals_router.get("/approvals")
-def approvals(caller: Reader, room: RoomOf) -> list[PendingApproval]:
+def approvals(caller: Reader, room: CurrentRoom) -> list[PendingApproval]:
     """List what waits: what one can give, what one has asked for; an auditor sees all of it."""
-    told = []
-    for each in room.approvals.waiting.values():
-        yours = not each.problems(caller.name, caller.roles)
-        if yours or each.by.casefold() == caller.name.casefold() or "auditor" in caller.roles:
-            said = {**each._asdict(), "approvers": list(each.approvers), "yours": yours}
-            told.append(PendingApproval(**said))
-    return told
+    rows = []
+    for pending in room.approvals.waiting.values():
+        yours = not pending.problems(caller.name, caller.roles)
+        if yours or pending.by.casefold() == caller.name.casefold() or "auditor" in caller.roles:
+            fields = {**pending._asdict(), "approvers": list(pending.approvers), "yours": yours}
+            rows.append(PendingApproval(**fields))
+    return rows
 
 
 @approvals_router.post("/approvals/{number}/give")
-def give(number: Number, body: CommandBody, caller: Giver, room: RoomOf) -> CommandResult:
+def give(number: Number, body: CommandBody, caller: Giver, room: CurrentRoom) -> CommandResult:
     """Approve what another person has asked for; it is done at once."""
     return result_of(room.approvals.give(number, name=caller.name, roles=caller.roles, id=body.command))
 
 
 @approvals_router.post("/approvals/{number}/give-here")
-def give_here(number: Number, body: ByPin, caller: AtConsole, room: RoomOf) -> CommandResult:
+def give_here(number: Number, body: ByPin, caller: AtConsole, room: CurrentRoom) -> CommandResult:
     """Approve by PIN at the console of a table, without relieving its dealer; a PIN has the roles of the floor."""
     person = room.access.by_pin(body.login, body.pin, address=caller.address)
     roles = PIN_ROLES & frozenset(person.roles)
@@ -183,7 +182,7 @@ def give_here(number: Number, body: ByPin, caller: AtConsole, room: RoomOf) -> C
 
 
 @approvals_router.post("/approvals/{number}/refuse")
-def refuse(number: Number, body: Refusal, caller: Asker, room: RoomOf) -> CommandResult:
+def refuse(number: Number, body: Refusal, caller: Asker, room: CurrentRoom) -> CommandResult:
     """Refuse what another person has asked for, or take back what one has asked for oneself."""
     if not body.words.strip():
         raise RefusedError(["words: the reason must be stated in words"])

@@ -1,6 +1,4 @@
-"""Figures that take long: a worker makes them, and the stream tells when they are there."""
-
-from __future__ import annotations
+"""Figures that take long: a worker computes them, and the stream publishes them."""
 
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
@@ -13,26 +11,21 @@ from pitboss.room.people.roles import PEOPLE_ROLES
 from pitboss.server.api.schemas import Name, api_router
 from pitboss.server.auth import allow
 from pitboss.server.problems import ProblemError
-from pitboss.server.worker.pool import BusyError, Figure, Worker
+from pitboss.server.worker.figures import figure_of
+from pitboss.server.worker.jobs import OddsJob
 
 router = api_router("figures")
 PERSON = allow(*PEOPLE_ROLES)
 
 
-class FigureTold(BaseModel):
-    """A figure: being computed, ready, or failed with the reason; `topic` is where it will be told."""
+class FigureStatus(BaseModel):
+    """A figure: being computed, ready, or failed with the reason; `topic` is where the stream publishes it."""
 
     key: str
     status: Literal["computing", "ready", "failed"]
     figure: dict[str, Any] | None
     words: str
     topic: str
-
-
-def _told(figure: Figure, response: Response) -> FigureTold:
-    if figure.status == "computing":
-        response.status_code = HTTPStatus.ACCEPTED
-    return FigureTold(**figure.view(), topic=f"figure:{figure.key}")
 
 
 @router.get("/odds", dependencies=[PERSON])
@@ -44,7 +37,7 @@ def odds(
     paytable: Annotated[list[Name], Query(max_length=8, description="One for each slot of the wager.")],
     decks: Annotated[int | None, Query(ge=1, le=8)] = None,
     jackpot_type: Literal["progressive", "bonus"] = "progressive",
-) -> FigureTold:
+) -> FigureStatus:
     """The exact odds of a wager: at once where they were asked for before, else 202 and later by the stream."""
     try:
         wagers = find_game(game).by_name
@@ -52,9 +45,8 @@ def odds(
         raise ProblemError(HTTPStatus.NOT_FOUND, [str(error)]) from None
     if wager not in wagers:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"{game} has no wager {wager!r}; it has: {', '.join(wagers)}"])
-    worker: Worker = request.app.state.worker
-    given = {"paytables": paytable, "decks": decks, "jackpot_type": jackpot_type}
-    try:
-        return _told(worker.ask("odds", game=game, wager=wager, **given), response)
-    except BusyError as error:
-        raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, [str(error)]) from None
+    job = OddsJob(game=game, wager=wager, paytables=paytable, decks=decks, jackpot_type=jackpot_type)
+    figure = figure_of(request, job)
+    if figure.status == "computing":
+        response.status_code = HTTPStatus.ACCEPTED
+    return FigureStatus(**figure.view(), topic=f"figure:{figure.key}")

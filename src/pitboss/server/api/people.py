@@ -1,7 +1,5 @@
 """People: who they are, their roles, and one-time links for those who have no password yet."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import BaseModel
@@ -9,10 +7,10 @@ from pydantic import BaseModel
 from pitboss.room.people.people import SetPerson
 from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, api_router, result_of
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 
 router = api_router("people")
-Known = Annotated[Caller, allow(*PEOPLE_ROLES, *DEVICE_KINDS)]
+SignedIn = Annotated[Caller, allow(*PEOPLE_ROLES, *DEVICE_KINDS)]
 READER = allow("administrator", "manager", "auditor")
 Administrator = Annotated[Caller, allow("administrator")]
 
@@ -28,7 +26,7 @@ class Me(BaseModel):
     csrf: str
 
 
-class PersonTold(BaseModel):
+class PersonInfo(BaseModel):
     """A person of the room."""
 
     login: str
@@ -58,15 +56,15 @@ class NewLink(CommandBody):
     purpose: Literal["password", "sign-in"] = "password"
 
 
-class LinkMade(BaseModel):
-    """A one-time link; it is told once, and lasts for a day."""
+class OneTimeLink(BaseModel):
+    """A one-time link; it is returned once, and lasts for a day."""
 
     path: str
 
 
 @router.get("/me")
-def me(caller: Known) -> Me:
-    """Tell who asks."""
+def me(caller: SignedIn) -> Me:
+    """Return the caller as the server knows them."""
     return Me(
         name=caller.name,
         login=None if caller.person is None else caller.person.login,
@@ -78,21 +76,21 @@ def me(caller: Known) -> Me:
 
 
 @router.get("/people", dependencies=[READER])
-def people(room: RoomOf) -> list[PersonTold]:
+def people(room: CurrentRoom) -> list[PersonInfo]:
     """List everybody."""
-    found = room.access.people.people.values()
-    return [PersonTold(login=p.login, name=p.name, roles=list(p.roles), active=p.active) for p in found]
+    people = room.access.people.people.values()
+    return [PersonInfo(login=p.login, name=p.name, roles=list(p.roles), active=p.active) for p in people]
 
 
 @router.post("/people", status_code=201)
-def add_person(body: NewPerson, caller: Administrator, room: RoomOf) -> CommandResult:
+def add_person(body: NewPerson, caller: Administrator, room: CurrentRoom) -> CommandResult:
     """Add a person, who comes in by a one-time link."""
     person = SetPerson(login=body.login, name=body.name, roles=tuple(body.roles), active=True, first=True)
     return result_of(room.access.set_person(person, caller.by(SetPerson.spec.roles), id=body.command))
 
 
 @router.put("/people/{login}")
-def change_person(login: str, body: ChangedPerson, caller: Administrator, room: RoomOf) -> CommandResult:
+def change_person(login: str, body: ChangedPerson, caller: Administrator, room: CurrentRoom) -> CommandResult:
     """Change a person's roles, or take them off the list; their name stays, because entries are signed with it."""
     before = room.access.people.people.get(login)
     name = login if before is None else before.name
@@ -101,7 +99,7 @@ def change_person(login: str, body: ChangedPerson, caller: Administrator, room: 
 
 
 @router.post("/people/{login}/links", status_code=201)
-def make_link(login: str, body: NewLink, caller: Administrator, room: RoomOf) -> LinkMade:
+def make_link(login: str, body: NewLink, caller: Administrator, room: CurrentRoom) -> OneTimeLink:
     """Make a one-time link for a person; one made before ends."""
     code = room.access.make_link(login, body.purpose, caller.by(SetPerson.spec.roles), id=body.command)
-    return LinkMade(path=f"/links/{code}")
+    return OneTimeLink(path=f"/links/{code}")

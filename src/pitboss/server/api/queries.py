@@ -1,7 +1,5 @@
 """Reading what stands in the books: jackpots, hits, tables, entries, and why a figure is what it is."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from http import HTTPStatus
@@ -11,18 +9,20 @@ from typing import Annotated, Any
 from fastapi import Path, Query, Request
 from pydantic import BaseModel
 
-from pitboss.books import EPOCH, LEDGER
+from pitboss.books import LEDGER
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import api_router
-from pitboss.server.auth import RoomOf, allow
+from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.live.topics import hit_view, jackpot_view, room_view, table_view
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.formatting import time_of
 from pitboss.server.views.table_state import tables_of
 from pitboss.server.worker.figures import awaited_figure
+from pitboss.server.worker.jobs import DisplayExplanationJob, HitExplanationJob
 from pitboss.tabulator import TABLES
 
 router = api_router("reading")
@@ -41,64 +41,64 @@ class Head(BaseModel):
 
 
 def _now(room: Room) -> datetime.datetime:
-    return EPOCH + datetime.timedelta(microseconds=room.clock())
+    return time_of(room.clock())
 
 
-def _known(room: Room, name: str) -> str:
+def _existing_jackpot(room: Room, name: str) -> str:
     if name not in room.state.of(JACKPOTS).jackpots:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r}"])
     return name
 
 
 @router.get("/room", dependencies=[ANYBODY])
-def room_now(room: RoomOf) -> Json:
+def room_now(room: CurrentRoom) -> Json:
     """The room in short: jackpots with what they display, and tables."""
     return room_view(room.state, "", _now(room))
 
 
 @router.get("/jackpots/{name}", dependencies=[ANYBODY])
-def jackpot(name: str, room: RoomOf) -> Json:
+def jackpot(name: str, room: CurrentRoom) -> Json:
     """A jackpot as it is posted."""
-    return jackpot_view(room.state, _known(room, name), _now(room))
+    return jackpot_view(room.state, _existing_jackpot(room, name), _now(room))
 
 
 @router.get("/jackpots/{name}/accounts", dependencies=[READER])
-def accounts(name: str, room: RoomOf) -> Json:
+def accounts(name: str, room: CurrentRoom) -> Json:
     """The definition of a jackpot, its balances and counters, and how its escrow stands."""
     state, now = room.state, room.clock()
-    record, found = state.of(JACKPOTS).jackpots[_known(room, name)], state.of(LEDGER).get(name)
-    told: Json = {"definition": record.jackpot.to_json(), "play": record.play, "balances": {}, "escrow": None}
-    if found is not None:
-        told["balances"] = {str(account): units for account, units in found.balances.items()}
+    record, ledger = state.of(JACKPOTS).jackpots[_existing_jackpot(room, name)], state.of(LEDGER).get(name)
+    view: Json = {"definition": record.jackpot.to_json(), "play": record.play, "balances": {}, "escrow": None}
+    if ledger is not None:
+        view["balances"] = {str(account): units for account, units in ledger.balances.items()}
         if record.jackpot.is_progressive:
-            escrow, forecast = escrow_of(record, found, now), forecast_of(record, found, now)
-            told["escrow"] = {**escrow._asdict(), "age_days": escrow.age_days, "short_in_days": forecast.days(now)}
-    return told
+            escrow, forecast = escrow_of(record, ledger, now), forecast_of(record, ledger, now)
+            view["escrow"] = {**escrow._asdict(), "age_days": escrow.age_days, "short_in_days": forecast.days(now)}
+    return view
 
 
 @router.get("/jackpots/{name}/explanation", dependencies=[READER])
-def explanation(request: Request, name: str, room: RoomOf) -> Json:
+def explanation(request: Request, name: str, room: CurrentRoom) -> Json:
     """Why a display shows what it shows, part by part, back to its seed."""
     state = room.state
     if name not in state.of(LEDGER):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no jackpot {name!r} that was opened"])
-    return awaited_figure(request, room, "explained", jackpot=name, entry=state.sequence)
+    return awaited_figure(request, room, DisplayExplanationJob(path=str(room.path), jackpot=name, entry=state.sequence))
 
 
 @router.get("/hits", dependencies=[allow(*READERS, "dealer", "console")])
-def hits(room: RoomOf) -> list[Json]:
+def hits(room: CurrentRoom) -> list[Json]:
     """The hits that are not finished."""
-    return [hit_view(each) for each in room.state.of(HITS).open.values() if not each.is_finished]
+    return [hit_view(hit) for hit in room.state.of(HITS).open.values() if not hit.is_finished]
 
 
 @router.get("/hits/{number}/explanation", dependencies=[READER])
-def hit_explanation(request: Request, number: Sequence, room: RoomOf) -> Json:
+def hit_explanation(request: Request, number: Sequence, room: CurrentRoom) -> Json:
     """A hit from its prizes back to cards, rows, clauses, rulings, the meter and the entries."""
-    return awaited_figure(request, room, "hit-explained", hit=number, entry=room.state.sequence)
+    return awaited_figure(request, room, HitExplanationJob(path=str(room.path), hit=number, entry=room.state.sequence))
 
 
 @router.get("/tables/{table}", dependencies=[PERSON])
-def table(table: str, room: RoomOf) -> Json:
+def table(table: str, room: CurrentRoom) -> Json:
     """A table: who deals, its jackpots, equipment and the last round."""
     state = room.state
     if table not in (*tables_of(state), *state.of(TABLES).tables):
@@ -107,40 +107,40 @@ def table(table: str, room: RoomOf) -> Json:
 
 
 @router.get("/alarms", dependencies=[allow(*READERS)])
-def alarms(room: RoomOf) -> Json:
+def alarms(room: CurrentRoom) -> Json:
     """What somebody must look at: alarms, malfunctions and their clocks, devices that are not heard, escrow."""
-    found = room.state.of(TABLES)
+    tables = room.state.of(TABLES)
     return {
-        "alarms": [each._asdict() for each in found.alarms.values()],
-        "malfunctions": [each._asdict() for each in found.malfunctions.values()],
-        "devices": [each._asdict() for each in found.devices.values() if each.lost],
+        "alarms": [alarm._asdict() for alarm in tables.alarms.values()],
+        "malfunctions": [malfunction._asdict() for malfunction in tables.malfunctions.values()],
+        "devices": [device._asdict() for device in tables.devices.values() if device.lost],
         "warnings": warnings(room.state, room.clock()),
     }
 
 
 @router.get("/head", dependencies=[READER])
-def head(room: RoomOf) -> Head:
+def head(room: CurrentRoom) -> Head:
     """Where the room's book ends."""
     state = room.state
-    halted = [str(each) for each in room.books.halted]
+    halted = [str(damage) for damage in room.books.halted]
     return Head(book=BOOK, sequence=state.sequence, head=state.digest.hex(), halted=halted)
 
 
 @router.get("/entries", dependencies=[READER])
 def entries(
-    room: RoomOf,
+    room: CurrentRoom,
     after: Annotated[int, Query(ge=0, le=2**53)] = 0,
     most: Annotated[int, Query(ge=1, le=1_000)] = 100,
 ) -> list[Json]:
     """Entries of the journal in order, whole, with their hashes."""
-    found = islice(room.books.store.entries(BOOK, after, min(after + most, room.state.sequence)), most)
+    stretch = islice(room.books.store.entries(BOOK, after, min(after + most, room.state.sequence)), most)
     return [
         {
-            **each._asdict(),
-            "payload": json.loads(each.payload),
-            "request": each.request.hex(),
-            "previous": each.previous.hex(),
-            "digest": each.digest.hex(),
+            **entry._asdict(),
+            "payload": json.loads(entry.payload),
+            "request": entry.request.hex(),
+            "previous": entry.previous.hex(),
+            "digest": entry.digest.hex(),
         }
-        for each in found
+        for entry in stretch
     ]

@@ -1,6 +1,4 @@
-"""What requests and answers of the API have in common."""
-
-from __future__ import annotations
+"""Schemas and routers that all requests and responses of the API share."""
 
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -26,7 +24,7 @@ class CommandBody(BaseModel):
 
 
 class CommandResult(BaseModel):
-    """What was done: the entries it wrote, and the head of the book after them; `again` where it was done before."""
+    """What a command wrote: its entries, and the head of the book after them; `again` if it was run before."""
 
     entries: list[int]
     again: bool
@@ -64,10 +62,10 @@ class DescribedApp(FastAPI):
 
 
 def api_router(tag: str) -> APIRouter:
-    """Make the router of an area; what may go wrong is described once for all its routes."""
+    """Return the router of an area; the responses for problems are described once for all its routes."""
     return APIRouter(prefix="/api/v1", tags=[tag], responses=_PROBLEMS)
 
 
 def result_of(answer: Answer) -> CommandResult:
-    """Tell what a command came to."""
+    """Return the result of a command from the books' answer."""
     return CommandResult(entries=[entry.sequence for entry in answer.entries], again=answer.again, head=answer.head)

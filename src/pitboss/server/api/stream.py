@@ -1,7 +1,5 @@
 """The live stream."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Annotated
 
@@ -11,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from pitboss.room.people.roles import ANYONE
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import api_router
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.live.hub import Hub
 from pitboss.server.live.topics import find_topic, topics_now
 from pitboss.server.problems import ProblemError
@@ -36,7 +34,7 @@ Sequence = Annotated[int | None, Query(ge=0, le=_LATEST, description="The last s
 async def stream(
     request: Request,
     caller: Follower,
-    room: RoomOf,
+    room: CurrentRoom,
     topics: Annotated[list[str], Query(description="Names of topics, separated by commas; or one each, repeated.")],
     after: Sequence = None,
     last_event_id: Annotated[str | None, Header()] = None,
@@ -47,7 +45,7 @@ async def stream(
     comes back with it (as `Last-Event-ID`, or `after`) is sent what is newer. A `beat` comes when nothing moves.
     """
     hub: Hub = request.app.state.hub
-    body = _asked(hub, room, caller, topics)
+    names = _requested_topics(hub, room, caller, topics)
     if hub.open >= _STREAMS_MAX:
         raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, ["too many streams are open"])
     if last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit():
@@ -57,31 +55,31 @@ async def stream(
     def is_welcome() -> bool:
         return session is None or room.access.sessions.is_live(session)
 
-    return EventStream(hub.follow(body, after, is_welcome), headers={"x-accel-buffering": "no"})
+    return EventStream(hub.follow(names, after, is_welcome), headers={"x-accel-buffering": "no"})
 
 
-def _asked(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]:
-    """The topics that were asked for; all that do not exist are named together, and all that are for others."""
+def _requested_topics(hub: Hub, room: Room, caller: Caller, topics: list[str]) -> list[str]:
+    """Return the names of the requested topics; refuse with all that do not exist, or all that are for others."""
     state = room.state
-    split = [[given] if find_topic(hub.kinds, state, given) else given.split(",") for given in topics]
-    body = [each for some in split for each in some if each]
+    texts = [[text] if find_topic(hub.specs, state, text) else text.split(",") for text in topics]
+    names = [name for parts in texts for name in parts if name]
     unknown, others = [], []
-    for topic in body:
-        found = find_topic(hub.kinds, state, topic)
-        if found is None:
+    for topic in names:
+        match = find_topic(hub.specs, state, topic)
+        if match is None:
             unknown.append(f"there is no topic {topic!r}")
-        elif ANYONE not in found[0].roles and not found[0].roles & caller.roles:
+        elif ANYONE not in match[0].roles and not match[0].roles & caller.roles:
             others.append(f"{caller.name or 'who has not signed in'} is no follower of {topic!r}")
-    if unknown or not body or len(body) > _TOPICS_MAX:
+    if unknown or not names or len(names) > _TOPICS_MAX:
         raise ProblemError(HTTPStatus.NOT_FOUND, unknown or [f"name one topic at least, and {_TOPICS_MAX} at most"])
     if others:
         raise ProblemError(HTTPStatus.FORBIDDEN if caller.is_known else HTTPStatus.UNAUTHORIZED, others)
-    return body
+    return names
 
 
 @router.get("/topics")
-async def list_topics(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: RoomOf) -> list[str]:
+async def list_topics(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: CurrentRoom) -> list[str]:
     """List the topics that one may follow."""
     hub: Hub = request.app.state.hub
-    mine = [each for each in hub.kinds if ANYONE in each.roles or each.roles & caller.roles]
+    mine = [spec for spec in hub.specs if ANYONE in spec.roles or spec.roles & caller.roles]
     return list(topics_now(mine, room.state))

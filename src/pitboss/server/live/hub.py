@@ -4,8 +4,6 @@ A view is worked out and encoded once, however many follow it; a follower that i
 came between. `id` is the journal's sequence: whoever comes back with it is sent what is newer and nothing else.
 """
 
-from __future__ import annotations
-
 import asyncio
 import datetime
 import json
@@ -14,8 +12,9 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.books import EPOCH, BookState
-from pitboss.server.live.topics import TopicKind, find_topic
+from pitboss.books import BookState
+from pitboss.server.live.topics import TopicSpec, find_topic
+from pitboss.server.views.formatting import time_of
 
 BEAT = b": beat\nevent: beat\ndata: {}\n\n"
 """What is sent when nothing moves, so that both ends know of each other."""
@@ -54,12 +53,12 @@ class Hub:
     def __init__(
         self,
         state: Callable[[], BookState],
-        kinds: Sequence[TopicKind],
+        specs: Sequence[TopicSpec],
         *,
         clock: Callable[[], int],
         beat_seconds: float = _BEAT_SECONDS,
     ) -> None:
-        self._state, self.kinds, self._clock, self._beat_seconds = state, tuple(kinds), clock, beat_seconds
+        self._state, self.specs, self._clock, self._beat_seconds = state, tuple(specs), clock, beat_seconds
         self._current: dict[str, _Current] = {}
         self._followers: dict[str, set[Follower]] = {}
         self._all: set[Follower] = set()
@@ -74,7 +73,7 @@ class Hub:
         return len(self._all)
 
     def moved(self) -> None:
-        """Say that the books have moved; called by the thread that writes."""
+        """Notify that the books have moved; called by the thread that writes."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._soon)
@@ -92,11 +91,11 @@ class Hub:
             self._renew(topic, state)
 
     def _renew(self, topic: str, state: BookState) -> None:
-        """Work a topic out, and ring for those who follow it where it says something new."""
-        found = find_topic(self.kinds, state, topic)
+        """Compute a topic's view, and wake its followers where it has changed."""
+        match = find_topic(self.specs, state, topic)
         before = self._current.get(topic)
         try:
-            body = self._worked_out(found, state)
+            body = self._worked_out(match, state)
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
             # A fault in one view is no reason to leave all others where they are.
             _log.exception("the view of topic %s fails", topic)
@@ -106,18 +105,18 @@ class Hub:
         if before is not None and before.body == body:
             return
         self._versions += 1
-        journalled = found is None or found[0].journalled
+        journalled = match is None or match[0].journalled
         self._current[topic] = _encoded(topic, self._versions, state.sequence if journalled else None, body)
         for follower in self._followers.get(topic, ()):
             follower.bell.set()
 
-    def _worked_out(self, found: tuple[TopicKind, str] | None, state: BookState) -> bytes:
-        view: dict[str, Any] = {"gone": True} if found is None else dict(found[0].view(state, found[1], self._now()))
+    def _worked_out(self, match: tuple[TopicSpec, str] | None, state: BookState) -> bytes:
+        view: dict[str, Any] = {"gone": True} if match is None else dict(match[0].view(state, match[1], self._now()))
         view.pop("sequence", None)
         return json.dumps(view, separators=(",", ":"), ensure_ascii=False).encode()
 
     def _now(self) -> datetime.datetime:
-        return EPOCH + datetime.timedelta(microseconds=self._clock())
+        return time_of(self._clock())
 
     async def run(self) -> None:
         """Beat until the server ends."""
@@ -139,7 +138,7 @@ class Hub:
     async def follow(
         self, topics: Iterable[str], after: int | None, is_welcome: Callable[[], bool] = lambda: True
     ) -> AsyncGenerator[bytes, None]:
-        """Give the events of topics: what is newer than `after`, then whatever comes; in the order of the journal."""
+        """Yield the events of topics in the order of the journal: what is newer than `after`, then whatever comes."""
         self._loop = asyncio.get_running_loop()
         follower = self._begin(tuple(dict.fromkeys(topics)), after, is_welcome)
         try:
@@ -161,15 +160,15 @@ class Hub:
 
     def _begin(self, topics: tuple[str, ...], after: int | None, is_welcome: Callable[[], bool]) -> Follower:
         state = self._state()
-        # Who has seen more than there is has seen other books: he begins anew.
-        known = -1 if after is None or after > state.sequence else after
+        # A sequence beyond the last is of other books: that follower begins anew.
+        last_sequence = -1 if after is None or after > state.sequence else after
         follower = Follower(topics, is_welcome, {}, self._beats)
         self._all.add(follower)
         for topic in topics:
             self._followers.setdefault(topic, set()).add(follower)
             self._renew(topic, state)
             current = self._current[topic]
-            follower.sent[topic] = current.version if current.journalled and current.sequence <= known else 0
+            follower.sent[topic] = current.version if current.journalled and current.sequence <= last_sequence else 0
         return follower
 
     def _leave(self, follower: Follower) -> None:
@@ -182,25 +181,25 @@ class Hub:
                     del self._followers[topic]
 
     def _newer(self, follower: Follower) -> bytes:
-        """What a follower has not seen, oldest first.
+        """Return what a follower was not sent yet, oldest first.
 
         Of several events of one sequence the last alone has its id: who is cut off between them gets them all again.
         """
         due = [(topic, self._current[topic]) for topic in follower.topics]
-        due = [(topic, each) for topic, each in due if each.version > follower.sent[topic]]
+        due = [(topic, current) for topic, current in due if current.version > follower.sent[topic]]
         due.sort(key=lambda pair: pair[1].sequence)
         chunk = []
-        for place, (topic, each) in enumerate(due):
-            is_last = place + 1 == len(due) or due[place + 1][1].sequence != each.sequence
-            chunk.append(each.event if is_last else each.event_without_id)
-            follower.sent[topic] = each.version
+        for place, (topic, current) in enumerate(due):
+            is_last = place + 1 == len(due) or due[place + 1][1].sequence != current.sequence
+            chunk.append(current.event if is_last else current.event_without_id)
+            follower.sent[topic] = current.version
         return b"".join(chunk)
 
 
 def _encoded(topic: str, version: int, sequence: int | None, body: bytes) -> _Current:
     if sequence is None:
-        told = b"event: %b\ndata: %b\n\n" % (topic.encode(), body)
-        return _Current(version, 0, False, body, told, told)
+        event = b"event: %b\ndata: %b\n\n" % (topic.encode(), body)
+        return _Current(version, 0, False, body, event, event)
     more = b"," if len(body) > len(b"{}") else b""
-    told = b'event: %b\ndata: {"sequence":%d%b%b\n\n' % (topic.encode(), sequence, more, body[1:])
-    return _Current(version, sequence, True, body, b"id: %d\n%b" % (sequence, told), told)
+    event = b'event: %b\ndata: {"sequence":%d%b%b\n\n' % (topic.encode(), sequence, more, body[1:])
+    return _Current(version, sequence, True, body, b"id: %d\n%b" % (sequence, event), event)

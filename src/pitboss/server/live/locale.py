@@ -1,7 +1,5 @@
 """Sets the room's locale at the beginning of each request, and of each look at the books for the stream."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from starlette.types import ASGIApp, Receive, Scope, Send

@@ -1,7 +1,5 @@
 """Topics: the parts of the room that a page can follow, each a pure function from the folded state to a view."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
@@ -21,7 +19,7 @@ View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
 """A topic's view: from the state, the name within its family, and the time by the server's clock."""
 
 
-class TopicKind(NamedTuple):
+class TopicSpec(NamedTuple):
     """A topic, or a family of them such as `jackpot:NAME`: who may follow it, which there are, and the view.
 
     `names` is nothing for a topic that stands alone. One that is not `journalled` moves without an entry: its events
@@ -39,7 +37,7 @@ def _jackpot_names(state: BookState) -> Iterable[str]:
     return state.of(JACKPOTS).jackpots
 
 
-def _shown(state: BookState, name: str) -> dict[str, Any]:
+def _displayed(state: BookState, name: str) -> dict[str, Any]:
     accounts = state.of(LEDGER).get(name)
     cents = None if accounts is None else accounts.meter_state.displayed_cents
     return {"displayed_cents": cents, "displayed": "" if cents is None else dollars(cents)}
@@ -51,8 +49,8 @@ def _short(state: BookState, record: JackpotRecord) -> dict[str, Any]:
         "name": jackpot.name,
         "type": jackpot.meter.jackpot_type,
         "play": record.play,
-        "tables": [each.table for each in jackpot.tables],
-        **_shown(state, jackpot.name),
+        "tables": [link.table for link in jackpot.tables],
+        **_displayed(state, jackpot.name),
     }
 
 
@@ -66,7 +64,7 @@ def jackpot_view(state: BookState, name: str, _now: datetime.datetime) -> dict[s
     """A jackpot as it is posted: amount, play, notices, offers; and the hits that are being handled."""
     record = state.of(JACKPOTS).jackpots[name]
     jackpot = record.jackpot
-    hits = [each.number for each in state.of(HITS).open.values() if each.jackpot == name and not each.is_finished]
+    hits = [hit.number for hit in state.of(HITS).open.values() if hit.jackpot == name and not hit.is_finished]
     return {
         **_short(state, record),
         "play_reason": record.play_reason,
@@ -98,16 +96,17 @@ def table_view(state: BookState, table: str, _now: datetime.datetime) -> dict[st
 
 def hit_view(hit: Hit) -> dict[str, Any]:
     """A hit that is being handled."""
-    return {name: value for name, value in write_value(hit).items() if name not in ("transfers", "since")} | {
-        "won": [each._asdict() for each in hit.won],
-        "done": [each._asdict() for each in hit.done],
-        "handed": [each._asdict() for each in hit.handed],
+    fields = write_value(hit)
+    return {name: value for name, value in fields.items() if name not in ("transfers", "since")} | {
+        "won": [prize._asdict() for prize in hit.won],
+        "done": [step._asdict() for step in hit.done],
+        "handed": [payment._asdict() for payment in hit.handed],
         "cents": hit.cents,
     }
 
 
 def _hits_view(state: BookState, _name: str, _now: datetime.datetime) -> dict[str, Any]:
-    return {"hits": [hit_view(each) for each in state.of(HITS).open.values() if not each.is_finished]}
+    return {"hits": [hit_view(hit) for hit in state.of(HITS).open.values() if not hit.is_finished]}
 
 
 def _vision_view(state: BookState, table: str, now: datetime.datetime) -> dict[str, Any]:
@@ -122,39 +121,39 @@ _ALL = frozenset({ANYONE})
 _PEOPLE = frozenset(PEOPLE_ROLES)
 _DEALING = frozenset({*AT_TABLES, "console"})
 
-TOPICS: tuple[TopicKind, ...] = (
-    TopicKind("room", _ALL, room_view),
-    TopicKind("jackpot", _ALL, jackpot_view, _jackpot_names),
-    TopicKind("vision", _ALL, _vision_view, tables_of),
-    TopicKind("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
-    TopicKind("console", _DEALING, _console_view, tables_of),
-    TopicKind("floor", frozenset(READERS), lambda state, _name, _now: floor_live(state)),
-    TopicKind("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
-    TopicKind("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
+TOPICS: tuple[TopicSpec, ...] = (
+    TopicSpec("room", _ALL, room_view),
+    TopicSpec("jackpot", _ALL, jackpot_view, _jackpot_names),
+    TopicSpec("vision", _ALL, _vision_view, tables_of),
+    TopicSpec("table", _PEOPLE | {"console", "device"}, table_view, tables_of),
+    TopicSpec("console", _DEALING, _console_view, tables_of),
+    TopicSpec("floor", frozenset(READERS), lambda state, _name, _now: floor_live(state)),
+    TopicSpec("approvals", _PEOPLE - {"administrator", "dealer"}, approvals_view),
+    TopicSpec("hits", _PEOPLE - {"administrator"} | {"console"}, _hits_view),
 )
 
 
-def figure_topic(names: Callable[[], Iterable[str]], view: Callable[[str], dict[str, Any]]) -> TopicKind:
+def figure_topic(names: Callable[[], Iterable[str]], view: Callable[[str], dict[str, Any]]) -> TopicSpec:
     """The topic of each figure that a worker makes."""
-    return TopicKind("figure", _PEOPLE, lambda _state, name, _now: view(name), lambda _: names(), journalled=False)
+    return TopicSpec("figure", _PEOPLE, lambda _state, name, _now: view(name), lambda _: names(), journalled=False)
 
 
-def find_topic(kinds: Iterable[TopicKind], state: BookState, topic: str) -> tuple[TopicKind, str] | None:
-    """Find the kind and the name of a topic, if there is such a one now."""
-    for kind in kinds:
-        if kind.names is None:
-            if topic == kind.kind:
-                return kind, ""
-        elif topic.startswith(f"{kind.kind}:"):
-            name = topic.removeprefix(f"{kind.kind}:")
-            return (kind, name) if name in set(kind.names(state)) else None
+def find_topic(specs: Iterable[TopicSpec], state: BookState, topic: str) -> tuple[TopicSpec, str] | None:
+    """Return the specification and the name of a topic, if there is such a one now."""
+    for spec in specs:
+        if spec.names is None:
+            if topic == spec.kind:
+                return spec, ""
+        elif topic.startswith(f"{spec.kind}:"):
+            name = topic.removeprefix(f"{spec.kind}:")
+            return (spec, name) if name in set(spec.names(state)) else None
     return None
 
 
-def topics_now(kinds: Iterable[TopicKind], state: BookState) -> Iterator[str]:
-    """Every topic there is."""
-    for kind in kinds:
-        if kind.names is None:
-            yield kind.kind
+def topics_now(specs: Iterable[TopicSpec], state: BookState) -> Iterator[str]:
+    """Yield the name of every topic there is."""
+    for spec in specs:
+        if spec.names is None:
+            yield spec.kind
         else:
-            yield from (f"{kind.kind}:{name}" for name in kind.names(state))
+            yield from (f"{spec.kind}:{name}" for name in spec.names(state))

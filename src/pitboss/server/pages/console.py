@@ -1,38 +1,34 @@
 """The dealer's console: its page, the forms on it, and the page on which a jackpot is called by its cards."""
 
-from __future__ import annotations
-
-import datetime
 from collections.abc import Callable, Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple, get_args
 from urllib.parse import quote, urlencode
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from pitboss.books import EPOCH, RefusedError
+from pitboss.books import RefusedError
 from pitboss.cards import Card, CardError, overdealt, parse_cards
 from pitboss.commands import Command
 from pitboss.jackpot import JACKPOTS, CallHit, Jackpot, PayEnvy, PaySmallPrize
 from pitboss.room.room import Room
 from pitboss.rules import FinishedRound, FinishedSeat, Settler
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import number_of, perform, problems_of, text_of, with_id
-from pitboss.server.pages.layout import render
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages import forms
+from pitboss.server.pages.forms import Form, number_of, perform, problems_of, render_form, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.console import ConsoleView, console_live, console_view, envy_view
-from pitboss.server.views.formatting import dollars
+from pitboss.server.views.formatting import dollars, time_of
 from pitboss.server.views.table_state import TableState, table_state
+from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
 from pitboss.tabulator import TABLES, ChangeDealer, CorrectEarlierRound, CorrectRound, Press, TakeDown, VoidRound
 from pitboss.tabulator.entries import VoidCause
 
 
 class HandRead(NamedTuple):
-    """What the cards of a seat are worth on a jackpot: the row, what it pays alone, and how it is paid."""
+    """The value of a hand on a jackpot: the row, what it pays alone, and how it is paid."""
 
     row: str
     amount: str
@@ -49,7 +45,7 @@ def _cards(place: str, text: str, problems: list[str]) -> tuple[Card, ...]:
 
 
 def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, shown_cents: int) -> HandRead | None:
-    """Let the settlement say what a hand is, paid alone on the amount shown; nothing where it wins nothing."""
+    """Settle a hand alone on the amount shown, and return what it is; nothing where it wins nothing."""
     offer = jackpot.offer_at(table)
     game, wager = jackpot.game_and_wager(offer)
     terms, problems = jackpot.terms_of(offer), list[str]()
@@ -73,15 +69,19 @@ def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, s
     if line.event is None or prize is None or not line.paid_cents:
         return None
     is_small = prize.share is None and line.paid_cents < jackpot.small_prize_cents
-    return HandRead(line.event, dollars(line.paid_cents), is_small, tuple(each.words for each in line.reasons))
+    return HandRead(line.event, dollars(line.paid_cents), is_small, tuple(reason.words for reason in line.reasons))
 
 
 router = APIRouter(include_in_schema=False)
-_FLOOR = ("supervisor", "manager")
-AtTable = Annotated[Caller, allow("dealer", *_FLOOR, "console")]
-Acts = Annotated[Caller, allow("dealer", *_FLOOR)]
+_COMMANDS = (
+    *(Press, ChangeDealer, PaySmallPrize, PayEnvy, CallHit),
+    *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown),
+)
+CONSOLE_ROLES = frozenset({"console", *(role for cls in _COMMANDS for role in cls.spec.roles)} - {"device"})
+AtTable = Annotated[Caller, allow(*CONSOLE_ROLES)]
+Acts = Annotated[Caller, forms.allow_commands(*_COMMANDS)]
 _PARTS = ("seats", "prizes", "age")
-_TOLD = {
+MESSAGES = {
     "small": "Paid from the tray.",
     "envy": "Envy is paid.",
     "call": "Called: the supervisor comes.",
@@ -90,6 +90,14 @@ _TOLD = {
     "moved": "The round has moved on; nothing was done.",
 }
 _HAND = "pitboss-hand"
+VOID_CAUSES: tuple[VoidCause, ...] = get_args(VoidCause)
+
+
+def _step_button(viewer: Viewer, view: ConsoleView) -> Button:
+    """Return the big button; a press is not verified before it comes, since only its seats decide on it."""
+    if view.step.do == "take":
+        return viewer.button(ChangeDealer(table=view.table, dealer=viewer.name))
+    return Button(is_shown=view.step.do == "press" and viewer.may(Press))
 
 
 def _base(table: str) -> str:
@@ -97,7 +105,7 @@ def _base(table: str) -> str:
 
 
 def _seen(room: Room, table: str) -> TableState:
-    return table_state(room.state, table, EPOCH + datetime.timedelta(microseconds=room.clock()))
+    return table_state(room.state, table, time_of(room.clock()))
 
 
 def _view(room: Room, table: str, caller: Caller) -> tuple[ConsoleView, TableState]:
@@ -108,36 +116,38 @@ def _view(room: Room, table: str, caller: Caller) -> tuple[ConsoleView, TableSta
     return view, seen
 
 
-def _console(
-    request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = (), status: int = 200
-) -> Response:
+def _console(request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = ()) -> Response:
     view, seen = _view(room, table, caller)
-    asked = request.query_params
-    hand = asked.get("hand") or request.cookies.get(_HAND, "right")
-    envy = envy_view(room.state, table, asked.get("jackpot", ""), number_of(asked.get("seat")), asked.get("row", ""))
-    given = {
+    query = request.query_params
+    hand = query.get("hand") or request.cookies.get(_HAND, "right")
+    viewer = forms.viewer_of(room, caller)
+    envy = envy_view(room.state, table, query.get("jackpot", ""), number_of(query.get("seat")), query.get("row", ""))
+    context = {
         "view": view,
         "shape": console_live(room.state, table, seen.jackpots)["shape"],
         "topics": f"console:{table}",
         "base": _base(table),
         "hand": "left" if hand == "left" else "right",
         "zone": seen.zone.key,
-        "problems": problems,
-        "told": _TOLD.get(asked.get("told", ""), ""),
         "envies": dict.fromkeys((*view.envies, *(() if envy is None else (envy,)))),
-        "is_floor": bool(caller.roles & set(_FLOOR)),
-        "void_causes": get_args(VoidCause),
-        "command": partial(with_id, "console"),
+        "may_pay": caller.may(PaySmallPrize),
+        "may_pay_envy": caller.may(PayEnvy),
+        "may_call": caller.may(CallHit),
+        "may_correct": caller.may(CorrectRound) or caller.may(CorrectEarlierRound),
+        "step": _step_button(viewer, view),
+        "void": viewer.button(VoidRound(table=table, round=view.round, cause=VOID_CAUSES[0], words=SOME_TEXT)),
+        "down": viewer.button(TakeDown(table=table, words=SOME_TEXT)),
+        "void_causes": VOID_CAUSES,
         "parts": _PARTS,
     }
-    answer = render(request, "console.html", given, status=status)
-    if "hand" in asked:
-        answer.set_cookie(_HAND, given["hand"], samesite="strict", httponly=True)
+    answer = render_form(request, "console/console.html", context, problems=problems, messages=MESSAGES, area="console")
+    if "hand" in query:
+        answer.set_cookie(_HAND, context["hand"], samesite="strict", httponly=True)
     return answer
 
 
 @router.get("/tables/{table}/console")
-def console(request: Request, table: str, caller: AtTable, room: RoomOf) -> Response:
+def console(request: Request, table: str, caller: AtTable, room: CurrentRoom) -> Response:
     """Show the console of a table."""
     return _console(request, room, caller, table)
 
@@ -166,35 +176,40 @@ def _take(room: Room, caller: Caller, table: str, form: FormData) -> str:
 
 def _prize(cls: type[Command]) -> FormAction:
     def do(room: Room, caller: Caller, table: str, form: FormData) -> str:
-        said: dict[str, Any] = {"command": form.get("command"), "table": table, "jackpot": form.get("jackpot")}
+        fields: dict[str, Any] = {"command": form.get("command"), "table": table, "jackpot": form.get("jackpot")}
         seat, row = number_of(form.get("seat")), form.get("row")
         if cls is PaySmallPrize:
-            said |= {"seat": seat, "row": row}
+            fields |= {"seat": seat, "row": row}
         elif cls is PayEnvy:
-            said |= {"event": {"seat": seat, "row": row}, "seats": [number_of(each) for each in form.getlist("to")]}
+            fields |= {
+                "event": {"seat": seat, "row": row},
+                "seats": [number_of(to_seat) for to_seat in form.getlist("to")],
+            }
         else:
-            said |= {"claims": [{"seat": seat, "row": row}]}
-        return perform(room, caller, cls, said)
+            fields |= {"claims": [{"seat": seat, "row": row}]}
+        return perform(room, caller, cls, fields)
 
     return do
 
 
 def _correct(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    said = {name: form.get(name) for name in ("command", "wager", "cause", "words")}
+    fields = {name: form.get(name) for name in ("command", "wager", "cause", "words")}
     number, record = number_of(form.get("round")), room.state.of(TABLES).tables[table]
     on_table = record.phase == "tabulated" and record.round == number
-    cls: type[Command] = CorrectRound if on_table or not caller.roles & set(_FLOOR) else CorrectEarlierRound
-    return perform(room, caller, cls, {**said, "table": table, "round": number, "seats": [number_of(form.get("seat"))]})
+    cls: type[Command] = CorrectRound if on_table or not caller.may(CorrectEarlierRound) else CorrectEarlierRound
+    return perform(
+        room, caller, cls, {**fields, "table": table, "round": number, "seats": [number_of(form.get("seat"))]}
+    )
 
 
 def _void(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    said = {name: form.get(name) for name in ("command", "cause", "words")}
-    return perform(room, caller, VoidRound, {**said, "table": table, "round": number_of(form.get("round"))})
+    fields = {name: form.get(name) for name in ("command", "cause", "words")}
+    return perform(room, caller, VoidRound, {**fields, "table": table, "round": number_of(form.get("round"))})
 
 
 def _down(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    said = {name: form.get(name) for name in ("command", "words")}
-    return perform(room, caller, TakeDown, {**said, "table": table})
+    fields = {name: form.get(name) for name in ("command", "words")}
+    return perform(room, caller, TakeDown, {**fields, "table": table})
 
 
 ACTIONS: dict[str, FormAction] = {
@@ -210,33 +225,30 @@ ACTIONS: dict[str, FormAction] = {
 
 
 @router.post("/tables/{table}/console/{do}")
-async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf) -> Response:
-    """Do what a form of the console asks, once, and show the console again; or everything that speaks against it."""
+def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Run the form's command once and show the console again; on refusal render it with all problems."""
     action = ACTIONS.get(do)
-    at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
-    if action is None or (at_console and caller.device is not None and caller.device.table != table):
+    if action is None or caller.is_elsewhere(table):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"this is no console of table {table!r} that does {do!r}"])
-    form = await request.form()
     try:
-        told = await run_in_threadpool(action, room, caller, table, form)
-    except (RefusedError, ValueError) as error:
-        problems = problems_of(error)
-        return await run_in_threadpool(_console, request, room, caller, table, problems, HTTPStatus.CONFLICT)
-    query = {"told": told} if told else {}
+        message = action(room, caller, table, form)
+    except ValueError as error:
+        return _console(request, room, caller, table, problems_of(error))
+    query = {"told": message} if message else {}
     if do == "small":
         query |= {name: str(form.get(name)) for name in ("jackpot", "seat", "row")}
     return RedirectResponse(f"{_base(table)}?{urlencode(query)}" if query else _base(table), HTTPStatus.SEE_OTHER)
 
 
 def _offer(jackpot: Jackpot, view: ConsoleView) -> dict[str, Any]:
-    """What the page of a call asks of a jackpot: the seats that may win, and how many cards it reads."""
+    """Return what the page of a call needs of a jackpot: the seats that may win, and how many cards it reads."""
     game, wager = jackpot.game_and_wager(jackpot.offer_at(view.table))
-    found = next(each for each in view.prizes if each.jackpot == jackpot.name)
+    prizes = next(offered for offered in view.prizes if offered.jackpot == jackpot.name)
     holds = wager.holds
     return {
         "jackpot": jackpot.name,
-        "title": found.title,
-        "seats": found.seats,
+        "title": prizes.title,
+        "seats": prizes.seats,
         "cards": 0 if holds is None else holds.seat,
         "board": 0 if holds is None else holds.board,
         "board_title": f"Cards of the {game.board.name}",
@@ -244,19 +256,19 @@ def _offer(jackpot: Jackpot, view: ConsoleView) -> dict[str, Any]:
 
 
 @router.get("/tables/{table}/console/call")
-def call_page(request: Request, table: str, caller: AtTable, room: RoomOf) -> Response:
-    """Let the dealer tap the cards of a hand, and say what it is."""
+def call_page(request: Request, table: str, caller: AtTable, room: CurrentRoom) -> Response:
+    """Show the form for the cards of a hand, and what the hand is."""
     view, seen = _view(room, table, caller)
-    asked = request.query_params
-    found, problems = None, tuple[str, ...]()
-    chosen, seat = asked.get("jackpot", ""), number_of(asked.get("seat"))
+    query = request.query_params
+    hand_value, problems = None, tuple[str, ...]()
+    chosen, seat = query.get("jackpot", ""), number_of(query.get("seat"))
     record = room.state.of(JACKPOTS).jackpots.get(chosen)
-    cards, board = asked.get("cards", "")[:200], asked.get("board", "")[:200]
+    cards, board = query.get("cards", "")[:200], query.get("board", "")[:200]
     if record is not None and record.jackpot.linked(table) is not None:
-        shown = next((each.cents for each in seen.jackpots if each.record is record), None)
-        found, problems = _read(record.jackpot, table, seat, cards, board, shown or 0)
-    offers = [_offer(each.record.jackpot, view) for each in seen.jackpots] if view.prizes else []
-    given = {
+        cents = next((here.cents for here in seen.jackpots if here.record is record), None)
+        hand_value, problems = _read(record.jackpot, table, seat, cards, board, cents or 0)
+    offers = [_offer(here.record.jackpot, view) for here in seen.jackpots] if view.prizes else []
+    context = {
         "table": table,
         "round": view.round,
         "base": _base(table),
@@ -265,16 +277,15 @@ def call_page(request: Request, table: str, caller: AtTable, room: RoomOf) -> Re
         "chosen_seat": seat,
         "cards": cards,
         "board": board,
-        "found": found,
+        "hand_value": hand_value,
+        "may_act": caller.may(PaySmallPrize if hand_value is not None and hand_value.is_small else CallHit),
         "is_read": record is not None and not problems,
-        "problems": problems,
         "has_joker": any(
-            each.record.jackpot.terms_of(each.record.jackpot.offer_at(table)).deck.joker for each in seen.jackpots
+            here.record.jackpot.terms_of(here.record.jackpot.offer_at(table)).deck.joker for here in seen.jackpots
         ),
-        "command": partial(with_id, "console"),
         "parts": ("prizes", "pick", "card"),
     }
-    return render(request, "console_call.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render_form(request, "console/call.html", context, problems=problems, area="console")
 
 
 def _read(

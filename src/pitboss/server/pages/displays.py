@@ -1,38 +1,37 @@
 """The page of the displays: what each is and shows, and the log of a day: what was published, who was connected."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from pitboss.books import EPOCH, LEDGER, ROOM, BookState, microseconds
+from pitboss.books import LEDGER, ROOM, BookState, microseconds
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import JACKPOTS
 from pitboss.reports.journal import entries_of_kinds, last_before, part_at
 from pitboss.room.displays import DISPLAYS
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.layout import render
-from pitboss.server.views.displays import Known, LogLine, displays_view, log_lines, published, publishing_kinds
+from pitboss.server.views.displays import LogLine, LogStart, displays_view, log_lines, published, publishing_kinds
+from pitboss.server.views.formatting import time_of
 from pitboss.server.views.table_state import room_zone, tables_of
 
 router = APIRouter(include_in_schema=False)
 _LINES_MAX = 300
 
 
-def _known(room: Room, state: BookState, after: int) -> Known:
-    """What is known before the first entry of a day; displays and jackpots stand where they stand now."""
+def _before_day(room: Room, state: BookState, after: int) -> LogStart:
+    """Return the state at the begin of a day's log; displays and jackpots stand where they stand now."""
     ledger = part_at(room.books.store, BOOK, after, LEDGER)
-    return Known(
-        displays={name: (each.display.table,) for name, each in state.of(DISPLAYS).items()},
+    return LogStart(
+        displays={name: (record.display.table,) for name, record in state.of(DISPLAYS).items()},
         jackpots={
-            name: tuple(link.table for link in each.jackpot.tables)
-            for name, each in state.of(JACKPOTS).jackpots.items()
+            name: tuple(link.table for link in record.jackpot.tables)
+            for name, record in state.of(JACKPOTS).jackpots.items()
         },
-        units={name: each.balances["displayed"] for name, each in ledger.items()},
+        units={name: accounts.balances["displayed"] for name, accounts in ledger.items()},
     )
 
 
@@ -42,46 +41,46 @@ def _log(room: Room, state: BookState, day: datetime.date, table: str) -> tuple[
     if calendar is None or not head:
         return ()
     after, upto = (
-        last_before(store, BOOK, microseconds(calendar.begins(each)), head)
-        for each in (day, day + datetime.timedelta(days=1))
+        last_before(store, BOOK, microseconds(calendar.begins(begin)), head)
+        for begin in (day, day + datetime.timedelta(days=1))
     )
-    found = published(entries_of_kinds(store, BOOK, publishing_kinds(), after, upto), _known(room, state, after))
-    return log_lines(found, room_zone(state), table)
+    records = published(entries_of_kinds(store, BOOK, publishing_kinds(), after, upto), _before_day(room, state, after))
+    return log_lines(records, room_zone(state), table)
 
 
 def _day(room: Room, state: BookState, text: str) -> tuple[datetime.date, datetime.date]:
     """The day asked for, and today, by the gambling days of the room; what is no day is today."""
-    now, calendar = EPOCH + datetime.timedelta(microseconds=room.clock()), state.of(ROOM)
+    now, calendar = time_of(room.clock()), state.of(ROOM)
     today = now.date() if calendar is None else calendar.gambling_day(now)
     try:
-        asked = datetime.date.fromisoformat(text)
+        wanted_day = datetime.date.fromisoformat(text)
     except ValueError:
         return today, today
     least = today.replace(year=today.year - 20)
-    return (asked if least <= asked <= today else today), today
+    return (wanted_day if least <= wanted_day <= today else today), today
 
 
 @router.get("/floor/displays")
 def displays(
     request: Request,
     _caller: Annotated[Caller, allow(*READERS)],
-    room: RoomOf,
+    room: CurrentRoom,
     day: Annotated[str, Query(max_length=10)] = "",
     table: Annotated[str, Query(max_length=120)] = "",
 ) -> Response:
     """Show every display, and what was published on a day."""
     state = room.state
-    asked, today = _day(room, state, day)
-    lines = _log(room, state, asked, table)
-    given = {
+    log_day, today = _day(room, state, day)
+    lines = _log(room, state, log_day, table)
+    context = {
         "view": displays_view(state, room.displays.last_beats(), room.clock()),
         "lines": lines[:_LINES_MAX],
         "more": max(0, len(lines) - _LINES_MAX),
-        "day": asked,
+        "day": log_day,
         "today": today,
-        "before": asked - datetime.timedelta(days=1),
-        "after": asked + datetime.timedelta(days=1),
+        "before": log_day - datetime.timedelta(days=1),
+        "after": log_day + datetime.timedelta(days=1),
         "table": table,
         "tables": tables_of(state),
     }
-    return render(request, "displays.html", given)
+    return render(request, "displays.html", context)

@@ -1,18 +1,14 @@
 """Disputes on the floor: cards and wagers are tapped, the settlement is shown with its clauses, and kept."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData, ImmutableMultiDict
+from starlette.datastructures import ImmutableMultiDict
 
 from pitboss.books import RefusedError, entries_at
 from pitboss.commands.command import BOOK
@@ -21,19 +17,20 @@ from pitboss.room.disputes import DISPUTES, RoundStatement, SettleDispute, settl
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import number_of, problems_of, run, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import Form, number_of, problems_of, render_form, run, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
 from pitboss.server.views.table_state import room_zone, tables_of
-from pitboss.server.worker.figures import asked_figure
+from pitboss.server.worker.figures import figure_of
+from pitboss.server.worker.jobs import DisputePdfJob
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
-Settles = Annotated[Caller, allow("supervisor", "manager")]
+Settles = Annotated[Caller, allow(*SettleDispute.spec.roles)]
 Fields = ImmutableMultiDict[str, Any]
-_SHOWN = 50
+_LIST_MOST = 50
 _ANSWERS: dict[str, Any] = {"yes": True, "no": False}
 
 
@@ -67,10 +64,10 @@ def _seat(fields: Fields, seat: int, problems: list[str]) -> dict[str, Any]:
     return {"seat": seat, "cards": cards, "wagers": wagers, "decisions": decisions}
 
 
-def _stated(fields: Fields) -> RoundStatement:
+def _read_round(fields: Fields) -> RoundStatement:
     """Read a round off the fields of the form; amounts that are none are all named."""
     problems: list[str] = []
-    seats = [_seat(fields, number_of(each), problems) for each in dict.fromkeys(fields.getlist("seat"))]
+    seats = [_seat(fields, number_of(seat), problems) for seat in dict.fromkeys(fields.getlist("seat"))]
     meters = {
         name.removeprefix("meter:"): _dollars(text_of(value), name, problems)
         for name, value in fields.multi_items()
@@ -81,10 +78,10 @@ def _stated(fields: Fields) -> RoundStatement:
     return RoundStatement(seats, text_of(fields.get("board")).split(), meters)
 
 
-def _kept(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
+def _records(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
     zone = room_zone(room.state)
-    found = entries_at(room.books.store, BOOK, sequences)
-    return [dispute_view(found[each], zone) for each in sequences if each in found]
+    entries = entries_at(room.books.store, BOOK, sequences)
+    return [dispute_view(entries[sequence], zone) for sequence in sequences if sequence in entries]
 
 
 def _tables(room: Room) -> list[str]:
@@ -93,16 +90,16 @@ def _tables(room: Room) -> list[str]:
 
 
 @router.get("/floor/disputes")
-def disputes(request: Request, caller: Reader, room: RoomOf) -> Response:
+def disputes(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """List the disputes that were kept, and begin another."""
     sequences = room.state.of(DISPUTES)
-    given = {
-        "disputes": _kept(room, sequences[: -_SHOWN - 1 : -1]),
+    context = {
+        "disputes": _records(room, sequences[: -_LIST_MOST - 1 : -1]),
         "count": len(sequences),
         "tables": _tables(room),
-        "may_settle": bool(caller.roles & {"supervisor", "manager"}),
+        "may_settle": caller.may(SettleDispute),
     }
-    return render(request, "disputes/disputes.html", given)
+    return render(request, "disputes/disputes.html", context)
 
 
 def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] = ()) -> Response:
@@ -113,81 +110,74 @@ def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] 
     view = None
     if "settle" in fields and not problems:
         try:
-            settled, record = settled_dispute(room.state, table, _stated(fields), number_of(fields.get("round")))
+            settled, record = settled_dispute(room.state, table, _read_round(fields), number_of(fields.get("round")))
             view = settlement_view(record, json.loads(settled.json_text(paytables=True)))
         except RefusedError as error:
             problems = error.problems
-    seats = [number_of(each) for each in dict.fromkeys(fields.getlist("seat"))] or [1]
-    given = {
+    seats = [number_of(seat) for seat in dict.fromkeys(fields.getlist("seat"))] or [1]
+    context = {
         "form": form,
         "seats": seats,
-        "was": lambda name, usual="": text_of(fields.get(name, usual)),
+        "typed": lambda name, usual="": text_of(fields.get(name, usual)),
         "view": view,
-        "problems": problems,
         "sent": [(name, value) for name, value in fields.multi_items() if name not in ("csrf", "command", "words")],
-        "command": partial(with_id, "dispute"),
         "parts": ("queue", "pick", "card", "prizes"),
     }
-    return render(request, "disputes/dispute.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return render_form(request, "disputes/dispute.html", context, problems=problems, area="dispute")
 
 
 @router.get("/floor/disputes/new")
-def new(request: Request, _: Settles, room: RoomOf) -> Response:
-    """Let cards and wagers be tapped, and show how they settle; nothing is kept yet."""
+def new(request: Request, _: Settles, room: CurrentRoom) -> Response:
+    """Show the form for cards and wagers, and how they settle; nothing is written yet."""
     return _page(request, room, request.query_params)
 
 
 @router.post("/floor/disputes")
-async def keep(request: Request, caller: Settles, room: RoomOf) -> Response:
-    """Keep a dispute as it was settled, under the next number."""
-    fields: FormData = await request.form()
-
-    def act() -> Response:
-        try:
-            stated = _stated(fields)
-            said = {
-                "command": fields.get("command"),
-                "table": text_of(fields.get("table")),
-                "seats": list(stated.seats),
-                "board": list(stated.board),
-                "meters": dict(stated.meters),
-                "round": number_of(fields.get("round")),
-                "words": text_of(fields.get("words")),
-            }
-            answer = run(room, caller, SettleDispute, said)
-        except (RefusedError, ValueError) as error:
-            return _page(request, room, fields, problems_of(error))
-        number = room.state.of(DISPUTES).index(answer.entries[0].sequence) + 1
-        return RedirectResponse(f"/floor/disputes/{number}", HTTPStatus.SEE_OTHER)
-
-    return await run_in_threadpool(act)
+def keep(request: Request, caller: Settles, room: CurrentRoom, form: Form) -> Response:
+    """Record a dispute as it was settled, under the next number."""
+    try:
+        played = _read_round(form)
+        fields = {
+            "command": form.get("command"),
+            "table": text_of(form.get("table")),
+            "seats": list(played.seats),
+            "board": list(played.board),
+            "meters": dict(played.meters),
+            "round": number_of(form.get("round")),
+            "words": text_of(form.get("words")),
+        }
+        recorded = run(room, caller, SettleDispute, fields)
+    except ValueError as error:
+        return _page(request, room, form, problems_of(error))
+    number = room.state.of(DISPUTES).index(recorded.entries[0].sequence) + 1
+    return RedirectResponse(f"/floor/disputes/{number}", HTTPStatus.SEE_OTHER)
 
 
 def _sequence(room: Room, number: str) -> int:
-    sequences, wanted = room.state.of(DISPUTES), number_of(number)
-    if not 1 <= wanted <= len(sequences):
+    sequences, place = room.state.of(DISPUTES), number_of(number)
+    if not 1 <= place <= len(sequences):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no dispute {number!r}: there are {len(sequences)}"])
-    return sequences[wanted - 1]
+    return sequences[place - 1]
 
 
 @router.get("/floor/disputes/{number}")
-def dispute(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
+def dispute(request: Request, number: str, _: Reader, room: CurrentRoom) -> Response:
     """Show a dispute that was kept, to be read and printed."""
-    [view] = _kept(room, [_sequence(room, number)])
+    [view] = _records(room, [_sequence(room, number)])
     return render(request, "disputes/record.html", {"view": view, "parts": ("queue", "card")})
 
 
 @router.get("/floor/disputes/{number}/pdf")
-def dispute_pdf(request: Request, number: str, _: Reader, room: RoomOf) -> Response:
-    """Give the record of a dispute as a PDF, to be signed by both; a page that waits for it where it is being made."""
+def dispute_pdf(request: Request, number: str, _: Reader, room: CurrentRoom) -> Response:
+    """Return the record of a dispute as a PDF, to be signed by both; or a page that waits while it is printed."""
     entry = room.books.store.entry(BOOK, _sequence(room, number))
     assert entry is not None
-    figure = asked_figure(request, "dispute-pdf", view=dispute_paper(entry, room_zone(room.state), room.name))
+    figure = figure_of(request, DisputePdfJob(view=dispute_paper(entry, room_zone(room.state), room.name)))
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.CONFLICT, [figure.words])
     if figure.status == "computing":
         back = f"/floor/disputes/{number_of(number)}"
-        given = {"title": f"Dispute {number_of(number)}", "waits": figure.key, "back": back}
-        return render(request, "office/waits.html", given, status=HTTPStatus.ACCEPTED)
+        context = {"title": f"Dispute {number_of(number)}", "waits": figure.key, "back": back}
+        return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
     named = {"content-disposition": f'inline; filename="dispute-{number_of(number)}.pdf"'}
     return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=named)

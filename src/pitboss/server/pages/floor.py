@@ -1,39 +1,30 @@
 """The floor desk: its page, and the forms on it, each of which posts one command."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated, Any
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from pitboss.books import RefusedError
 from pitboss.commands import Command
 from pitboss.jackpot import CloseHit, CorrectHit, DocumentHit, PayPrize, RejectHit, SurveilHit, VerifyHit
 from pitboss.room.alarms import TakeAlarm
 from pitboss.room.displays import ConfirmDisplay
-from pitboss.room.people.roles import AT_TABLES, READERS
+from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, number_of, perform, problems_of, text_of, with_id
-from pitboss.server.pages.layout import render
-from pitboss.server.problems import ProblemError
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages import forms
+from pitboss.server.pages.console import CONSOLE_ROLES
+from pitboss.server.pages.forms import Form, number_of, perform, text_of
 from pitboss.server.views.floor import floor_live, floor_view
-from pitboss.server.views.queue import Viewer
 from pitboss.server.views.table_state import room_zone
 from pitboss.tabulator import ClearAlarm, EndMalfunction, ReportMalfunction
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
-Acts = Annotated[Caller, allow("supervisor", "surveillance", "accounting", "manager")]
 _PARTS = ("queue", "pick", "card", "age")
-_TOLD = {
+MESSAGES = {
     "verify": "Verified.",
     "surveil": "Confirmed by surveillance.",
     "document": "The papers are made.",
@@ -53,24 +44,21 @@ _TOLD = {
 def _floor(
     request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    state, sent = room.state, Sent(request.url.path, form)
-    given = {
-        "view": floor_view(state, Viewer(caller.name, caller.roles)),
+    state, sent = room.state, forms.SubmittedForm(request.url.path, form)
+    context = {
+        "view": floor_view(state, forms.viewer_of(room, caller)),
         "shape": floor_live(state)["shape"],
         "zone": room_zone(state).key,
-        "problems": problems,
-        "told": "" if problems else _TOLD.get(request.query_params.get("told", ""), ""),
-        "may_deal": bool(caller.roles & set(AT_TABLES)),
-        "was": sent.was,
-        "ticked": sent.ticked,
-        "command": partial(with_id, "floor"),
+        "may_deal": bool(caller.roles & CONSOLE_ROLES),
         "parts": _PARTS,
     }
-    return render(request, "floor.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    return forms.render_form(
+        request, "floor.html", context, problems=problems, messages=MESSAGES, sent=sent, area="floor"
+    )
 
 
 @router.get("/floor")
-def floor(request: Request, caller: Reader, room: RoomOf) -> Response:
+def floor(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Show the floor desk."""
     return _floor(request, room, caller)
 
@@ -83,7 +71,7 @@ def _verify(form: FormData, hit: int) -> dict[str, Any]:
     cards = {
         name.removeprefix("cards:"): text_of(value) for name, value in form.multi_items() if name.startswith("cards:")
     }
-    lights = [number_of(each) for each in form.getlist("light")]
+    lights = [number_of(seat) for seat in form.getlist("light")]
     return {"hit": hit, "cards": cards, "board": text_of(form.get("board")), "lights": lights}
 
 
@@ -98,7 +86,7 @@ def _document(form: FormData, hit: int) -> dict[str, Any]:
             {
                 "seat": number_of(seat),
                 "winner": text_of(value),
-                "identification": [text_of(each) for each in form.getlist(f"identification:{seat}") if text_of(each)],
+                "identification": [text_of(text) for text in form.getlist(f"identification:{seat}") if text_of(text)],
                 "photograph": seat in ticked["photograph"],
                 "taxpayer_number": seat in ticked["taxpayer"],
                 "deck_checked": seat in ticked["deck"],
@@ -118,8 +106,8 @@ def _pay(form: FormData, hit: int) -> dict[str, Any]:
 
 
 def _correct(form: FormData, hit: int) -> dict[str, Any]:
-    said = zip(form.getlist("seat"), form.getlist("row"), strict=False)
-    claims = [{"seat": number_of(seat), "row": text_of(row)} for seat, row in said]
+    pairs = zip(form.getlist("seat"), form.getlist("row"), strict=False)
+    claims = [{"seat": number_of(seat), "row": text_of(row)} for seat, row in pairs]
     return {"hit": hit, "claims": claims, "words": text_of(form.get("words"))}
 
 
@@ -160,65 +148,41 @@ _ALARM_ACTIONS: dict[str, tuple[type[Command], FieldsOf]] = {
 }
 
 
-async def _answered(
-    request: Request, room: Room, caller: Caller, place: str, do: Callable[[FormData], str]
-) -> Response:
-    """Do what a form asks, once, and show the desk again; or everything that speaks against it."""
-    form = await request.form()
-    try:
-        told = await run_in_threadpool(do, form)
-    except (RefusedError, ValueError) as error:
-        return await run_in_threadpool(_floor, request, room, caller, problems_of(error), form)
-    return RedirectResponse(f"/floor?{urlencode({'told': told})}{place}", HTTPStatus.SEE_OTHER)
-
-
-def _unknown(do: str) -> ProblemError:
-    return ProblemError(HTTPStatus.NOT_FOUND, [f"there is nothing here that does {do!r}"])
+Acts = Annotated[Caller, forms.allow_commands(*(cls for cls, _ in (*_HIT_ACTIONS.values(), *_ALARM_ACTIONS.values())))]
 
 
 @router.post("/floor/hits/{number}/{do}")
-async def step(request: Request, number: str, do: str, caller: Acts, room: RoomOf) -> Response:
-    """Do a step of a hit."""
-    action = _HIT_ACTIONS.get(do)
-    if action is None:
-        raise _unknown(do)
-    cls, fields_of = action
+def step(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Run a step of a hit."""
+    forms.require_form(do, _HIT_ACTIONS)
+    cls, fields_of = _HIT_ACTIONS[do]
 
-    def act(form: FormData) -> str:
+    def action() -> str:
         return perform(room, caller, cls, {"command": form.get("command"), **fields_of(form, number_of(number))})
 
-    return await _answered(request, room, caller, f"#hit-{number_of(number)}", act)
+    page = partial(_floor, request, room, caller, form=form)
+    return forms.answer("/floor", action, page, fragment=f"#hit-{number_of(number)}")
 
 
 @router.post("/floor/approvals/{number}/{do}")
-async def approve(request: Request, number: str, do: str, caller: Acts, room: RoomOf) -> Response:
-    """Give or refuse what another person has asked for, or take back what one has asked for oneself."""
-    if do not in ("give", "refuse"):
-        raise _unknown(do)
+def approve(request: Request, number: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Answer what waits for a second person: give it, refuse it, or take one's own request back."""
+    forms.require_form(do, forms.APPROVAL_FORMS)
 
-    def act(form: FormData) -> str:
-        who: dict[str, Any] = {"name": caller.name, "roles": caller.roles, "id": text_of(form.get("command"))}
-        if do == "give":
-            room.approvals.give(number_of(number), **who)
-            return do
-        words = text_of(form.get("words"))
-        if not words:
-            raise RefusedError(["words: the reason must be stated in words"])
-        room.approvals.refuse(number_of(number), words=words, **who)
+    def action() -> str:
+        forms.decide_approval(room, caller, do, number_of(number), form)
         return do
 
-    return await _answered(request, room, caller, "", act)
+    return forms.answer("/floor", action, partial(_floor, request, room, caller, form=form))
 
 
 @router.post("/floor/alarms/{do}")
-async def alarm(request: Request, do: str, caller: Acts, room: RoomOf) -> Response:
-    """Take an alarm on, or write down what was found, reported or mended."""
-    action = _ALARM_ACTIONS.get(do)
-    if action is None:
-        raise _unknown(do)
-    cls, fields_of = action
+def alarm(request: Request, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Run an action on an alarm: own it, clear it, confirm a sign, report or mend a malfunction."""
+    forms.require_form(do, _ALARM_ACTIONS)
+    cls, fields_of = _ALARM_ACTIONS[do]
 
-    def act(form: FormData) -> str:
+    def action() -> str:
         return perform(room, caller, cls, {"command": form.get("command"), **fields_of(form, 0)})
 
-    return await _answered(request, room, caller, "", act)
+    return forms.answer("/floor", action, partial(_floor, request, room, caller, form=form))

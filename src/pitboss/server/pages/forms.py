@@ -1,6 +1,4 @@
-"""Forms: from the fields of a page to a command that is run, or asked of a second person."""
-
-from __future__ import annotations
+"""Forms: from the fields of a page to a command that is run, or asked of a second person; and their buttons."""
 
 import dataclasses
 import uuid
@@ -8,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Container, Mapping, Sequenc
 from functools import cache, partial
 from http import HTTPStatus
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 from fastapi import Depends, Request, Response
 from fastapi.responses import RedirectResponse
@@ -23,45 +21,46 @@ from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.viewer import Button, Viewer
 
 _LONGEST_NUMBER = 9
 _FIELDS_MAX = 400
 
 
 def with_id(area: str) -> str:
-    """Make a command id for a form that is rendered now."""
+    """Return a new command id for a form that is rendered now."""
     return f"{area}-{uuid.uuid4().hex}"
 
 
 def number_of(text: Any) -> int:
-    """Read a small whole number of a form; what is none is 0, which nothing takes."""
+    """Parse a small whole number of a form; what is none is 0, which nothing accepts."""
     is_number = isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER
     return int(text) if is_number else 0
 
 
 def text_of(value: Any) -> str:
-    """Read a text of a form, without spaces around it; a file that was sent instead is no text."""
+    """Return a text of a form, without spaces around it; a file that was sent instead is no text."""
     return value.strip() if isinstance(value, str) else ""
 
 
-class Sent:
-    """What was filled in where a form was refused, so that nobody fills it in twice; nothing on any other page."""
+class SubmittedForm:
+    """The fields of a form that was refused, so that nobody fills it in twice; empty on any other page."""
 
     def __init__(self, action: str = "", form: FormData | None = None) -> None:
         self._action, self._form = action, form
 
-    def was(self, action: str, name: str, number: int = 0) -> str:
-        """What stood in a field of a form."""
-        found = self._values(action, name)
-        return found[number] if number < len(found) else ""
+    def value(self, action: str, name: str, number: int = 0) -> str:
+        """Return what stood in a field of a form."""
+        values = self._values(action, name)
+        return values[number] if number < len(values) else ""
 
-    def ticked(self, action: str, name: str, value: Any) -> bool:
-        """Whether a box of a form was ticked."""
+    def checked(self, action: str, name: str, value: Any) -> bool:
+        """True if a box of a form was checked."""
         return str(value) in self._values(action, name)
 
     def _values(self, action: str, name: str) -> list[str]:
         form = self._form if action == self._action else None
-        return [] if form is None else [text_of(each) for each in form.getlist(name)]
+        return [] if form is None else [text_of(value) for value in form.getlist(name)]
 
 
 def run(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> Answer:
@@ -72,28 +71,24 @@ def run(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) 
     return room.do(command, caller.by(command.role_order()), id=command_id)
 
 
-class Button(NamedTuple):
-    """The button of a form: whether the caller sees it, and what speaks against pressing it now, which greys it."""
-
-    is_shown: bool
-    problems: tuple[str, ...] = ()
+def viewer_of(room: Room, caller: Caller) -> Viewer:
+    """Return the caller as a view sees them: name, roles, and what the room holds against their commands."""
+    return Viewer(caller.name, caller.roles, lambda command: room.verify(command, caller.by(command.role_order())))
 
 
 def button(room: Room, caller: Caller, command: Command) -> Button:
     """Return the button that runs a command: shown to the roles that may, greyed where the room refuses it now."""
-    if not caller.may(type(command)):
-        return Button(is_shown=False)
-    return Button(is_shown=True, problems=room.verify(command, caller.by(command.role_order())))
+    return viewer_of(room, caller).button(command)
 
 
 def perform(room: Room, caller: Caller, cls: type[Command], fields: dict[str, Any]) -> str:
-    """Run the form's command, and return which message tells of it."""
+    """Run the form's command, and return the key of the message about it."""
     run(room, caller, cls, fields)
     return "waits" if cls.spec.approvers else cls.spec.name.rpartition("/")[2]
 
 
 def problems_of(error: RefusedError | ValueError) -> tuple[str, ...]:
-    """Name everything that speaks against what a form asked."""
+    """Return everything that speaks against a submitted form."""
     if isinstance(error, RefusedError | InvalidCommandError):
         return error.problems
     return ("the form is not whole: load it again",)
@@ -159,7 +154,7 @@ def decide_approval(room: Room, caller: Caller, do: str, number: int, form: Form
 
 
 def reason_of(form: FormData, problem: str) -> str:
-    """Return the reason that was typed, or refuse with this problem where none was."""
+    """Return the reason that a form has, or refuse it with this problem."""
     reason = text_of(form.get("words"))
     if not reason:
         raise RefusedError([problem])
@@ -179,13 +174,15 @@ def form_values(form: FormData) -> dict[str, list[str]]:
     return {name: [text_of(text) for text in form.getlist(name)] for name in list(form)[:_FIELDS_MAX]}
 
 
-def answer(address: str, action: Callable[[], str], page: Callable[[Sequence[str]], Response]) -> Response:
+def answer(
+    address: str, action: Callable[[], str], page: Callable[[Sequence[str]], Response], fragment: str = ""
+) -> Response:
     """Run a form's action and redirect with the key of its message; on refusal render the page with all problems."""
     try:
         message = action()
     except ValueError as error:
         return page(problems_of(error))
-    return RedirectResponse(f"{address}?told={message}", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(f"{address}?told={message}{fragment}", HTTPStatus.SEE_OTHER)
 
 
 def render_form(
@@ -195,17 +192,17 @@ def render_form(
     *,
     problems: Sequence[str] = (),
     messages: Mapping[str, str] = MappingProxyType({}),
-    sent: Sent | None = None,
+    sent: SubmittedForm | None = None,
     area: str = "office",
     status: HTTPStatus | None = None,
 ) -> Response:
     """Render a page with forms: problems and fields of a refused one, the message of the last one, and command ids."""
-    submitted = sent or Sent()
+    submitted = sent or SubmittedForm()
     forms = {
         "problems": problems,
         "message": messages.get(request.query_params.get("told", ""), ""),
-        "typed": submitted.was,
-        "checked": submitted.ticked,
+        "typed": submitted.value,
+        "checked": submitted.checked,
         "command": partial(with_id, area),
     }
     usual = HTTPStatus.CONFLICT if problems else HTTPStatus.OK

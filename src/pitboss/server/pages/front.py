@@ -1,31 +1,28 @@
 """The front page: what is on in the room, for anybody."""
 
-from __future__ import annotations
-
-import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 
-from pitboss.books import EPOCH
-from pitboss.room.people.roles import ANYONE, AT_TABLES
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.room.people.roles import ANYONE
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.console import CONSOLE_ROLES
 from pitboss.server.pages.layout import render
+from pitboss.server.views.formatting import time_of
 from pitboss.server.views.front import front_view
 from pitboss.server.views.table_state import room_zone
 
 router = APIRouter(include_in_schema=False)
-_DEALS = frozenset({*AT_TABLES, "console"})
 
 
 @router.get("/")
-def front_page(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: RoomOf) -> Response:
+def front_page(request: Request, caller: Annotated[Caller, allow(ANYONE)], room: CurrentRoom) -> Response:
     """Show what is on, the meters, and where the pages are."""
     state = room.state
-    given = {
-        "view": front_view(state, EPOCH + datetime.timedelta(microseconds=room.clock())),
+    context = {
+        "view": front_view(state, time_of(room.clock())),
         "zone": room_zone(state).key,
-        "may_deal": bool(_DEALS & caller.roles),
+        "may_deal": bool(caller.roles & CONSOLE_ROLES),
         "parts": ("age",),
     }
-    return render(request, "front.html", given)
+    return render(request, "front.html", context)

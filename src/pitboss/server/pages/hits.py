@@ -1,19 +1,15 @@
 """Hits and money: the list of hits, small prizes and exceptions of a gambling day, and each hit with all about it."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
-from pitboss.books import EPOCH, ROOM, BookState, RefusedError
+from pitboss.books import ROOM, BookState, RefusedError
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import Hit, ReprintSlip
 from pitboss.reports import Period, period_of
@@ -21,11 +17,11 @@ from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.room.hit_index import HIT_INDEX, slip_copy, stories_at, story_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, number_of, problems_of, run, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, run, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.formatting import dollars, long_day
+from pitboss.server.views.formatting import dollars, long_day, time_of
 from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, small_rows
 from pitboss.server.views.table_state import room_zone
 
@@ -35,39 +31,41 @@ _LAST = 25
 _DAY = datetime.timedelta(days=1)
 
 
-def _period(state: BookState, room: Room, asked: str) -> Period:
+def _period(state: BookState, room: Room, day: str) -> Period:
     calendar = state.of(ROOM)
     if calendar is None:
         raise RefusedError(["the room has no settings: it is not known when its days begin"])
-    if not asked:
-        today = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=room.clock()))
+    if not day:
+        today = calendar.gambling_day(time_of(room.clock()))
         return period_of(calendar, today)
     try:
-        return period_of(calendar, datetime.date.fromisoformat(asked))
+        return period_of(calendar, datetime.date.fromisoformat(day))
     except ValueError:
-        raise RefusedError([f"day: {asked!r} is no day such as 2026-11-16"]) from None
+        raise RefusedError([f"day: {day!r} is no day such as 2026-11-16"]) from None
 
 
 def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[Hit]:
     """The hits that were called between two entries, newest first; without them, the last there were."""
     log = state.of(HIT_INDEX)
     numbers = sorted(log, reverse=True)
-    numbers = numbers[:_LAST] if bounds is None else [each for each in numbers if bounds[0] < each <= bounds[1]]
+    numbers = numbers[:_LAST] if bounds is None else [hit for hit in numbers if bounds[0] < hit <= bounds[1]]
     stories = stories_at(room.books.store, BOOK, log, numbers)
     return [stories[number].hit for number in numbers if number in stories]
 
 
 @router.get("/office/hits", dependencies=[READER])
-def hits(request: Request, room: RoomOf, day: Annotated[str, "a gambling day, such as 2026-11-16"] = "") -> Response:
+def hits(
+    request: Request, room: CurrentRoom, day: Annotated[str, "a gambling day, such as 2026-11-16"] = ""
+) -> Response:
     """Show hits, small prizes by table and shift, and exceptions."""
     state, store = room.state, room.books.store
     period, zone = _period(state, room, day), room_zone(state)
     after = last_before(store, BOOK, period.begins, state.sequence)
     upto = last_before(store, BOOK, period.ends, state.sequence)
-    found = _hits(room, state, (after, upto) if day else None)
+    called = _hits(room, state, (after, upto) if day else None)
     small = small_rows(state, entries_of_kinds(store, BOOK, ["prize-paid"], after, upto))
-    given = {
-        "hits": [hit_line(hit, zone) for hit in found],
+    context = {
+        "hits": [hit_line(hit, zone) for hit in called],
         "small": small,
         "small_total": dollars(sum(row.cents for row in small)),
         "small_count": sum(row.small + row.envy for row in small),
@@ -79,31 +77,24 @@ def hits(request: Request, room: RoomOf, day: Annotated[str, "a gambling day, su
         "of_day": bool(day),
         "parts": ("queue",),
     }
-    return render(request, "hits/hits.html", given)
+    return render(request, "hits/hits.html", context)
 
 
 def hit_page(
     request: Request, room: Room, number: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    """Lay a hit out, with what speaks against what was asked of it, and what was filled in."""
+    """Render a hit; after a refusal with its problems and the fields as filled in."""
     state, caller = room.state, request.state.caller
     story = story_at(room.books.store, BOOK, state.of(HIT_INDEX), number_of(number))
     if story is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no hit {number!r} among the last ones"])
-    sent = Sent(request.url.path, form)
-    given = {
-        "view": hit_detail(state, story),
-        "may_reprint": bool(caller.roles & set(ReprintSlip.spec.roles)),
-        "problems": problems,
-        "was": sent.was,
-        "command": partial(with_id, "slip"),
-        "parts": ("queue",),
-    }
-    return render(request, "hits/hit.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    sent = SubmittedForm(request.url.path, form)
+    context = {"view": hit_detail(state, story), "may_reprint": caller.may(ReprintSlip), "parts": ("queue",)}
+    return render_form(request, "hits/hit.html", context, problems=problems, sent=sent, area="slip")
 
 
 @router.get("/office/hits/{number}", dependencies=[READER])
-def hit(request: Request, number: str, room: RoomOf) -> Response:
+def hit(request: Request, number: str, room: CurrentRoom) -> Response:
     """Show a hit with its steps, people, papers and Form W-2G data."""
     return hit_page(request, room, number)
 
@@ -111,34 +102,28 @@ def hit(request: Request, number: str, room: RoomOf) -> Response:
 Reprints = Annotated[Caller, allow(*ReprintSlip.spec.roles)]
 
 
-def _reprint(room: Room, caller: Caller, slip: str, form: FormData) -> int:
-    """Write down that a slip is printed again; gives the entry that says so."""
-    said = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
-    return run(room, caller, ReprintSlip, said).entries[0].sequence
-
-
 @router.post("/office/hits/{number}/slips/{slip}")
-async def reprint(request: Request, number: str, slip: str, caller: Reprints, room: RoomOf) -> Response:
+def reprint(request: Request, number: str, slip: str, caller: Reprints, room: CurrentRoom, form: Form) -> Response:
     """Print a slip of a hit once more, for a reason; or everything that speaks against it."""
-    form = await request.form()
+    fields = {"command": form.get("command"), "slip": number_of(slip), "words": text_of(form.get("words"))}
     try:
-        entry = await run_in_threadpool(_reprint, room, caller, slip, form)
-    except (RefusedError, ValueError) as error:
-        return await run_in_threadpool(hit_page, request, room, number, problems_of(error), form)
+        entry = run(room, caller, ReprintSlip, fields).entries[0].sequence
+    except ValueError as error:
+        return hit_page(request, room, number, problems_of(error), form)
     address = f"/office/hits/{number_of(number)}/slips/{number_of(slip)}?entry={entry}"
     return RedirectResponse(address, HTTPStatus.SEE_OTHER)
 
 
 @router.get("/office/hits/{number}/slips/{slip}", dependencies=[allow(*READERS)])
 def slip_page(
-    request: Request, number: str, slip: str, room: RoomOf, entry: Annotated[int, Query(ge=0, le=2**53)] = 0
+    request: Request, number: str, slip: str, room: CurrentRoom, entry: Annotated[int, Query(ge=0, le=2**53)] = 0
 ) -> Response:
     """Show a reprint as it is printed, by the entry that says that it was made."""
     state, store = room.state, room.books.store
     story = story_at(store, BOOK, state.of(HIT_INDEX), number_of(number))
-    found = None if story is None else slip_copy(story, room.name, number_of(slip), store.entry(BOOK, entry))
-    if found is None:
+    reprint = None if story is None else slip_copy(story, room.name, number_of(slip), store.entry(BOOK, entry))
+    if reprint is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"entry {entry} is no reprint of slip {slip!r} of hit {number!r}"])
-    assert found.copy is not None
-    given = {"slip": found, "text": found.text(), "hit": number_of(number)}
-    return render(request, "hits/slip.html", given)
+    assert reprint.copy is not None
+    context = {"slip": reprint, "text": reprint.text(), "hit": number_of(number)}
+    return render(request, "hits/slip.html", context)

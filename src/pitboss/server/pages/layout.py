@@ -1,6 +1,4 @@
-"""Laying out pages: one environment of templates, which escapes everything, and what every page is given."""
-
-from __future__ import annotations
+"""Rendering of pages: one environment of templates, which escapes everything, and the context of every page."""
 
 import re
 from collections.abc import Mapping
@@ -41,13 +39,13 @@ def _card_face(text: str) -> Markup:
 
 
 def _reel_body() -> Markup:
-    found = _BODY.search(digit_strip_svg())
-    assert found is not None
-    return Markup(found[1])  # noqa: S704 - made by us of our own strokes
+    match = _BODY.search(digit_strip_svg())
+    assert match is not None
+    return Markup(match[1])  # noqa: S704 - made by us of our own strokes
 
 
 def add_drawings(environment: Environment) -> Environment:
-    """Give the drawings to the templates of an environment."""
+    """Add the drawings to the globals of templates."""
     environment.globals.update(
         lettered=lettered,
         drawn=drawn,
@@ -66,25 +64,25 @@ STATIC = FOLDER / "static"
 
 def environment() -> Environment:
     """The environment of all templates: `templates/`, and the macros in `parts/`."""
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader([FOLDER / "templates", FOLDER]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["current_locale"] = current_locale
-    return add_drawings(made)
+    templates.globals["current_locale"] = current_locale
+    return add_drawings(templates)
 
 
-def compile_pages(made: Environment) -> None:
+def compile_pages(templates: Environment) -> None:
     """Compile every template, which is otherwise done when it is first laid out."""
-    for name in made.list_templates(extensions=["html"]):
-        made.get_template(name)
+    for name in templates.list_templates(extensions=["html"]):
+        templates.get_template(name)
 
 
-def render(request: Request, name: str, given: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:
-    """Lay a page out; every page knows the room, who looks, the links he may follow, and his forms' token."""
+def render(request: Request, name: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:
+    """Render a page; each has the room, the caller, the links they may follow, and the CSRF token of their forms."""
     room = request.app.state.room
     caller = getattr(request.state, "caller", None)
     always = {
@@ -94,5 +92,5 @@ def render(request: Request, name: str, given: Mapping[str, Any] | None = None, 
         "csrf": "" if caller is None else caller.csrf,
         "links": request.app.state.navigation(caller, request.url.path),
     }
-    page = request.app.state.templates.get_template(name).render({**always, **(given or {})})
+    page = request.app.state.templates.get_template(name).render({**always, **(context or {})})
     return HTMLResponse(page, status)

@@ -1,6 +1,4 @@
-"""Where the pages of the staff are: a link is shown to who may follow it, as its route declares, and to nobody else."""
-
-from __future__ import annotations
+"""Links to the pages of the staff: each is shown to those who may follow it, as its route declares."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -41,7 +39,7 @@ class NavLink(NamedTuple):
 
 
 def links_for(allowed: dict[str, frozenset[str]], roles: frozenset[str], path: str) -> tuple[NavLink, ...]:
-    """Give the links of somebody with these roles who looks at this path; by page, `allowed` has who may see it."""
+    """Return the links for these roles on a page; `allowed` has by page who may see it."""
     may = [(place, title) for place, title in PLACES if allowed.get(place, frozenset()) & (roles | {ANYONE})]
     under = [place for place, _ in may if path == place or path.startswith(f"{place}/")]
     here = max(under, key=len, default="")
@@ -49,12 +47,12 @@ def links_for(allowed: dict[str, frozenset[str]], roles: frozenset[str], path: s
 
 
 def navigation_of(routes: Iterable[object]) -> Callable[[Caller | None, str], tuple[NavLink, ...]]:
-    """Read off the routes of an application who may see which page; gives the links of a caller on a page."""
+    """Return how the links of a caller on a page are computed, from the roles that the routes declare."""
     allowed = {}
     for route in routes:
         if isinstance(route, APIRoute) and "GET" in (route.methods or ()):
-            found = allowed_of(route)
-            allowed[route.path] = frozenset() if found is None else found.roles
+            declaration = allowed_of(route)
+            allowed[route.path] = frozenset() if declaration is None else declaration.roles
 
     def links(caller: Caller | None, path: str) -> tuple[NavLink, ...]:
         if caller is None or caller.person is None:
@@ -68,13 +66,13 @@ Links = Callable[[Caller | None, str], tuple[NavLink, ...]]
 
 
 def until_started(links: Links, room: Room) -> Links:
-    """Give the links of a caller without that of the first day where it is behind the room."""
+    """Return the links of a caller, without the first day where the room has it behind."""
 
-    def found(caller: Caller | None, path: str) -> tuple[NavLink, ...]:
+    def links_now(caller: Caller | None, path: str) -> tuple[NavLink, ...]:
         all_of_them = links(caller, path)
-        leads = any(each.path == FIRST_DAY for each in all_of_them)
+        leads = any(link.path == FIRST_DAY for link in all_of_them)
         if not leads or not is_started(room.state, room.secrets):
             return all_of_them
-        return tuple(each for each in all_of_them if each.path != FIRST_DAY)
+        return tuple(link for link in all_of_them if link.path != FIRST_DAY)
 
-    return found
+    return links_now

@@ -1,16 +1,12 @@
 """The page of a table that Pitboss deals: shuffle, wager, decide, settle; and of each round that it can be checked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
@@ -20,8 +16,8 @@ from pitboss.room.dealing.entries import last_dealt, revealed_round
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import MoneyError, parse_dollars
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Sent, number_of, problems_of, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.play import ToldView, play_view, told_view
@@ -29,9 +25,8 @@ from pitboss.server.views.table_state import room_zone
 from pitboss.table import VoidReason
 
 router = APIRouter(include_in_schema=False)
-_ACTS = ("dealer", "supervisor")
 Looks = Annotated[Caller, allow("dealer", *READERS, "console")]
-Acts = Annotated[Caller, allow(*_ACTS)]
+Acts = Annotated[Caller, allow(*ShuffleShoe.spec.roles)]
 Number = Annotated[int, Path(ge=1, le=2**53)]
 _ANSWERS: dict[str, Any] = {"yes": True, "no": False}
 
@@ -42,8 +37,8 @@ def _base(table: str) -> str:
 
 def _last(room: Room, table: str) -> ToldView | None:
     last = last_dealt(room.state, table)
-    found = revealed_round(room.books.store, table, last.bound, last.revealed) if last.revealed else None
-    return None if found is None else told_view(table, found, room_zone(room.state))
+    dealt = revealed_round(room.books.store, table, last.bound, last.revealed) if last.revealed else None
+    return None if dealt is None else told_view(table, dealt, room_zone(room.state))
 
 
 def _page(
@@ -52,35 +47,34 @@ def _page(
     caller: Caller,
     table: str,
     problems: Sequence[str] = (),
-    sent: Sent | None = None,
+    sent: SubmittedForm | None = None,
 ) -> Response:
     dealing, posted = room.dealing, configuration_at(room.state, table)
     dealt = dealing.table(table)
     if dealt.cards != "dealt" or posted is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"table {table!r} is no table that Pitboss deals"])
-    in_play, told = None, list(problems)
+    in_play, texts = None, list(problems)
     if dealt.is_on:
         try:
             in_play = dealing.round_in_play(table)
         except RefusedError as error:
-            told += [each for each in error.problems if each not in told]
+            texts += [problem for problem in error.problems if problem not in texts]
     view = play_view(table, dealt, posted, in_play)
-    given = {
+    context = {
         "view": view._replace(step=None) if dealt.is_on and in_play is None else view,
         "last": None if dealt.is_on else _last(room, table),
         "base": _base(table),
-        "may_act": bool(caller.roles & set(_ACTS)),
-        "problems": told,
-        "sent": sent or Sent(),
-        "void_reasons": [each.value for each in VoidReason],
-        "command": partial(with_id, "play"),
+        "may_act": caller.may(ShuffleShoe),
+        "sent": sent or SubmittedForm(),
+        "void_reasons": [problem.value for problem in VoidReason],
         "parts": ("card",),
     }
-    return render(request, "play.html", given, status=HTTPStatus.CONFLICT if problems else HTTPStatus.OK)
+    status = HTTPStatus.CONFLICT if problems else HTTPStatus.OK
+    return render_form(request, "play/play.html", context, problems=texts, area="play", status=status)
 
 
 @router.get("/tables/{table}/play")
-def play(request: Request, table: str, caller: Looks, room: RoomOf) -> Response:
+def play(request: Request, table: str, caller: Looks, room: CurrentRoom) -> Response:
     """Show a table that Pitboss deals: the round on it, or the last one with its key."""
     return _page(request, room, caller, table)
 
@@ -101,14 +95,14 @@ def _wagers(form: FormData) -> dict[str, Any]:
 
 
 def _decision(form: FormData) -> dict[str, Any]:
-    said = {"do": "decide", "seat": number_of(form.get("seat")), "key": text_of(form.get("key"))}
+    fields = {"do": "decide", "seat": number_of(form.get("seat")), "key": text_of(form.get("key"))}
     if "answer" in form:
         text = text_of(form.get("answer"))
-        return {**said, "value": _ANSWERS.get(text, number_of(text))}
-    return {**said, "cards": [card for each in form.getlist("card") for card in text_of(each).split()]}
+        return {**fields, "value": _ANSWERS.get(text, number_of(text))}
+    return {**fields, "cards": [card for value in form.getlist("card") for card in text_of(value).split()]}
 
 
-_SAID: dict[str, Callable[[FormData], dict[str, Any]]] = {
+OPERATIONS: dict[str, Callable[[FormData], dict[str, Any]]] = {
     "wager": _wagers,
     "decide": _decision,
     "deal": lambda _: {"do": "deal"},
@@ -125,36 +119,32 @@ def _act(room: Room, caller: Caller, table: str, do: str, form: FormData) -> Non
     if do == "shuffle":
         dealing.shuffle(table, caller.by(ShuffleShoe.spec.roles), id=command)
     else:
-        dealing.operate(table, _SAID[do](form), caller.by(EndDealtRound.spec.roles), id=command)
+        dealing.operate(table, OPERATIONS[do](form), caller.by(EndDealtRound.spec.roles), id=command)
 
 
 @router.post("/tables/{table}/play/{do}")
-async def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf) -> Response:
-    """Do what a form of the page asks, once; or show everything that speaks against it."""
-    at_console = caller.session is not None and caller.session.how == "pin" and caller.device is not None
-    elsewhere = at_console and caller.device is not None and caller.device.table != table
-    if do not in (*_SAID, "shuffle") or elsewhere:
+def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
+    """Run the form's operation once and show the table again; on refusal render it with all problems."""
+    if do not in (*OPERATIONS, "shuffle") or caller.is_elsewhere(table):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing at table {table!r} does {do!r} from here"])
-    form = await request.form()
     try:
-        await run_in_threadpool(_act, room, caller, table, do, form)
-    except (RefusedError, ValueError) as error:
-        problems = problems_of(error)
-        return await run_in_threadpool(_page, request, room, caller, table, problems, Sent(do, form))
+        _act(room, caller, table, do, form)
+    except ValueError as error:
+        return _page(request, room, caller, table, problems_of(error), SubmittedForm(do, form))
     return RedirectResponse(_base(table), HTTPStatus.SEE_OTHER)
 
 
 @router.get("/tables/{table}/play/rounds/{bound}/{told}")
-def verify(request: Request, table: str, bound: Number, told: Number, caller: Looks, room: RoomOf) -> Response:
+def verify(request: Request, table: str, bound: Number, told: Number, caller: Looks, room: CurrentRoom) -> Response:
     """Check a round that is over: its key against the hash that bound it, and its cards dealt again from the key."""
-    found = revealed_round(room.books.store, table, bound, told)
-    if found is None:
+    dealt = revealed_round(room.books.store, table, bound, told)
+    if dealt is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"entries {bound} and {told} are no round dealt at {table!r}"])
-    given = {
+    context = {
         "table": table,
-        "last": told_view(table, found, room_zone(room.state)),
+        "last": told_view(table, dealt, room_zone(room.state)),
         "base": _base(table),
         "may_read": bool(caller.roles & set(READERS)),
         "parts": ("card", "queue"),
     }
-    return render(request, "play_round.html", given)
+    return render(request, "play/round.html", context)

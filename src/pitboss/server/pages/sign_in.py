@@ -1,7 +1,5 @@
 """The pages of signing in: by name and password, by a one-time link, at a console by PIN; and one's own secrets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -15,7 +13,7 @@ from pitboss.room.people.access import SignInRefusedError, Started
 from pitboss.room.people.passwords import PASSWORD_LENGTH_MIN
 from pitboss.room.people.people import Device
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
-from pitboss.server.auth import Caller, RoomOf, allow, cookies_of
+from pitboss.server.auth import Caller, CurrentRoom, allow, cookies_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 
@@ -31,7 +29,7 @@ Text = Annotated[str, Form(max_length=1_000)]
 
 
 def set_cookie(request: Request, response: Response, started: Started) -> None:
-    """Give a browser the cookie of a session: not for scripts, not for other sites, by HTTPS only but on loopback."""
+    """Set the cookie of a session: not for scripts, not for other sites, by HTTPS only except on loopback."""
     cookies = cookies_of(request)
     is_device = started.session.how == "enrolled"
     response.set_cookie(
@@ -59,7 +57,7 @@ def home_of(device: Device) -> str:
 
 
 def keep_enrolled(request: Request, response: Response) -> None:
-    """Give an enrolled browser its cookie again: browsers forget one that is a year old."""
+    """Renew the cookie of an enrolled browser: browsers forget one that is a year old."""
     caller: Caller = request.state.caller
     token = request.cookies.get(cookies_of(request).device)
     if caller.enrolled is not None and token is not None:
@@ -72,13 +70,13 @@ def _began(request: Request, started: Started, path: str) -> Response:
     return answer
 
 
-def _again(request: Request, page: str, problems: Sequence[str], status: HTTPStatus, **given: Any) -> Response:
-    return render(request, f"sign_in/{page}.html", {**given, "problems": problems}, status=status)
+def _again(request: Request, page: str, problems: Sequence[str], status: HTTPStatus, **context: Any) -> Response:
+    return render(request, f"sign_in/{page}.html", {**context, "problems": problems}, status=status)
 
 
 @router.get("/sign-in", dependencies=[ANYBODY])
 def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002
-    """Ask for name and password."""
+    """Show the form for name and password."""
     return render(request, "sign_in/sign_in.html", {"problems": (), "login": "", "next": local_path(next)})
 
 
@@ -86,7 +84,7 @@ def sign_in_page(request: Request, next: str = "/") -> Response:  # noqa: A002
 def sign_in(
     request: Request,
     caller: Anyone,
-    room: RoomOf,
+    room: CurrentRoom,
     login: Text,
     password: Text,
     next: Text = "/",  # noqa: A002
@@ -95,15 +93,15 @@ def sign_in(
     try:
         started = room.access.sign_in(login.strip().lower(), password, address=caller.address)
     except SignInRefusedError as error:
-        given = {"login": login, "next": local_path(next)}
-        return _again(request, "sign_in", [str(error)], HTTPStatus.FORBIDDEN, **given)
+        context = {"login": login, "next": local_path(next)}
+        return _again(request, "sign_in", [str(error)], HTTPStatus.FORBIDDEN, **context)
     if caller.session is not None:
         room.access.sign_out(caller.session, address=caller.address)
     return _began(request, started, next)
 
 
 @router.post("/sign-out")
-def sign_out(request: Request, caller: Person, room: RoomOf) -> Response:
+def sign_out(request: Request, caller: Person, room: CurrentRoom) -> Response:
     """Sign out, or tap out where one tapped in."""
     assert caller.session is not None
     room.access.sign_out(caller.session, address=caller.address)
@@ -113,66 +111,66 @@ def sign_out(request: Request, caller: Person, room: RoomOf) -> Response:
 
 
 @router.get("/links/{code}", dependencies=[ANYBODY])
-def link_page(request: Request, code: str, room: RoomOf) -> Response:
+def link_page(request: Request, code: str, room: CurrentRoom) -> Response:
     """Show what a one-time link is for; looking does not use it up."""
-    found = room.access.link(code)
-    if found is None:
+    link = room.access.link(code)
+    if link is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, ["this link was used, is too old, or never was: ask for a new one"])
-    return _link(request, room, found.purpose, found.subject, (), HTTPStatus.OK)
+    return _link(request, room, link.purpose, link.subject, (), HTTPStatus.OK)
 
 
 def _link(
-    request: Request, room: RoomOf, purpose: str, subject: str, problems: Sequence[str], status: HTTPStatus
+    request: Request, room: CurrentRoom, purpose: str, subject: str, problems: Sequence[str], status: HTTPStatus
 ) -> Response:
     person = room.access.people.people.get(subject)
-    given = {
+    context = {
         "purpose": purpose,
         "name": subject if person is None else person.name,
         "login": subject,
         "least": PASSWORD_LENGTH_MIN,
     }
-    return _again(request, "link", problems, status, **given)
+    return _again(request, "link", problems, status, **context)
 
 
 @router.post("/links/{code}")
 def use_link(
-    request: Request, code: str, caller: Anyone, room: RoomOf, password: Text = "", again: Text = ""
+    request: Request, code: str, caller: Anyone, room: CurrentRoom, password: Text = "", again: Text = ""
 ) -> Response:
     """Use a one-time link: choose a password, sign in, or make this browser a device."""
-    found = room.access.link(code)
-    if found is None:
+    link = room.access.link(code)
+    if link is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, ["this link was used, is too old, or never was: ask for a new one"])
-    if found.purpose == "enrol":
+    if link.purpose == "enrol":
         started = room.access.enrol(code, address=caller.address)
         return _began(request, started, home_of(room.access.device(started.session.subject)))
     try:
-        if found.purpose == "password" and password != again:
+        if link.purpose == "password" and password != again:
             raise RefusedError(["password: it was not typed twice the same"])  # noqa: TRY301 - told with the others
         started = room.access.use_link(code, address=caller.address, password=password)
         # The first person of a new room is led to what is missing.
         return _began(request, started, "/office/start" if room.state.of(ROOM) is None else "/")
     except RefusedError as error:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return _link(request, room, found.purpose, found.subject, error.problems, status)
+        return _link(request, room, link.purpose, link.subject, error.problems, status)
 
 
 @router.get("/tap")
-def tap_page(request: Request, caller: AtConsole, room: RoomOf) -> Response:
-    """Ask for the PIN of whoever deals now."""
+def tap_page(request: Request, caller: AtConsole, room: CurrentRoom) -> Response:
+    """Show the form for the PIN of the next dealer."""
     return _tap(request, caller, room, (), HTTPStatus.OK)
 
 
-def _tap(request: Request, caller: Caller, room: RoomOf, problems: Sequence[str], status: HTTPStatus) -> Response:
+def _tap(request: Request, caller: Caller, room: CurrentRoom, problems: Sequence[str], status: HTTPStatus) -> Response:
     assert caller.device is not None
     people = room.access.people
-    dealers = {each.login: each.name for role in ("dealer", "supervisor") for each in people.with_role(role)}
+    dealers = {person.login: person.name for role in ("dealer", "supervisor") for person in people.with_role(role)}
     dealing = people.dealer_at(caller.device.table)
-    given = {"table": caller.device.table, "dealers": dealers, "dealing": "" if dealing is None else dealing.name}
-    return _again(request, "tap", problems, status, **given)
+    context = {"table": caller.device.table, "dealers": dealers, "dealing": "" if dealing is None else dealing.name}
+    return _again(request, "tap", problems, status, **context)
 
 
 @router.post("/tap")
-def tap(request: Request, caller: AtConsole, room: RoomOf, login: Text, pin: Text) -> Response:
+def tap(request: Request, caller: AtConsole, room: CurrentRoom, login: Text, pin: Text) -> Response:
     """Tap in by PIN; whoever dealt here before is relieved."""
     assert caller.device is not None
     try:
@@ -184,17 +182,17 @@ def tap(request: Request, caller: AtConsole, room: RoomOf, login: Text, pin: Tex
 
 @router.get("/account", dependencies=[PERSON])
 def account_page(request: Request) -> Response:
-    """Show who one is, and let one change one's secrets."""
+    """Show the caller's account, with forms for password and PIN."""
     return _account(request, (), HTTPStatus.OK)
 
 
-def _account(request: Request, problems: Sequence[str], status: HTTPStatus, told: str = "") -> Response:
-    return _again(request, "account", problems, status, told=told, least=PASSWORD_LENGTH_MIN)
+def _account(request: Request, problems: Sequence[str], status: HTTPStatus, message: str = "") -> Response:
+    return _again(request, "account", problems, status, message=message, least=PASSWORD_LENGTH_MIN)
 
 
 @router.post("/account/password")
 def change_password(
-    request: Request, caller: Person, room: RoomOf, current: Text, password: Text, again: Text
+    request: Request, caller: Person, room: CurrentRoom, current: Text, password: Text, again: Text
 ) -> Response:
     """Change one's password; everybody signed in under one's name is signed out, oneself here is not."""
     assert caller.person is not None
@@ -211,7 +209,7 @@ def change_password(
 
 
 @router.post("/account/pin")
-def change_pin(request: Request, caller: Person, room: RoomOf, current: Text, pin: Text) -> Response:
+def change_pin(request: Request, caller: Person, room: CurrentRoom, current: Text, pin: Text) -> Response:
     """Choose the PIN for the consoles; the password says that it is oneself."""
     assert caller.person is not None
     login = caller.person.login
@@ -221,4 +219,4 @@ def change_pin(request: Request, caller: Person, room: RoomOf, current: Text, pi
         room.access.set_pin(login, pin, caller.by(PEOPLE_ROLES))
     except RefusedError as error:
         return _account(request, error.problems, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return _account(request, (), HTTPStatus.OK, told="The PIN is changed.")
+    return _account(request, (), HTTPStatus.OK, message="The PIN is changed.")

@@ -1,8 +1,5 @@
 """TableVision as HTML: a view and a theme in, a whole page out."""
 
-from __future__ import annotations
-
-import datetime
 from http import HTTPStatus
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -11,11 +8,11 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment
 
-from pitboss.books import EPOCH
 from pitboss.room.people.roles import ANYONE
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.sign_in import keep_enrolled
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.formatting import time_of
 from pitboss.server.views.table_state import table_state, tables_of
 from pitboss.server.views.vision import VisionView, live_of, vision_view
 
@@ -31,7 +28,7 @@ def vision_topic(table: str) -> str:
 def vision_html(
     templates: Environment, view: VisionView, zone: ZoneInfo, theme: str = THEMES[0], *, beat: str = ""
 ) -> str:
-    """Lay the display of a table out; `beat` is the token with which a display of the room says what it shows."""
+    """Render the display of a table; `beat` is the token with which a display of the room reports what it shows."""
     return templates.get_template("vision.html").render(
         view=view,
         live=live_of(view),
@@ -48,14 +45,16 @@ ANYBODY = allow(ANYONE, awake=False)
 
 
 @router.get("/tables/{table}/vision")
-def vision(request: Request, table: str, caller: Annotated[Caller, ANYBODY], room: RoomOf, theme: str = "") -> Response:
+def vision(
+    request: Request, table: str, caller: Annotated[Caller, ANYBODY], room: CurrentRoom, theme: str = ""
+) -> Response:
     """TableVision: what players see at a table."""
     state = room.state
     if table not in tables_of(state):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    found = table_state(state, table, EPOCH + datetime.timedelta(microseconds=room.clock()))
+    seen = table_state(state, table, time_of(room.clock()))
     beat = caller.csrf if "display" in caller.roles else ""
-    page = vision_html(request.app.state.templates, vision_view(found), found.zone, theme, beat=beat)
+    page = vision_html(request.app.state.templates, vision_view(seen), seen.zone, theme, beat=beat)
     answer = HTMLResponse(page)
     keep_enrolled(request, answer)
     return answer

@@ -1,7 +1,5 @@
 """A small chart of an amount through time: steps, as a meter goes, worked out in whole numbers and laid out as SVG."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from itertools import pairwise
@@ -59,7 +57,7 @@ def money_ticks(low: int, high: int, most: int = 5) -> list[int]:
             size = step * factor
             first, last = low // size, -(-high // size)
             if last - first < most:
-                return [each * size for each in range(first, max(last, first + 1) + 1)]
+                return [step_number * size for step_number in range(first, max(last, first + 1) + 1)]
         step *= 10
 
 
@@ -69,8 +67,8 @@ def thinned(points: Sequence[Point], most: int = _POINTS_MAX) -> list[Point]:
         return list(points)
     every = -(-len(points) // most)
     falls = {place for place in range(1, len(points)) if points[place][1] < points[place - 1][1]}
-    kept = {0, len(points) - 1, *range(0, len(points), every), *falls, *(place - 1 for place in falls)}
-    return [points[place] for place in sorted(kept)]
+    places = {0, len(points) - 1, *range(0, len(points), every), *falls, *(place - 1 for place in falls)}
+    return [points[place] for place in sorted(places)]
 
 
 def _day_ticks(begins: int, ends: int, zone: ZoneInfo) -> list[tuple[int, str]]:
@@ -79,13 +77,13 @@ def _day_ticks(begins: int, ends: int, zone: ZoneInfo) -> list[tuple[int, str]]:
     days = (ends - begins) // _DAY
     hours = 6 if days < 2 else 24 * (days // 9 + 1)
     local = first.replace(hour=0, minute=0, second=0, microsecond=0)
-    found: list[tuple[int, str]] = []
+    ticks: list[tuple[int, str]] = []
     while True:
         instant = (local.replace(tzinfo=zone) - EPOCH) // datetime.timedelta(microseconds=1)
         if instant > ends:
-            return found
+            return ticks
         if instant >= begins:
-            found.append((instant, f"{local:%H:%M}" if local.hour else short_day(local)))
+            ticks.append((instant, f"{local:%H:%M}" if local.hour else short_day(local)))
         local += datetime.timedelta(hours=hours)
 
 
@@ -93,7 +91,7 @@ def step_chart(points: Sequence[Point], begins: int, ends: int, zone: ZoneInfo) 
     """Draw an amount between two instants; the last point goes on to the end. Nothing to draw is nothing."""
     if not points or ends <= begins:
         return None
-    shown = thinned(points)
+    drawn = thinned(points)
     amounts = [units for _, units in points]
     rows = money_ticks(min(amounts), max(amounts))
     low, high = rows[0], rows[-1]
@@ -105,11 +103,11 @@ def step_chart(points: Sequence[Point], begins: int, ends: int, zone: ZoneInfo) 
     def y(units: int) -> int:
         return _TOP + tall - (units - low) * tall // (high - low)
 
-    steps = "".join(f"H{x(instant)}V{y(units)}" for instant, units in shown[1:])
-    line = f"M{x(shown[0][0])} {y(shown[0][1])}{steps}H{x(ends)}"
+    steps = "".join(f"H{x(instant)}V{y(units)}" for instant, units in drawn[1:])
+    line = f"M{x(drawn[0][0])} {y(drawn[0][1])}{steps}H{x(ends)}"
     falls = tuple(
         Mark(x(instant), y(before), f"from {_money(before)} to {_money(units)}")
-        for (_, before), (instant, units) in pairwise(shown)
+        for (_, before), (instant, units) in pairwise(drawn)
         if units < before
     )
     return Chart(
@@ -119,7 +117,7 @@ def step_chart(points: Sequence[Point], begins: int, ends: int, zone: ZoneInfo) 
         right=WIDTH - _RIGHT,
         bottom=HEIGHT - _BOTTOM,
         line=line,
-        area=f"{line}V{HEIGHT - _BOTTOM}H{x(shown[0][0])}Z",
+        area=f"{line}V{HEIGHT - _BOTTOM}H{x(drawn[0][0])}Z",
         rows=tuple(Tick(y(units), _money(units)) for units in rows),
         columns=tuple(Tick(x(instant), text) for instant, text in _day_ticks(begins, ends, zone)),
         marks=falls,

@@ -1,7 +1,5 @@
 """The dealer's console: the seats with their lights, the next right thing to do, and what there is to pay."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator
@@ -43,7 +41,7 @@ class StepView(NamedTuple):
     hint: str = ""
 
 
-class RowView(NamedTuple):
+class PrizeRowView(NamedTuple):
     """A row of a jackpot's pay table: its amount, whether it is paid from the tray, and whether it gives Envy."""
 
     row: str
@@ -53,12 +51,12 @@ class RowView(NamedTuple):
 
 
 class PrizesView(NamedTuple):
-    """What can be paid of a jackpot in the last round: seats whose wager counted and that have no prize yet."""
+    """The prizes of a jackpot in the last round: seats whose wager counted and that have no prize yet."""
 
     jackpot: str
     title: str
     seats: tuple[int, ...]
-    rows: tuple[RowView, ...]
+    rows: tuple[PrizeRowView, ...]
 
 
 class EnvyView(NamedTuple):
@@ -69,7 +67,7 @@ class EnvyView(NamedTuple):
     seat: int
     row: str
     seats: tuple[int, ...]
-    each: str
+    amount: str
     total: str
 
 
@@ -103,18 +101,18 @@ class ConsoleView(NamedTuple):
 
 
 def _last_round(state: BookState, table: str) -> TabulatedRound | None:
-    found = state.of(JACKPOTS).last_round(table)
-    return None if found is None or found.voided else found
+    last = state.of(JACKPOTS).last_round(table)
+    return None if last is None or last.voided else last
 
 
-def _unclaimed(state: BookState, table: str, jackpot: str, found: TabulatedRound, of_seat: int = 0) -> tuple[int, ...]:
+def _unclaimed(state: BookState, table: str, jackpot: str, last: TabulatedRound, of_seat: int = 0) -> tuple[int, ...]:
     """The seats of a round that have no prize of a jackpot yet, or no Envy for the hand of this seat (G-2)."""
     claimed = {
-        each.seat
-        for each in state.of(HITS).claimed.get(table, ())
-        if (each.round, each.jackpot, each.of_seat) == (found.round, jackpot, of_seat)
+        claim.seat
+        for claim in state.of(HITS).claimed.get(table, ())
+        if (claim.round, claim.jackpot, claim.of_seat) == (last.round, jackpot, of_seat)
     }
-    return tuple(seat for seat in found.seats.get(jackpot, ()) if seat not in claimed)
+    return tuple(seat for seat in last.seats.get(jackpot, ()) if seat not in claimed)
 
 
 def _seats(record: TableRecord) -> tuple[SeatView, ...]:
@@ -122,7 +120,7 @@ def _seats(record: TableRecord) -> tuple[SeatView, ...]:
     is_on = record.phase == "tabulated" and last is not None and last.round == record.round and not last.voided
 
     def light(seat: int, wager: str) -> LightView:
-        found = game.by_name[wager]
+        described = game.by_name[wager]
         state = "off"
         if is_on and last is not None:
             sensor = record.setup.sensor_of(seat, wager)
@@ -130,7 +128,7 @@ def _seats(record: TableRecord) -> tuple[SeatView, ...]:
                 state = "on"
             elif sensor is not None and (sensor.position, sensor.number) in last.late:
                 state = "late"
-        return LightView(wager, titled(found.title), state, found.jackpot)
+        return LightView(wager, titled(described.title), state, described.jackpot)
 
     seats = range(1, record.setup.seats + 1)
     return tuple(SeatView(seat, tuple(light(seat, wager) for wager in record.setup.wagers)) for seat in seats)
@@ -154,7 +152,7 @@ def _step(record: TableRecord, person: str) -> StepView:
     return StepView("press", "Next round", f"Round {record.round} is on the table.")
 
 
-def _rows(record: JackpotRecord, table: str) -> tuple[RowView, ...]:
+def _rows(record: JackpotRecord, table: str) -> tuple[PrizeRowView, ...]:
     jackpot = record.jackpot
     offer = jackpot.offer_at(table)
     _, wager = jackpot.game_and_wager(offer)
@@ -165,7 +163,7 @@ def _rows(record: JackpotRecord, table: str) -> tuple[RowView, ...]:
         if prize.share is not None or cents or envy:
             amount = str(prize.pay).replace("of the meter", "") if prize.share is not None else money(cents)
             is_small = prize.share is None and 0 < cents < jackpot.small_prize_cents
-            rows.append(RowView(prize.event, amount.strip(), is_small, money(envy) if envy else ""))
+            rows.append(PrizeRowView(prize.event, amount.strip(), is_small, money(envy) if envy else ""))
     return tuple(rows)
 
 
@@ -175,24 +173,24 @@ def _title(record: JackpotRecord, table: str) -> str:
 
 
 def _prizes(state: BookState, table: str) -> Iterator[PrizesView]:
-    found = _last_round(state, table)
-    if found is None:
+    last = _last_round(state, table)
+    if last is None:
         return
     for record in state.of(JACKPOTS).at(table):
-        seats = _unclaimed(state, table, record.jackpot.name, found)
+        seats = _unclaimed(state, table, record.jackpot.name, last)
         yield PrizesView(record.jackpot.name, _title(record, table), seats, _rows(record, table))
 
 
 def envy_view(state: BookState, table: str, jackpot: str, seat: int, row: str) -> EnvyView | None:
-    """Give the Envy list of an event at a seat: every other seat with the wager that was not paid for it yet."""
-    record, found = state.of(JACKPOTS).jackpots.get(jackpot), _last_round(state, table)
-    if record is None or found is None or record.jackpot.linked(table) is None:
+    """Return the Envy list of an event at a seat: every other seat with the wager that was not paid for it yet."""
+    record, last = state.of(JACKPOTS).jackpots.get(jackpot), _last_round(state, table)
+    if record is None or last is None or record.jackpot.linked(table) is None:
         return None
     cents = envy_cents(record.jackpot, table, row)
     if not cents:
         return None
-    unpaid = _unclaimed(state, table, jackpot, found, seat)
-    others = tuple(each for each in unpaid if each != seat and not found.one_person(each, seat))
+    unpaid = _unclaimed(state, table, jackpot, last, seat)
+    others = tuple(other for other in unpaid if other != seat and not last.one_person(other, seat))
     if not others:
         return None
     total = dollars(cents * len(others))
@@ -201,9 +199,9 @@ def envy_view(state: BookState, table: str, jackpot: str, seat: int, row: str) -
 
 def _envies(state: BookState, table: str) -> Iterator[EnvyView]:
     """The Envy lists of hits that were called here in the last round."""
-    found = _last_round(state, table)
+    last = _last_round(state, table)
     for hit in state.of(HITS).open.values():
-        if found is None or hit.table != table or hit.round != found.round or hit.is_finished:
+        if last is None or hit.table != table or hit.round != last.round or hit.is_finished:
             continue
         for won in hit.won:
             envy = envy_view(state, table, hit.jackpot, won.seat, won.row)
@@ -224,8 +222,8 @@ def _messages(state: BookState, record: TableRecord) -> Iterator[MessageView]:
     table = record.table
     for hit in state.of(HITS).open.values():
         if hit.table == table and hit.state in _HANDLED:
-            told = ", ".join(f"seat {won.seat} {won.row} {dollars(won.cents)}" for won in hit.won)
-            yield MessageView("hit", f"Hit {hit.number}: {told}; {_HANDLED[hit.state]}.")
+            prizes = ", ".join(f"seat {won.seat} {won.row} {dollars(won.cents)}" for won in hit.won)
+            yield MessageView("hit", f"Hit {hit.number}: {prizes}; {_HANDLED[hit.state]}.")
     if record.life == "suspended":
         yield MessageView("alarm", "The jackpots of this table are suspended: give the wagers back (T-09).")
     if record.down is not None:
@@ -242,7 +240,7 @@ def _messages(state: BookState, record: TableRecord) -> Iterator[MessageView]:
 def console_view(
     state: BookState, table: str, person: str, jackpots: tuple[JackpotAtTable, ...] = ()
 ) -> ConsoleView | None:
-    """Work the console of a table out, as it is for this person; nothing where no table of this name is set up."""
+    """Build the console of a table for this person; nothing where no table of this name is set up."""
     record = state.of(TABLES).tables.get(table)
     if record is None:
         return None
@@ -260,7 +258,7 @@ def console_view(
         is_down=record.down is not None,
         seats=_seats(record),
         step=_step(record, person),
-        meters=tuple(meter_view(each, table) for each in jackpots),
+        meters=tuple(meter_view(jackpot, table) for jackpot in jackpots),
         prizes=tuple(_prizes(state, table)),
         envies=tuple(_envies(state, table)),
         messages=tuple(_messages(state, record)),
@@ -269,7 +267,7 @@ def console_view(
 
 
 def console_live(state: BookState, table: str, jackpots: tuple[JackpotAtTable, ...]) -> dict[str, Any]:
-    """What an open console must know of a new state: its shape, and the amounts that move while the shape stays.
+    """Return what an open console follows: its shape, and the amounts that move while the shape stays.
 
     The shape is that for the dealer in charge; a console asks for itself again when it is another one.
     """

@@ -1,7 +1,5 @@
 """The displays of the room as the floor sees them: what each is, its last beat, its state, and what it must show."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,19 +9,9 @@ from zoneinfo import ZoneInfo
 from pitboss.books import MOVEMENTS, BookState, Entry, Movement, Payload, read_payload
 from pitboss.jackpot import JACKPOTS, JackpotSet, PlaySet
 from pitboss.meters import cents_shown
+from pitboss.room import displays
 from pitboss.room.alarms import OWNERS
 from pitboss.room.configurations import TablePosted
-from pitboss.room.displays import (
-    DISPLAYS,
-    Display,
-    DisplayConfirmed,
-    DisplayRecord,
-    DisplaySet,
-    DisplayTurned,
-    Heartbeat,
-    shown_at,
-    tables_without_display,
-)
 from pitboss.room.slides import PromotionEnded, PromotionSet
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.table_state import room_zone
@@ -39,24 +27,24 @@ class Published(NamedTuple):
     words: str
 
 
-class Known(NamedTuple):
-    """What is known where a log begins: the tables of displays and jackpots, and the units that meters display."""
+class LogStart(NamedTuple):
+    """The state where a log begins: the tables of displays and jackpots, and the units that meters display."""
 
     displays: Mapping[str, tuple[str, ...]] = {}
     jackpots: Mapping[str, tuple[str, ...]] = {}
     units: Mapping[str, int] = {}
 
 
-NOTHING_YET = Known()
+AT_BEGINNING = LogStart()
 
 
-def published(entries: Iterable[Entry], known: Known = NOTHING_YET) -> Iterator[Published]:
-    """Give the log in the order of the journal; amounts that follow wagers stand in the journal itself."""
-    tables_of_display, tables_of_jackpot = dict(known.displays), dict(known.jackpots)
-    units: Counter[str] = Counter(known.units)
+def published(entries: Iterable[Entry], before: LogStart = AT_BEGINNING) -> Iterator[Published]:
+    """Yield the log in the order of the journal; amounts that follow wagers stand in the journal itself."""
+    tables_of_display, tables_of_jackpot = dict(before.displays), dict(before.jackpots)
+    units: Counter[str] = Counter(before.units)
     for entry in entries:
         value = read_payload(entry.kind, entry.payload)
-        if isinstance(value, DisplaySet):
+        if isinstance(value, displays.DisplaySet):
             tables_of_display[value.display.name] = (value.display.table,)
         elif isinstance(value, JackpotSet):
             tables_of_jackpot[value.jackpot.name] = tuple(link.table for link in value.jackpot.tables)
@@ -71,31 +59,31 @@ def published(entries: Iterable[Entry], known: Known = NOTHING_YET) -> Iterator[
 
 def _displayed(movement: Movement) -> int:
     """How much the display grows by a movement."""
-    came = sum(each.units for each in movement.transfers if each.payee == "displayed")
-    return came - sum(each.units for each in movement.transfers if each.payer == "displayed")
+    came = sum(transfer.units for transfer in movement.transfers if transfer.payee == "displayed")
+    return came - sum(transfer.units for transfer in movement.transfers if transfer.payer == "displayed")
 
 
 def _tables(
-    value: Payload, displays: dict[str, tuple[str, ...]], jackpots: dict[str, tuple[str, ...]]
+    value: Payload, by_display: dict[str, tuple[str, ...]], by_jackpot: dict[str, tuple[str, ...]]
 ) -> tuple[str, ...]:
     match value:
         case TablePosted():
             return (value.table,)
-        case DisplaySet():
+        case displays.DisplaySet():
             return (value.display.table,)
-        case DisplayTurned() | DisplayConfirmed():
-            return displays.get(value.name, ())
+        case displays.DisplayTurned() | displays.DisplayConfirmed():
+            return by_display.get(value.name, ())
         case PromotionSet():
             return value.promotion.tables
         case PlaySet():
-            return jackpots.get(value.name, ())
+            return by_jackpot.get(value.name, ())
         case Movement():
-            return jackpots.get(value.jackpot, ())
+            return by_jackpot.get(value.jackpot, ())
     return ()
 
 
 def _words(value: Payload) -> str:
-    """What is told of an entry; nothing where it changes no display by itself."""
+    """Return the text of an entry; empty where it changes no display by itself."""
     match value:
         case TablePosted():
             text_hash = hashlib.sha256(value.configuration.encode()).hexdigest()
@@ -106,15 +94,15 @@ def _words(value: Payload) -> str:
             return f"slide {slide.name}: {slide.title} ({slide.first_day} to {slide.last_day}){shows}"
         case PromotionEnded():
             return f"slide {value.name} taken away"
-        case DisplaySet():
+        case displays.DisplaySet():
             display = value.display
             driven = f", driven by the {display.driven_by}'s computer" if display.driven_by else ""
             return f"display {display.name}: {display.make}{driven}{'' if value.active else ', taken away'}"
-        case DisplayTurned():
+        case displays.DisplayTurned():
             return f"display {value.name} is {value.condition}: {value.words}"
-        case DisplayConfirmed():
-            told = ", ".join(f"{name} {dollars(cents)}" for name, cents in value.amounts.items())
-            return f"sign {value.name} confirmed: {told or 'nothing'}"
+        case displays.DisplayConfirmed():
+            amounts = ", ".join(f"{name} {dollars(cents)}" for name, cents in value.amounts.items())
+            return f"sign {value.name} confirmed: {amounts or 'nothing'}"
         case PlaySet():
             return f"{value.name} is {value.play}: {value.words}"
         case Movement() if value.kind in _AMOUNTS:
@@ -183,7 +171,7 @@ class DisplaysView(NamedTuple):
     bad: int
 
 
-def _make(display: Display) -> str:
+def _make(display: displays.Display) -> str:
     driven = f", driven by the {display.driven_by}'s computer" if display.driven_by else ""
     return f"{_MAKES[display.make]}{driven}"
 
@@ -192,7 +180,7 @@ def _amounts(amounts: Mapping[str, int] | None) -> tuple[str, ...]:
     return tuple(f"{name} {dollars(cents)}" for name, cents in sorted((amounts or {}).items()))
 
 
-def _heard(record: DisplayRecord, beat: Heartbeat | None, zone: ZoneInfo, now: int) -> str:
+def _heard(record: displays.DisplayRecord, beat: displays.Heartbeat | None, zone: ZoneInfo, now: int) -> str:
     if record.display.make == "sign":
         return "confirmed by a person" if record.confirmed is not None else "never confirmed"
     if beat is None:
@@ -202,7 +190,9 @@ def _heard(record: DisplayRecord, beat: Heartbeat | None, zone: ZoneInfo, now: i
     return f"{clock_text(beat.at, zone)}, {ago} ago"
 
 
-def _row(state: BookState, record: DisplayRecord, beat: Heartbeat | None, zone: ZoneInfo, now: int) -> DisplayRow:
+def _row(
+    state: BookState, record: displays.DisplayRecord, beat: displays.Heartbeat | None, zone: ZoneInfo, now: int
+) -> DisplayRow:
     display, owners = record.display, state.of(OWNERS)
     owner = owners.get(f"display {display.name}")
     shows = record.confirmed if display.make == "sign" else None if beat is None else beat.amounts
@@ -216,7 +206,7 @@ def _row(state: BookState, record: DisplayRecord, beat: Heartbeat | None, zone: 
         since=clock_text(record.since, zone, with_day=True),
         heard=_heard(record, beat, zone, now),
         shows=_amounts(shows),
-        must_show=_amounts(shown_at(state, display.table)) if record.active else (),
+        must_show=_amounts(displays.shown_at(state, display.table)) if record.active else (),
         owner="" if owner is None else owner.name,
         active=record.active,
     )
@@ -226,21 +216,28 @@ def _order(row: DisplayRow) -> tuple[bool, bool, int, str]:
     return not row.active, not row.table.isdigit(), int(row.table) if row.table.isdigit() else 0, row.name
 
 
-def displays_view(state: BookState, beats: Mapping[str, Heartbeat], now: int) -> DisplaysView:
-    """Show the displays as the books and the last beats have them."""
+def displays_view(state: BookState, beats: Mapping[str, displays.Heartbeat], now: int) -> DisplaysView:
+    """Build the list of displays from the books and the last beats."""
     zone = room_zone(state)
     rows = sorted(
-        (_row(state, each, beats.get(name), zone, now) for name, each in state.of(DISPLAYS).items()), key=_order
+        (_row(state, record, beats.get(name), zone, now) for name, record in state.of(displays.DISPLAYS).items()),
+        key=_order,
     )
-    without = tables_without_display(state) if state.of(JACKPOTS).jackpots else ()
-    return DisplaysView(tuple(rows), without, sum(each.health == "bad" for each in rows))
+    without = displays.tables_without_display(state) if state.of(JACKPOTS).jackpots else ()
+    return DisplaysView(tuple(rows), without, sum(row.health == "bad" for row in rows))
 
 
-def log_lines(found: Iterable[Published], zone: ZoneInfo, table: str = "") -> tuple[LogLine, ...]:
-    """Write the log, the newest first; only what concerns a table, where one is named."""
+def log_lines(records: Iterable[Published], zone: ZoneInfo, table: str = "") -> tuple[LogLine, ...]:
+    """Format the log, the newest first; only what concerns a table, where one is named."""
     lines = [
-        LogLine(each.sequence, clock_text(each.recorded, zone), each.actor, ", ".join(each.tables) or "all", each.words)
-        for each in found
-        if not table or not each.tables or table in each.tables
+        LogLine(
+            record.sequence,
+            clock_text(record.recorded, zone),
+            record.actor,
+            ", ".join(record.tables) or "all",
+            record.words,
+        )
+        for record in records
+        if not table or not record.tables or table in record.tables
     ]
     return tuple(reversed(lines))

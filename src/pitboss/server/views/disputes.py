@@ -1,7 +1,5 @@
 """Disputes as they are shown: what can be stated at a table, and a settlement with the clauses it rests on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -15,14 +13,14 @@ from pitboss.room.configurations import configuration_of_round
 from pitboss.room.disputes import DisputeSettled, meters_at
 from pitboss.rules import Game, Seat
 from pitboss.rules.stages import CardPlace, StageKind
-from pitboss.server.views.formatting import clock_text, dollars
+from pitboss.server.views.formatting import clock_text, dollars, field_dollars
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration
 
 _QUESTIONS_MOST = 8
 
 
-class WagerAsked(NamedTuple):
+class DisputeWagerField(NamedTuple):
     """A wager that a seat can have: its limits in words; a jackpot's is one amount."""
 
     name: str
@@ -31,7 +29,7 @@ class WagerAsked(NamedTuple):
     fixed: str
 
 
-class DecisionAsked(NamedTuple):
+class DisputeDecisionField(NamedTuple):
     """A decision of the game: every answer and its words; none where it is answered with cards."""
 
     name: str
@@ -40,7 +38,7 @@ class DecisionAsked(NamedTuple):
 
 
 class DisputeForm(NamedTuple):
-    """What is asked about a disputed round at a table."""
+    """The form for a disputed round at a table."""
 
     table: str
     game: str
@@ -49,8 +47,8 @@ class DisputeForm(NamedTuple):
     board_title: str
     board_cards: int
     has_joker: bool
-    wagers: tuple[WagerAsked, ...]
-    decisions: tuple[DecisionAsked, ...]
+    wagers: tuple[DisputeWagerField, ...]
+    decisions: tuple[DisputeDecisionField, ...]
     meters: tuple[tuple[str, str, str], ...]
 
 
@@ -96,44 +94,44 @@ class DisputeView(NamedTuple):
 
 
 def _answers(game: Game, configuration: Configuration, cards: int) -> dict[str, tuple[Any, ...]]:
-    """Ask the game itself which answers its decisions have, with any cards."""
+    """Return the answers that the game's decisions have, tried with any cards."""
     readings = configuration.terms.readings
     seat = Seat(1, dict.fromkeys(configuration.offered, 100), tuple(range(cards)))
-    found: dict[str, tuple[Any, ...]] = {}
+    answers: dict[str, tuple[Any, ...]] = {}
     for _ in range(_QUESTIONS_MOST):
         question = game.question(seat, readings)
         if question is None:
             break
-        found[question.key] = question.options()
-        seat = seat._replace(decisions={**seat.decisions, question.key: found[question.key][0]})
-    return found
+        answers[question.key] = question.options()
+        seat = seat._replace(decisions={**seat.decisions, question.key: answers[question.key][0]})
+    return answers
 
 
-def _decision(game: Game, name: str, found: Mapping[str, tuple[Any, ...]]) -> DecisionAsked:
+def _decision(game: Game, name: str, answers_of: Mapping[str, tuple[Any, ...]]) -> DisputeDecisionField:
     title = name.replace("-", " ").capitalize()
     if name in game.card_decisions:
-        return DecisionAsked(name, title, ())
-    answers = found.get(name, (True, False))
-    told = {True: "yes", False: "no"}
-    words = tuple(told[each] if isinstance(each, bool) else str(each) for each in answers)
-    return DecisionAsked(name, title, tuple((each, each) for each in words))
+        return DisputeDecisionField(name, title, ())
+    answers = answers_of.get(name, (True, False))
+    yes_no = {True: "yes", False: "no"}
+    words = tuple(yes_no[answer] if isinstance(answer, bool) else str(answer) for answer in answers)
+    return DisputeDecisionField(name, title, tuple((answer, answer) for answer in words))
 
 
-def _wager(game: Game, configuration: Configuration, name: str) -> WagerAsked:
+def _wager(game: Game, configuration: Configuration, name: str) -> DisputeWagerField:
     least, most = configuration.limits(name)
-    fixed = f"{least // 100}.{least % 100:02d}" if name in configuration.jackpots else ""
-    return WagerAsked(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
+    fixed = field_dollars(least) if name in configuration.jackpots else ""
+    return DisputeWagerField(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
 
 
 def dispute_form(state: BookState, table: str, round_number: int = 0) -> DisputeForm | None:
-    """Say what is asked about a round at a table; nothing where nothing is posted there."""
+    """Build the form for a disputed round at a table; nothing where no configuration is posted there."""
     configuration = configuration_of_round(state, table, round_number)
     if configuration is None:
         return None
     game = find_game(configuration.game)
     deals = [stage for stage in game.stages if stage.kind is StageKind.DEAL and stage.who is CardPlace.SEATS]
     cards = sum(len(stage.faces) for stage in deals)
-    found, shown = _answers(game, configuration, cards), {**configuration.meters, **meters_at(state, table)}
+    answers, meters = _answers(game, configuration, cards), {**configuration.meters, **meters_at(state, table)}
     return DisputeForm(
         table=table,
         game=game.title,
@@ -143,26 +141,26 @@ def dispute_form(state: BookState, table: str, round_number: int = 0) -> Dispute
         board_cards=game.board.cards,
         has_joker=game.deck.joker,
         wagers=tuple(_wager(game, configuration, name) for name in configuration.offered),
-        decisions=tuple(_decision(game, name, found) for name in game.decisions),
+        decisions=tuple(_decision(game, name, answers) for name in game.decisions),
         meters=tuple(
-            (name, titled(game.by_name[name].title), f"{shown[name] // 100}.{shown[name] % 100:02d}")
-            for name in configuration.jackpots
+            (name, titled(game.by_name[name].title), field_dollars(meters[name])) for name in configuration.jackpots
         ),
     )
 
 
-def _line(game: Game, name: str, said: Mapping[str, Any]) -> WagerSettled:
-    envy = said.get("envy_cents", 0)
+def _line(game: Game, name: str, line: Mapping[str, Any]) -> WagerSettled:
+    envy = line.get("envy_cents", 0)
     return WagerSettled(
         title=titled(game.by_name[name].title),
-        event=said["event"] or "",
-        paytable=said.get("paytable") or "",
-        staked=dollars(said["staked_cents"]),
-        paid=dollars(said["paid_cents"]),
-        net=dollars(said["net_cents"]),
+        event=line["event"] or "",
+        paytable=line.get("paytable") or "",
+        staked=dollars(line["staked_cents"]),
+        paid=dollars(line["paid_cents"]),
+        net=dollars(line["net_cents"]),
         envy=dollars(envy) if envy else "",
         because=tuple(
-            (each["text"], "; ".join(filter(None, (each["clause"], each.get("ruling"))))) for each in said["because"]
+            (reason["text"], "; ".join(filter(None, (reason["clause"], reason.get("ruling")))))
+            for reason in line["because"]
         ),
     )
 
@@ -178,25 +176,25 @@ def _printed(cards: list[str]) -> tuple[str, ...]:
 
 
 def settlement_view(record: Mapping[str, Any], settlement: Mapping[str, Any]) -> DisputeView:
-    """Show a round record beside its settlement, both as JSON has them."""
+    """Build the view of a round record and its settlement, both as JSON."""
     game = find_game(record["game"])
-    stated = {each["seat"]: each for each in record["seats"]}
+    played = {seat["seat"]: seat for seat in record["seats"]}
     seats = tuple(
         SeatSettled(
-            seat=each["seat"],
-            cards=_printed(stated[each["seat"]]["cards"]),
-            decisions=", ".join(f"{name} {_decided(v)}" for name, v in stated[each["seat"]]["decisions"].items()),
-            lines=tuple(_line(game, name, said) for name, said in each["wagers"].items()),
-            net=dollars(each["net_cents"]),
+            seat=seat["seat"],
+            cards=_printed(played[seat["seat"]]["cards"]),
+            decisions=", ".join(f"{name} {_decided(v)}" for name, v in played[seat["seat"]]["decisions"].items()),
+            lines=tuple(_line(game, name, line) for name, line in seat["wagers"].items()),
+            net=dollars(seat["net_cents"]),
         )
-        for each in settlement["seats"]
+        for seat in settlement["seats"]
     )
     board = _printed(record.get(game.board.name, []))
     return DisputeView(game=game.title, board_title=f"Cards of the {game.board.name}", board=board, seats=seats)
 
 
 def dispute_view(entry: Entry, zone: ZoneInfo) -> DisputeView:
-    """Show a dispute that was kept, as its entry has it."""
+    """Build the view of a recorded dispute from its entry."""
     value = read_payload(entry.kind, entry.payload)
     assert isinstance(value, DisputeSettled)
     view = settlement_view(json.loads(value.record), json.loads(value.settlement))
@@ -221,6 +219,6 @@ def dispute_paper(entry: Entry, zone: ZoneInfo, room: str) -> dict[str, Any]:
     seats = [{**seat._asdict(), "lines": [line._asdict() for line in seat.lines]} for seat in view.seats]
     whole = {"record": json.loads(value.record), "settlement": json.loads(value.settlement)}
     at = dated_text(entry.happened, zone)
-    said = {**view._asdict(), "at": at, "seats": seats, "room": room, "json": json.dumps(whole, ensure_ascii=False)}
-    read: dict[str, Any] = json.loads(json.dumps(said))
+    paper = {**view._asdict(), "at": at, "seats": seats, "room": room, "json": json.dumps(whole, ensure_ascii=False)}
+    read: dict[str, Any] = json.loads(json.dumps(paper))
     return read

@@ -1,9 +1,8 @@
-"""The floor desk: every table at a glance, the queue, and alarms with their owners, as one person sees them."""
-
-from __future__ import annotations
+"""The floor desk: every table at a glance, hits, approvals, and alarms with their owners, as one person sees them."""
 
 import hashlib
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -11,18 +10,21 @@ from zoneinfo import ZoneInfo
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord
-from pitboss.room.alarms import OWNERS, ActiveAlarm, active_alarms
+from pitboss.room.alarms import OWNERS, ActiveAlarm, TakeAlarm, active_alarms
+from pitboss.room.approvals import APPROVALS, Pending
+from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
-from pitboss.room.displays import DISPLAYS, shown_at
+from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
 from pitboss.server.views.formatting import clock_text, dollars
+from pitboss.server.views.hits import ROLE_NAMES, HitCard, either, hit_cards
+from pitboss.server.views.office.tables import is_configuration_request, requested_configuration, table_address
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.queue import NOBODY, ApprovalView, HitCard, Viewer, approval_views, hit_cards
 from pitboss.server.views.table_state import room_name, room_zone, tables_of
-from pitboss.tabulator import TABLES, TableRecord
+from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
+from pitboss.table import compare
+from pitboss.tabulator import TABLES, ClearAlarm, EndMalfunction, ReportMalfunction, TableRecord
 
 _SENSOR_KINDS = ("silent", "stuck", "disagreeing", "fault", "refused", "clock", "link", "lost", "counter")
-_OWNING = frozenset({"supervisor", "surveillance", "manager"})
-_CLEARING = frozenset({"supervisor", "manager"})
 
 
 class Health(NamedTuple):
@@ -47,7 +49,7 @@ class FloorTable(NamedTuple):
     name: str
     game: str
     state: str
-    told: str
+    label: str
     dealer: str
     round: int
     meters: tuple[FloorMeter, ...]
@@ -58,7 +60,7 @@ class FloorTable(NamedTuple):
 
 
 class AlarmView(NamedTuple):
-    """An alarm: what, where and since when; who has it; and what this person can do about it.
+    """An alarm: what, where and since when; its owner; and the buttons of the viewer.
 
     A sign that is set by hand is confirmed: `shows` has by jackpot what it must show.
     """
@@ -69,13 +71,31 @@ class AlarmView(NamedTuple):
     words: str
     since: str
     owner: str
-    may_take: bool
-    may_clear: bool
     malfunction: int
     due: str
     reported: bool
+    take: Button = HIDDEN
+    clear: Button = HIDDEN
+    report: Button = HIDDEN
+    mend: Button = HIDDEN
+    confirm: Button = HIDDEN
     sign: str = ""
     shows: tuple[tuple[str, int, str], ...] = ()
+
+
+class ApprovalView(NamedTuple):
+    """Something that waits for a second person: what, asked by whom and when, who gives it; what speaks against it."""
+
+    number: int
+    title: str
+    fields: tuple[tuple[str, str], ...]
+    by: str
+    role: str
+    requested: str
+    approvers: str
+    problems: tuple[str, ...]
+    is_own: bool
+    link: str = ""
 
 
 class FloorView(NamedTuple):
@@ -91,8 +111,8 @@ class FloorView(NamedTuple):
     @property
     def summary(self) -> tuple[tuple[str, int, str], ...]:
         """How much there is to do, for who looks from afar, and where on the page it is."""
-        unowned = sum(not each.owner for each in self.alarms)
-        is_open = sum(each.state != "closed" for each in self.tables)
+        unowned = sum(not alarm.owner for alarm in self.alarms)
+        is_open = sum(table.state != "closed" for table in self.tables)
         return (
             (f"table{_s(is_open)} open", is_open, "tables-title"),
             (f"hit{_s(len(self.hits))} being handled", len(self.hits), "hits-title"),
@@ -127,22 +147,22 @@ def _sensors(state: BookState, record: TableRecord | None) -> Health:
     device = room.devices.get(record.setup.device)
     if device is not None and device.lost:
         return Health("bad", "line lost")
-    alarms = [each for each in room.alarms.values() if each.table == record.table and each.kind in _SENSOR_KINDS]
+    alarms = [alarm for alarm in room.alarms.values() if alarm.table == record.table and alarm.kind in _SENSOR_KINDS]
     if alarms:
         return Health("warn", f"{len(alarms)} alarm{_s(len(alarms))}")
     return Health("good", "counted by hand" if record.is_by_hand else f"{len(record.setup.sensors)} sensors")
 
 
 def _displays(state: BookState, table: str, has_jackpot: bool) -> Health:
-    records = [each for each in state.of(DISPLAYS).values() if each.active and each.display.table == table]
+    records = [record for record in state.of(DISPLAYS).values() if record.active and record.display.table == table]
     if not records:
         return Health("bad", "no display (T-04)") if has_jackpot else Health("none", "no jackpot shown")
-    true = sum(each.is_true for each in records)
+    true = sum(record.is_true for record in records)
     if true == len(records):
         return Health("good", f"{true} display{_s(true)} showing")
     if true:
         return Health("warn", f"{true} of {len(records)} displays showing")
-    unseen = all(each.condition == "unseen" for each in records)
+    unseen = all(record.condition == "unseen" for record in records)
     return Health("warn", "display not heard yet") if unseen else Health("bad", f"display {records[0].condition}")
 
 
@@ -161,15 +181,18 @@ def _state(state: BookState, table: str, record: TableRecord | None) -> tuple[st
 def _table(state: BookState, table: str) -> FloorTable:
     record, configuration = state.of(TABLES).tables.get(table), configuration_at(state, table)
     meters = _meters(state, table)
-    known = [each.jackpot.offer_at(table).game for each in state.of(JACKPOTS).at(table)]
-    games = [record.setup.game] if record is not None else [configuration.game] if configuration is not None else known
+    offered = [jackpot.jackpot.offer_at(table).game for jackpot in state.of(JACKPOTS).at(table)]
+    if record is not None:
+        offered = [record.setup.game]
+    elif configuration is not None:
+        offered = [configuration.game]
     address = f"/tables/{quote(table, safe='')}"
-    short, told = _state(state, table, record)
+    short, label = _state(state, table, record)
     return FloorTable(
         name=table,
-        game=find_game(games[0]).title if games else "",
+        game=find_game(offered[0]).title if offered else "",
         state=short,
-        told=told,
+        label=label,
         dealer="" if record is None else record.dealer,
         round=0 if record is None else record.round,
         meters=meters,
@@ -180,55 +203,143 @@ def _table(state: BookState, table: str) -> FloorTable:
     )
 
 
-def _alarm(found: ActiveAlarm, owner: str, viewer: Viewer, zone: ZoneInfo) -> AlarmView:
-    may_clear = bool(viewer.roles & _CLEARING) and found.kind != "display"
-    return AlarmView(
-        key=found.key,
-        kind=found.kind,
-        table=found.table,
-        words=found.words,
-        since=clock_text(found.since, zone, with_day=True),
-        owner=owner,
-        may_take=bool(viewer.roles & _OWNING) and owner != viewer.name,
-        may_clear=may_clear,
-        malfunction=found.malfunction,
-        due=clock_text(found.due, zone, with_day=True) if found.due else "",
-        reported=found.reported,
+def _alarm(state: BookState, alarm: ActiveAlarm, viewer: Viewer, zone: ZoneInfo) -> AlarmView:
+    owner = state.of(OWNERS).get(alarm.key)
+    view = AlarmView(
+        key=alarm.key,
+        kind=alarm.kind,
+        table=alarm.table,
+        words=alarm.words,
+        since=clock_text(alarm.since, zone, with_day=True),
+        owner="" if owner is None else owner.name,
+        malfunction=alarm.malfunction,
+        due=clock_text(alarm.due, zone, with_day=True) if alarm.due else "",
+        reported=alarm.reported,
+    )
+    if view.owner != viewer.name:
+        view = view._replace(take=viewer.button(TakeAlarm(alarm=alarm.key)))
+    if alarm.kind == "display":
+        return _sign(state, view, viewer)
+    if not alarm.malfunction:
+        return view._replace(clear=viewer.button(ClearAlarm(alarm=alarm.key, words=SOME_TEXT)))
+    report = ReportMalfunction(malfunction=alarm.malfunction, reference=SOME_TEXT)
+    return view._replace(
+        report=HIDDEN if alarm.reported else viewer.button(report),
+        mend=viewer.button(EndMalfunction(malfunction=alarm.malfunction, words=SOME_TEXT)),
     )
 
 
 def _sign(state: BookState, view: AlarmView, viewer: Viewer) -> AlarmView:
-    """Let the floor confirm a sign that is set by hand, by the amounts it must show now (T-05)."""
-    record = state.of(DISPLAYS).get(view.key.removeprefix("display ")) if view.kind == "display" else None
-    if record is None or record.display.make != "sign" or not viewer.roles & _CLEARING:
+    """Add the confirmation of a sign that is set by hand, by the amounts it must show now (T-05)."""
+    record = state.of(DISPLAYS).get(view.key.removeprefix("display "))
+    if record is None or record.display.make != "sign":
         return view
-    shows = tuple((name, cents, dollars(cents)) for name, cents in shown_at(state, view.table).items())
-    return view._replace(sign=record.display.name, shows=shows)
+    name, amounts = record.display.name, shown_at(state, view.table)
+    return view._replace(
+        confirm=viewer.button(ConfirmDisplay(name=name, amounts=amounts)),
+        sign=name,
+        shows=tuple((jackpot, cents, dollars(cents)) for jackpot, cents in amounts.items()),
+    )
 
 
 def floor_view(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = False) -> FloorView:
-    """Work the floor desk out, as it is for this person; alarms that nobody has come first."""
-    zone, owners = room_zone(state), state.of(OWNERS)
-    names = {each.key: owners[each.key].name if each.key in owners else "" for each in active_alarms(state)}
-    alarms = [_sign(state, _alarm(each, names[each.key], viewer, zone), viewer) for each in active_alarms(state)]
+    """Build the floor desk as the viewer sees it; alarms without an owner come first."""
+    zone = room_zone(state)
+    alarms = [_alarm(state, alarm, viewer, zone) for alarm in active_alarms(state)]
     return FloorView(
         room=room_name(state),
         sequence=state.sequence,
         tables=tuple(_table(state, table) for table in tables_of(state)),
         hits=hit_cards(state, viewer),
         approvals=approval_views(state, viewer, everything=everything),
-        alarms=tuple(sorted(alarms, key=lambda each: bool(each.owner))),
+        alarms=tuple(sorted(alarms, key=lambda alarm: bool(alarm.owner))),
     )
 
 
 def floor_live(state: BookState) -> dict[str, Any]:
-    """What an open floor desk must know of a new state: its shape, and the amounts that move while the shape stays."""
+    """Return what an open floor desk follows: its shape, and the amounts that move while the shape stays."""
     view = floor_view(state, everything=True)
-    texts = {f"meter:{each.name}": each.amount for table in view.tables for each in table.meters}
+    texts = {f"meter:{meter.name}": meter.amount for table in view.tables for meter in table.meters}
     rounds = {f"round:{table.name}": str(table.round) for table in view.tables}
     still = [
-        table._replace(round=0, meters=tuple(each._replace(amount="") for each in table.meters))
+        table._replace(round=0, meters=tuple(meter._replace(amount="") for meter in table.meters))
         for table in view.tables
     ]
-    said = json.dumps(view._replace(sequence=0, tables=tuple(still)), ensure_ascii=False)
-    return {"shape": hashlib.sha256(said.encode()).hexdigest()[:16], "texts": texts | rounds}
+    text = json.dumps(view._replace(sequence=0, tables=tuple(still)), ensure_ascii=False)
+    return {"shape": hashlib.sha256(text.encode()).hexdigest()[:16], "texts": texts | rounds}
+
+
+_FIELD_MOST = 160
+
+
+def _plain(name: str, value: Any) -> str:
+    if name.endswith("_cents") and isinstance(value, int):
+        return dollars(value)
+    if isinstance(value, str):
+        return value.split("\n", 1)[0] + (" …" if "\n" in value else "")
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _field_texts(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a command that waits, those that hold something."""
+    for name, value in fields.items():
+        if value in (None, "", [], {}):
+            continue
+        if name == "claims":
+            text = ", ".join(f"seat {item['seat']}: {item['row']}" for item in value)
+        elif isinstance(value, list):
+            text = ", ".join(_plain(name, item) for item in value)
+        else:
+            text = _plain(name, value)
+        label = name.removesuffix("_cents").replace("_", " ")
+        yield label, text if len(text) <= _FIELD_MOST else f"{text[:_FIELD_MOST]} …"
+
+
+_CHANGES_MOST = 6
+
+
+def _configuration_fields(state: BookState, pending: Pending) -> Iterator[tuple[str, str]]:
+    """Yield what a configuration that waits would change at its table, the first changes of many."""
+    table, configuration = str(pending.said.get("table")), requested_configuration(pending)
+    yield from _field_texts({name: value for name, value in pending.said.items() if name != "configuration"})
+    if configuration is None:
+        return
+    yield "configuration", configuration.content_hash[:12]
+    comparison = compare(configuration_at(state, table), configuration)
+    changes = [*comparison.settings, *comparison.pays, *comparison.approvals]
+    if configuration_at(state, table) is not None:
+        for change in changes[:_CHANGES_MOST]:
+            yield change.title, f"{change.was or 'nothing'} → {change.becomes or 'nothing'}"
+        if len(changes) > _CHANGES_MOST:
+            yield "and", f"{len(changes) - _CHANGES_MOST} changes more"
+
+
+def _configuration(state: BookState, pending: Pending, view: ApprovalView) -> ApprovalView:
+    if not is_configuration_request(pending):
+        return view
+    link = f"{table_address(str(pending.said.get('table')))}/asked/{pending.number}"
+    return view._replace(fields=tuple(_configuration_fields(state, pending)), link=link)
+
+
+def _approval(pending: Pending, viewer: Viewer, zone: ZoneInfo) -> ApprovalView:
+    return ApprovalView(
+        number=pending.number,
+        title=BY_NAME[pending.what].spec.summary.rstrip("."),
+        fields=tuple(_field_texts(pending.said)),
+        by=pending.by,
+        role=ROLE_NAMES.get(pending.role, pending.role),
+        requested=clock_text(pending.asked, zone),
+        approvers=either(pending.approvers),
+        problems=tuple(pending.problems(viewer.name, viewer.roles)),
+        is_own=pending.by.casefold() == viewer.name.casefold(),
+    )
+
+
+def approval_views(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = False) -> tuple[ApprovalView, ...]:
+    """Return what waits: what the viewer can give or has asked for; for an auditor all of it."""
+    zone = room_zone(state)
+    views = [
+        _configuration(state, pending, _approval(pending, viewer, zone)) for pending in state.of(APPROVALS).values()
+    ]
+    sees_all = everything or "auditor" in viewer.roles
+    return tuple(view for view in views if sees_all or view.is_own or not view.problems)

@@ -4,8 +4,6 @@ A server serves one room; each request, and each look at the books for the strea
 reports, slips and other papers are written in one way everywhere, and do not ask here.
 """
 
-from __future__ import annotations
-
 import datetime
 from contextvars import ContextVar
 from decimal import Decimal
@@ -62,6 +60,11 @@ def whole_dollars(cents: int) -> str:
     return _money(_locale.get(), cents, decimals=bool(cents % 100))
 
 
+def field_dollars(cents: int) -> str:
+    """Return an amount as an input field has it, in every locale: 1234.50."""
+    return f"{cents // 100}.{cents % 100:02d}"
+
+
 def short_day(day: datetime.date) -> str:
     """Return a day without its year: Nov 16."""
     return format_skeleton("MMMd", day, locale=_parsed(_locale.get()))
@@ -78,9 +81,14 @@ def clock(time: datetime.datetime) -> str:
     return text.replace(_NARROW_SPACE, " " if ":" in text else _SPACE)
 
 
+def time_of(instant: int) -> datetime.datetime:
+    """Return an instant in microseconds as a time with its zone, which is UTC."""
+    return EPOCH + datetime.timedelta(microseconds=instant)
+
+
 def local(instant: int, zone: ZoneInfo) -> datetime.datetime:
     """Return what the room's clocks showed at an instant in microseconds."""
-    return (EPOCH + datetime.timedelta(microseconds=instant)).astimezone(zone)
+    return time_of(instant).astimezone(zone)
 
 
 def clock_text(instant: int, zone: ZoneInfo, *, with_day: bool = False) -> str:

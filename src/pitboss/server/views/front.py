@@ -1,7 +1,5 @@
 """The front page: what is on in the room now, its meters, and where its pages are."""
 
-from __future__ import annotations
-
 import datetime
 from typing import NamedTuple
 from urllib.parse import quote
@@ -26,7 +24,7 @@ class FrontJackpot(NamedTuple):
     kind: str
     amount: str
     play: str
-    told: str
+    label: str
     tables: tuple[str, ...]
 
 
@@ -66,7 +64,7 @@ def _jackpot(state: BookState, record: JackpotRecord) -> FrontJackpot:
         kind="Progressive" if jackpot.is_progressive else "Bonus",
         amount="" if accounts is None else dollars(accounts.meter_state.displayed_cents),
         play=record.play,
-        told="hit, being handled" if pending and record.play == "open" else _PLAY[record.play],
+        label="hit, being handled" if pending and record.play == "open" else _PLAY[record.play],
         tables=tuple(link.table for link in jackpot.tables),
     )
 
@@ -89,16 +87,16 @@ def _table(state: BookState, table: str) -> FrontTable:
 
 
 def front_view(state: BookState, now: datetime.datetime) -> FrontView:
-    """Work the front page out; where a Bonus amount stands, so do the sentences that belong to it (J-06)."""
+    """Build the front page; where a Bonus amount stands, so do the sentences that belong to it (J-06)."""
     tables = tuple(_table(state, table) for table in tables_of(state))
     records = state.of(JACKPOTS).jackpots
     # In the order of the tables, and at the end those that are at no table.
-    order = dict.fromkeys((*(each.name for table in tables for each in table.jackpots), *records))
+    order = dict.fromkeys((*(jackpot.name for table in tables for jackpot in table.jackpots), *records))
     return FrontView(
         room=room_name(state),
         day=long_day(now.astimezone(room_zone(state)).date()),
         sequence=state.sequence,
         jackpots=tuple(_jackpot(state, records[name]) for name in order),
         tables=tables,
-        notice="" if all(each.jackpot.is_progressive for each in records.values()) else BONUS_SENTENCES,
+        notice="" if all(record.jackpot.is_progressive for record in records.values()) else BONUS_SENTENCES,
     )

@@ -1,6 +1,4 @@
-"""Every part of the pages in all its states, made up: for who changes a part, and for nobody else."""
-
-from __future__ import annotations
+"""Made-up states of every part of the pages, for developers who change a part."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -9,11 +7,12 @@ from zoneinfo import ZoneInfo
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.server.pages.navigation import NavLink
 from pitboss.server.views.charts import step_chart
-from pitboss.server.views.console import EnvyView, LightView, PrizesView, RowView, SeatView, StepView
+from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, PrizesView, SeatView, StepView
+from pitboss.server.views.floor import ApprovalView
+from pitboss.server.views.hits import CardCounts, HitCard, HitStep, NextStep, PrizeCard
 from pitboss.server.views.office.compared import ComparedView, EdgeLine
 from pitboss.server.views.office.odds import FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
-from pitboss.server.views.queue import ApprovalView, CardsAsked, HitCard, NextStep, PrizeCard, StepDone
 from pitboss.server.views.vision import MeterView, NoticeView, PromotionView, SlideView, WinView, WonView
 from pitboss.table.comparing import Change
 
@@ -69,7 +68,7 @@ def _seats(phase: str, *, by_hand: bool) -> SimpleNamespace:
 
 
 def _prizes() -> dict[str, Any]:
-    rows = (RowView("Full house", "$50.00", True, ""), RowView("Four of a kind", "$300.00", False, "$25"))
+    rows = (PrizeRowView("Full house", "$50.00", True, ""), PrizeRowView("Four of a kind", "$300.00", False, "$25"))
     return {
         "prizes": (
             PrizesView("final-four", "Final Four Jackpot", (1, 3, 6), rows),
@@ -84,22 +83,22 @@ def _hit(number: int, state: str, step: str, *, may: bool, **prize: Any) -> HitC
     names = {"call": "Called", "verify": "Verified", "surveil": "Camera", "document": "Papers", "pay": "Paid"}
     place = list(names).index(step)
     steps = tuple(
-        StepDone(name, title, "done" if at < place else "next" if at == place else "later", "Sue", "", "8:05 PM")
+        HitStep(name, title, "done" if at < place else "next" if at == place else "later", "Sue", "", "8:05 PM")
         for at, (name, title) in enumerate(names.items())
     )
     problems = () if may else ("Sue has called it: another person verifies",)
     card = PrizeCard(3, "4-card Royal", "$23,416.87", (("Form W-2G", "26 CFR 7.6041-1"),), **prize)
-    asked = CardsAsked(4, 0, "", False, ("4-card Royal", "Straight flush"))
+    picks = CardCounts(4, 0, "", False, ("4-card Royal", "Straight flush"))
     following = (NextStep(step, names[step], "supervisor or manager", may, problems),)
     return HitCard(
         number, "Final Four Jackpot", "4", 311, "$23,416.87", "final-four", number == 3, state, steps, (card,),
-        following, asked, may_reject=may, may_correct=may,
+        following, picks, may_reject=may, may_correct=may,
     )  # fmt: skip
 
 
 def _queue() -> dict[str, Any]:
-    said = (("jackpot", "final-four"), ("cents", "-$12.00"), ("words", "counted twice"))
-    common = (*said,), "Lee Sato", "accounting", "8:01 PM", "manager"
+    fields = (("jackpot", "final-four"), ("cents", "-$12.00"), ("words", "counted twice"))
+    common = (*fields,), "Lee Sato", "accounting", "8:01 PM", "manager"
     return {
         "hits": (
             _hit(1, "called", "verify", may=True),
@@ -147,7 +146,7 @@ def _fans() -> tuple[FanView, ...]:
 
 
 def gallery() -> dict[str, Any]:
-    """Give every part its states, by the name of the part."""
+    """Return every part's states, by the name of the part."""
     points = [(hour * _HOUR, (10_000_00 + (hour % 30) * 700_00) * UNITS_PER_CENT) for hour in range(72)]
     tables, promotions, wins, zone = _tables(), _promotions(), _wins(), ZoneInfo("UTC")
     notices = (

@@ -1,23 +1,57 @@
-"""Hits and money: every hit with its steps, people and papers; small prizes by table and shift; exceptions."""
+"""Hits: those being handled as one person on the floor sees them; the list, small prizes and exceptions."""
 
-from __future__ import annotations
-
-import datetime
 from collections.abc import Iterable
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitboss.books import EPOCH, ROOM, BookState, Entry, Movement, read_payload
-from pitboss.jackpot import HITS, Hit
+from pitboss.books import ROOM, BookState, Entry, Movement, read_payload
+from pitboss.commands import By
+from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize
 from pitboss.jackpot.hits.history import Story
-from pitboss.jackpot.hits.thresholds import Demand
+from pitboss.jackpot.hits.thresholds import TRAY, Demand, PrizeDemands
+from pitboss.jackpot.hits.workflow import CHECKS, step_problems
 from pitboss.meters import units_text
 from pitboss.reports import ACCOUNTING, ExceptionRecord
 from pitboss.reports.catalogue.hits import SMALL_STEPS
-from pitboss.server.views.formatting import clock_text, dollars
-from pitboss.server.views.queue import ROLE_NAMES, StepDone, demand_words, steps_of
+from pitboss.room.commands import BY_NAME
+from pitboss.server.views.formatting import clock_text, dollars, time_of
+from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_zone
+from pitboss.server.views.viewer import NOBODY, Viewer
 
+_TITLES = {
+    "call": "Called",
+    "verify": "Verified",
+    "surveil": "Camera",
+    "document": "Papers",
+    "pay": "Paid",
+    "close": "Closed",
+}
+_ASKS = {
+    "verify": "Verify cards and wager light",
+    "surveil": "Surveillance confirms",
+    "document": "Make the papers",
+    "pay": "Hand it over",
+    "close": "Close the hit",
+    "reject": "Reject the call",
+    "correct": "Correct the call",
+}
+_NEXT: dict[HitState, tuple[str, ...]] = {
+    HitState.CALLED: ("verify",),
+    HitState.SURVEILLED: ("document",),
+    HitState.DOCUMENTED: ("pay",),
+    HitState.PAID: ("close",),
+}
+ROLE_NAMES = {"cashier": "accounting"}
+_DEMANDS = {
+    Demand.SURVEILLANCE: "surveillance",
+    Demand.DECK_CHECK: "deck counted down",
+    Demand.CHEQUE: "by cheque",
+    Demand.W2G: "Form W-2G",
+    Demand.IDENTIFICATION: "two identifications",
+    Demand.WITHHOLDING: "withholding",
+    Demand.CASH_REPORT: "cash is reported",
+}
 _STEPS = {
     "call": "called",
     "verify": "verified by cards and light",
@@ -29,6 +63,208 @@ _STEPS = {
     "correct": "corrected",
 }
 _RESOLVED_SHOWN = 40
+
+
+class HitStep(NamedTuple):
+    """A step of a hit: done, next, later, or spared where the prize does not demand it; who did it and when."""
+
+    step: str
+    title: str
+    state: str
+    who: str = ""
+    role: str = ""
+    at: str = ""
+    words: str = ""
+
+
+class PrizeCard(NamedTuple):
+    """A prize of a hit: what it demands, what is withheld, its papers, and how it may be or was handed over."""
+
+    seat: int
+    row: str
+    amount: str
+    demands: tuple[tuple[str, str], ...] = ()
+    needs_deck: bool = False
+    needs_identification: bool = False
+    winner: str = ""
+    slip: int = 0
+    withheld: str = ""
+    net: str = ""
+    methods: tuple[str, ...] = ()
+    handed: str = ""
+
+
+class NextStep(NamedTuple):
+    """A step that can be done now: who does it, whether this person may, and else what speaks against it."""
+
+    step: str
+    title: str
+    by: str
+    may: bool
+    problems: tuple[str, ...]
+
+
+class CardCounts(NamedTuple):
+    """How many cards a verification reads, of a seat and of the board; and all rows of the pay table."""
+
+    seat: int
+    board: int
+    board_title: str
+    has_joker: bool
+    rows: tuple[str, ...]
+
+
+class HitCard(NamedTuple):
+    """A hit that is being handled, as one person sees it."""
+
+    number: int
+    title: str
+    table: str
+    round: int
+    total: str
+    meter: str
+    late: bool
+    state: str
+    steps: tuple[HitStep, ...]
+    prizes: tuple[PrizeCard, ...]
+    next: tuple[NextStep, ...]
+    cards: CardCounts
+    checks: tuple[str, ...] = CHECKS
+    may_reject: bool = False
+    may_correct: bool = False
+
+    @property
+    def is_mine(self) -> bool:
+        """True if this person can do the next step."""
+        return any(step.may for step in self.next)
+
+
+def either(words: tuple[str, ...]) -> str:
+    """Join a choice: manager, or: supervisor, accounting or manager."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def steps_of(hit: Hit, zone: ZoneInfo, *, with_day: bool = False) -> tuple[HitStep, ...]:
+    """Return the steps of a hit: when each was done last, which is next, and what is spared."""
+    done = {step.step: step for step in hit.done[hit.since :]}
+    done.setdefault("call", hit.done[0])
+    undone = list(_next(hit))
+    steps = []
+    for name, title in _TITLES.items():
+        step = done.get(name)
+        if step is not None and not (name == "pay" and hit.unpaid):
+            role = ROLE_NAMES.get(step.role, step.role)
+            at = clock_text(step.happened, zone, with_day=with_day)
+            steps.append(HitStep(name, title, "done", step.person, role, at, step.words))
+        else:
+            steps.append(HitStep(name, title, _undone(hit, name, undone)))
+    return tuple(steps)
+
+
+def _undone(hit: Hit, name: str, following: list[str]) -> str:
+    if hit.is_finished or (name == "surveil" and hit.state is not HitState.CALLED and not _needs_camera(hit)):
+        return "spared"
+    return "next" if name in following else "later"
+
+
+def _needs_camera(hit: Hit) -> bool:
+    return any(Demand.SURVEILLANCE in demands for demands in hit.demands.values())
+
+
+def _next(hit: Hit) -> tuple[str, ...]:
+    if hit.state is HitState.VERIFIED:
+        return ("surveil",) if _needs_camera(hit) else ("document",)
+    return _NEXT.get(hit.state, ())
+
+
+def _next_step(hit: Hit, step: str, viewer: Viewer) -> NextStep:
+    roles = BY_NAME[f"hits/{step}"].spec.roles
+    problems: tuple[str, ...] = ()
+    role = next((role for role in roles if role in viewer.roles), None)
+    if role is not None:
+        problems = tuple(step_problems(hit, step, By(viewer.name, role)))
+    return NextStep(step, _ASKS[step], either(roles), role is not None and not problems, problems)
+
+
+def _prize_card(hit: Hit, seat: int, viewer: Viewer) -> PrizeCard:
+    won, paper, demands = hit.prize(seat), hit.paper(seat), hit.demands.get(seat)
+    assert won is not None
+    card = PrizeCard(seat, won.row, dollars(won.cents))
+    if demands is None:
+        return card
+    methods = demands.methods
+    # Who is a supervisor and nothing else that pays hands out from the tray alone (F-17).
+    if viewer.roles & set(PayPrize.spec.roles) == {"supervisor"}:
+        methods = tuple(method for method in methods if method == TRAY)
+    card = card._replace(
+        demands=_demands(demands),
+        needs_deck=Demand.DECK_CHECK in demands,
+        needs_identification=Demand.IDENTIFICATION in demands,
+        methods=methods,
+    )
+    if paper is None:
+        return card
+    withheld = demands.withheld(has_taxpayer_number=paper.taxpayer_number)
+    handed = next((payment for payment in hit.handed if payment.seat == seat), None)
+    return card._replace(
+        winner=paper.winner,
+        slip=paper.slip,
+        withheld=dollars(withheld) if withheld else "",
+        net=dollars(won.cents - withheld),
+        handed="" if handed is None else _handover(handed.method, handed.cheque),
+    )
+
+
+def _demands(demands: PrizeDemands | None) -> tuple[tuple[str, str], ...]:
+    """Return what a prize demands, each with the rule that it follows from."""
+    if demands is None:
+        return ()
+    return tuple((_DEMANDS[demand], demands.sources[demand]) for demand in Demand if demand in demands)
+
+
+def _handover(method: str, cheque: str) -> str:
+    return f"cheque {cheque}" if cheque else f"at the {method}" if method == "cage" else "from the tray"
+
+
+def _cards(jackpot: Jackpot, table: str) -> CardCounts:
+    offer = jackpot.offer_at(table)
+    game, wager = jackpot.game_and_wager(offer)
+    holds = wager.holds
+    return CardCounts(
+        seat=0 if holds is None else holds.seat,
+        board=0 if holds is None else holds.board,
+        board_title=f"Cards of the {game.board.name}",
+        has_joker=jackpot.terms_of(offer).deck.joker,
+        rows=tuple(prize.event for prize in offer.prizes),
+    )
+
+
+def hit_card(state: BookState, hit: Hit, viewer: Viewer = NOBODY) -> HitCard:
+    """Return a hit that is being handled, as the viewer sees it."""
+    jackpot = state.of(JACKPOTS).jackpots[hit.jackpot].jackpot
+    wager = jackpot.game_and_wager(jackpot.offer_at(hit.table))[1]
+    return HitCard(
+        number=hit.number,
+        title=titled(wager.title),
+        table=hit.table,
+        round=hit.round,
+        total=dollars(hit.cents),
+        meter=dollars(hit.meter_cents),
+        late=hit.late,
+        state=hit.state.value,
+        steps=steps_of(hit, room_zone(state)),
+        prizes=tuple(_prize_card(hit, won.seat, viewer) for won in hit.won),
+        next=tuple(_next_step(hit, step, viewer) for step in _next(hit)),
+        cards=_cards(jackpot, hit.table),
+        may_reject=_next_step(hit, "reject", viewer).may,
+        may_correct=_next_step(hit, "correct", viewer).may,
+    )
+
+
+def hit_cards(state: BookState, viewer: Viewer = NOBODY) -> tuple[HitCard, ...]:
+    """Return every hit that is being handled, those first whose next step is the viewer's."""
+    cards = [hit_card(state, hit, viewer) for hit in state.of(HITS).open.values() if not hit.is_finished]
+    return tuple(sorted(cards, key=lambda card: (not card.is_mine, card.number)))
 
 
 class HitLine(NamedTuple):
@@ -44,7 +280,7 @@ class HitLine(NamedTuple):
     slips: tuple[int, ...]
     total: str
     state: str
-    steps: tuple[StepDone, ...]
+    steps: tuple[HitStep, ...]
 
 
 class StepLine(NamedTuple):
@@ -115,7 +351,7 @@ class ExceptionRow(NamedTuple):
 
 
 def hit_line(hit: Hit, zone: ZoneInfo) -> HitLine:
-    """Show a hit in the list."""
+    """Return a hit as a line of the list."""
     return HitLine(
         number=hit.number,
         called=clock_text(hit.done[0].happened, zone, with_day=True),
@@ -132,7 +368,7 @@ def hit_line(hit: Hit, zone: ZoneInfo) -> HitLine:
 
 
 def _form(hit: Hit, seat: int) -> tuple[tuple[str, str], ...]:
-    """What Form W-2G says of a prize, where one is due (X-01, X-02); the number itself is not in the books."""
+    """Return the lines of Form W-2G, where one is due (X-01, X-02); the taxpayer number itself is not in the books."""
     won, paper, demands = hit.prize(seat), hit.paper(seat), hit.demands.get(seat)
     if won is None or paper is None or demands is None or Demand.W2G not in demands:
         return ()
@@ -148,13 +384,13 @@ def _form(hit: Hit, seat: int) -> tuple[tuple[str, str], ...]:
 
 
 def _handed(hit: Hit, seat: int) -> str:
-    found = next((each for each in hit.handed if each.seat == seat), None)
-    if found is None:
+    handover = next((payment for payment in hit.handed if payment.seat == seat), None)
+    if handover is None:
         return ""
-    return f"cheque {found.cheque}" if found.cheque else f"from the {found.method}"
+    return f"cheque {handover.cheque}" if handover.cheque else f"from the {handover.method}"
 
 
-def _prize(state: BookState, story: Story, seat: int) -> PrizeDetail:
+def _prize_detail(state: BookState, story: Story, seat: int) -> PrizeDetail:
     hit, verified = story.hit, story.verified
     won, paper, demands = hit.prize(seat), hit.paper(seat), hit.demands.get(seat)
     assert won is not None
@@ -167,10 +403,10 @@ def _prize(state: BookState, story: Story, seat: int) -> PrizeDetail:
         row=won.row,
         amount=dollars(won.cents),
         because=tuple(
-            (words, "; ".join(each for each in (clause, ruling) if each)) for clause, ruling, words in because
+            (words, "; ".join(source for source in (clause, ruling) if source)) for clause, ruling, words in because
         ),
         cards="" if verified is None else verified.cards.get(str(seat), ""),
-        demands=() if demands is None else tuple((demand_words(e), demands.sources[e]) for e in Demand if e in demands),
+        demands=_demands(demands),
         winner="" if paper is None else paper.winner,
         slip=0 if paper is None else paper.slip,
         copies=0 if paper is None else state.of(HITS).copies.get(str(paper.slip), 0),
@@ -182,27 +418,27 @@ def _prize(state: BookState, story: Story, seat: int) -> PrizeDetail:
 
 
 def hit_detail(state: BookState, story: Story) -> HitDetail:
-    """Show everything about a hit."""
+    """Return everything about a hit."""
     hit, zone = story.hit, room_zone(state)
-    said = story.called.details
+    details = story.called.details
     done = tuple(
         StepLine(
-            entry=each.sequence,
-            title=_STEPS.get(each.step, each.step),
-            who=each.person,
-            role=ROLE_NAMES.get(each.role, each.role),
-            at=clock_text(each.happened, zone, with_day=True),
-            words=each.words,
+            entry=step.sequence,
+            title=_STEPS.get(step.step, step.step),
+            who=step.person,
+            role=ROLE_NAMES.get(step.role, step.role),
+            at=clock_text(step.happened, zone, with_day=True),
+            words=step.words,
         )
-        for each in hit.done
+        for step in hit.done
     )
     return HitDetail(
         line=hit_line(hit, zone),
         meter=dollars(hit.meter_cents),
         wager=dollars(hit.wager_cents),
-        paytable=said["paytable"],
+        paytable=details["paytable"],
         late=hit.late,
-        prizes=tuple(_prize(state, story, won.seat) for won in hit.won),
+        prizes=tuple(_prize_detail(state, story, won.seat) for won in hit.won),
         done=done,
     )
 
@@ -210,7 +446,7 @@ def hit_detail(state: BookState, story: Story) -> HitDetail:
 def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ...]:
     """Add up the small and Envy prizes of a stretch of the journal by table, shift and jackpot."""
     calendar = state.of(ROOM)
-    found: dict[tuple[str, str, str], list[int]] = {}
+    tallies: dict[tuple[str, str, str], list[int]] = {}
     for entry in entries:
         value = read_payload(entry.kind, entry.payload)
         if calendar is None or not isinstance(value, Movement) or value.kind != "prize-paid":
@@ -218,14 +454,14 @@ def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ..
         step = value.details.get("step")
         if step not in SMALL_STEPS:
             continue
-        shift = calendar.shift(EPOCH + datetime.timedelta(microseconds=entry.recorded)).name
-        tally = found.setdefault((entry.table, shift, value.jackpot), [0, 0, 0])
+        shift = calendar.shift(time_of(entry.recorded)).name
+        tally = tallies.setdefault((entry.table, shift, value.jackpot), [0, 0, 0])
         for _, _, cents in value.details["won"]:
             tally[step == "envy"] += 1
             tally[2] += cents
     rows = (
         SmallRow(table, shift, jackpot, small, envy, cents, dollars(cents))
-        for (table, shift, jackpot), (small, envy, cents) in found.items()
+        for (table, shift, jackpot), (small, envy, cents) in tallies.items()
     )
     return tuple(sorted(rows, key=lambda row: (not row.table.isdigit(), row.table.zfill(6), row.shift, row.jackpot)))
 
@@ -245,7 +481,7 @@ def _exception(held: ExceptionRecord, zone: ZoneInfo) -> ExceptionRow:
 
 
 def exception_rows(state: BookState) -> tuple[ExceptionRow, ...]:
-    """Show exceptions that are not resolved, and the last that were, with who resolved them (M-07)."""
+    """Return the exceptions that are not resolved, and the last that were, with who resolved them (M-07)."""
     desk, zone = state.of(ACCOUNTING), room_zone(state)
     held = (*desk.open.values(), *reversed(desk.resolved[-_RESOLVED_SHOWN:]))
-    return tuple(_exception(each, zone) for each in held)
+    return tuple(_exception(exception, zone) for exception in held)

@@ -1,7 +1,5 @@
 """Pay tables as they are posted: what each row pays in words, and in money where the wager is a fixed amount."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -54,17 +52,17 @@ class LimitView(NamedTuple):
 
 
 def money(cents: int) -> str:
-    """Write an amount as a sign would: whole dollars without cents, anything else to the cent."""
+    """Format an amount as a sign has it: whole dollars without cents, anything else to the cent."""
     return whole_dollars(cents)
 
 
 def titled(title: str) -> str:
-    """Write a title with a capital; the rest stays as the rules print it."""
+    """Return a title with a capital; the rest stays as the rules print it."""
     return title[:1].upper() + title[1:]
 
 
 def money_range(least_cents: int, most_cents: int) -> str:
-    """Write the least and the most, or the one amount there is."""
+    """Format the least and the most, or the one amount there is."""
     return money(least_cents) if least_cents == most_cents else f"{money(least_cents)} {_TO} {money(most_cents)}"
 
 
@@ -83,7 +81,7 @@ def _jackpot_row(wager: Wager, prize: Prize, stake_cents: int, shown_cents: int 
 
 
 def _pays(prize: Prize) -> bool:
-    """Whether a row pays anything, to the hand or as Envy; rows printed with $0 are not posted as prizes."""
+    """True if a row pays anything, to the hand or as Envy; rows printed with $0 are not posted as prizes."""
     cells = (prize.pay, prize.envy)
     return any(not (cell is None or isinstance(cell, Loss | NotApplicable) or cell == Dollars(0)) for cell in cells)
 
@@ -130,4 +128,4 @@ def limit_views(configuration: Configuration | None, jackpots: Sequence[PayTable
         by_name = find_game(configuration.game).by_name
         ranges = {name: money_range(*configuration.limits(name)) for name in configuration.wagers}
         limits = [LimitView(by_name[name].title, amount) for name, amount in ranges.items()]
-    return (*limits, *(LimitView(each.title, each.subtitle.removesuffix(_WAGER)) for each in jackpots))
+    return (*limits, *(LimitView(table.title, table.subtitle.removesuffix(_WAGER)) for table in jackpots))

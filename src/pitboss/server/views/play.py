@@ -1,7 +1,5 @@
 """A table that Pitboss deals, as its page shows it: the felt, what is asked, what may be wagered, and how it ended."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -14,7 +12,7 @@ from pitboss.room.dealing.dealing import RoundInPlay
 from pitboss.room.dealing.entries import RevealedRound, TableDealing
 from pitboss.rules import Game, Question
 from pitboss.server.views.disputes import DisputeView, settlement_view
-from pitboss.server.views.formatting import clock_text, dollars
+from pitboss.server.views.formatting import clock_text, dollars, field_dollars
 from pitboss.server.views.paytables import titled
 from pitboss.table import Configuration, Phase, View, round_record, settle_record
 
@@ -38,8 +36,8 @@ class PlaySeat(NamedTuple):
     is_turn: bool
 
 
-class PlayAsked(NamedTuple):
-    """What a seat must decide: the answers there are, or how many cards of its own it must choose."""
+class PlayDecision(NamedTuple):
+    """A decision of a seat: the possible answers, or how many cards of its own it must choose."""
 
     seat: int
     key: str
@@ -73,7 +71,7 @@ class PlayView(NamedTuple):
     board: tuple[str, ...]
     seats: tuple[PlaySeat, ...]
     all_seats: tuple[int, ...]
-    asked: PlayAsked | None
+    decision: PlayDecision | None
     offered: tuple[WagerOffered, ...]
     step: tuple[str, str, str] | None
 
@@ -84,7 +82,7 @@ class ToldView(NamedTuple):
     round: int
     address: str
     bound: int
-    told: int
+    key_entry: int
     key: str
     key_hash: str
     computed_hash: str
@@ -106,7 +104,7 @@ def _answer(value: Any) -> tuple[str, str]:
 
 
 def _offered_answer(key: str, value: Any) -> tuple[str, str]:
-    """Say what a yes means: the decision is called so."""
+    """Return an answer with its label; a yes names the decision."""
     return ("yes", f"Yes: {key.replace('-', ' ')}") if value is True else _answer(value)
 
 
@@ -116,12 +114,14 @@ def _decided(value: Any) -> str:
     return _answer(value)[1].lower()
 
 
-def _asked(seat: int, question: Question, hand: tuple[str, ...], *, shows: bool) -> PlayAsked:
+def _decision(seat: int, question: Question, hand: tuple[str, ...], *, shows: bool) -> PlayDecision:
     source = "; ".join(filter(None, (question.clause.id, question.ruling)))
-    answers = () if question.takes_cards else tuple(_offered_answer(question.key, each) for each in question.options())
+    answers = (
+        () if question.takes_cards else tuple(_offered_answer(question.key, option) for option in question.options())
+    )
     count = len(question.options()[0]) if question.takes_cards else 0
     cards = hand if question.takes_cards and shows else ()
-    return PlayAsked(seat, question.key, question.words, source, answers, cards, count)
+    return PlayDecision(seat, question.key, question.words, source, answers, cards, count)
 
 
 def _seats(game: Game, seen: View, turn: int | None) -> tuple[PlaySeat, ...]:
@@ -143,7 +143,7 @@ def _seats(game: Game, seen: View, turn: int | None) -> tuple[PlaySeat, ...]:
 
 def _offered(game: Game, configuration: Configuration, name: str) -> WagerOffered:
     least, most = configuration.limits(name)
-    fixed = f"{least // 100}.{least % 100:02d}" if name in configuration.jackpots else ""
+    fixed = field_dollars(least) if name in configuration.jackpots else ""
     hint = dollars(least) if fixed else f"{dollars(least)} to {dollars(most)}"
     return WagerOffered(name, titled(game.by_name[name].title), hint, fixed)
 
@@ -155,7 +155,7 @@ def _step(phase: Phase, seats: tuple[PlaySeat, ...]) -> tuple[str, str, str] | N
 
 
 def play_view(table: str, dealt: TableDealing, posted: Configuration, in_play: RoundInPlay | None) -> PlayView:
-    """Show a table that deals: the round that is on it, or that the next can begin."""
+    """Build the view of a table that deals: the round on it, or that the next can begin."""
     configuration = posted if in_play is None else in_play.configuration
     game = find_game(configuration.game)
     empty = PlayView(
@@ -170,7 +170,7 @@ def play_view(table: str, dealt: TableDealing, posted: Configuration, in_play: R
         board=(),
         seats=(),
         all_seats=tuple(range(1, configuration.seats + 1)),
-        asked=None,
+        decision=None,
         offered=(),
         step=_SHUFFLE,
     )
@@ -178,38 +178,38 @@ def play_view(table: str, dealt: TableDealing, posted: Configuration, in_play: R
         return empty
     seen, turn = in_play.view, in_play.turn
     seats = _seats(game, seen, None if turn is None else turn[0])
-    asked = None if turn is None else _asked(*turn, seen.hands[turn[0]], shows=empty.is_play_money)
+    question = None if turn is None else _decision(*turn, seen.hands[turn[0]], shows=empty.is_play_money)
     wagering = seen.phase is Phase.WAGERS
     return empty._replace(
         phase=seen.phase.value,
         board=seen.board,
         seats=seats,
-        asked=asked,
+        decision=question,
         offered=tuple(_offered(game, configuration, name) for name in configuration.offered) if wagering else (),
         step=_step(seen.phase, seats),
     )
 
 
-def told_view(table: str, found: RevealedRound, zone: ZoneInfo) -> ToldView:
-    """Show a round that is over, dealt again from its key."""
-    played, settlement = found.played, None
+def told_view(table: str, dealt: RevealedRound, zone: ZoneInfo) -> ToldView:
+    """Build the view of a round that is over, dealt again from its key."""
+    played, settlement = dealt.played, None
     if played.phase is Phase.FINISHED:
         record = round_record(played)
         settlement = settlement_view(record, json.loads(settle_record(record).json_text(paytables=True)))
-    bound, told = found.begun.sequence, found.over.sequence
+    bound, over_sequence = dealt.begun.sequence, dealt.over.sequence
     return ToldView(
-        round=found.bound.round,
-        address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{told}",
+        round=dealt.bound.round,
+        address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{over_sequence}",
         bound=bound,
-        told=told,
-        key=found.revealed.key,
-        key_hash=found.bound.key_hash,
-        computed_hash=found.computed_hash,
-        is_bound=found.is_bound,
+        key_entry=over_sequence,
+        key=dealt.revealed.key,
+        key_hash=dealt.bound.key_hash,
+        computed_hash=dealt.computed_hash,
+        is_bound=dealt.is_bound,
         is_void=played.phase is Phase.VOID,
-        by=found.over.actor,
-        at=clock_text(found.over.happened, zone, with_day=True),
-        begun_at=clock_text(found.begun.happened, zone, with_day=True),
+        by=dealt.over.actor,
+        at=clock_text(dealt.over.happened, zone, with_day=True),
+        begun_at=clock_text(dealt.begun.happened, zone, with_day=True),
         dealt=tuple(map(card_text, played.shoe[: played.state.used])),
         board=tuple(map(card_text, played.state.board.seat.cards)),
         hands={number: tuple(map(card_text, held.seat.cards)) for number, held in played.state.seats.items()},

@@ -1,6 +1,4 @@
-"""What the pages of a table are made from: the part of the books that concerns it, taken at one sequence."""
-
-from __future__ import annotations
+"""The state of a table that its pages are built from, at one sequence of the journal."""
 
 import datetime
 from typing import NamedTuple
@@ -59,7 +57,7 @@ def room_locale(state: BookState) -> str:
 
 
 def tables_of(state: BookState) -> tuple[str, ...]:
-    """Every table that is set up, linked to a jackpot or posted at; numbers in the order of numbers."""
+    """Return every table that is set up, linked to a jackpot or configured; numbers in the order of numbers."""
     names = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
     names |= set(state.parts.get(CONFIGURATIONS.name, TableConfigurations()).tables)
     tables = state.parts.get(TABLES.name)
@@ -69,15 +67,15 @@ def tables_of(state: BookState) -> tuple[str, ...]:
 
 def _jackpot(state: BookState, record: JackpotRecord) -> JackpotAtTable:
     accounts = state.of(LEDGER).get(record.jackpot.name)
-    hits = (each for each in state.of(HITS).open.values() if each.jackpot == record.jackpot.name)
-    handled = tuple(each for each in hits if not each.is_finished and each.state is not HitState.REJECTED)
+    hits = (hit for hit in state.of(HITS).open.values() if hit.jackpot == record.jackpot.name)
+    handled = tuple(hit for hit in hits if not hit.is_finished and hit.state is not HitState.REJECTED)
     notice = state.parts.get(REMOVALS.name, {}).get(record.jackpot.name)
     cents = None if accounts is None else accounts.meter_state.displayed_cents
     return JackpotAtTable(record, cents, handled, "" if notice is None else notice.sentence)
 
 
 def table_state(state: BookState, table: str, now: datetime.datetime) -> TableState:
-    """Take what concerns a table out of the state of the books."""
+    """Return what concerns a table of the state of the books."""
     zone = room_zone(state)
     day = now.astimezone(zone).date()
     return TableState(

@@ -1,7 +1,5 @@
 """TableVision: what the display at a table shows, worked out whole; the page only lays it out (T-04, T-05, T-17)."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Any, NamedTuple
@@ -10,17 +8,8 @@ from pitboss import law
 from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
 from pitboss.room.slides import Promotion
+from pitboss.server.views import paytables
 from pitboss.server.views.formatting import dollars
-from pitboss.server.views.paytables import (
-    LimitView,
-    PayTableView,
-    PrizeView,
-    jackpot_paytable,
-    limit_views,
-    money,
-    titled,
-    wager_paytables,
-)
 from pitboss.server.views.table_state import JackpotAtTable, TableState
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
@@ -92,7 +81,7 @@ class PromotionView(NamedTuple):
         return "promotion"
 
 
-Panel = PayTableView | PromotionView | WinView
+Panel = paytables.PayTableView | PromotionView | WinView
 
 
 class SlideView(NamedTuple):
@@ -110,9 +99,9 @@ class VisionView(NamedTuple):
     game: str
     sequence: int
     meters: tuple[MeterView, ...]
-    fixed: PayTableView | None
+    fixed: paytables.PayTableView | None
     slides: tuple[SlideView, ...]
-    limits: tuple[LimitView, ...]
+    limits: tuple[paytables.LimitView, ...]
     notices: tuple[NoticeView, ...]
 
 
@@ -121,7 +110,7 @@ def _is_pending(hit: Hit) -> bool:
 
 
 def meter_view(seen: JackpotAtTable, table: str) -> MeterView:
-    """Work a meter out, as the displays of a table show it."""
+    """Build a meter as the displays of a table show it."""
     record, jackpot = seen.record, seen.record.jackpot
     _, wager = jackpot.game_and_wager(jackpot.offer_at(table))
     ribbon = _RIBBONS.get(record.play, "")
@@ -131,9 +120,9 @@ def meter_view(seen: JackpotAtTable, table: str) -> MeterView:
         ribbon = "Winner!"
     return MeterView(
         name=jackpot.name,
-        title=titled(wager.title),
+        title=paytables.titled(wager.title),
         kind="Progressive" if jackpot.is_progressive else "Bonus",
-        wager=money(jackpot.meter.wager_cents),
+        wager=paytables.money(jackpot.meter.wager_cents),
         cents=seen.cents,
         text="" if seen.cents is None else dollars(seen.cents),
         play=record.play,
@@ -147,12 +136,12 @@ def _win(seen: JackpotAtTable, hit: Hit, table: str) -> WinView:
     return WinView(
         number=hit.number,
         jackpot=jackpot.name,
-        title=titled(wager.title),
+        title=paytables.titled(wager.title),
         is_pending=_is_pending(hit),
         table=hit.table,
         is_here=hit.table == table,
         total=dollars(hit.cents),
-        won=tuple(WonView(each.seat, each.row, dollars(each.cents)) for each in hit.won),
+        won=tuple(WonView(prize.seat, prize.row, dollars(prize.cents)) for prize in hit.won),
         now_shows="" if seen.cents is None else dollars(seen.cents),
     )
 
@@ -167,23 +156,23 @@ def four_wager_notice(state: TableState) -> NoticeView | None:
     words = f"A player may use at most {_NUMBER_WORDS[most]} of the wagers offered at this table."
     small = rules.get("fourth_wager_cents_max")
     if small is not None:
-        words += f" Of {_NUMBER_WORDS[most]} wagers at least one must be {money(small.value)} or less."
+        words += f" Of {_NUMBER_WORDS[most]} wagers at least one must be {paytables.money(small.value)} or less."
     return NoticeView("wagers", "", words)
 
 
 def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeView, ...]:
-    found = [four_wager_notice(state)]
-    said: set[str] = set()
+    notices = [four_wager_notice(state)]
+    sentences: set[str] = set()
     for seen, meter in zip(state.jackpots, meters, strict=True):
         jackpot = seen.record.jackpot
         kind = "progressive" if jackpot.is_progressive else "bonus"
         # The sentences of a Bonus stand alone, to the byte, and once for all (J-06); a cap is each one's own.
         words = " ".join((*jackpot.notices, *([seen.removal] if seen.removal else ())))
-        if words and (kind == "progressive" or words not in said):
+        if words and (kind == "progressive" or words not in sentences):
             about = meter.title if kind == "progressive" and len(meters) > 1 else ""
-            found.append(NoticeView(kind, about, words))
-        said.add(words)
-    return tuple(each for each in found if each is not None)
+            notices.append(NoticeView(kind, about, words))
+        sentences.add(words)
+    return tuple(notice for notice in notices if notice is not None)
 
 
 def _promotion(promotion: Promotion) -> PromotionView:
@@ -198,15 +187,15 @@ def _slides(panels: list[Panel], wins: list[WinView], *, in_pairs: bool) -> tupl
 
 
 def vision_view(state: TableState) -> VisionView:
-    """Work out the display of a table.
+    """Build the display of a table.
 
     With one jackpot its pay table always stands beside the meter, and the other wagers' tables come in turn; with two
     jackpots each has half of the screen, and so has each panel of a slide.
     """
     meters = tuple(meter_view(seen, state.table) for seen in state.jackpots)
-    tables = [jackpot_paytable(seen.record.jackpot, state.table, seen.cents) for seen in state.jackpots]
-    others: list[Panel] = [] if state.configuration is None else [*wager_paytables(state.configuration)]
-    others += [_promotion(each) for each in state.promotions]
+    tables = [paytables.jackpot_paytable(seen.record.jackpot, state.table, seen.cents) for seen in state.jackpots]
+    others: list[Panel] = [] if state.configuration is None else [*paytables.wager_paytables(state.configuration)]
+    others += [_promotion(promotion) for promotion in state.promotions]
     wins = [_win(seen, hit, state.table) for seen in state.jackpots for hit in seen.hits]
     one = len(tables) == 1
     return VisionView(
@@ -217,7 +206,7 @@ def vision_view(state: TableState) -> VisionView:
         meters=meters,
         fixed=tables[0] if one else None,
         slides=_slides(others if one else [*tables, *others], wins, in_pairs=not one),
-        limits=limit_views(state.configuration, tables),
+        limits=paytables.limit_views(state.configuration, tables),
         notices=_notices(state, meters),
     )
 
@@ -231,14 +220,14 @@ def _game_title(state: TableState) -> str:
 
 
 def live_of(view: VisionView) -> dict[str, Any]:
-    """What an open page must know of a new state: its shape, and the amounts that move while the shape stays.
+    """Return what an open page follows: its shape, and the amounts that move while the shape stays.
 
     A page whose shape is another one asks for itself again; so what it lays out is always what the server would.
     """
     texts = {f"meter:{meter.name}": meter.text for meter in view.meters}
     tables = (view.fixed, *(panel for slide in view.slides for panel in slide.panels))
     for panel in tables:
-        if isinstance(panel, PayTableView) and panel.key:
+        if isinstance(panel, paytables.PayTableView) and panel.key:
             texts |= {f"prize:{panel.key}:{place}": row.amount for place, row in enumerate(panel.rows) if row.of_meter}
         if isinstance(panel, WinView):
             texts[f"now:{panel.jackpot}"] = panel.now_shows
@@ -252,7 +241,7 @@ def live_of(view: VisionView) -> dict[str, Any]:
 
 def _still(panel: Any) -> Any:
     """A panel without the amounts that move."""
-    if isinstance(panel, PayTableView):
+    if isinstance(panel, paytables.PayTableView):
         return panel._replace(rows=tuple(row._replace(amount="") if row.of_meter else row for row in panel.rows))
     return panel._replace(now_shows="") if isinstance(panel, WinView) else panel
 
@@ -267,19 +256,19 @@ def _shape(view: VisionView) -> str:
     return hashlib.sha256(json.dumps(still, ensure_ascii=False).encode()).hexdigest()[:16]
 
 
-def _table(table: PayTableView) -> dict[str, Any]:
+def _table(table: paytables.PayTableView) -> dict[str, Any]:
     return {**table._asdict(), "rows": [row._asdict() for row in table.rows]}
 
 
-def _tables(view: VisionView) -> tuple[list[PayTableView], list[PayTableView]]:
+def _tables(view: VisionView) -> tuple[list[paytables.PayTableView], list[paytables.PayTableView]]:
     """The pay tables of the jackpots, and those of the other wagers."""
-    panels = [panel for slide in view.slides for panel in slide.panels if isinstance(panel, PayTableView)]
-    found = panels if view.fixed is None else [view.fixed, *panels]
-    return [each for each in found if each.key], [each for each in found if not each.key]
+    panels = [panel for slide in view.slides for panel in slide.panels if isinstance(panel, paytables.PayTableView)]
+    tables = panels if view.fixed is None else [view.fixed, *panels]
+    return [table for table in tables if table.key], [table for table in tables if not table.key]
 
 
 def frame_of(view: VisionView) -> dict[str, Any]:
-    """Give the display as plain values, as `paper` lays them out for a photo frame."""
+    """Return the display as JSON, which `paper` lays out for a photo frame."""
     prizes, others = _tables(view)
     panels = [panel for slide in view.slides for panel in slide.panels]
     return {
@@ -289,27 +278,27 @@ def frame_of(view: VisionView) -> dict[str, Any]:
         "meters": [meter._asdict() for meter in view.meters],
         "prizes": list(map(_table, prizes)),
         "others": list(map(_table, others)),
-        "slides": [each._asdict() for each in panels if isinstance(each, PromotionView)],
+        "slides": [slide._asdict() for slide in panels if isinstance(slide, PromotionView)],
         "limits": [limit._asdict() for limit in view.limits],
         "notices": [notice._asdict() for notice in view.notices],
     }
 
 
-def _prize_line(row: PrizeView) -> str:
+def _prize_line(row: paytables.PrizeView) -> str:
     envy = f", Envy {row.envy}" if row.envy else ""
     return f"{row.event} {row.amount or row.pays}{envy}"
 
 
 def sign_lines(view: VisionView) -> tuple[str, ...]:
-    """Give the display as lines for a sign: each meter, its prizes, then everything that must be posted (J-06).
+    """Return the display as lines for a sign: each meter, its prizes, then everything that must be posted (J-06).
 
     A sign has figures and letters and nothing else: what no sign could show is written in its nearest letters.
     """
     prizes, _ = _tables(view)
     lines = []
     for meter in view.meters:
-        told = f" ({meter.ribbon})" if meter.ribbon else ""
-        lines.append(f"{meter.title.upper()} {meter.text or 'NOT OPENED YET'}{told}")
+        ribbon = f" ({meter.ribbon})" if meter.ribbon else ""
+        lines.append(f"{meter.title.upper()} {meter.text or 'NOT OPENED YET'}{ribbon}")
         lines += [_prize_line(row) for table in prizes if table.key == meter.name for row in table.rows]
     lines += [f"{limit.title}: {limit.amount}" for limit in view.limits]
     lines += [f"{notice.about}: {notice.words}" if notice.about else notice.words for notice in view.notices]

@@ -1,431 +1,539 @@
-"""What the worker process does: odds, and pictures of displays. The server itself never calls anything of this.
+"""Jobs of the worker process: each is a frozen value that states what to compute, and computes it by `run`.
 
-Each function imports what it needs when it is called: numba and typst are loaded in the worker alone.
+What loads numba or matplotlib is imported when a job runs: that is in the worker process. A job that only reads a short
+journal may also run in the server itself.
 """
 
 from __future__ import annotations
 
 import base64
 import datetime
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from pitboss.rules import TermsInput
-    from pitboss.table import Configuration
-if TYPE_CHECKING:
-    from pitboss.books import JournalStore
-    from pitboss.reports import Report, Scope
+from pitboss import odds
+from pitboss.books import LEDGER, ROOM, Directory, JournalStore, RefusedError, canonical, counts_by_actor
+from pitboss.books.audit import check_books
+from pitboss.commands.command import BOOK
+from pitboss.games import find_game
+from pitboss.jackpot import Jackpot, Offer, with_chances
+from pitboss.jackpot.display_history import find_shown, history_of
+from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, movements_of, shown_change
+from pitboss.paper.dispute import dispute_pdf
+from pitboss.paper.report import reports_pdf
+from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
+from pitboss.reports.journal import last_before, part_at, state_at
+from pitboss.reports.render import csv_text, json_text, report_view
+from pitboss.room.hit_index import HIT_INDEX, story_at
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
+from pitboss.rules import TermsInput, make_terms
+from pitboss.server.views.charts import thinned
+from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan
+from pitboss.table import Configuration, read_configuration
 
-
-def jackpot_forecast(
-    configuration: str, jackpot: dict[str, Any], table: str, meter_cents: int, plan: dict[str, int], seats: int
-) -> dict[str, Any]:
-    """Forecast a jackpot as it is defined and stands, at a table as it is configured; the same asked is the same."""
-    from pitboss.books import RefusedError, canonical  # noqa: PLC0415
-    from pitboss.jackpot import Jackpot  # noqa: PLC0415
-    from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan  # noqa: PLC0415
-    from pitboss.simulate.forecasting import forecast  # noqa: PLC0415
-    from pitboss.table import read_configuration  # noqa: PLC0415
-
-    found, offered = Jackpot.from_json(jackpot), read_configuration(configuration).configuration
-    assert offered is not None
-    wager, meter = found.offer_at(table).wager, found.meter
-    if wager not in offered.jackpots:
-        raise RefusedError([f"the configuration of table {table} does not offer {wager}"])
-    stands = replace(offered.jackpots[wager], meter_cents=meter_cents)
-    begun = replace(offered, jackpots={**offered.jackpots, wager: stands})
-    settings = MeterSettings(
-        seed_cents=meter.reseed_cents if meter.is_progressive else meter_cents,
-        rate=meter.display_rate,
-        reserve_rate=meter.reserve_rate,
-        cap_cents=meter.cap_cents,
-    )
-    key = sha256(canonical([configuration, jackpot, table, meter_cents, plan, seats]).encode()).digest()
-    try:
-        made = forecast(begun, plan=Plan(**plan), seats=seats or None, meters={wager: settings}, key=key)
-    except ForecastRefusedError as error:
-        raise RefusedError(list(map(str, error.problems))) from None
-    return made.as_json()
+_DAYS_QUICK = 8
+"""What is of so many days at most does not take long."""
 
 
-def par_sheet(configuration: str, meters: dict[str, int]) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job(ABC):
+    """Something to compute; its fields are JSON, and equal fields have the same result."""
+
+    @abstractmethod
+    def run(self) -> dict[str, Any]:
+        """Compute the result, as JSON; raises `RefusedError` where that is not possible."""
+
+    @property
+    def is_slow(self) -> bool:
+        """True if it may take so long that others should not wait behind it."""
+        return False
+
+    @property
+    def key(self) -> str:
+        """The name under which its result is cached."""
+        return sha256(canonical([type(self).__name__, asdict(self)]).encode()).hexdigest()[:24]
+
+
+class SlowJob(Job):
+    """A job that may take minutes."""
+
+    __slots__ = ()
+
+    @property
+    def is_slow(self) -> bool:
+        """Always true."""
+        return True
+
+
+# Odds, forecasts and papers.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddsJob(SlowJob):
+    """The exact odds of a wager; cached on disk, so that they are counted once."""
+
+    game: str
+    wager: str
+    paytables: list[str]
+    decks: int | None = None
+    jackpot_type: str = "progressive"
+
+    def run(self) -> dict[str, Any]:
+        """Count and price the wager."""
+        store = odds.default_store()
+        result = odds.solve(
+            self.game, self.wager, list(self.paytables), decks=self.decks, jackpot_type=self.jackpot_type, store=store
+        )
+        return result.as_json()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOddsJob(SlowJob):
+    """The exact odds of a wager as a table offers it; cached on disk, so that they are counted once."""
+
+    configuration: str
+    wager: str
+
+    def run(self) -> dict[str, Any]:
+        """Count and price the wager by the table's terms."""
+        configuration = _configuration(self.configuration)
+        game = find_game(configuration.game)
+        return odds.solve_terms(
+            game, game.by_name[self.wager], configuration.terms, store=odds.default_store()
+        ).as_json()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotOddsJob(SlowJob):
+    """The exact odds of a jackpot wager as it is defined for a table."""
+
+    jackpot: dict[str, Any]
+    table: str
+
+    def run(self) -> dict[str, Any]:
+        """Count and price the jackpot's wager at the table."""
+        jackpot = Jackpot.from_json(self.jackpot)
+        offer = jackpot.offer_at(self.table)
+        return odds.solve_terms(
+            *jackpot.game_and_wager(offer), jackpot.terms_of(offer), store=odds.default_store()
+        ).as_json()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerOddsJob(SlowJob):
+    """The exact odds of a wager by the statements it depends on, while a configuration is edited."""
+
+    game: str
+    wager: str
+    stated: dict[str, Any]
+
+    @classmethod
+    def of(cls, configuration: Configuration, wager: str) -> WagerOddsJob | None:
+        """Build the job of a configuration's wager; nothing where pay tables that it depends on are not valid.
+
+        Those are its own, and the main wager's where both hang on one decision. Limits and the other wagers are no
+        part of the job: whoever edits those gets the cached figure.
+        """
+        shares = find_game(configuration.game).by_name[wager].shares
+        names = [wager] if shares is None else [wager, shares.main]
+        paths = [problem.path.split(".") for problem in configuration.terms_and_problems[1]]
+        if {path[1] for path in paths if path[0] == "paytables" and len(path) > 1}.intersection(names):
+            return None
+        terms = configuration.stated
+        stated = {
+            "paytables": {name: terms.paytables[name] for name in names if name in terms.paytables},
+            "readings": dict(terms.readings),
+            "decks": terms.decks,
+            "jackpot_type": terms.jackpot_type,
+            "jackpot_wager_cents": {name: cents for name, cents in terms.jackpot_wager_cents.items() if name == wager},
+            "bonus_sharing": terms.bonus_sharing,
+            "fixed_from_meter": sorted({wager} & terms.fixed_from_meter),
+            "base_multiples_max": {name: most for name, most in terms.base_multiples_max.items() if name in names},
+        }
+        return cls(game=configuration.game, wager=wager, stated=stated)
+
+    def run(self) -> dict[str, Any]:
+        """Count and price the wager; cached on disk, so that it is counted once."""
+        game = find_game(self.game)
+        stated = TermsInput(**{**self.stated, "fixed_from_meter": frozenset(self.stated["fixed_from_meter"])})
+        terms, problems = make_terms(game, stated)
+        if problems:
+            raise RefusedError(map(str, problems))
+        return odds.solve_terms(game, game.by_name[self.wager], terms, store=odds.default_store()).as_json()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitProbabilitiesJob(SlowJob):
+    """The exact probability of every hand of an offer that pays a share of the meter (J-12, T-07)."""
+
+    offer: dict[str, Any]
+    jackpot_type: str
+
+    def run(self) -> dict[str, Any]:
+        """Count the offer's hands."""
+        counted = with_chances(Offer.from_json(self.offer), jackpot_type=self.jackpot_type, store=odds.default_store())
+        return {"chances": [[event, str(chance)] for event, chance in counted.chances]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotForecastJob(SlowJob):
+    """A forecast of a jackpot as it is defined and stands, at a table as it is configured; equal jobs draw alike."""
+
+    configuration: str
+    jackpot: dict[str, Any]
+    table: str
+    meter_cents: int
+    plan: dict[str, int]
+    seats: int
+
+    def run(self) -> dict[str, Any]:
+        """Simulate the meter over the days of the plan."""
+        from pitboss.simulate.forecasting import forecast  # noqa: PLC0415
+
+        jackpot, configuration = Jackpot.from_json(self.jackpot), _configuration(self.configuration)
+        wager, meter = jackpot.offer_at(self.table).wager, jackpot.meter
+        if wager not in configuration.jackpots:
+            raise RefusedError([f"the configuration of table {self.table} does not offer {wager}"])
+        now = replace(configuration.jackpots[wager], meter_cents=self.meter_cents)
+        settings = MeterSettings(
+            seed_cents=meter.reseed_cents if meter.is_progressive else self.meter_cents,
+            rate=meter.display_rate,
+            reserve_rate=meter.reserve_rate,
+            cap_cents=meter.cap_cents,
+        )
+        fields = [self.configuration, self.jackpot, self.table, self.meter_cents, self.plan, self.seats]
+        try:
+            return forecast(
+                replace(configuration, jackpots={**configuration.jackpots, wager: now}),
+                plan=Plan(**self.plan),
+                seats=self.seats or None,
+                meters={wager: settings},
+                key=sha256(canonical(fields).encode()).digest(),
+            ).as_json()
+        except ForecastRefusedError as error:
+            raise RefusedError(list(map(str, error.problems))) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParSheetJob(SlowJob):
     """The PAR sheet of a table as it is configured, its jackpots also at what they show now; with its JSON inside."""
-    from pitboss.games import find_game  # noqa: PLC0415
-    from pitboss.odds import default_store  # noqa: PLC0415
-    from pitboss.odds.par import make_sheet  # noqa: PLC0415
-    from pitboss.paper.par import par_pdf  # noqa: PLC0415
-    from pitboss.table import read_configuration  # noqa: PLC0415
 
-    found = read_configuration(configuration).configuration
-    assert found is not None
-    stated = {name: [cents] for name, cents in found.meters.items()}
-    shown = {name: sorted({*stated.get(name, ()), cents}) for name, cents in meters.items()}
-    sheet = make_sheet(
-        find_game(found.game),
-        found.terms,
-        wagers=list(found.offered),
-        meters={**stated, **shown},
-        configuration=found,
-        store=default_store(),
-    )
-    return {"pdf": base64.b64encode(par_pdf(sheet)).decode("ascii"), "digest": sheet.digest}
+    configuration: str
+    meters: dict[str, int]
 
+    def run(self) -> dict[str, Any]:
+        """Compute the sheet and print it."""
+        from pitboss.paper.par import par_pdf  # noqa: PLC0415
 
-FORECAST_WORK: dict[str, Callable[..., dict[str, Any]]] = {"jackpot-forecast": jackpot_forecast, "par-sheet": par_sheet}
+        configuration = _configuration(self.configuration)
+        meters = {name: [cents] for name, cents in configuration.meters.items()}
+        now = {name: sorted({*meters.get(name, ()), cents}) for name, cents in self.meters.items()}
+        sheet = odds.make_sheet(
+            find_game(configuration.game),
+            configuration.terms,
+            wagers=list(configuration.offered),
+            meters={**meters, **now},
+            configuration=configuration,
+            store=odds.default_store(),
+        )
+        return {"pdf": _base64(par_pdf(sheet)), "digest": sheet.digest}
 
 
-def odds_asked(configuration: Configuration, wager: str) -> dict[str, Any] | None:
-    """Give what the odds of a wager depend on, as JSON; nothing where pay tables that they hang on are not right.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputePdfJob(Job):
+    """The record of a dispute, to be printed and signed."""
 
-    That is its own tables, and the main wager's where both hang on one decision. Limits and the other wagers are no
-    part of it: who edits those asks for the same figure again.
-    """
-    from pitboss.games import find_game  # noqa: PLC0415
+    view: dict[str, Any]
 
-    shares = find_game(configuration.game).by_name[wager].shares
-    names = [wager] if shares is None else [wager, shares.main]
-    paths = [each.path.split(".") for each in configuration.terms_and_problems[1]]
-    wrong = {path[1] for path in paths if path[0] == "paytables" and len(path) > 1}
-    stated = configuration.stated
-    if wrong.intersection(names):
-        return None
-    return {
-        "paytables": {name: stated.paytables[name] for name in names if name in stated.paytables},
-        "readings": dict(stated.readings),
-        "decks": stated.decks,
-        "jackpot_type": stated.jackpot_type,
-        "jackpot_wager_cents": {name: cents for name, cents in _cents(stated).items() if name == wager},
-        "bonus_sharing": stated.bonus_sharing,
-        "fixed_from_meter": sorted({wager} & stated.fixed_from_meter),
-        "base_multiples_max": {name: most for name, most in stated.base_multiples_max.items() if name in names},
-    }
+    def run(self) -> dict[str, Any]:
+        """Print the record."""
+        return {"pdf": _base64(dispute_pdf(self.view))}
 
 
-def _cents(stated: TermsInput) -> dict[str, int]:
-    return dict(stated.jackpot_wager_cents)
+def _configuration(text: str) -> Configuration:
+    """Read a configuration that was approved, and so is valid."""
+    configuration = read_configuration(text).configuration
+    assert configuration is not None
+    return configuration
 
 
-def wager_odds(game: str, wager: str, stated: dict[str, Any]) -> dict[str, Any]:
-    """The exact odds of a wager beside the others that are stated; kept on disk, so that they are counted once."""
-    from pitboss.books import RefusedError  # noqa: PLC0415
-    from pitboss.games import find_game  # noqa: PLC0415
-    from pitboss.odds import default_store, solve_terms  # noqa: PLC0415
-    from pitboss.rules import TermsInput, make_terms  # noqa: PLC0415
-
-    found = find_game(game)
-    said = TermsInput(**{**stated, "fixed_from_meter": frozenset(stated["fixed_from_meter"])})
-    terms, problems = make_terms(found, said)
-    if problems:
-        raise RefusedError(map(str, problems))
-    return solve_terms(found, found.by_name[wager], terms, store=default_store()).as_json()
+def _base64(content: bytes) -> str:
+    return base64.b64encode(content).decode("ascii")
 
 
-TABLE_WORK = {"wager-odds": wager_odds}
+# Reports of the journal.
 
 
-_BOOK = "room"
-_ENTRY_KEYS = frozenset({"entry", "hit", "number", "malfunction"})
-"""Columns of reports whose figures are numbers of entries."""
-
-
-def asked_of(said: Mapping[str, str]) -> Any:
-    """Read what a report is to be of from texts, as a form sends them; all that is wrong in one refusal."""
-    from pitboss.books import RefusedError  # noqa: PLC0415
-    from pitboss.reports import ReportRequest  # noqa: PLC0415
-
+def report_request(criteria: Mapping[str, str]) -> ReportRequest:
+    """Read the criteria of a report from texts, as a form sends them; all that is wrong in one refusal."""
     days: dict[str, datetime.date | None] = {}
     problems = []
     for name, title in (("first", "from"), ("last", "to")):
         try:
-            days[name] = datetime.date.fromisoformat(said[name]) if said.get(name) else None
+            days[name] = datetime.date.fromisoformat(criteria[name]) if criteria.get(name) else None
         except ValueError:
-            problems.append(f"{title}: {said[name]!r} must be a day such as 2026-11-15")
+            problems.append(f"{title}: {criteria[name]!r} must be a day such as 2026-11-15")
     if problems:
         raise RefusedError(problems)
-    shift, table, jackpot = (said.get(name) or None for name in ("shift", "table", "jackpot"))
+    shift, table, jackpot = (criteria.get(name) or None for name in ("shift", "table", "jackpot"))
     return ReportRequest(first_day=days["first"], last_day=days["last"], shift=shift, table=table, jackpot=jackpot)
 
 
-@contextmanager
-def _scope(path: str, asked: Mapping[str, str], at: int) -> Iterator[Scope]:
-    from pitboss.books import Directory  # noqa: PLC0415
-    from pitboss.reports import look  # noqa: PLC0415
-    from pitboss.room.projections import INVARIANTS, PROJECTIONS  # noqa: PLC0415
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportJob(Job):
+    """A report as it is laid out on a page, with the numbers of entries that its figures lead to."""
 
-    wanted = asked_of(asked)
-    with closing(Directory(Path(path)).open_store(write=False)) as store:
-        yield look(store, _BOOK, wanted, made_at=at, now=at, projections=PROJECTIONS, invariants=INVARIANTS)
+    path: str
+    name: str
+    criteria: dict[str, str]
+    at: int
+
+    @property
+    def is_slow(self) -> bool:
+        """True if it verifies the whole journal or is of many days."""
+        return self.name == "chain" or self._days > _DAYS_QUICK
+
+    @property
+    def _days(self) -> int:
+        """How many days the report is of; one where no two are named."""
+        try:
+            first, last = (datetime.date.fromisoformat(self.criteria[name]) for name in ("first", "last"))
+        except (KeyError, ValueError):
+            return 1
+        return (last - first).days + 1
+
+    @contextmanager
+    def _scope(self) -> Iterator[Scope]:
+
+        request = report_request(self.criteria)
+        with _store(self.path) as store:
+            yield look(
+                store, BOOK, request, made_at=self.at, now=self.at, projections=PROJECTIONS, invariants=INVARIANTS
+            )
+
+    def run(self) -> dict[str, Any]:
+        """Make the report."""
+        with self._scope() as scope:
+            report = make_report(scope, self.name)
+            keys = [exception.key for exception in report.exceptions]
+            return {**report_view(report, scope.zone), "linked": linked_entries(report), "keys": keys}
 
 
-def linked(report: Report) -> list[list[int | None]]:
-    """By row and column the entry that a figure is the number of."""
-    places = [each.key in _ENTRY_KEYS for each in report.columns]
+class ReportCsvJob(ReportJob):
+    """A report for spreadsheets."""
+
+    __slots__ = ()
+
+    def run(self) -> dict[str, Any]:
+        """Make the report, and write it as CSV."""
+        with self._scope() as scope:
+            return {"text": csv_text(make_report(scope, self.name))}
+
+
+class ReportPdfJob(ReportJob):
+    """A report as it is filed; with no name, the agent's packet."""
+
+    __slots__ = ()
+
+    @property
+    def is_slow(self) -> bool:
+        """Always true: it is printed."""
+        return True
+
+    def run(self) -> dict[str, Any]:
+        """Make the reports, and print them."""
+        with self._scope() as scope:
+            reports = [make_report(scope, self.name)] if self.name else make_packet(scope)
+            views = [report_view(report, scope.zone) for report in reports]
+        return {"pdf": _base64(reports_pdf(views, json_text(reports)))}
+
+
+_ENTRY_KEYS = frozenset({"entry", "hit", "number", "malfunction"})
+"""Columns of reports whose figures are numbers of entries."""
+
+
+def linked_entries(report: Report) -> list[list[int | None]]:
+    """Return by row and column the entry that a figure is the number of."""
+    places = [column.key in _ENTRY_KEYS for column in report.columns]
     return [
-        [cell if here and isinstance(cell, int) else None for here, cell in zip(places, row.cells, strict=True)]
+        [cell if is_entry and isinstance(cell, int) else None for is_entry, cell in zip(places, row.cells, strict=True)]
         for row in report.all_rows
     ]
 
 
-def report(path: str, name: str, asked: dict[str, str], at: int) -> dict[str, Any]:
-    """A report as it is laid out on a page, with the numbers of entries that its figures lead to."""
-    from pitboss.reports import make_report  # noqa: PLC0415
-    from pitboss.reports.render import report_view  # noqa: PLC0415
-
-    with _scope(path, asked, at) as scope:
-        made = make_report(scope, name)
-        return {**report_view(made, scope.zone), "linked": linked(made), "keys": [each.key for each in made.exceptions]}
-
-
-def report_csv(path: str, name: str, asked: dict[str, str], at: int) -> dict[str, Any]:
-    """A report for spreadsheets."""
-    from pitboss.reports import make_report  # noqa: PLC0415
-    from pitboss.reports.render import csv_text  # noqa: PLC0415
-
-    with _scope(path, asked, at) as scope:
-        return {"text": csv_text(make_report(scope, name))}
-
-
-def report_pdf(path: str, name: str, asked: dict[str, str], at: int) -> dict[str, Any]:
-    """A report as it is filed; with no name, the agent's packet."""
-    from pitboss.paper.report import reports_pdf  # noqa: PLC0415
-    from pitboss.reports import make_packet, make_report  # noqa: PLC0415
-    from pitboss.reports.render import json_text, report_view  # noqa: PLC0415
-
-    with _scope(path, asked, at) as scope:
-        made = [make_report(scope, name)] if name else make_packet(scope)
-        views = [report_view(each, scope.zone) for each in made]
-    return {"pdf": base64.b64encode(reports_pdf(views, json_text(made))).decode("ascii")}
+# Explanations and checks of the journal.
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[tuple[JournalStore, Any]]:
-    """Open the books for reading, with the room's calendar as it is now."""
-    from pitboss.books import ROOM, Directory  # noqa: PLC0415
-    from pitboss.reports.journal import part_at  # noqa: PLC0415
-
+def _store(path: str) -> Iterator[JournalStore]:
+    """Open the books of a room for reading."""
     with closing(Directory(Path(path)).open_store(write=False)) as store:
-        head = store.head(_BOOK)
-        upto = 0 if head is None else head.sequence
-        yield store, part_at(store, _BOOK, upto, ROOM)
+        yield store
 
 
-def explained(path: str, jackpot: str, entry: int) -> dict[str, Any]:
+def _head(store: JournalStore) -> int:
+    head = store.head(BOOK)
+    return 0 if head is None else head.sequence
+
+
+def _calendar(store: JournalStore) -> Any:
+    """Return the room's calendar as it is now."""
+    return part_at(store, BOOK, _head(store), ROOM)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisplayExplanationJob(Job):
     """Why a display showed what it showed after an entry (J-09, T-14)."""
-    from pitboss.jackpot.explain import explain_display  # noqa: PLC0415
 
-    with _opened(path) as (store, calendar):
-        return explain_display(store, _BOOK, jackpot, entry, calendar).to_json()
+    path: str
+    jackpot: str
+    entry: int
+
+    def run(self) -> dict[str, Any]:
+        """Explain the amount, part by part."""
+        with _store(self.path) as store:
+            return explain_display(store, BOOK, self.jackpot, self.entry, _calendar(store)).to_json()
 
 
-def shown(path: str, cents: int, entry: int) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisplayedAmountJob(SlowJob):
     """When each display last came to an amount, up to an entry."""
-    from pitboss.jackpot.display_history import find_shown  # noqa: PLC0415
 
-    with _opened(path) as (store, _):
-        return {"shown": [each._asdict() for each in find_shown(store, _BOOK, cents, entry)]}
+    path: str
+    cents: int
+    entry: int
+
+    def run(self) -> dict[str, Any]:
+        """Search the history of every display."""
+        with _store(self.path) as store:
+            return {"shown": [moment._asdict() for moment in find_shown(store, BOOK, self.cents, self.entry)]}
 
 
-def hit_explained(path: str, hit: int, entry: int) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitExplanationJob(Job):
     """A hit back to cards, clauses, rulings and the meter."""
-    from pitboss.jackpot.explain import explain_hit, explain_story  # noqa: PLC0415
-    from pitboss.reports.journal import part_at  # noqa: PLC0415
-    from pitboss.room.hit_index import HIT_INDEX, story_at  # noqa: PLC0415
 
-    with _opened(path) as (store, calendar):
-        log = part_at(store, _BOOK, entry, HIT_INDEX)
-        story = story_at(store, _BOOK, log, hit)
-        # One that is not among the last hits is looked for in the whole journal.
-        found = explain_hit(store, _BOOK, hit) if story is None else explain_story(store, _BOOK, story, calendar)
-        return found.to_json()
+    path: str
+    hit: int
+    entry: int
 
-
-def verified(path: str, heads: list[str], at: int) -> dict[str, Any]:  # noqa: ARG001 - asked later, it is checked again
-    """The whole check of all books: chain, fold, seals, every invariant, and the auditor's own sums (M-02, T-19)."""
-    from pitboss.books import Directory  # noqa: PLC0415
-    from pitboss.books.audit import check_books  # noqa: PLC0415
-    from pitboss.room.projections import INVARIANTS, PROJECTIONS  # noqa: PLC0415
-
-    found = check_books(Directory(Path(path)), heads=heads, projections=PROJECTIONS, invariants=INVARIANTS)
-    broken = {each.invariant for each in found.findings}
-    books = [
-        {
-            "book": name,
-            "entries": each.reading.entries,
-            "snapshots": each.reading.snapshots,
-            "head": each.reading.state.digest.hex(),
-            "last": each.reading.state.sequence,
-            "sound": each.is_sound,
-            "disagreements": each.disagreements,
-        }
-        for name, each in found.books.items()
-    ]
-    rules = [
-        {"name": each.name, "says": each.says, "sources": list(each.sources), "holds": each.name not in broken}
-        for each in found.invariants
-    ]
-    wrong = [
-        *map(str, found.damages),
-        *(f"{each.invariant}: entry {each.sequence}, {each.words}" for each in found.findings),
-    ]
-    return {"sound": found.is_sound, "books": books, "rules": rules, "wrong": wrong, "heads": found.heads}
+    def run(self) -> dict[str, Any]:
+        """Explain the hit; one that is not among the last hits is searched in the whole journal."""
+        with _store(self.path) as store:
+            log = part_at(store, BOOK, self.entry, HIT_INDEX)
+            story = story_at(store, BOOK, log, self.hit)
+            if story is None:
+                return explain_hit(store, BOOK, self.hit).to_json()
+            return explain_story(store, BOOK, story, _calendar(store)).to_json()
 
 
-def who_did(path: str, first: int, last: int) -> dict[str, Any]:
-    """How many entries of which kind everybody signed in a stretch of the journal."""
-    from pitboss.books import counts_by_actor  # noqa: PLC0415
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyBooksJob(SlowJob):
+    """The whole check of all books: chain, fold, seals, every invariant, and the auditor's own sums (M-02, T-19).
 
-    with _opened(path) as (store, _):
-        return {"who": counts_by_actor(store, _BOOK, first - 1, last)}
+    `at` makes a check that is asked for later another job: the books are checked again.
+    """
+
+    path: str
+    heads: list[str]
+    at: int
+
+    def run(self) -> dict[str, Any]:
+        """Check the books."""
+        result = check_books(
+            Directory(Path(self.path)), heads=self.heads, projections=PROJECTIONS, invariants=INVARIANTS
+        )
+        broken = {finding.invariant for finding in result.findings}
+        books = [
+            {
+                "book": name,
+                "entries": book.reading.entries,
+                "snapshots": book.reading.snapshots,
+                "head": book.reading.state.digest.hex(),
+                "last": book.reading.state.sequence,
+                "sound": book.is_sound,
+                "disagreements": book.disagreements,
+            }
+            for name, book in result.books.items()
+        ]
+        rules = [
+            {"name": rule.name, "says": rule.says, "sources": list(rule.sources), "holds": rule.name not in broken}
+            for rule in result.invariants
+        ]
+        wrong = [
+            *map(str, result.damages),
+            *(f"{finding.invariant}: entry {finding.sequence}, {finding.words}" for finding in result.findings),
+        ]
+        return {"sound": result.is_sound, "books": books, "rules": rules, "wrong": wrong, "heads": result.heads}
 
 
-def meter_history(path: str, jackpot: str, days: int, at: int) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActorCountsJob(Job):
+    """How many entries of which kind each person signed in a stretch of the journal."""
+
+    path: str
+    first: int
+    last: int
+
+    def run(self) -> dict[str, Any]:
+        """Count the entries."""
+        with _store(self.path) as store:
+            return {"who": counts_by_actor(store, BOOK, self.first - 1, self.last)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterHistoryJob(Job):
     """What a display showed from some days before an instant up to it: instants and units, thinned out."""
-    from pitboss.books import LEDGER  # noqa: PLC0415
-    from pitboss.reports.journal import last_before, state_at  # noqa: PLC0415
-    from pitboss.server.views.charts import thinned  # noqa: PLC0415
 
-    begins = at - days * 24 * 60 * 60 * 1_000_000
-    with _opened(path) as (store, _):
-        head = store.head(_BOOK)
-        upto = 0 if head is None else head.sequence
-        before = last_before(store, _BOOK, begins, upto)
-        accounts = state_at(store, _BOOK, before, ()).state.of(LEDGER).get(jackpot)
-        points = [] if accounts is None else [(begins, accounts.balances["displayed"])]
-        points += _moved(store, jackpot, before, upto, 0 if accounts is None else accounts.balances["displayed"])
-    first = points[0][0] if points else begins
-    return {"begins": max(begins, first), "ends": at, "points": thinned(points)}
+    path: str
+    jackpot: str
+    days: int
+    at: int
+
+    @property
+    def is_slow(self) -> bool:
+        """True if it is of many days."""
+        return self.days > _DAYS_QUICK
+
+    def run(self) -> dict[str, Any]:
+        """Read the points of the chart."""
+        begins = self.at - self.days * 24 * 60 * 60 * 1_000_000
+        with _store(self.path) as store:
+            upto = _head(store)
+            before = last_before(store, BOOK, begins, upto)
+            accounts = state_at(store, BOOK, before, ()).state.of(LEDGER).get(self.jackpot)
+            units = 0 if accounts is None else accounts.balances["displayed"]
+            points = [] if accounts is None else [(begins, units)]
+            points += _display_points(store, self.jackpot, before, upto, units)
+        first = points[0][0] if points else begins
+        return {"begins": max(begins, first), "ends": self.at, "points": thinned(points)}
 
 
 _SEALED_FOR_A_CHART = 300
 """From so many sealed states on, they are points enough: what is between them is read only where something fell."""
 
 
-def _moved(store: JournalStore, jackpot: str, after: int, upto: int, shown: int) -> list[tuple[int, int]]:
-    """Instants and units at which a display moved after an entry, every one or enough of them and all falls."""
-    from pitboss.jackpot.display_history import history_of  # noqa: PLC0415
-    from pitboss.jackpot.explain import movements_of, shown_change  # noqa: PLC0415
-
-    if len(store.snapshot_numbers(_BOOK, after, upto)) >= _SEALED_FOR_A_CHART:
-        return history_of(store, _BOOK, jackpot, after, upto)
+def _display_points(store: JournalStore, jackpot: str, after: int, upto: int, units: int) -> list[tuple[int, int]]:
+    """Return instants and units at which a display moved after an entry, every one or enough of them and all falls."""
+    if len(store.snapshot_numbers(BOOK, after, upto)) >= _SEALED_FOR_A_CHART:
+        return history_of(store, BOOK, jackpot, after, upto)
     points: list[tuple[int, int]] = []
-    for entry, movement in movements_of(store, _BOOK, upto, jackpot, after):
-        before, shown = shown, shown + shown_change(movement)
-        if shown != before:
-            points.append((entry.recorded, shown))
+    for entry, movement in movements_of(store, BOOK, upto, jackpot, after):
+        before, units = units, units + shown_change(movement)
+        if units != before:
+            points.append((entry.recorded, units))
     return points
 
 
-def table_odds(configuration: str, wager: str) -> dict[str, Any]:
-    """The exact odds of a wager as a table offers it; kept on disk, so that they are counted once."""
-    from pitboss.games import find_game  # noqa: PLC0415
-    from pitboss.odds import default_store, solve_terms  # noqa: PLC0415
-    from pitboss.table import read_configuration  # noqa: PLC0415
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarmUpJob(Job):
+    """Loads what most jobs need, so that the first one does not wait for it."""
 
-    found = read_configuration(configuration).configuration
-    assert found is not None
-    game = find_game(found.game)
-    return solve_terms(game, game.by_name[wager], found.terms, store=default_store()).as_json()
-
-
-def jackpot_odds(jackpot: dict[str, Any], table: str) -> dict[str, Any]:
-    """The exact odds of a jackpot wager as it is defined for a table."""
-    from pitboss.jackpot import Jackpot  # noqa: PLC0415
-    from pitboss.odds import default_store, solve_terms  # noqa: PLC0415
-
-    found = Jackpot.from_json(jackpot)
-    offer = found.offer_at(table)
-    return solve_terms(*found.game_and_wager(offer), found.terms_of(offer), store=default_store()).as_json()
-
-
-def offer_chances(offer: dict[str, Any], jackpot_type: str) -> dict[str, Any]:
-    """The exact chance of every hand of an offer that pays a share of the meter (J-12, T-07)."""
-    from pitboss.jackpot import Offer, with_chances  # noqa: PLC0415
-    from pitboss.odds import default_store  # noqa: PLC0415
-
-    found = with_chances(Offer.from_json(offer), jackpot_type=jackpot_type, store=default_store())
-    return {"chances": [[event, str(chance)] for event, chance in found.chances]}
-
-
-OFFICE_WORK: dict[str, Callable[..., dict[str, Any]]] = {
-    "report": report,
-    "report-csv": report_csv,
-    "report-pdf": report_pdf,
-    "explained": explained,
-    "shown": shown,
-    "hit-explained": hit_explained,
-    "verified": verified,
-    "who-did": who_did,
-    "meter-history": meter_history,
-    "table-odds": table_odds,
-    "jackpot-odds": jackpot_odds,
-    "offer-chances": offer_chances,
-}
-
-
-_ODDS = ("odds", "table-odds", "jackpot-odds", "wager-odds", "offer-chances", "jackpot-forecast", "par-sheet")
-_SLOW = frozenset({*_ODDS, "verified", "shown", "report-pdf"})
-_DAYS_QUICK = 8
-"""What is of so many days at most does not take long."""
-
-
-def odds(game: str, wager: str, paytables: list[str], decks: int | None, jackpot_type: str) -> dict[str, Any]:
-    """The exact odds of a wager; kept on disk, so that they are counted once."""
-    from pitboss.odds import default_store, solve  # noqa: PLC0415
-
-    return solve(game, wager, list(paytables), decks=decks, jackpot_type=jackpot_type, store=default_store()).as_json()
-
-
-def vision_picture(frame: Any, width: int, height: int, theme: str) -> dict[str, Any]:
-    """The display of a table as a picture, for photo frames."""
-    from pitboss.paper.vision import vision_pictures  # noqa: PLC0415
-
-    made = vision_pictures(frame, width=width, height=height, theme=theme, every=False)
-    return {"png": base64.b64encode(made[0]).decode("ascii")}
-
-
-def dispute_pdf(view: Any) -> dict[str, Any]:
-    """The record of a dispute, to be printed and signed."""
-    from pitboss.paper.dispute import dispute_pdf as made  # noqa: PLC0415
-
-    return {"pdf": base64.b64encode(made(view)).decode("ascii")}
-
-
-WORK: dict[str, Callable[..., dict[str, Any]]] = {
-    "odds": odds,
-    "vision-picture": vision_picture,
-    "dispute-pdf": dispute_pdf,
-    **OFFICE_WORK,
-    **FORECAST_WORK,
-    **TABLE_WORK,
-}
-
-
-def is_slow(what: str, given: Mapping[str, Any]) -> bool:
-    """Whether a figure may take so long that others should not wait behind it; what is not known is not slow."""
-    if what == "meter-history":
-        return bool(given["days"] > _DAYS_QUICK)
-    if what in ("report", "report-csv"):
-        return given["name"] == "chain" or _days(given["asked"]) > _DAYS_QUICK
-    return what in _SLOW
-
-
-def _days(asked: Mapping[str, str]) -> int:
-    """How many days a report is of; one where no two are named."""
-    try:
-        first, last = (datetime.date.fromisoformat(asked[name]) for name in ("first", "last"))
-    except (KeyError, ValueError):
-        return 1
-    return (last - first).days + 1
-
-
-def loaded() -> dict[str, Any]:
-    """Load what most figures need, so that the first one does not wait for it."""
-    from pitboss.reports import make_report  # noqa: PLC0415
-    from pitboss.room.projections import PROJECTIONS  # noqa: PLC0415
-
-    return {"loaded": [make_report.__name__, len(PROJECTIONS)]}
+    def run(self) -> dict[str, Any]:
+        """Do nothing: importing this module has loaded it."""
+        return {}

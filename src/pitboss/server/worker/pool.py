@@ -1,10 +1,8 @@
-"""The worker: two processes beside the server for what takes long, and the figures they have made.
+"""The worker: two processes beside the server for jobs that take long, and a cache of the figures they have computed.
 
-A figure that is not ready says that it is being computed; when it is, whoever follows it is told by the stream. What
-takes minutes has a process of its own, so that nothing that takes a second waits behind it.
+A figure that is not ready states that it is being computed; the stream publishes it when it is. What takes minutes has
+a process of its own, so that nothing that takes a second waits behind it.
 """
-
-from __future__ import annotations
 
 import multiprocessing
 import threading
@@ -12,16 +10,15 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
-from pitboss.books import RefusedError, canonical
+from pitboss.books import RefusedError
 from pitboss.room.services import Counted
-from pitboss.server.worker.jobs import WORK, is_slow, loaded
+from pitboss.server.worker.jobs import HitProbabilitiesJob, Job, WarmUpJob
 
 _FIGURES_MAX = 500
 _BYTES_MAX = 64_000_000
-"""So much of what was made is remembered; a picture or a report may have some hundred thousand bytes."""
+"""So much is cached; a report may have some hundred thousand bytes."""
 _WAITING_MAX = 20
 _OVERHEAD = 50
 
@@ -31,7 +28,7 @@ class BusyError(RuntimeError):
 
 
 class Figure(NamedTuple):
-    """A figure: where it stands, what it is, or why it cannot be made."""
+    """A figure: its status, its value, or why it cannot be computed."""
 
     key: str
     status: Literal["computing", "ready", "failed"]
@@ -39,79 +36,80 @@ class Figure(NamedTuple):
     words: str = ""
 
     def view(self) -> dict[str, Any]:
-        """The figure as it is told."""
+        """Return the figure as JSON."""
         return {"key": self.key, "status": self.status, "figure": self.value, "words": self.words}
 
 
 def size_of(value: Any) -> int:
-    """About how many bytes a value takes: its texts, and some for everything that holds or counts."""
+    """Estimate how many bytes a JSON value takes: its texts, and some for every value."""
     match value:
         case str() | bytes():
             return _OVERHEAD + len(value)
         case dict():
-            return _OVERHEAD + sum(size_of(key) + size_of(each) for key, each in value.items())
+            return _OVERHEAD + sum(size_of(key) + size_of(item) for key, item in value.items())
         case list() | tuple():
             return _OVERHEAD + sum(map(size_of, value))
     return _OVERHEAD
 
 
 class Worker:
-    """Spawned processes, each started when it is first needed; what they made is remembered while the server runs."""
+    """Spawned processes, each started when it is first needed; what they computed is cached while the server runs."""
 
-    def __init__(self, told: Callable[[], None] = lambda: None) -> None:
-        self.told = told
+    def __init__(self, on_ready: Callable[[], None] = lambda: None) -> None:
+        self.on_ready = on_ready
         """Called, in a thread of the pool, when a figure is ready."""
         self._lock = threading.Lock()
         self._changed = threading.Condition(self._lock)
         self._pools: dict[bool, ProcessPoolExecutor] = {}
-        """By whether what they make is slow."""
+        """By whether the jobs they run are slow."""
         self._figures: OrderedDict[str, Figure] = OrderedDict()
         self._sizes: dict[str, int] = {}
         self._is_closed = False
 
     def keys(self) -> list[str]:
-        """The figures that were asked for."""
+        """The keys of the figures that were requested."""
         with self._lock:
             return list(self._figures)
 
     def figure(self, key: str) -> Figure | None:
-        """A figure that was asked for."""
+        """Return a figure that was requested."""
         return self._figures.get(key)
 
-    def ask(self, what: str, **given: Any) -> Figure:
-        """Give a figure, or have it made; one that failed is tried again."""
-        key = sha256(canonical([what, given]).encode()).hexdigest()[:24]
+    def ask(self, job: Job) -> Figure:
+        """Return the figure of a job, or have it computed; one that failed is tried again."""
+        key = job.key
         with self._lock:
-            known = self._figures.get(key)
-            if known is not None and known.status != "failed":
+            cached = self._figures.get(key)
+            if cached is not None and cached.status != "failed":
                 self._figures.move_to_end(key)
-                return known
-            if self._is_closed or sum(each.status == "computing" for each in self._figures.values()) >= _WAITING_MAX:
+                return cached
+            waiting = sum(figure.status == "computing" for figure in self._figures.values())
+            if self._is_closed or waiting >= _WAITING_MAX:
                 raise BusyError("the worker is busy: ask again later")
-            found = self._figures[key] = Figure(key, "computing")
+            figure = self._figures[key] = Figure(key, "computing")
             self._forget()
-            future = self._submit(what, given)
-        future.add_done_callback(lambda done: self._made(key, done))
-        return found
+            future = self._submit(job)
+        future.add_done_callback(lambda result: self._finish(key, result))
+        return figure
 
-    def wait(self, what: str, seconds: float, **given: Any) -> Figure:
-        """Give a figure as `ask` does, after waiting for it so long at most."""
-        asked = self.ask(what, **given)
+    def wait(self, job: Job, seconds: float) -> Figure:
+        """Return a figure as `ask` does, after waiting for it so long at most."""
+        figure = self.ask(job)
         with self._changed:
-            self._changed.wait_for(lambda: self._figures.get(asked.key, asked).status != "computing", seconds)
-            return self._figures.get(asked.key, asked)
+            self._changed.wait_for(lambda: self._figures.get(figure.key, figure).status != "computing", seconds)
+            return self._figures.get(figure.key, figure)
 
     def count_offer(self, seconds: float, offer: dict[str, Any], jackpot_type: str) -> Counted:
         """Count the probabilities of a jackpot's offer, waiting so long at most (J-12)."""
-        figure = self.wait("offer-chances", seconds, offer=offer, jackpot_type=jackpot_type)
+        figure = self.wait(HitProbabilitiesJob(offer=offer, jackpot_type=jackpot_type), seconds)
         return Counted(figure.status, figure.value, figure.words)
 
-    def _forget(self, kept: str = "") -> None:
-        """Forget what was asked for longest ago, until what is left is not too many and not too large.
+    def _forget(self, newest: str = "") -> None:
+        """Forget the figures that were requested longest ago, until the rest is not too many and not too large.
 
-        `kept` is the figure that was made just now: whoever asked for it finds it, however large it is.
+        `newest` is the figure that was computed just now: it stays, however large it is.
         """
-        ready = [key for key, each in self._figures.items() if each.status != "computing" and key != kept]
+        ready = [key for key, figure in self._figures.items() if figure.status != "computing" and key != newest]
         bytes_held = sum(self._sizes.values())
         for key in ready:
             if len(self._figures) <= _FIGURES_MAX and bytes_held <= _BYTES_MAX:
@@ -120,44 +118,44 @@ class Worker:
             del self._figures[key]
 
     def warm(self) -> None:
-        """Start the process that makes quick figures before somebody waits for one."""
+        """Start the process of quick jobs before somebody waits for one."""
         with self._lock:
             if not self._is_closed:
-                self._pool(slow=False).submit(loaded)
+                self._pool(slow=False).submit(WarmUpJob().run)
 
     def _pool(self, *, slow: bool) -> ProcessPoolExecutor:
         if slow not in self._pools:
             self._pools[slow] = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
         return self._pools[slow]
 
-    def _submit(self, what: str, given: dict[str, Any]) -> Future[dict[str, Any]]:
-        slow = is_slow(what, given)
+    def _submit(self, job: Job) -> Future[dict[str, Any]]:
+        slow = job.is_slow
         for _ in range(2):
             try:
-                return self._pool(slow=slow).submit(WORK[what], **given)
+                return self._pool(slow=slow).submit(job.run)
             except BrokenProcessPool:
                 # The process was killed since: another one takes its place.
                 del self._pools[slow]
         raise BusyError("the worker does not start")
 
-    def _made(self, key: str, done: Future[dict[str, Any]]) -> None:
-        if done.cancelled():
+    def _finish(self, key: str, result: Future[dict[str, Any]]) -> None:
+        if result.cancelled():
             return
-        error = done.exception()
+        error = result.exception()
         if error is None:
-            found = Figure(key, "ready", done.result())
+            figure = Figure(key, "ready", result.result())
         else:
             words = "; ".join(error.problems) if isinstance(error, RefusedError) else str(error)
-            found = Figure(key, "failed", words=words or type(error).__name__)
+            figure = Figure(key, "failed", words=words or type(error).__name__)
         with self._lock:
-            self._figures[key] = found
-            self._sizes[key] = size_of(found.value) + len(found.words)
-            self._forget(kept=key)
+            self._figures[key] = figure
+            self._sizes[key] = size_of(figure.value) + len(figure.words)
+            self._forget(newest=key)
             self._changed.notify_all()
-        self.told()
+        self.on_ready()
 
     def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """Kill the processes, whatever they compute."""
         with self._lock:
             self._is_closed = True
             pools, self._pools = list(self._pools.values()), {}

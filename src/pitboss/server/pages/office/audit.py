@@ -29,13 +29,14 @@ from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
-from pitboss.server.auth import RoomOf, allow
+from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office import audit as views
 from pitboss.server.views.office.compared import compared_view, short_hash
 from pitboss.server.views.table_state import room_zone, tables_of
-from pitboss.server.worker.figures import asked_figure, figure_or_none, office_figure
+from pitboss.server.worker import jobs
+from pitboss.server.worker.figures import figure_of, figure_or_failure, journal_figure
 from pitboss.server.worker.pool import Figure
 
 router = APIRouter(include_in_schema=False)
@@ -93,7 +94,7 @@ def _search(room: Room, sought: Sought, first: int, last: int) -> tuple[list[Ent
 
 
 @router.get("/office/audit", dependencies=[READER])
-def journal(request: Request, room: RoomOf, query: Annotated[JournalQuery, Query()]) -> Response:
+def journal(request: Request, room: CurrentRoom, query: Annotated[JournalQuery, Query()]) -> Response:
     """Render the journal, newest first, narrowed by kind, person, table, day and words."""
     state = room.state
     first, last = _bounds(room, query)
@@ -114,7 +115,7 @@ def journal(request: Request, room: RoomOf, query: Annotated[JournalQuery, Query
 @router.get("/office/audit/explain", dependencies=[READER])
 def explain(
     request: Request,
-    room: RoomOf,
+    room: CurrentRoom,
     jackpot: Annotated[str, Query(max_length=120)] = "",
     entry: Annotated[str, Query(max_length=20)] = "",
     amount: Annotated[str, Query(max_length=40)] = "",
@@ -147,10 +148,12 @@ def _explanation(
 ) -> dict[str, object]:
     upto = room.state.sequence
     if hit is not None:
-        figure = office_figure(request, room, "hit-explained", hit=hit, entry=upto)
+        figure = journal_figure(request, room, jobs.HitExplanationJob(path=str(room.path), hit=hit, entry=upto))
         return {"hit": views.hit_explained(figure.value)} if figure.status == "ready" else _waits(figure)
     if amount:
-        figure = office_figure(request, room, "shown", cents=parse_dollars(amount), entry=upto)
+        figure = journal_figure(
+            request, room, jobs.DisplayedAmountJob(path=str(room.path), cents=parse_dollars(amount), entry=upto)
+        )
         if figure.status != "ready":
             return _waits(figure)
         moments = [moment for moment in figure.value["shown"] if jackpot in ("", moment["jackpot"])]
@@ -165,7 +168,9 @@ def _explanation(
     if jackpot not in room.state.of(LEDGER):
         raise RefusedError([f"there is no jackpot {jackpot!r} that was opened"])
     number = int(entry) if entry.isascii() and entry.isdigit() else upto
-    figure = office_figure(request, room, "explained", jackpot=jackpot, entry=min(number, upto))
+    figure = journal_figure(
+        request, room, jobs.DisplayExplanationJob(path=str(room.path), jackpot=jackpot, entry=min(number, upto))
+    )
     if figure.status != "ready":
         return {**context, **_waits(figure)}
     return {**context, "view": views.display_explained(figure.value), "jackpot": jackpot}
@@ -180,7 +185,7 @@ def _waits(figure: Figure) -> dict[str, object]:
 @router.get("/office/audit/chain", dependencies=[READER])
 def chain(
     request: Request,
-    room: RoomOf,
+    room: CurrentRoom,
     head: Annotated[str, Query(max_length=64)] = "",
     at: Annotated[int | None, Query(ge=0, le=2**62)] = None,
 ) -> Response:
@@ -188,7 +193,7 @@ def chain(
     context: dict[str, object] = {"head": head, "now": room.clock(), "result": None, "waits": "", "problems": ()}
     if at is not None:
         heads = [head.strip().lower()] if head.strip() else []
-        figure = asked_figure(request, "verified", path=str(room.path), heads=heads, at=at)
+        figure = figure_of(request, jobs.VerifyBooksJob(path=str(room.path), heads=heads, at=at))
         context["waits"] = figure.key if figure.status == "computing" else ""
         context["result"] = figure.value
         context["problems"] = (figure.words,) if figure.status == "failed" else ()
@@ -196,14 +201,14 @@ def chain(
 
 
 @router.get("/office/audit/who", dependencies=[READER])
-def who(request: Request, room: RoomOf, day: Annotated[str, Query(max_length=20)] = "") -> Response:
+def who(request: Request, room: CurrentRoom, day: Annotated[str, Query(max_length=20)] = "") -> Response:
     """Render who did what on a gambling day, and who may do what."""
     state = room.state
     calendar = state.of(ROOM)
     if not day and calendar is not None:
         day = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=state.recorded)).isoformat()
     first, last = _bounds(room, JournalQuery(day=day))
-    figure = office_figure(request, room, "who-did", first=first, last=last)
+    figure = journal_figure(request, room, jobs.ActorCountsJob(path=str(room.path), first=first, last=last))
     context = {
         "day": day,
         "view": views.who_view(state, figure.value["who"], day) if figure.status == "ready" else None,
@@ -225,14 +230,14 @@ def _whole_hash(state: BookState, text: str) -> str:
 
 
 @router.get("/office/audit/configurations", dependencies=[READER])
-def configurations(request: Request, room: RoomOf, one: Hash = "", other: Hash = "") -> Response:
+def configurations(request: Request, room: CurrentRoom, one: Hash = "", other: Hash = "") -> Response:
     """Render every configuration that was approved, and what differs between two of them."""
     state = room.state
     before = _whole_hash(state, one) if one else ""
     after = _whole_hash(state, other) if other else ""
     chosen = configuration_by_hash(state, after or before)
     first = configuration_by_hash(state, before) if before and after else None
-    compared = None if chosen is None else compared_view(first, chosen, figure_or_none(request))
+    compared = None if chosen is None else compared_view(first, chosen, figure_or_failure(request))
     context = {
         "configurations": views.configurations_view(state),
         "one": before,
@@ -247,7 +252,7 @@ def configurations(request: Request, room: RoomOf, one: Hash = "", other: Hash =
 
 
 @router.get("/office/audit/{sequence}", dependencies=[READER])
-def entry_page(request: Request, sequence: str, room: RoomOf) -> Response:
+def entry_page(request: Request, sequence: str, room: CurrentRoom) -> Response:
     """Render one entry, whole."""
     number = int(sequence) if sequence.isascii() and sequence.isdigit() and len(sequence) <= 15 else 0
     near = entries_at(room.books.store, BOOK, (number - 1, number, number + 1))

@@ -16,10 +16,20 @@ from pitboss.room.displays import DISPLAYS, RegisterDisplay
 from pitboss.room.people.people import SetDevice
 from pitboss.room.people.vault import ENROLLED
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Button, Form, Sent, allow_commands, answer, button, render_form, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import (
+    Form,
+    SubmittedForm,
+    allow_commands,
+    answer,
+    button,
+    render_form,
+    text_of,
+    with_id,
+)
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.devices import KINDS, devices_view
+from pitboss.server.views.viewer import Button
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow("administrator", "supervisor", "manager", "auditor")]
@@ -34,7 +44,7 @@ def _page(
     caller: Caller,
     problems: Sequence[str] = (),
     *,
-    sent: Sent | None = None,
+    sent: SubmittedForm | None = None,
     secret: tuple[str, str, str] | None = None,
 ) -> Response:
     people = room.access.people
@@ -52,7 +62,7 @@ def _page(
 
 
 @router.get(_PAGE)
-def devices_page(request: Request, caller: Reader, room: RoomOf) -> Response:
+def devices_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Render every device and display."""
     return _page(request, room, caller)
 
@@ -83,9 +93,9 @@ def _id(form: FormData) -> str:
 
 
 @router.post(_PAGE)
-def add(request: Request, caller: Administrator, room: RoomOf, form: Form) -> Response:
+def add(request: Request, caller: Administrator, room: CurrentRoom, form: Form) -> Response:
     """Register a console, a tabulator or a display at a table."""
-    page = partial(_page, request, room, caller, sent=Sent("add", form))
+    page = partial(_page, request, room, caller, sent=SubmittedForm("add", form))
     return answer(_PAGE, lambda: _add(room, caller, form), page)
 
 
@@ -116,7 +126,7 @@ def _remove(room: Room, caller: Caller, name: str, form: FormData) -> str:
 
 
 @router.post("/office/devices/{name}/{do}")
-def act(request: Request, name: str, do: str, caller: Administrator, room: RoomOf, form: Form) -> Response:
+def act(request: Request, name: str, do: str, caller: Administrator, room: CurrentRoom, form: Form) -> Response:
     """Make a one-time link or a token, each shown once, or remove a device."""
     exists = name in room.access.people.devices or name in room.state.of(DISPLAYS)
     if not exists or do not in ("link", "token", "remove"):

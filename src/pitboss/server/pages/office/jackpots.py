@@ -21,15 +21,16 @@ from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
-from pitboss.server.pages.forms import Form, Sent, allow_commands, button, cents_of, number_of, text_of
+from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, button, cents_of, number_of, text_of
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.office import jackpots as views
 from pitboss.server.views.office.jackpots import JackpotView, OfferView, jackpot_address, offer_view
 from pitboss.server.views.table_state import room_zone
-from pitboss.server.worker.figures import is_long, office_figure
+from pitboss.server.worker.figures import is_long, journal_figure
+from pitboss.server.worker.jobs import MeterHistoryJob
 
 PlayCommand = type[domain.OpenJackpot] | type[domain.CloseJackpot] | type[domain.SuspendJackpot]
 _PLAY: dict[str, tuple[PlayCommand, str, str]] = {
@@ -96,13 +97,13 @@ def _list(request: Request, room: Room, caller: Caller, problems: Sequence[str] 
 
 
 @router.get("/office/jackpots")
-def list_page(request: Request, caller: Reader, room: RoomOf) -> Response:
+def list_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Render every jackpot with its meter, what waits to be defined, and what the escrows warn of."""
     return _list(request, room, caller)
 
 
 @router.post("/office/jackpots/asked/{number}/{do}")
-def decide(request: Request, number: int, do: str, caller: Acts, room: RoomOf, form: Form) -> Response:
+def decide(request: Request, number: int, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Approve or refuse a definition that another has asked for, or take back one's own."""
     forms.require_form(do, forms.APPROVAL_FORMS)
     page = partial(_list, request, room, caller)
@@ -148,9 +149,8 @@ def _page(
     days = next((days for days, _ in _SPANS if request.query_params.get("days") == str(days)), 7)
     # A long journal is read once a minute at most, whoever looks.
     now = room.clock()
-    figure = office_figure(
-        request, room, "meter-history", jackpot=name, days=days, at=now - now % _MINUTE if is_long(room) else now
-    )
+    at = now - now % _MINUTE if is_long(room) else now
+    figure = journal_figure(request, room, MeterHistoryJob(path=str(room.path), jackpot=name, days=days, at=at))
     history = figure.value if figure.status == "ready" else None
     context = {
         **_buttons(room, caller, name, view),
@@ -171,13 +171,13 @@ def _page(
         context,
         problems=problems,
         messages=MESSAGES,
-        sent=Sent(acted, form),
+        sent=SubmittedForm(acted, form),
     )
 
 
 @router.get("/office/jackpots/{name}")
 def page(
-    request: Request, name: str, caller: Reader, room: RoomOf, days: Annotated[str, Query(max_length=5)] = ""
+    request: Request, name: str, caller: Reader, room: CurrentRoom, days: Annotated[str, Query(max_length=5)] = ""
 ) -> Response:
     """Render a jackpot."""
     del days
@@ -333,7 +333,7 @@ def _form(
 
 
 @router.get("/office/jackpots/new/{kind}")
-def new(request: Request, kind: Kind, _: Definer, room: RoomOf, offer: Key = "") -> Response:
+def new(request: Request, kind: Kind, _: Definer, room: CurrentRoom, offer: Key = "") -> Response:
     """Render the form of a new jackpot: first its pay table is chosen, then everything else."""
     values = {**views.initial_values(room.state, kind), "offer": [offer]}
     problems = ["choose a wager and its pay table (REGULATION J-01)"] if offer and offer_view(offer) is None else []
@@ -348,7 +348,7 @@ def _defined(room: Room, name: str) -> domain.Jackpot:
 
 
 @router.get("/office/jackpots/{name}/change")
-def change_page(request: Request, name: str, _: Definer, room: RoomOf, offer: Key = "") -> Response:
+def change_page(request: Request, name: str, _: Definer, room: CurrentRoom, offer: Key = "") -> Response:
     """Render the form of a jackpot with what is in force, under another pay table where one is chosen."""
     jackpot = _defined(room, name)
     first = jackpot.offers[0]
@@ -388,7 +388,7 @@ def _request(room: Room, caller: Caller, cls: type[Command], values: Values, kin
 
 
 @router.post("/office/jackpots/new/{kind}")
-def define(request: Request, kind: Kind, caller: Definer, room: RoomOf, form: Form) -> Response:
+def define(request: Request, kind: Kind, caller: Definer, room: CurrentRoom, form: Form) -> Response:
     """Request approval of a new jackpot."""
     values = forms.form_values(form)
     return forms.answer(
@@ -399,7 +399,7 @@ def define(request: Request, kind: Kind, caller: Definer, room: RoomOf, form: Fo
 
 
 @router.post("/office/jackpots/{name}/change")
-def change(request: Request, name: str, caller: Definer, room: RoomOf, form: Form) -> Response:
+def change(request: Request, name: str, caller: Definer, room: CurrentRoom, form: Form) -> Response:
     """Request approval of changed parameters, tables or linked games; only while it is closed (T-16)."""
     before, values = _defined(room, name), forms.form_values(form)
     kind = before.meter.jackpot_type
@@ -411,7 +411,7 @@ def change(request: Request, name: str, caller: Definer, room: RoomOf, form: For
 
 
 @router.post("/office/jackpots/{name}/{do}")
-def act(request: Request, name: str, do: str, caller: Acts, room: RoomOf, form: Form) -> Response:
+def act(request: Request, name: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run the form's command and redirect to the jackpot; on refusal render it again with all problems."""
     _view(room, caller, name)
     forms.require_form(do, (*COMMANDS, *forms.APPROVAL_FORMS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -13,14 +14,15 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import RoomOf, allow
+from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.pages.forms import number_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.odds import forecast_view, odds_view, offered_at
 from pitboss.server.views.table_state import tables_of
-from pitboss.server.worker.figures import asked_figure
+from pitboss.server.worker.figures import figure_of
+from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
@@ -54,20 +56,20 @@ def _cents(room: Room, name: str) -> int:
 
 
 @router.get("/office/odds/{table}", dependencies=[READER])
-def odds(request: Request, table: str, room: RoomOf) -> Response:
+def odds(request: Request, table: str, room: CurrentRoom) -> Response:
     """Render edge, volatility, hit rate and break-even meter of every wager at a table."""
     state = room.state
     if table not in tables_of(state):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
     configuration = configuration_at(state, table)
     offered = offered_at(state, table, configuration)
-    view = odds_view(table, configuration, offered, lambda wager: asked_figure(request, wager.work, **wager.arguments))
+    view = odds_view(table, configuration, offered, partial(figure_of, request))
     return render(request, "office/odds/odds.html", {"table": table, "view": view, "waits": view.waits})
 
 
 @router.get("/office/jackpots/{name}/forecast", dependencies=[READER])
 def forecast_page(
-    request: Request, name: str, room: RoomOf, table: Annotated[str, Query(max_length=60)] = ""
+    request: Request, name: str, room: CurrentRoom, table: Annotated[str, Query(max_length=60)] = ""
 ) -> Response:
     """Render what the meter may show in the days to come, from where it stands now."""
     record = room.state.of(JACKPOTS).jackpots.get(name)
@@ -100,9 +102,7 @@ def _forecast(
     request: Request, room: Room, name: str, table: str, configuration: str, plan: dict[str, int]
 ) -> dict[str, Any]:
     jackpot = room.state.of(JACKPOTS).jackpots[name].jackpot
-    figure = asked_figure(
-        request,
-        "jackpot-forecast",
+    job = JackpotForecastJob(
         configuration=configuration,
         jackpot=jackpot.to_json(),
         table=table,
@@ -111,13 +111,14 @@ def _forecast(
         plan={**plan, "shift_hours": plan["hours_per_day"]},
         seats=0,
     )
+    figure = figure_of(request, job)
     view = forecast_view(figure.value, jackpot.offer_at(table).wager) if figure.status == "ready" else None
     waits = figure.key if figure.status == "computing" else ""
     return {"view": view, "waits": waits, "failed": figure.words if figure.status == "failed" else ""}
 
 
 @router.get("/office/odds/{table}/par", dependencies=[READER])
-def par(request: Request, table: str, room: RoomOf) -> Response:
+def par(request: Request, table: str, room: CurrentRoom) -> Response:
     """Return the PAR sheet of a table as it is configured, as a PDF that carries its figures (T-07)."""
     configuration = configuration_at(room.state, table) if table in tables_of(room.state) else None
     if configuration is None:
@@ -127,7 +128,7 @@ def par(request: Request, table: str, room: RoomOf) -> Response:
         record.jackpot.offer_at(table).wager: _cents(room, record.jackpot.name) // 100 * 100 for record in records
     }
     meters = {wager: cents for wager, cents in displayed.items() if wager in configuration.jackpots}
-    figure = asked_figure(request, "par-sheet", configuration=configuration.canonical, meters=meters)
+    figure = figure_of(request, ParSheetJob(configuration=configuration.canonical, meters=meters))
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, [figure.words])
     if figure.status == "computing":

@@ -14,8 +14,8 @@ from pitboss.books import RefusedError
 from pitboss.room.people.people import SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Form, Sent, allow_commands, answer, render_form, text_of, with_id
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, answer, render_form, text_of, with_id
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.people import Credentials, people_view
 from pitboss.server.views.table_state import room_zone
@@ -43,7 +43,7 @@ def _page(
     caller: Caller,
     problems: Sequence[str] = (),
     *,
-    sent: Sent | None = None,
+    sent: SubmittedForm | None = None,
     link: tuple[str, str] | None = None,
 ) -> Response:
     people = room.access.people
@@ -61,7 +61,7 @@ def _page(
 
 
 @router.get(_PAGE)
-def people_page(request: Request, caller: Reader, room: RoomOf) -> Response:
+def people_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Render everybody."""
     return _page(request, room, caller)
 
@@ -79,15 +79,15 @@ def _id(form: FormData) -> str:
 
 
 @router.post(_PAGE)
-def add(request: Request, caller: Administrator, room: RoomOf, form: Form) -> Response:
+def add(request: Request, caller: Administrator, room: CurrentRoom, form: Form) -> Response:
     """Add a person, who comes in by a one-time link."""
     login, name = text_of(form.get("login")), text_of(form.get("name"))
-    page = partial(_page, request, room, caller, sent=Sent("add", form))
+    page = partial(_page, request, room, caller, sent=SubmittedForm("add", form))
     return answer(_PAGE, lambda: _set(room, caller, form, login, name, first=True), page)
 
 
 @router.post("/office/people/{login}/{do}")
-def act(request: Request, login: str, do: str, caller: Administrator, room: RoomOf, form: Form) -> Response:
+def act(request: Request, login: str, do: str, caller: Administrator, room: CurrentRoom, form: Form) -> Response:
     """Change somebody's roles, take them off the list, or make them a one-time link, which is shown once."""
     person = room.access.people.people.get(login)
     if person is None or do not in ("change", "link"):

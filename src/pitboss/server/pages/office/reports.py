@@ -19,14 +19,15 @@ from pitboss.reports import REPORTS
 from pitboss.room.accounting import CollectChips, RaiseFound, ResolveException, TakeException
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, allow_commands, button, cents_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.reports import narrowed, reports_view
-from pitboss.server.worker.figures import asked_figure, is_long, office_figure
-from pitboss.server.worker.jobs import asked_of
+from pitboss.server.views.viewer import Button
+from pitboss.server.worker import jobs
+from pitboss.server.worker.figures import figure_of, is_long, journal_figure
 from pitboss.server.worker.pool import Figure
 
 COMMANDS = forms.form_commands(CollectChips, TakeException, ResolveException, **{"raise": RaiseFound})
@@ -70,7 +71,7 @@ def _existing(name: str) -> str:
 
 
 @router.get("/office/reports")
-def reports_page(request: Request, _: Reader, room: RoomOf, query: ReportQuery) -> Response:
+def reports_page(request: Request, _: Reader, room: CurrentRoom, query: ReportQuery) -> Response:
     """Render which reports there are."""
     view = reports_view(room.state, query.filters, room.clock())
     return render(request, "office/reports/reports.html", {"view": view})
@@ -98,7 +99,7 @@ def _page(
     return render(request, "office/reports/report.html", context, status=status)
 
 
-def _buttons(room: Room, caller: Caller, report: dict[str, Any] | None) -> dict[str, forms.Button]:
+def _buttons(room: Room, caller: Caller, report: dict[str, Any] | None) -> dict[str, Button]:
     """Return by raised exception the button that takes it on, or resolves it where it is the caller's."""
     buttons = {}
     for line in () if report is None else report["exceptions"]:
@@ -110,7 +111,7 @@ def _buttons(room: Room, caller: Caller, report: dict[str, Any] | None) -> dict[
 
 
 @router.get("/office/reports/{name}")
-def report_page(request: Request, name: str, caller: Reader, room: RoomOf, query: ReportQuery) -> Response:
+def report_page(request: Request, name: str, caller: Reader, room: CurrentRoom, query: ReportQuery) -> Response:
     """Render a report, or what is wrong with the request, or that the report is being made."""
     filters = query.filters
     if is_long(room) and query.at is None and name in REPORTS:
@@ -119,9 +120,11 @@ def report_page(request: Request, name: str, caller: Reader, room: RoomOf, query
         return RedirectResponse(address, HTTPStatus.SEE_OTHER)
     figure, problems = Figure("", "failed"), tuple[str, ...]()
     try:
-        asked_of(filters)
+        jobs.report_request(filters)
         at = query.at or room.clock()
-        figure = office_figure(request, room, "report", name=_existing(name), asked=filters, at=at)
+        figure = journal_figure(
+            request, room, jobs.ReportJob(path=str(room.path), name=_existing(name), criteria=filters, at=at)
+        )
     except RefusedError as error:
         problems = error.problems
     return _page(request, room, caller, name, query, figure, problems)
@@ -139,8 +142,8 @@ def _file(request: Request, figure: Figure, title: str, respond: Callable[[Any],
 
 def _pdf(request: Request, room: Room, name: str, query: FileNarrowing) -> Response:
     filters = query.filters
-    asked_of(filters)
-    figure = asked_figure(request, "report-pdf", path=str(room.path), name=name, asked=filters, at=query.at)
+    jobs.report_request(filters)
+    figure = figure_of(request, jobs.ReportPdfJob(path=str(room.path), name=name, criteria=filters, at=query.at))
     title = REPORTS[name].title if name else "The agent\N{RIGHT SINGLE QUOTATION MARK}s packet"
 
     def respond(value: Any) -> Response:
@@ -161,10 +164,12 @@ def _file_headers(name: str, filters: dict[str, str], ending: str) -> dict[str, 
 
 
 @router.get("/office/reports/{name}/csv")
-def report_csv(request: Request, name: str, _: Reader, room: RoomOf, query: FileQuery) -> Response:
+def report_csv(request: Request, name: str, _: Reader, room: CurrentRoom, query: FileQuery) -> Response:
     """Return a report for spreadsheets."""
     filters = query.filters
-    figure = office_figure(request, room, "report-csv", name=_existing(name), asked=filters, at=query.at)
+    figure = journal_figure(
+        request, room, jobs.ReportCsvJob(path=str(room.path), name=_existing(name), criteria=filters, at=query.at)
+    )
 
     def respond(value: Any) -> Response:
         headers = _file_headers(name, filters, "csv")
@@ -174,13 +179,13 @@ def report_csv(request: Request, name: str, _: Reader, room: RoomOf, query: File
 
 
 @router.get("/office/reports/{name}/pdf")
-def report_pdf(request: Request, name: str, _: Reader, room: RoomOf, query: FileQuery) -> Response:
+def report_pdf(request: Request, name: str, _: Reader, room: CurrentRoom, query: FileQuery) -> Response:
     """Return a report as it is filed."""
     return _pdf(request, room, _existing(name), query)
 
 
 @router.get("/office/packet")
-def packet(request: Request, _: Reader, room: RoomOf, query: FileQuery) -> Response:
+def packet(request: Request, _: Reader, room: CurrentRoom, query: FileQuery) -> Response:
     """Return what an agent of the commission asks for of a period, as one PDF."""
     return _pdf(request, room, "", query)
 
@@ -198,7 +203,7 @@ def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
 
 
 @router.post("/office/desk/{do}")
-def act(do: str, caller: Acts, room: RoomOf, form: Form) -> Response:
+def act(do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run the command of a report's form and redirect to the report; a refusal is a page with all problems."""
     forms.require_form(do, COMMANDS)
     cls = COMMANDS[do]

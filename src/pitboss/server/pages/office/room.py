@@ -13,7 +13,7 @@ from pitboss.books import ROOM, RefusedError
 from pitboss.commands import InvalidCommandError
 from pitboss.room.room import Room
 from pitboss.room.settings import SetRoom
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, allow_commands, form_values, render_form, run, with_id
 from pitboss.server.pages.layout import render
 from pitboss.server.views.office.room import room_view, start_view
@@ -26,7 +26,7 @@ _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
 
 
 @router.get("/office/start")
-def start(request: Request, caller: Setter, room: RoomOf) -> Response:
+def start(request: Request, caller: Setter, room: CurrentRoom) -> Response:
     """Render what is done and what is missing, each with its link."""
     context = {"view": start_view(room.state, room.secrets()), "roles": caller.roles}
     return render(request, "office/room/start.html", context)
@@ -44,7 +44,7 @@ def _page(
 
 
 @router.get("/office/room")
-def room_page(request: Request, caller: Reader, room: RoomOf) -> Response:
+def room_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Render the room's settings through time, and the form that makes or changes them."""
     return _page(request, room, caller)
 
@@ -76,7 +76,7 @@ def _problems(error: RefusedError | InvalidCommandError) -> tuple[str, ...]:
 
 
 @router.post("/office/room")
-def set_room(request: Request, caller: Setter, room: RoomOf, form: Form) -> Response:
+def set_room(request: Request, caller: Setter, room: CurrentRoom, form: Form) -> Response:
     """Make the room, or change its gambling day and shifts from a later day on (G-30)."""
     values, is_new = form_values(form), room.state.of(ROOM) is None
     try:

@@ -17,8 +17,18 @@ from pitboss.room.people.roles import ANYONE, READERS
 from pitboss.room.room import Room
 from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures
 from pitboss.server.api.schemas import api_router
-from pitboss.server.auth import Caller, RoomOf, allow
-from pitboss.server.pages.forms import Form, Sent, allow_commands, answer, button, perform, render_form, submit, text_of
+from pitboss.server.auth import Caller, CurrentRoom, allow
+from pitboss.server.pages.forms import (
+    Form,
+    SubmittedForm,
+    allow_commands,
+    answer,
+    button,
+    perform,
+    render_form,
+    submit,
+    text_of,
+)
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.tables import local_today
 from pitboss.server.views.table_state import tables_of
@@ -40,7 +50,7 @@ class PictureKept(BaseModel):
 
 
 def _page(
-    request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), sent: Sent | None = None
+    request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), sent: SubmittedForm | None = None
 ) -> Response:
     today = local_today(room.state, room.clock())
     slides = room.state.of(PROMOTIONS).values()
@@ -64,7 +74,7 @@ def _when(first: datetime.date, last: datetime.date, today: datetime.date) -> st
 
 
 @router.get(_PAGE)
-def slides_page(request: Request, caller: Reader, room: RoomOf) -> Response:
+def slides_page(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Render every slide."""
     return _page(request, room, caller)
 
@@ -80,20 +90,20 @@ def _set(room: Room, caller: Caller, form: FormData) -> str:
 
 
 @router.post(_PAGE)
-def set_slide(request: Request, caller: Manager, room: RoomOf, form: Form) -> Response:
+def set_slide(request: Request, caller: Manager, room: CurrentRoom, form: Form) -> Response:
     """Make a slide, or make it anew under its name."""
-    page = partial(_page, request, room, caller, sent=Sent("set", form))
+    page = partial(_page, request, room, caller, sent=SubmittedForm("set", form))
     return answer(_PAGE, lambda: _set(room, caller, form), page)
 
 
 @router.post("/office/slides/end")
-def end_slide(request: Request, caller: Manager, room: RoomOf, form: Form) -> Response:
+def end_slide(request: Request, caller: Manager, room: CurrentRoom, form: Form) -> Response:
     """Remove a slide before its last day."""
     return answer(_PAGE, lambda: submit(room, caller, EndSlide, form), partial(_page, request, room, caller))
 
 
 @router.get("/slides/{name}", dependencies=[ANYBODY])
-def picture(name: str, room: RoomOf) -> Response:
+def picture(name: str, room: CurrentRoom) -> Response:
     """Return a picture of a slide; its name is the hash of its bytes, so it never changes."""
     slide_picture = SlidePictures(room.path).find(name)
     if slide_picture is None:
@@ -107,7 +117,7 @@ def picture(name: str, room: RoomOf) -> Response:
     status_code=201,
     openapi_extra={"requestBody": {"content": {"image/png": {}, "image/jpeg": {}}, "required": True}},
 )
-async def keep_picture(request: Request, _caller: Manager, room: RoomOf) -> PictureKept:
+async def keep_picture(request: Request, _caller: Manager, room: CurrentRoom) -> PictureKept:
     """Keep a picture, PNG or JPEG, sent as the body; a slide refers to it by the name that is given back."""
     content = b""
     async for chunk in request.stream():

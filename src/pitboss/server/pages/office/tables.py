@@ -31,9 +31,9 @@ from pitboss.room.configurations import (
 )
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.server.auth import Caller, RoomOf, allow
+from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
-from pitboss.server.pages.forms import Form, Sent, allow_commands, number_of, text_of
+from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office import tables as views
@@ -41,7 +41,7 @@ from pitboss.server.views.office.compared import compared_view, problem_lines, s
 from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_zone, tables_of
-from pitboss.server.worker.figures import figure_or_none
+from pitboss.server.worker.figures import figure_or_failure
 from pitboss.table import Configuration, default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
@@ -73,7 +73,7 @@ def wagers_to_count(configuration: Configuration) -> tuple[tuple[str, str, bool]
 
 
 @router.get("/office/tables")
-def tables(request: Request, caller: Reader, room: RoomOf) -> Response:
+def tables(request: Request, caller: Reader, room: CurrentRoom) -> Response:
     """Render every table with what is in force there."""
     return _list(request, room, caller)
 
@@ -88,11 +88,13 @@ def _list(
         "short": short_hash,
         "parts": ("compared",),
     }
-    return forms.render_form(request, "office/tables/tables.html", context, problems=problems, sent=Sent("new", form))
+    return forms.render_form(
+        request, "office/tables/tables.html", context, problems=problems, sent=SubmittedForm("new", form)
+    )
 
 
 @router.post("/office/tables")
-def begin(request: Request, caller: Configures, room: RoomOf, form: Form) -> Response:
+def begin(request: Request, caller: Configures, room: CurrentRoom, form: Form) -> Response:
     """Begin a new table with its name and game; what it offers is edited next, and nothing is written before."""
     table, game = text_of(form.get("table")), text_of(form.get("game"))
     problems = []
@@ -108,13 +110,18 @@ def begin(request: Request, caller: Configures, room: RoomOf, form: Form) -> Res
 
 
 def _page(
-    request: Request, room: Room, caller: Caller, table: str, problems: Sequence[str] = (), sent: Sent | None = None
+    request: Request,
+    room: Room,
+    caller: Caller,
+    table: str,
+    problems: Sequence[str] = (),
+    sent: SubmittedForm | None = None,
 ) -> Response:
     state = room.state
     view = table_page(state, table, room.clock(), caller.name, caller.roles)
     if table not in tables_of(state) and not view.requests:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no table {table!r}"])
-    compared = compared_view(None, view.configuration, figure_or_none(request)) if view.configuration else None
+    compared = compared_view(None, view.configuration, figure_or_failure(request)) if view.configuration else None
     record, posts = state.of(TABLES).tables.get(table), configurations_at(state, table)
     hashes = dict.fromkeys((*([posts.now.hash] if posts.now else []), *(waiting.hash for waiting in posts.prepared)))
     configurations = {content_hash: configuration_by_hash(state, content_hash) for content_hash in hashes}
@@ -143,13 +150,13 @@ def _page(
 
 
 @router.get("/office/tables/{table}")
-def table_of(request: Request, table: str, caller: Reader, room: RoomOf) -> Response:
+def table_of(request: Request, table: str, caller: Reader, room: CurrentRoom) -> Response:
     """Render a table: what is in force, prepared and requested, its equipment, and what was in force when."""
     return _page(request, room, caller, table)
 
 
 @router.get("/office/tables/{table}/asked/{number}")
-def request_page(request: Request, table: str, number: str, caller: Reader, room: RoomOf) -> Response:
+def request_page(request: Request, table: str, number: str, caller: Reader, room: CurrentRoom) -> Response:
     """Render a configuration that waits for a second person beside the one in force."""
     state = room.state
     pending = room.approvals.waiting.get(number_of(number))
@@ -158,7 +165,7 @@ def request_page(request: Request, table: str, number: str, caller: Reader, room
     configuration = None if pending is None else views.requested_configuration(pending)
     if line is None or configuration is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"nothing that waits at table {table!r} has the number {number}"])
-    compared = compared_view(configuration_at(state, table), configuration, figure_or_none(request))
+    compared = compared_view(configuration_at(state, table), configuration, figure_or_failure(request))
     context = {
         "card": view.card,
         "pending": line,
@@ -276,7 +283,7 @@ def _editor(
         "form": form,
         "wrong": problem_lines(parsed.problems, game),
         "notices": problem_lines(parsed.notices, game),
-        "compared": compared_view(in_force, configuration, figure_or_none(request)) if configuration else None,
+        "compared": compared_view(in_force, configuration, figure_or_failure(request)) if configuration else None,
         "before_opening": before_opening,
         "is_new": in_force is None,
         "hash": configuration.content_hash if configuration is not None and is_valid else "",
@@ -289,14 +296,14 @@ def _editor(
 
 @router.get("/office/tables/{table}/edit")
 def edit(
-    request: Request, table: str, _: Configures, room: RoomOf, of: Annotated[str, Query(max_length=64)] = ""
+    request: Request, table: str, _: Configures, room: CurrentRoom, of: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Render the form that edits a configuration of a table."""
     return _editor(request, room, table, _beginning(room, table, of))
 
 
 @router.post("/office/tables/{table}/edit")
-def change(request: Request, table: str, caller: Configures, room: RoomOf, form: Form) -> Response:
+def change(request: Request, table: str, caller: Configures, room: CurrentRoom, form: Form) -> Response:
     """Check what was typed, turn it into the other form, or ask a second person for it."""
     typed, do = _typed(form), text_of(form.get("do")) or "check"
     if do != "ask":
@@ -348,8 +355,8 @@ def _submit(room: Room, caller: Caller, table: str, do: str, form: FormData) -> 
 
 
 @router.post("/office/tables/{table}/{do}")
-def act(request: Request, table: str, do: str, caller: Acts, room: RoomOf, form: Form) -> Response:
+def act(request: Request, table: str, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run the form's command and redirect to the table; on refusal render it again with all problems."""
     forms.require_form(do, (*COMMANDS, *forms.APPROVAL_FORMS))
-    page = partial(_page, request, room, caller, table, sent=Sent(do, form))
+    page = partial(_page, request, room, caller, table, sent=SubmittedForm(do, form))
     return forms.answer(table_address(table), lambda: _submit(room, caller, table, do, form), page)

@@ -9,12 +9,12 @@ from pitboss.games import find_game
 from pitboss.rules import Problem
 from pitboss.server.views.office.odds import Offered, WagerOdds, wager_line
 from pitboss.server.views.paytables import titled
-from pitboss.server.worker.jobs import odds_asked
+from pitboss.server.worker.jobs import Job, WagerOddsJob
 from pitboss.server.worker.pool import Figure
 from pitboss.table import Change, Comparison, Configuration, compare
 from pitboss.table.comparing import letters_of, title_of
 
-Ask = Callable[[Offered], Figure]
+Ask = Callable[[Job], Figure]
 _SHORT = 12
 
 
@@ -69,18 +69,17 @@ def _offers(configuration: Configuration | None) -> dict[str, Offered | str]:
     for name in configuration.offered:
         entries = configuration.stated.paytables[name]
         paytables = ", ".join(str(entry.get("id")) if isinstance(entry, Mapping) else str(entry) for entry in entries)
-        terms = odds_asked(configuration, name)
-        if terms is None:
+        job = WagerOddsJob.of(configuration, name)
+        if job is None:
             offers[name] = "its pay table is not right yet"
             continue
-        arguments = {"game": configuration.game, "wager": name, "stated": terms}
         cents = configuration.jackpots[name].meter_cents if name in configuration.jackpots else None
-        offers[name] = Offered(configuration.game, name, paytables, "wager-odds", arguments, cents)
+        offers[name] = Offered(configuration.game, name, paytables, job, cents)
     return offers
 
 
 def _line(offered: Offered | str | None, ask: Ask) -> WagerOdds | None:
-    return wager_line(offered, ask(offered)) if isinstance(offered, Offered) else None
+    return wager_line(offered, ask(offered.job)) if isinstance(offered, Offered) else None
 
 
 def edge_lines(before: Configuration | None, after: Configuration, ask: Ask) -> tuple[EdgeLine, ...]:

@@ -21,6 +21,7 @@ from pitboss.server.views.charts import HEIGHT, WIDTH, Tick, money_ticks
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.office.audit import Field
 from pitboss.server.views.paytables import titled
+from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob
 from pitboss.server.worker.pool import Figure
 from pitboss.table import Configuration
 
@@ -35,8 +36,7 @@ class Offered(NamedTuple):
     game: str
     wager: str
     paytables: str
-    work: str
-    arguments: Mapping[str, Any]
+    job: Job
     cents: int | None = None
 
 
@@ -94,14 +94,14 @@ def offered_at(state: BookState, table: str, configuration: Configuration | None
     if configuration is not None:
         for name, settings in configuration.wagers.items():
             ids = ", ".join(str(entry["id"] if isinstance(entry, Mapping) else entry) for entry in settings.paytables)
-            arguments = {"configuration": configuration.canonical, "wager": name}
-            offers.append(Offered(configuration.game, name, ids, "table-odds", arguments))
+            job = TableOddsJob(configuration=configuration.canonical, wager=name)
+            offers.append(Offered(configuration.game, name, ids, job))
     for record in state.of(JACKPOTS).at(table):
         jackpot, offer = record.jackpot, record.jackpot.offer_at(table)
         accounts = state.of(LEDGER).get(jackpot.name)
         cents = None if accounts is None else accounts.meter_state.displayed_cents
-        defined: dict[str, Any] = {"jackpot": jackpot.to_json(), "table": table}
-        offers.append(Offered(offer.game, offer.wager, offer.paytable, "jackpot-odds", defined, cents))
+        defined = JackpotOddsJob(jackpot=jackpot.to_json(), table=table)
+        offers.append(Offered(offer.game, offer.wager, offer.paytable, defined, cents))
     return tuple(offers)
 
 
@@ -127,11 +127,11 @@ def _figures(result: OddsResult, meter_cents: int | None) -> dict[str, object]:
 
 
 def odds_view(
-    table: str, configuration: Configuration | None, offered: tuple[Offered, ...], ask: Callable[[Offered], Figure]
+    table: str, configuration: Configuration | None, offered: tuple[Offered, ...], ask: Callable[[Job], Figure]
 ) -> OddsView:
     """Lay out the odds of the wagers on offer at a table, each as far as it is counted."""
     games = ", ".join(dict.fromkeys(find_game(wager.game).title for wager in offered))
-    lines = tuple(wager_line(wager, ask(wager)) for wager in offered)
+    lines = tuple(wager_line(wager, ask(wager.job)) for wager in offered)
     return OddsView(table, games, "" if configuration is None else configuration.content_hash[:12], lines)
 
 
