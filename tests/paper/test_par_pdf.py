@@ -17,8 +17,7 @@ import pytest
 
 from pitboss.odds.par_json import write_text
 from pitboss.odds.par_values import DecisionChart, StrategyFigures, StrategyLine, StrategyStep
-from pitboss.paper.par import par_pdf, par_pictures
-from pitboss.paper.par_view import par_view
+from pitboss.paper.par import par_pdf, par_pictures, par_view
 from pitboss.paper.words import exact
 from tests.odds.sheets import SMALL, large_sheet, small_sheet
 

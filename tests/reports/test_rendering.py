@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.paper.report import reports_pdf, reports_pictures
+from pitboss.paper.typesetting import reports_pdf, reports_pictures
 from pitboss.reports import REPORTS, Asked, Column, Kind, Report, Row, make_packet, make_report
 from pitboss.reports.render import (
     csv_text,

@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["AsJson", "Decks", "GameName", "NoCache", "Readings", "Tables", "app", "example"]
-
 app = typer.Typer(
     name="pitboss",
     help="Run the games and jackpots of a house-banked card room, and explain every cent.",

@@ -11,8 +11,6 @@ from typing import Any
 from pitboss.cli.output import fail
 from pitboss.rules import Game, MoneyError, Wager, parse_dollars
 
-__all__ = ["dollars_or_exit", "pair", "percent", "readings_of", "tables_of", "wager_of"]
-
 
 def percent(value: Fraction) -> str:
     """Print a share to four decimal places, rounded half away from zero."""

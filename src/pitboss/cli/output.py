@@ -13,18 +13,6 @@ from rich.table import Table
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules import Game, Problem
 
-__all__ = [
-    "console",
-    "errors",
-    "fail",
-    "game_or_exit",
-    "plain_table",
-    "print_rows",
-    "show_problems",
-    "survive_lost_peers",
-    "whole_number",
-]
-
 # Exit codes: 1 for a round or configuration that breaks a rule, 2 for a command typed wrongly.
 BROKEN_RULE, TYPED_WRONG = 1, 2
 

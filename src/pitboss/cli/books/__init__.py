@@ -9,8 +9,6 @@ import typer
 
 from pitboss.cli.app import AsJson, app, example
 
-__all__ = ["audit", "backup", "books", "restore"]
-
 books = typer.Typer(
     help="Make a room's books, read them, rebuild them, and decide about damage.",
     no_args_is_help=True,

@@ -14,8 +14,6 @@ from pitboss.cli.books.sources import explaining, report_json, source_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
 from pitboss.room.projections import PROJECTIONS
 
-__all__ = ["audit_books"]
-
 
 @explaining
 def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) -> int:

@@ -19,8 +19,6 @@ from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
 from pitboss.meters import units_text
 from pitboss.room.projections import PROJECTIONS
 
-__all__ = ["rebuild_books", "show_books", "show_entries"]
-
 
 @explaining
 def show_books(path: Path, *, as_json: bool) -> int:

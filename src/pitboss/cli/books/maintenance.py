@@ -29,8 +29,6 @@ from pitboss.cli.books.sources import explaining, report_json
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
 from pitboss.room.projections import PROJECTIONS
 
-__all__ = ["back_up_room", "change_shifts", "create_room", "decide_damage", "restore_room", "upgrade_room"]
-
 
 def _shifts(typed: list[str]) -> tuple[tuple[str, datetime.time], ...]:
     """Read shifts such as day=06:00, or refuse all that cannot be read."""

@@ -11,8 +11,6 @@ from pitboss.books import Directory, RefusedError, StoreError
 from pitboss.books.check import Report, Source
 from pitboss.cli.output import TYPED_WRONG, fail, show_problems
 
-__all__ = ["explaining", "report_json", "source_of"]
-
 P = ParamSpec("P")
 
 

@@ -9,8 +9,6 @@ import typer
 
 from pitboss.cli.app import AsJson, GameName, app, example
 
-__all__ = ["check", "config", "games", "paytables", "play", "rules", "settle"]
-
 
 @app.command(epilog=example("pitboss games --json"))
 def games(as_json: AsJson = False) -> None:

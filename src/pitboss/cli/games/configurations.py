@@ -14,8 +14,6 @@ from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, show_pr
 from pitboss.rules import Problem
 from pitboss.table import Configuration, default_configuration, differences, read_configuration
 
-__all__ = ["check_file", "print_default", "read_file"]
-
 
 def read_file(file: Path) -> str:
     """Read a text file, or end with what is wrong with it."""

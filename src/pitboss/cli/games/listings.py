@@ -12,8 +12,6 @@ from pitboss.cli.output import console, fail, game_or_exit, plain_table
 from pitboss.games import all_games
 from pitboss.rules import Game, PayTable
 
-__all__ = ["paytable_json", "show_games", "show_paytables", "show_rules"]
-
 
 def show_games(*, as_json: bool) -> None:
     """Print the games."""

@@ -31,8 +31,6 @@ from pitboss.table import (
     view,
 )
 
-__all__ = ["practise"]
-
 _SUITS = {"c": "♣", "d": "[red]♦[/]", "h": "[red]♥[/]", "s": "♠"}
 _SEAT = 1
 

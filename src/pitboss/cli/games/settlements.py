@@ -22,8 +22,6 @@ from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_pro
 from pitboss.rules import Line, Problem, dollars
 from pitboss.table import RefusedError, SettledRecord, settle_line, settle_record
 
-__all__ = ["settle_rounds", "settle_typed", "show_settled"]
-
 _BATCH = 1_000
 _BATCHES_AHEAD = 4
 _BYTE_ORDER_MARK = "\ufeff"

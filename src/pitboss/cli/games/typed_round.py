@@ -12,8 +12,6 @@ from pitboss.cli.output import game_or_exit, whole_number
 from pitboss.rules import Game, MoneyError, Problem, Wager, parse_dollars
 from pitboss.table import read_configuration, record_terms
 
-__all__ = ["Typed", "TypedReader"]
-
 _YES, _NO = ("yes", "y", "true"), ("no", "n", "false")
 _FOLDS = ("fold", "surrender")
 # Stands in the record for an amount that could not be read and was reported already.

@@ -9,8 +9,6 @@ import typer
 
 from pitboss.cli.app import AsJson, Decks, GameName, NoCache, Readings, Tables, app, example
 
-__all__ = ["best", "odds", "par", "seen", "sharing", "strategy", "switches", "together"]
-
 
 @app.command(epilog=example("pitboss odds three-card-prime prime --paytable PRW-1"))
 def odds(

@@ -13,8 +13,6 @@ from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.odds.together import Together, solve_together, turning_ratio
 from pitboss.rules import Game, Terms, Wager
 
-__all__ = ["show_together"]
-
 _RATIOS = ("1/5", "1/2", "1", "2", "5", "10")
 _DIGITS_MAX = 12
 

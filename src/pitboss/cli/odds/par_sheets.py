@@ -20,8 +20,6 @@ from pitboss.odds.solving import first_tables
 from pitboss.rules import Game, MoneyError, Problem, Stated, Terms, make_terms, parse_dollars
 from pitboss.table import Configuration, read_configuration
 
-__all__ = ["Asked", "make_par", "verify_par"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:

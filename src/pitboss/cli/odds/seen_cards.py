@@ -13,8 +13,6 @@ from pitboss.odds.seen import SeenValue, kinds_of, seen_value
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.rules import Game
 
-__all__ = ["show_seen"]
-
 
 def show_seen(
     game_name: str, kind: str | None, paytables: list[str], readings: list[str], *, fresh: bool, as_json: bool

@@ -14,8 +14,6 @@ from pitboss.odds.sharing import SharedPrize, shared_prizes
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.rules import Game, Wager
 
-__all__ = ["show_sharing"]
-
 _SEATS_SHOWN = 9
 
 

@@ -20,8 +20,6 @@ from pitboss.odds.store import default_store
 from pitboss.odds.strategy import COST_MAX, Strategy, Trade, strategies
 from pitboss.rules import Game, Terms, Wager
 
-__all__ = ["Asked", "show_best", "show_strategy"]
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:

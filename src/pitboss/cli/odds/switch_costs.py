@@ -13,8 +13,6 @@ from pitboss.cli.output import console, game_or_exit, plain_table
 from pitboss.games import all_games
 from pitboss.odds.switches import PricedReading, priced_readings
 
-__all__ = ["show_switches"]
-
 
 def show_switches(game_name: str | None, *, fresh: bool, as_json: bool) -> int:
     """Print every switch of one game or of all, with the edge of each wager under each reading."""

@@ -19,8 +19,6 @@ from pitboss.odds.results import OddsResult
 from pitboss.odds.store import Store, default_store
 from pitboss.rules import Game, Wager
 
-__all__ = ["Asked", "progress_bar", "show_catalogue", "show_odds", "store_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:

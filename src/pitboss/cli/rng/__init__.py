@@ -8,8 +8,6 @@ import typer
 
 from pitboss.cli.app import AsJson, Decks, app, example
 
-__all__ = ["rng"]
-
 rng = typer.Typer(
     help="Put the random numbers on trial: collect them, test them, see and reset the lock on dealing.",
     no_args_is_help=True,

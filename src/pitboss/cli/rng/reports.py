@@ -12,18 +12,22 @@ from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_pro
 from pitboss.cli.rng.streams import KeyAsked, key_of, progress_bar
 from pitboss.odds.store import default_store
 from pitboss.randomness.live import DealingLockedError
-from pitboss.randomness.programs import ProgramResult
-from pitboss.randomness.report import Report, ReportAsked, ReportError, make_report, steps_of
+from pitboss.randomness.report import (
+    ProgramResult,
+    RandomnessReport,
+    RandomnessRequest,
+    ReportError,
+    make_report,
+    steps_of,
+)
 from pitboss.randomness.trials import Trial
-
-__all__ = ["show_report"]
 
 
 def show_report(key_typed: str | None, block: int, rounds: int, length: int, programs: bool, *, as_json: bool) -> int:
     """Make the report, print it, and end with 1 where something failed."""
     wrong: list[str] = []
     key = key_of(key_typed, wrong)
-    asked = ReportAsked(key=key.key, block=block, rounds=rounds, length=length, programs=programs)
+    asked = RandomnessRequest(key=key.key, block=block, rounds=rounds, length=length, programs=programs)
     try:
         asked.check()
     except ValueError as error:
@@ -42,7 +46,7 @@ def show_report(key_typed: str | None, block: int, rounds: int, length: int, pro
     return 0 if report.passed else BROKEN_RULE
 
 
-def _make(asked: ReportAsked) -> Report:
+def _make(asked: RandomnessRequest) -> RandomnessReport:
     with progress_bar() as progress:
         task = progress.add_task("", total=steps_of(asked))
         return make_report(
@@ -52,7 +56,7 @@ def _make(asked: ReportAsked) -> Report:
         )
 
 
-def _show(report: Report, key: KeyAsked) -> None:
+def _show(report: RandomnessReport, key: KeyAsked) -> None:
     _show_origin(report, key)
     table = plain_table("test", "of", "sample>", "statistic>", "degrees>", "p>", "")
     for place, trial in enumerate(report.trials):
@@ -63,8 +67,8 @@ def _show(report: Report, key: KeyAsked) -> None:
     _show_verdict(report)
 
 
-def _show_origin(report: Report, key: KeyAsked) -> None:
-    asked = report.asked
+def _show_origin(report: RandomnessReport, key: KeyAsked) -> None:
+    asked = report.request
     if key.fresh:
         console.print(f"key {key_text(key.key)}, drawn for this report")
     console.print(f"key SHA-256 {hashlib.sha256(key.key).hexdigest()}")
@@ -92,7 +96,7 @@ def _show_program(program: ProgramResult) -> None:
         console.print(f"{program.program}: {trial.test} p {trial.p:.6f} {trial.verdict}", markup=False)
 
 
-def _show_verdict(report: Report) -> None:
+def _show_verdict(report: RandomnessReport) -> None:
     number, failing = len(report.trials), len(report.failing)
     console.print(
         f"\n{number} tests with a confidence of 99 % for all of them together: Holm's rule, p-values two-sided, so "

@@ -14,19 +14,10 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from pitboss.cards import Deck, fresh_key, key_text, parse_key
 from pitboss.cli.output import BROKEN_RULE, console, errors, fail, game_or_exit, show_problems
-from pitboss.randomness import (
-    DealingLockedError,
-    HealthError,
-    Written,
-    check_known_answers,
-    dealt_shoes,
-    default_lock,
-    raw_bytes,
-    write_all,
-)
+from pitboss.randomness import DealingLockedError, default_lock
+from pitboss.randomness.health import HealthError, check_known_answers
+from pitboss.randomness.live import Written, dealt_shoes, raw_bytes, write_all
 from pitboss.rules import Game
-
-__all__ = ["KeyAsked", "key_of", "progress_bar", "reset_lock", "show_health", "write_deals", "write_raw"]
 
 _STDOUT = "-"
 _BLOCKS = 1 << 96

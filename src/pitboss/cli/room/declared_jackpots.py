@@ -9,8 +9,6 @@ import typer
 
 from pitboss.cli.app import AsJson, app, example
 
-__all__ = ["explain", "jackpots"]
-
 Source = Annotated[Path, typer.Argument(metavar="DIR|BACKUP", help="A room's data directory, or a backup.")]
 Book = Annotated[str, typer.Option(help="Which book.")]
 

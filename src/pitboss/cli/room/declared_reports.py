@@ -9,8 +9,6 @@ import typer
 
 from pitboss.cli.app import AsJson, app, example
 
-__all__ = ["packet", "report"]
-
 Book = Annotated[str, typer.Option(help="Which book.")]
 Day = Annotated[str | None, typer.Option(metavar="DAY", help="One gambling day, such as 2026-11-15.")]
 First = Annotated[str | None, typer.Option("--from", metavar="DAY", help="The first gambling day.")]

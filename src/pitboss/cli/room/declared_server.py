@@ -9,8 +9,6 @@ import typer
 
 from pitboss.cli.app import app, example
 
-__all__ = ["serve"]
-
 
 @app.command(epilog=example("pitboss serve --data room"))
 def serve(

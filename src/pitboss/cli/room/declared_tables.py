@@ -9,8 +9,6 @@ import typer
 
 from pitboss.cli.app import AsJson, app, example
 
-__all__ = ["device", "tables"]
-
 tables = typer.Typer(
     help="Equip tables, look at them, and do what dealers and supervisors do there.",
     no_args_is_help=True,

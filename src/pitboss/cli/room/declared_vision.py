@@ -9,8 +9,6 @@ import typer
 
 from pitboss.cli.app import app, example
 
-__all__ = ["vision"]
-
 vision = typer.Typer(
     help="Show what the displays of a room show, and write it for photo frames and signs.",
     no_args_is_help=True,

@@ -24,8 +24,6 @@ from pitboss.tabulator.devices.simulator import Felt, play
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
 
-__all__ = ["DeviceAsked", "run_device"]
-
 PRINTED = "-"
 TOKEN = "PITBOSS_DEVICE_TOKEN"  # noqa: S105 - the name of a variable
 _LEAST_PAUSE = 1.1

@@ -19,8 +19,6 @@ from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import table_state, tables_of
 from pitboss.server.views.vision import VisionView, frame_of, sign_lines, vision_view
 
-__all__ = ["export_vision", "list_published"]
-
 _SIZE = re.compile(r"([0-9]{3,4})x([0-9]{3,4})")
 _LEAST, _MOST = 320, 4096
 

@@ -17,8 +17,6 @@ from pitboss.jackpot.hits.history import History, Story, read_history
 from pitboss.jackpot.hits.values import Won
 from pitboss.rules import dollars
 
-__all__ = ["explain_prize", "show_hits", "show_slip"]
-
 
 @contextmanager
 def _store(path: Path) -> Iterator[Store]:

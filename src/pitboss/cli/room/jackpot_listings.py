@@ -22,8 +22,6 @@ from pitboss.meters import units_text
 from pitboss.room.projections import PROJECTIONS
 from pitboss.rules import MoneyError, dollars, parse_dollars
 
-__all__ = ["explain_amount", "list_jackpots", "show_display"]
-
 
 @explaining
 def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:

@@ -20,8 +20,6 @@ from pitboss.reports import REPORTS, Asked, Report, Scope, look, make_packet, ma
 from pitboss.reports.render import csv_text, json_text, report_view
 from pitboss.room.projections import PROJECTIONS
 
-__all__ = ["Wanted", "list_reports", "show_report", "write_packet"]
-
 
 class Wanted(NamedTuple):
     """What was typed: where the books are, of when and of what the report is."""
@@ -119,7 +117,7 @@ def show_report(name: str, wanted: Wanted, *, as_json: bool, as_csv: bool, outpu
 
 
 def _pdf(reports: Sequence[Report], zone: ZoneInfo) -> bytes:
-    from pitboss.paper.report import reports_pdf  # noqa: PLC0415
+    from pitboss.paper.typesetting import reports_pdf  # noqa: PLC0415
 
     return reports_pdf([report_view(each, zone) for each in reports], json_text(reports))
 

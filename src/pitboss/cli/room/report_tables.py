@@ -8,8 +8,6 @@ from pitboss.cli.output import console, plain_table
 from pitboss.reports import Kind, Report
 from pitboss.reports.render import heading_lines, printed_cells, repeated
 
-__all__ = ["show"]
-
 _RIGHT = (Kind.COUNT, Kind.MONEY, Kind.RATIO, Kind.PERCENT)
 _STYLES = {"line": None, "sum": "bold", "alarm": "bold red"}
 

@@ -22,8 +22,6 @@ from pitboss.tabulator.checks import notices, setup_problems
 from pitboss.tabulator.said import plain
 from pitboss.tabulator.setup_file import read_setup
 
-__all__ = ["check_setup", "show_models", "show_tables"]
-
 _HOUR = 60 * 60 * 1_000_000
 
 

@@ -9,8 +9,6 @@ import typer
 
 from pitboss.cli.app import AsJson, Decks, GameName, Readings, Tables, app, example
 
-__all__ = ["forecast", "simulate"]
-
 
 @app.command(epilog=example("pitboss simulate three-card-prime --rounds 10000000 --seats 3 --wager ante-play=5"))
 def simulate(

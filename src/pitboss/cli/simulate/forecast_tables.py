@@ -10,17 +10,15 @@ from pitboss.cli.output import console, plain_table
 from pitboss.meters import UNITS_PER_CENT, MeterTerms
 from pitboss.odds.decimals import decimal_text, root_text
 from pitboss.rules import dollars
-from pitboss.simulate.forecast_plan import Plan
-from pitboss.simulate.forecast_values import PERCENTS, Forecast, JackpotForecast, PeriodWin, Spread
-
-__all__ = ["print_forecast"]
+from pitboss.simulate.forecasts.plan import ForecastPlan
+from pitboss.simulate.forecasts.values import PERCENTS, JackpotForecast, PeriodWin, Spread, TableForecast
 
 _UNITS = 100 * UNITS_PER_CENT
 _DAYS_A_YEAR = 365
 _LABELS = tuple(f"{each} %>" for each in PERCENTS)
 
 
-def print_forecast(found: Forecast) -> None:
+def print_forecast(found: TableForecast) -> None:
     """Print what the table wins and how its meters behave."""
     plan = found.plan
     console.print(f"[bold]{escape(found.title)}: forecast[/]")
@@ -47,7 +45,7 @@ def _counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
-def _runs(runs: int, plan: Plan) -> str:
+def _runs(runs: int, plan: ForecastPlan) -> str:
     return f"{_counted(runs, 'run')} of {_counted(plan.days, 'day')}"
 
 
@@ -64,7 +62,7 @@ def _root_dollars(squared: Fraction) -> str:
     return _grouped(root_text(squared / _UNITS**2, 0))
 
 
-def _print_wins(found: Forecast) -> None:
+def _print_wins(found: TableForecast) -> None:
     console.print("\n[bold]Win of the house[/], less what goes to the meters")
     table = plain_table(
         "  before percentage prizes and seed", "rounds>", "exact mean>", "simulated>", "error>", "periods>"
@@ -101,7 +99,7 @@ def _losing(period: PeriodWin) -> tuple[str, str]:
     return f"{share} %", f"± {root_text(period.losing_error_squared * 10_000, 2)} %"
 
 
-def _print_jackpot(jackpot: JackpotForecast, plan: Plan) -> None:
+def _print_jackpot(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
     console.print(f"\n[bold]{escape(jackpot.title)}[/]: {escape(_meter_words(jackpot.meter))}", soft_wrap=True)
     if jackpot.assumed:
         options = ", ".join(f"--{name}" for name in jackpot.assumed)
@@ -143,7 +141,7 @@ def _cents(units: int) -> str:
     return dollars(int(decimal_text(Fraction(units, UNITS_PER_CENT), 0)))
 
 
-def _print_spreads(jackpot: JackpotForecast, plan: Plan) -> None:
+def _print_spreads(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
     table = plain_table("  when the whole meter is won", "mean>", "error>", *_LABELS, "wins>")
     between = jackpot.rounds_between
     if between is not None:
@@ -167,7 +165,7 @@ def _print_spreads(jackpot: JackpotForecast, plan: Plan) -> None:
         console.print(table)
 
 
-def _print_house(jackpot: JackpotForecast, plan: Plan) -> None:
+def _print_house(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
     """Tell what the house pays of prizes (G-4) and lends as seed."""
     cover = jackpot.cover
     if not jackpot.meter.is_progressive:
@@ -182,7 +180,7 @@ def _print_house(jackpot: JackpotForecast, plan: Plan) -> None:
         _say(f"  simulated: the house lent {lent} of seed in the long run, {yearly} a year")
 
 
-def _print_grid(jackpot: JackpotForecast, plan: Plan) -> None:
+def _print_grid(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
     years = Fraction(jackpot.rounds, plan.day_rounds * _DAYS_A_YEAR)
     console.print(f"  the same {_counted(jackpot.cover.hits, 'hit')} under other seeds and rates, in the long run:")
     table = plain_table(

@@ -18,13 +18,11 @@ from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, errors, fail, game_or_e
 from pitboss.cli.simulate.forecast_tables import print_forecast
 from pitboss.games import game_names
 from pitboss.rules import MoneyError, Problem, parse_dollars
-from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan, make_request
-from pitboss.simulate.forecast_values import Forecast
-from pitboss.simulate.forecasting import forecast
+from pitboss.simulate.forecasts.forecasting import forecast
+from pitboss.simulate.forecasts.plan import ForecastPlan, ForecastRefusedError, MeterSettings, make_request
+from pitboss.simulate.forecasts.values import TableForecast
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE
 from pitboss.table import Configuration, default_configuration, read_configuration
-
-__all__ = ["Asked", "show_forecast"]
 
 _PICTURES = (".svg", ".pdf", ".png")
 _FIELDS = {"--seed": "seed_cents", "--rate": "rate", "--reserve-rate": "reserve_rate", "--cap": "cap_cents"}
@@ -52,7 +50,7 @@ def show_forecast(asked: Asked, *, as_json: bool) -> int:
     """Forecast a table, print it, and draw the charts asked for."""
     configuration = _configuration(asked.table)
     typed = _Typed(asked, configuration)
-    plan = Plan(**dict(zip(Plan.__dataclass_fields__, asked.plan, strict=True)))
+    plan = ForecastPlan(**dict(zip(ForecastPlan.__dataclass_fields__, asked.plan, strict=True)))
     key = typed.key()
     given: dict[str, Any] = {
         "plan": plan,
@@ -88,7 +86,7 @@ def _configuration(text: str) -> Configuration:
     return read.configuration
 
 
-def _forecast(asked: Asked, configuration: Configuration, **given: Any) -> Forecast:
+def _forecast(asked: Asked, configuration: Configuration, **given: Any) -> TableForecast:
     """Forecast under a progress bar."""
     with progress_bar() as progress:
         task = progress.add_task(f"{configuration.game}: counting, compiling", total=None)
@@ -117,8 +115,8 @@ def _check(asked: Asked, configuration: Configuration, typed: _Typed, **given: A
         raise SystemExit(TYPED_WRONG)
 
 
-def _draw(found: Forecast, file: Path) -> None:
-    from pitboss.paper.forecast_charts import forecast_picture  # noqa: PLC0415 - loads matplotlib
+def _draw(found: TableForecast, file: Path) -> None:
+    from pitboss.paper.simulation import forecast_picture  # noqa: PLC0415 - loads matplotlib
 
     try:
         file.write_bytes(forecast_picture(found, file.suffix.lower().removeprefix(".")))

@@ -19,15 +19,13 @@ from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table,
 from pitboss.meters import MeterTerms
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.paper.simulation import check_ending, draw_simulation
-from pitboss.randomness.probabilities import normal_two_sided
+from pitboss.randomness.trials import normal_two_sided
 from pitboss.rules import Game, Terms, dollars
-from pitboss.simulate.jackpots import JackpotReport, fold_tally, usual_meter
-from pitboss.simulate.report import Report, WagerReport, make_report
-from pitboss.simulate.running import Tally, run
+from pitboss.simulate.folding import JackpotReport, fold_tally, usual_meter
+from pitboss.simulate.report import SimulationReport, WagerReport, make_report
+from pitboss.simulate.running import RoundTally, run
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup
 from pitboss.table import Configuration, default_configuration, read_configuration
-
-__all__ = ["Asked", "run_simulation", "setup_asked"]
 
 _INTERRUPTED = 130
 
@@ -80,7 +78,7 @@ def run_simulation(asked: Asked, *, as_json: bool) -> int:
     return 0 if tally.whole else _INTERRUPTED
 
 
-def _simulate(asked: Asked, setup: Setup, key: bytes) -> Tally:
+def _simulate(asked: Asked, setup: Setup, key: bytes) -> RoundTally:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -193,7 +191,7 @@ def _strategy(text: str) -> str:
     return text if text in (OPTIMAL, SIMPLE, NEVER_FOLD) else read_file(Path(text))
 
 
-def _show(report: Report, tally: Tally) -> None:
+def _show(report: SimulationReport, tally: RoundTally) -> None:
     stopped = "" if tally.whole else " (stopped: whole blocks from the first)"
     seats = f"{report.seats} seat{'s' if report.seats > 1 else ''}"
     head = f"[bold]{tally.setup.game}[/]: {report.rounds:,} rounds{stopped}, {seats}, {_strategy_words(report)}"
@@ -212,7 +210,7 @@ def _show(report: Report, tally: Tally) -> None:
     )
 
 
-def _strategy_words(report: Report) -> str:
+def _strategy_words(report: SimulationReport) -> str:
     named = report.strategy in (OPTIMAL, SIMPLE, NEVER_FOLD)
     return f"strategy {report.strategy if named else 'from a file'}"
 
@@ -282,7 +280,7 @@ def _ratio(value: Any) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def _as_json(report: Report, tally: Tally) -> dict[str, Any]:
+def _as_json(report: SimulationReport, tally: RoundTally) -> dict[str, Any]:
     return {
         "game": tally.setup.game,
         "rounds": report.rounds,

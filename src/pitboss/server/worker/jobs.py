@@ -29,8 +29,7 @@ def jackpot_forecast(
     from pitboss.books import RefusedError  # noqa: PLC0415
     from pitboss.books.canonical import canonical  # noqa: PLC0415
     from pitboss.jackpot import Jackpot  # noqa: PLC0415
-    from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan  # noqa: PLC0415
-    from pitboss.simulate.forecasting import forecast  # noqa: PLC0415
+    from pitboss.simulate import ForecastPlan, ForecastRefusedError, MeterSettings, forecast  # noqa: PLC0415
     from pitboss.table import read_configuration  # noqa: PLC0415
 
     found, offered = Jackpot.from_json(jackpot), read_configuration(configuration).configuration
@@ -48,7 +47,7 @@ def jackpot_forecast(
     )
     key = sha256(canonical([configuration, jackpot, table, meter_cents, plan, seats]).encode()).digest()
     try:
-        made = forecast(begun, plan=Plan(**plan), seats=seats or None, meters={wager: settings}, key=key)
+        made = forecast(begun, plan=ForecastPlan(**plan), seats=seats or None, meters={wager: settings}, key=key)
     except ForecastRefusedError as error:
         raise RefusedError(list(map(str, error.problems))) from None
     return made.as_json()
@@ -193,7 +192,7 @@ def report_csv(path: str, name: str, asked: dict[str, str], at: int) -> dict[str
 
 def report_pdf(path: str, name: str, asked: dict[str, str], at: int) -> dict[str, Any]:
     """A report as it is filed; with no name, the agent's packet."""
-    from pitboss.paper.report import reports_pdf  # noqa: PLC0415
+    from pitboss.paper.typesetting import reports_pdf  # noqa: PLC0415
     from pitboss.reports import make_packet, make_report  # noqa: PLC0415
     from pitboss.reports.render import json_text, report_view  # noqa: PLC0415
 
@@ -392,7 +391,7 @@ def vision_picture(frame: Any, width: int, height: int, theme: str) -> dict[str,
 
 def dispute_pdf(view: Any) -> dict[str, Any]:
     """The record of a dispute, to be printed and signed."""
-    from pitboss.paper.dispute import dispute_pdf as made  # noqa: PLC0415
+    from pitboss.paper.typesetting import dispute_pdf as made  # noqa: PLC0415
 
     return {"pdf": base64.b64encode(made(view)).decode("ascii")}
 
