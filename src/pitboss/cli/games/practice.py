@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.panel import Panel
 
 from pitboss.cards import cards_text, fresh_key, key_text, parse_cards, parse_key
-from pitboss.cli.games.configurations import read_file
+from pitboss.cli.arguments import configuration_or_exit
 from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems, whole_number
 from pitboss.games import all_games
 from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
@@ -27,7 +27,6 @@ from pitboss.table import (
     Round,
     Settle,
     default_configuration,
-    read_configuration,
     view,
 )
 
@@ -75,13 +74,10 @@ def _ask(prompt: str) -> str:
 
 def _configuration(name: str | None, config: Path | None) -> Configuration:
     if config is not None:
-        read = read_configuration(read_file(config))
-        if read.configuration is None or read.problems:
-            show_problems(read.problems, f"{config} may not open:")
-            raise SystemExit(1)
-        if name not in (None, read.configuration.game):
-            raise fail(f"{config} is a table of {read.configuration.game}, not of {name}")
-        return read.configuration
+        configuration = configuration_or_exit(config, lambda _: f"{config} may not open:")
+        if name not in (None, configuration.game):
+            raise fail(f"{config} is a table of {configuration.game}, not of {name}")
+        return configuration
     game = _choose_game() if name is None else game_or_exit(name)
     return default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.cards import CardError, card_text, parse_cards
-from pitboss.cli.games.configurations import read_file
+from pitboss.cli.arguments import read_file
 from pitboss.cli.output import game_or_exit, whole_number
 from pitboss.rules import Game, MoneyError, Problem, Wager, parse_dollars
 from pitboss.table import read_configuration, record_terms

@@ -9,20 +9,28 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss.cli.arguments import tables_of, wager_of
-from pitboss.cli.games.configurations import read_file
+from pitboss.cli.arguments import configuration_or_exit, read_file, tables_of, wager_of
 from pitboss.cli.games.typed_round import Typed, TypedReader
-from pitboss.cli.odds.wager_odds import progress_bar, store_of
-from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, fail, game_or_exit, show_problems
+from pitboss.cli.odds.figures import store_of
+from pitboss.cli.output import (
+    BROKEN_RULE,
+    TYPED_WRONG,
+    console,
+    errors,
+    fail,
+    game_or_exit,
+    progress_bar,
+    show_problems,
+)
 from pitboss.odds.par import Sheet, Verified, make_sheet, verify_sheet
 from pitboss.odds.par_json import SheetError, read_text, write_text
 from pitboss.odds.solving import first_tables
 from pitboss.rules import Game, MoneyError, Problem, Stated, Terms, make_terms, parse_dollars
-from pitboss.table import Configuration, read_configuration
+from pitboss.table import Configuration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ParOptions:
     """What was typed after `pitboss par`, unchecked."""
 
     game: str | None
@@ -55,34 +63,34 @@ class Asked:
         return [name for name, value in options.items() if value]
 
 
-def make_par(asked: Asked) -> int:
+def make_par(options: ParOptions) -> int:
     """Make one sheet and write it to every file asked for."""
-    wrong = [str(file) for file in asked.outputs if file.suffix.lower() not in (".pdf", ".json")]
-    if wrong or not (asked.outputs or asked.as_json):
+    wrong = [str(file) for file in options.outputs if file.suffix.lower() not in (".pdf", ".json")]
+    if wrong or not (options.outputs or options.as_json):
         what = f"cannot write {', '.join(wrong)}: " if wrong else ""
         raise fail(f"{what}-o takes a file that ends in .pdf or .json; --json prints")
-    game, terms, configuration = _terms(asked)
+    game, terms, configuration = _terms(options)
     offered = None if configuration is None else list(configuration.offered)
-    meters = _meters(asked, game, terms, configuration)
+    meters = _meters(options, game, terms, configuration)
     with progress_bar() as progress:
         task = progress.add_task("counting and pricing", total=None)
         try:
             sheet = make_sheet(
                 game,
                 terms,
-                wagers=asked.wagers or offered,
+                wagers=options.wagers or offered,
                 meters=meters,
                 configuration=configuration,
-                store=store_of(fresh=asked.fresh),
+                store=store_of(fresh=options.fresh),
                 tell=lambda words, done, of: progress.update(task, description=words, completed=done, total=of),
             )
         except ValueError as error:
             raise fail(str(error)) from None
         progress.update(task, description="typesetting")
-        contents = {file: _content(sheet, file) for file in asked.outputs}
+        contents = {file: _content(sheet, file) for file in options.outputs}
     for file, content in contents.items():
         _write(file, content)
-    _say(sheet, asked)
+    _say(sheet, options)
     return 0
 
 
@@ -101,51 +109,47 @@ def _write(file: Path, content: bytes) -> None:
         raise fail(f"cannot write {file}: {error.strerror}") from None
 
 
-def _say(sheet: Sheet, asked: Asked) -> None:
-    if asked.as_json:
+def _say(sheet: Sheet, options: ParOptions) -> None:
+    if options.as_json:
         print(write_text(sheet.as_json()), end="")
         return
     titles = ", ".join(dict.fromkeys(each.title for each in sheet.wagers))
     console.print(f"[bold]{escape(sheet.identification.title)}[/]: {escape(titles)}", soft_wrap=True)
-    for file in asked.outputs:
+    for file in options.outputs:
         console.print(f"  {escape(str(file))}: sheet {sheet.digest}", soft_wrap=True)
 
 
-def _terms(asked: Asked) -> tuple[Game, Terms, Configuration | None]:
-    if asked.config is None:
-        if asked.game is None:
+def _terms(options: ParOptions) -> tuple[Game, Terms, Configuration | None]:
+    if options.config is None:
+        if options.game is None:
             raise fail("name a GAME, or --config FILE; `pitboss par --help` has an example")
-        game = game_or_exit(asked.game)
-        return game, _typed_terms(game, asked), None
-    if asked.terms_typed:
-        raise fail(f"--config states the terms: leave out {', '.join(asked.terms_typed)}")
-    read = read_configuration(read_file(asked.config))
-    configuration = read.configuration
-    if configuration is None or read.problems:
-        show_problems(read.problems, f"{asked.config}: {len(read.problems)} problems")
-        raise SystemExit(BROKEN_RULE)
-    if asked.game not in (None, configuration.game):
-        raise fail(f"{asked.config} is of {configuration.game}, not of {asked.game}")
+        game = game_or_exit(options.game)
+        return game, _typed_terms(game, options), None
+    if options.terms_typed:
+        raise fail(f"--config states the terms: leave out {', '.join(options.terms_typed)}")
+    configuration = configuration_or_exit(options.config, lambda count: f"{options.config}: {count} problems")
+    if options.game not in (None, configuration.game):
+        raise fail(f"{options.config} is of {configuration.game}, not of {options.game}")
     return game_or_exit(configuration.game), configuration.terms, configuration
 
 
-def _typed_terms(game: Game, asked: Asked) -> Terms:
+def _typed_terms(game: Game, options: ParOptions) -> Terms:
     """Make the terms of what was typed; a wager's table that was not typed is the game's first."""
-    for name in asked.wagers:
+    for name in options.wagers:
         wager_of(game, name)
-    files = [text for text in asked.paytables if text.endswith(".toml")]
+    files = [text for text in options.paytables if text.endswith(".toml")]
     reader = TypedReader(
         Typed(
             game=game.name,
             seats=[],
             boards={},
-            paytables=[text for text in asked.paytables if text not in files],
-            pays=asked.pays,
-            envy=asked.envy,
-            readings=asked.readings,
+            paytables=[text for text in options.paytables if text not in files],
+            pays=options.pays,
+            envy=options.envy,
+            readings=options.readings,
             meters=[],
-            plain={"decks": asked.decks, "jackpot_type": asked.jackpot_type},
-            jackpot_wagers=asked.jackpot_wagers,
+            plain={"decks": options.decks, "jackpot_type": options.jackpot_type},
+            jackpot_wagers=options.jackpot_wagers,
             config=None,
         )
     )
@@ -154,7 +158,7 @@ def _typed_terms(game: Game, asked: Asked) -> Terms:
     for name, entries in tables_of(game, game.wagers, files).items():
         tables.setdefault(name, []).extend(entries)
     stated = Stated(
-        paytables=_filled(game, tables, asked.wagers or list(game.by_name)),
+        paytables=_filled(game, tables, options.wagers or list(game.by_name)),
         readings=record.get("readings", {}),
         decks=record.get("decks", game.decks_allowed[0] if game.decks_allowed else None),
         jackpot_type=record.get("jackpot_type", "progressive"),
@@ -179,13 +183,13 @@ def _filled(game: Game, typed: dict[str, list[Any]], wagers: list[str]) -> dict[
     return typed
 
 
-def _meters(asked: Asked, game: Game, terms: Terms, configuration: Configuration | None) -> dict[str, list[int]]:
+def _meters(options: ParOptions, game: Game, terms: Terms, configuration: Configuration | None) -> dict[str, list[int]]:
     """Read the meters typed, `WAGER=DOLLARS`, after those the configuration states."""
     meters = {} if configuration is None else {name: [cents] for name, cents in configuration.meters.items()}
     offered = [wager.name for wager in game.jackpots if all(slot.name in terms.tables for slot in wager.slots)]
-    meant = [name for name in offered if name in (asked.wagers or offered)]
+    meant = [name for name in offered if name in (options.wagers or offered)]
     problems = []
-    for text in asked.meters:
+    for text in options.meters:
         name, equals, amount = text.partition("=")
         if not equals and len(meant) != 1:
             problems.append(Problem("--meter", f"{text!r}: say which jackpot it is, WAGER=DOLLARS"))

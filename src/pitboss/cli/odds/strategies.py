@@ -12,8 +12,7 @@ from rich.markup import escape
 
 from pitboss.cards import CardError, cards_text, parse_cards
 from pitboss.cli.arguments import percent, readings_of, tables_of, wager_of
-from pitboss.cli.odds.wager_odds import progress_bar
-from pitboss.cli.output import console, fail, game_or_exit, plain_table
+from pitboss.cli.output import console, fail, game_or_exit, plain_table, progress_bar
 from pitboss.odds.alternatives import Alternative, best
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.odds.store import default_store
@@ -22,7 +21,7 @@ from pitboss.rules import Game, Terms, Wager
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StrategyOptions:
     """What was typed of a wager and its terms."""
 
     game: str
@@ -32,22 +31,22 @@ class Asked:
     decks: int | None
 
 
-def _terms(asked: Asked) -> tuple[Game, Wager, Terms]:
-    game = game_or_exit(asked.game)
-    wager = game.main if asked.wager is None else wager_of(game, asked.wager)
-    tables = tables_of(game, (wager,), asked.paytables or []) or {wager.name: first_tables(game, wager)}
+def _terms(options: StrategyOptions) -> tuple[Game, Wager, Terms]:
+    game = game_or_exit(options.game)
+    wager = game.main if options.wager is None else wager_of(game, options.wager)
+    tables = tables_of(game, (wager,), options.paytables or []) or {wager.name: first_tables(game, wager)}
     try:
-        terms, _ = stated_terms(game, tables, readings=readings_of(asked.readings or []), decks=asked.decks)
+        terms, _ = stated_terms(game, tables, readings=readings_of(options.readings or []), decks=options.decks)
     except ValueError as error:
         raise fail(str(error)) from None
     return game, wager, terms
 
 
-def show_strategy(asked: Asked, lines: int | None, *, as_json: bool) -> int:
+def show_strategy(options: StrategyOptions, lines: int | None, *, as_json: bool) -> int:
     """Print the lines recommended, or the best with at most so many, with the trade of lines against cost."""
     if lines is not None and lines < 1:
         raise fail(f"--lines {lines}: a decision has at least one line")
-    game, wager, terms = _terms(asked)
+    game, wager, terms = _terms(options)
     try:
         with progress_bar() as progress:
             progress.add_task(f"{game.name} {wager.name}", total=None)
@@ -128,9 +127,9 @@ def _show(game: Game, trade: Trade, chosen: Strategy) -> None:
     console.print(steps)
 
 
-def show_best(asked: Asked, player: str, public: str | None, *, as_json: bool) -> int:
+def show_best(options: StrategyOptions, player: str, public: str | None, *, as_json: bool) -> int:
     """Print what every decision is worth with one hand, the best first."""
-    game, wager, terms = _terms(asked)
+    game, wager, terms = _terms(options)
     problems, hands = [], []
     for option, text in (("--player", player), ("--up", public or "")):
         try:

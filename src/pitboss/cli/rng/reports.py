@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from pitboss.cards import key_text
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
-from pitboss.cli.rng.streams import KeyAsked, key_of, progress_bar
+from pitboss.cli.rng.streams import StreamKey, byte_progress, key_of
 from pitboss.odds.store import default_store
 from pitboss.randomness.live import DealingLockedError
 from pitboss.randomness.report import (
@@ -47,7 +47,7 @@ def show_report(key_typed: str | None, block: int, rounds: int, length: int, pro
 
 
 def _make(asked: RandomnessRequest) -> RandomnessReport:
-    with progress_bar() as progress:
+    with byte_progress() as progress:
         task = progress.add_task("", total=steps_of(asked))
         return make_report(
             asked,
@@ -56,7 +56,7 @@ def _make(asked: RandomnessRequest) -> RandomnessReport:
         )
 
 
-def _show(report: RandomnessReport, key: KeyAsked) -> None:
+def _show(report: RandomnessReport, key: StreamKey) -> None:
     _show_origin(report, key)
     table = plain_table("test", "of", "sample>", "statistic>", "degrees>", "p>", "")
     for place, trial in enumerate(report.trials):
@@ -67,7 +67,7 @@ def _show(report: RandomnessReport, key: KeyAsked) -> None:
     _show_verdict(report)
 
 
-def _show_origin(report: RandomnessReport, key: KeyAsked) -> None:
+def _show_origin(report: RandomnessReport, key: StreamKey) -> None:
     asked = report.request
     if key.fresh:
         console.print(f"key {key_text(key.key)}, drawn for this report")

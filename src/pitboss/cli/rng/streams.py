@@ -13,7 +13,7 @@ from typing import IO, Any
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from pitboss.cards import Deck, fresh_key, key_text, parse_key
-from pitboss.cli.output import BROKEN_RULE, console, errors, fail, game_or_exit, show_problems
+from pitboss.cli.output import BROKEN_RULE, console, errors, fail, game_or_exit, progress_bar, show_problems
 from pitboss.randomness import DealingLockedError, default_lock
 from pitboss.randomness.health import HealthError, check_known_answers
 from pitboss.randomness.live import Written, dealt_shoes, raw_bytes, write_all
@@ -26,28 +26,27 @@ _BLOCK_BYTES = 1 << 38
 
 
 @dataclass(frozen=True, slots=True)
-class KeyAsked:
+class StreamKey:
     """A key, and whether it was drawn here, so that it must be told."""
 
     key: bytes
     fresh: bool
 
 
-def key_of(text: str | None, wrong: list[str]) -> KeyAsked:
+def key_of(text: str | None, wrong: list[str]) -> StreamKey:
     """Read the key, or draw a fresh one; what is wrong with it is added to the list."""
     if text is None:
-        return KeyAsked(fresh_key(), fresh=True)
+        return StreamKey(fresh_key(), fresh=True)
     try:
-        return KeyAsked(parse_key(text), fresh=False)
+        return StreamKey(parse_key(text), fresh=False)
     except ValueError as error:
         wrong.append(f"--key: {error}")
-        return KeyAsked(bytes(32), fresh=False)
+        return StreamKey(bytes(32), fresh=False)
 
 
-def progress_bar() -> Progress:
-    """Show on standard error how far it is and how long it will take, and leave nothing behind."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=errors, transient=True, disable=not errors.is_interactive)
+def byte_progress() -> Progress:
+    """Show on standard error how far it is and how long it will take."""
+    return progress_bar(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
 
 
 def write_raw(output: str, length: int, key_typed: str | None, block: int, *, as_json: bool) -> int:
@@ -104,7 +103,7 @@ def _deck(game: Game, decks: int | None, wrong: list[str]) -> Deck:
 
 def _write(output: str, pieces: Iterator[bytes], total: int) -> Written:
     try:
-        with _opened(output) as sink, progress_bar() as progress:
+        with _opened(output) as sink, byte_progress() as progress:
             task = progress.add_task("writing", total=total)
             return write_all(pieces, sink, lambda length: progress.advance(task, length))
     except OSError as error:
@@ -118,7 +117,7 @@ def _opened(output: str) -> AbstractContextManager[IO[bytes]]:
     return nullcontext(sys.stdout.buffer) if output == _STDOUT else Path(output).open("wb")
 
 
-def _tell(output: str, asked: KeyAsked, written: Written, about: dict[str, Any], *, as_json: bool) -> None:
+def _tell(output: str, asked: StreamKey, written: Written, about: dict[str, Any], *, as_json: bool) -> None:
     """Tell what was written; on standard error where the data go to standard output, and always without --json."""
     if output == _STDOUT:
         sys.stdout.buffer.flush()

@@ -38,7 +38,7 @@ _CHANCES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceAsked:
+class DeviceOptions:
     """What is to be played, and how."""
 
     url: str
@@ -64,39 +64,39 @@ class _Faults(NamedTuple):
     skew: int
 
 
-def run_device(asked: DeviceAsked) -> int:
+def run_device(options: DeviceOptions) -> int:
     """Play, and tell what the server has said."""
     problems: list[str] = []
-    faults = _faults(asked.faults, problems)
-    if asked.url != PRINTED and asked.buffer is None:
+    faults = _faults(options.faults, problems)
+    if options.url != PRINTED and options.buffer is None:
         problems.append("--buffer: name the file in which the device keeps what waits")
-    if asked.speed <= 0 or asked.rounds < 1 or asked.seats < 1 or asked.sensors < 1:
+    if options.speed <= 0 or options.rounds < 1 or options.seats < 1 or options.sensors < 1:
         problems.append("--speed, --rounds, --seats and --sensors must be more than nothing")
     if problems:
         show_problems(problems, "nothing was played")
         return TYPED_WRONG
-    rng = random.Random(asked.seed)  # noqa: S311 - a trial, not a secret
-    time = _Time(asked, faults.skew)
-    felt = Felt(seats=asked.seats, sensors=asked.sensors, dead=faults.dead, stuck=faults.stuck)
-    with tempfile.TemporaryDirectory() as folder, DeviceBuffer(asked.buffer or Path(folder) / "buffer") as buffer:
-        line = FaultyLine(_line(asked), faults.line, rng)
-        device = Device(asked.name, asked.table, buffer, line, clock=time.now)
+    rng = random.Random(options.seed)  # noqa: S311 - a trial, not a secret
+    time = _Time(options, faults.skew)
+    felt = Felt(seats=options.seats, sensors=options.sensors, dead=faults.dead, stuck=faults.stuck)
+    with tempfile.TemporaryDirectory() as folder, DeviceBuffer(options.buffer or Path(folder) / "buffer") as buffer:
+        line = FaultyLine(_line(options), faults.line, rng)
+        device = Device(options.name, options.table, buffer, line, clock=time.now)
         try:
-            play(device, felt, rng, asked.rounds, pause=time.pause, dealers=asked.dealers)
+            play(device, felt, rng, options.rounds, pause=time.pause, dealers=options.dealers)
         except (NotAllowedError, TimeoutError) as error:
             raise fail(str(error)) from None
-    return _told(asked, device)
+    return _told(options, device)
 
 
-def _line(asked: DeviceAsked) -> Line:
-    if asked.url == PRINTED:
+def _line(options: DeviceOptions) -> Line:
+    if options.url == PRINTED:
         return _PrintedLine()
     survive_lost_peers()
     token = os.environ.get(TOKEN, "")
     try:
-        if asked.token_file is not None:
-            token = asked.token_file.read_text(encoding="utf-8").strip()
-        return HttpLine(asked.url, token)
+        if options.token_file is not None:
+            token = options.token_file.read_text(encoding="utf-8").strip()
+        return HttpLine(options.url, token)
     except (OSError, ValueError) as error:
         raise fail(str(error)) from None
 
@@ -120,15 +120,15 @@ class _PrintedLine:
 class _Time:
     """The clock of the device and the pauses of its dealer; where messages are printed no time goes by."""
 
-    def __init__(self, asked: DeviceAsked, skew: int) -> None:
-        self._skew, self._speed = skew, asked.speed
+    def __init__(self, options: DeviceOptions, skew: int) -> None:
+        self._skew, self._speed = skew, options.speed
         self._stands: int | None = None
-        if asked.url == PRINTED:
+        if options.url == PRINTED:
             try:
-                begun = None if asked.start is None else datetime.datetime.fromisoformat(asked.start)
+                begun = None if options.start is None else datetime.datetime.fromisoformat(options.start)
                 self._stands = microseconds_now() if begun is None else microseconds(begun)
             except ValueError:
-                raise fail(f"--start {asked.start!r} must be a time such as 2026-11-16T20:00:00+00:00") from None
+                raise fail(f"--start {options.start!r} must be a time such as 2026-11-16T20:00:00+00:00") from None
         self._wait: Callable[[float], bool] = threading.Event().wait
 
     def now(self) -> int:
@@ -168,18 +168,18 @@ def _chance(text: str) -> float:
     return value
 
 
-def _told(asked: DeviceAsked, device: Device) -> int:
+def _told(options: DeviceOptions, device: Device) -> int:
     statuses = Counter(str(reply.get("status")) for reply in device.replies)
     refused = [problem for reply in device.replies for problem in reply.get("problems", ())]
-    if asked.url == PRINTED:
+    if options.url == PRINTED:
         return 0
-    if asked.as_json:
+    if options.as_json:
         said = {"statuses": dict(statuses), "waiting": len(device.buffer.pending), "problems": refused}
         print(json.dumps(said, indent=2))
     else:
         told = ", ".join(f"{status} {count}" for status, count in sorted(statuses.items()))
         console.print(
-            f"{asked.name} at table {asked.table}: {told}; waiting {len(device.buffer.pending)}", markup=False
+            f"{options.name} at table {options.table}: {told}; waiting {len(device.buffer.pending)}", markup=False
         )
         if refused:
             show_problems(dict.fromkeys(refused), "the server has refused")

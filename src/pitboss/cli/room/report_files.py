@@ -15,13 +15,12 @@ from pitboss.books.check import open_source
 from pitboss.books.commands import microseconds_now
 from pitboss.cli.books.sources import explaining, source_of
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, plain_table
-from pitboss.cli.room.report_tables import show
-from pitboss.reports import REPORTS, Asked, Report, Scope, look, make_packet, make_report
-from pitboss.reports.render import csv_text, json_text, report_view
+from pitboss.reports import REPORTS, Asked, Kind, Report, Scope, look, make_packet, make_report
+from pitboss.reports.render import csv_text, heading_lines, json_text, printed_cells, repeated, report_view
 from pitboss.room.projections import PROJECTIONS
 
 
-class Wanted(NamedTuple):
+class ReportOptions(NamedTuple):
     """What was typed: where the books are, of when and of what the report is."""
 
     path: Path
@@ -36,8 +35,8 @@ class Wanted(NamedTuple):
     profile: str
 
 
-def list_reports(*, as_json: bool, asked: bool) -> int:
-    """List all reports; asked for or not, whoever names none is shown what there is."""
+def list_reports(*, as_json: bool, is_complete: bool) -> int:
+    """List all reports; a command that names none is incomplete, and shown what there is."""
     if as_json:
         print(
             json.dumps(
@@ -49,34 +48,34 @@ def list_reports(*, as_json: bool, asked: bool) -> int:
         for each in REPORTS.values():
             table.add_row(each.name, each.title, each.says)
         console.print(table)
-    if not asked:
+    if not is_complete:
         errors.print("name a report and a room: pitboss report NAME DIR|BACKUP", markup=False)
-    return 0 if asked else TYPED_WRONG
+    return 0 if is_complete else TYPED_WRONG
 
 
 @contextmanager
-def _scope(wanted: Wanted) -> Iterator[Scope]:
+def _scope(options: ReportOptions) -> Iterator[Scope]:
     """Look at the books for what was typed; everything typed wrongly in one refusal."""
     problems: list[str] = []
-    days = {name: _day(name, text, problems) for name, text in zip(("day", "from", "to"), wanted[2:5], strict=True)}
-    if wanted.day is not None and (wanted.first is not None or wanted.last is not None):
+    days = {name: _day(name, text, problems) for name, text in zip(("day", "from", "to"), options[2:5], strict=True)}
+    if options.day is not None and (options.first is not None or options.last is not None):
         problems.append("--day is one gambling day, --from and --to are several: name one or the other")
     now = microseconds_now()
-    made = now if wanted.made is None else _made(wanted.made, problems)
+    made = now if options.made is None else _made(options.made, problems)
     if problems:
         raise RefusedError(problems)
-    asked = Asked(
+    question = Asked(
         first_day=days["day"] or days["from"],
         last_day=days["day"] or days["to"],
-        shift=wanted.shift,
-        table=wanted.table,
-        jackpot=wanted.jackpot,
-        profile=wanted.profile,
+        shift=options.shift,
+        table=options.table,
+        jackpot=options.jackpot,
+        profile=options.profile,
     )
-    source = source_of(wanted.path)
+    source = source_of(options.path)
     with closing(open_source(source)) as store:
         until = min(now, made) if isinstance(source, Directory) else None
-        yield look(store, wanted.book, asked, made=made, now=until, projections=PROJECTIONS)
+        yield look(store, options.book, question, made=made, now=until, projections=PROJECTIONS)
 
 
 def _day(name: str, text: str | None, problems: list[str]) -> datetime.date | None:
@@ -99,11 +98,11 @@ def _made(text: str, problems: list[str]) -> int:
 
 
 @explaining
-def show_report(name: str, wanted: Wanted, *, as_json: bool, as_csv: bool, output: Path | None) -> int:
+def show_report(name: str, options: ReportOptions, *, as_json: bool, as_csv: bool, output: Path | None) -> int:
     """Make a report and show it, or write it to a file by its ending."""
     if output is not None and output.suffix not in _WRITERS:
         raise RefusedError([f"{output}: the ending must be one of {', '.join(_WRITERS)}"])
-    with _scope(wanted) as scope:
+    with _scope(options) as scope:
         made, zone = make_report(scope, name), scope.zone
     if output is not None:
         output.write_bytes(_WRITERS[output.suffix]([made], zone))
@@ -112,7 +111,7 @@ def show_report(name: str, wanted: Wanted, *, as_json: bool, as_csv: bool, outpu
     elif as_csv:
         print(csv_text(made), end="")
     else:
-        show(made, zone)
+        _show_report(made, zone)
     return BROKEN_RULE if made.broken else 0
 
 
@@ -130,9 +129,9 @@ _WRITERS: dict[str, Callable[[Sequence[Report], ZoneInfo], bytes]] = {
 
 
 @explaining
-def write_packet(wanted: Wanted, output: Path) -> int:
+def write_packet(options: ReportOptions, output: Path) -> int:
     """Make the agent's packet: one PDF, or a folder that has it with each report as CSV and JSON."""
-    with _scope(wanted) as scope:
+    with _scope(options) as scope:
         reports, zone = make_packet(scope), scope.zone
     if output.suffix == ".pdf":
         output.write_bytes(_pdf(reports, zone))
@@ -150,3 +149,51 @@ def write_packet(wanted: Wanted, output: Path) -> int:
     console.print(table)
     console.print(f"head {reports[0].head}", markup=False)
     return BROKEN_RULE if any(each.broken for each in reports) else 0
+
+
+_RIGHT = (Kind.COUNT, Kind.MONEY, Kind.RATIO, Kind.PERCENT)
+_STYLES = {"line": None, "sum": "bold", "alarm": "bold red"}
+
+
+def _show_report(report: Report, zone: ZoneInfo) -> None:
+    """Print a report."""
+    first, *others = heading_lines(report)
+    console.print(first, style="bold", markup=False)
+    for words in others:
+        console.print(words, markup=False)
+    console.print()
+    places = [place for place, each in enumerate(report.columns) if each.kind is not Kind.DETAIL]
+    titles = [f"{report.columns[p].title}{'>' if report.columns[p].kind in _RIGHT else ''}" for p in places]
+    table = plain_table(*titles)
+    printed = printed_cells(report, zone)
+    for row, cells, same in zip(report.all_rows, printed, repeated(report), strict=True):
+        table.add_row(*(cells[place] if place >= same else "" for place in places), style=_STYLES[row.style])
+    console.print(table if report.rows else "nothing in this period")
+    _show_details(report, printed)
+    if report.notes:
+        console.print()
+    for words in report.notes:
+        console.print(words, markup=False)
+    _show_exceptions(report)
+
+
+def _show_details(report: Report, printed: list[tuple[str, ...]]) -> None:
+    """Print longer texts below the table, each under the number of its row."""
+    kinds = [each.kind for each in report.columns]
+    if Kind.DETAIL not in kinds or not report.rows:
+        return
+    detail, number = kinds.index(Kind.DETAIL), kinds.index(Kind.COUNT)
+    console.print()
+    for cells in printed:
+        if cells[detail]:
+            label = f"{report.columns[number].title} {cells[number]}: " if cells[number] else ""
+            console.print(f"{label}{cells[detail]}", markup=False)
+
+
+def _show_exceptions(report: Report) -> None:
+    if not report.exceptions or report.name == "exceptions":
+        return
+    console.print("\nto be looked at", style="bold red")
+    for each in report.exceptions:
+        owner = f", {each.owner}" if each.owner else ""
+        console.print(f"  {each.words} ({each.state}{owner})", markup=False)

@@ -10,12 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from pitboss.cards import fresh_key, key_text, parse_key
-from pitboss.cli.arguments import dollars_or_exit, pair, percent, readings_of, tables_of
-from pitboss.cli.games.configurations import read_file
-from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table, show_problems
+from pitboss.cli.arguments import (
+    configuration_or_exit,
+    dollars_or_exit,
+    pair,
+    percent,
+    read_file,
+    readings_of,
+    tables_of,
+)
+from pitboss.cli.output import console, fail, game_or_exit, plain_table, progress_bar
 from pitboss.meters import MeterTerms
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.paper.simulation import check_ending, draw_simulation
@@ -25,13 +32,13 @@ from pitboss.simulate.folding import JackpotReport, fold_tally, usual_meter
 from pitboss.simulate.report import SimulationReport, WagerReport, make_report
 from pitboss.simulate.running import RoundTally, run
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup
-from pitboss.table import Configuration, default_configuration, read_configuration
+from pitboss.table import Configuration, default_configuration
 
 _INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class SimulationOptions:
     """What was typed of a simulation."""
 
     game: str
@@ -51,24 +58,24 @@ class Asked:
     output: Path | None
 
 
-def run_simulation(asked: Asked, *, as_json: bool) -> int:
+def run_simulation(options: SimulationOptions, *, as_json: bool) -> int:
     """Simulate and report, also where Ctrl-C left fewer rounds than were asked for."""
-    key = _key(asked.key)
-    if asked.workers is not None and asked.workers < 1:
-        raise fail(f"--workers {asked.workers}: there must be at least one")
-    setup = setup_asked(asked)
-    meters = _meters(asked, setup)
+    key = _key(options.key)
+    if options.workers is not None and options.workers < 1:
+        raise fail(f"--workers {options.workers}: there must be at least one")
+    setup = setup_of(options)
+    meters = _meters(options, setup)
     try:
-        if asked.output is not None:
-            check_ending(asked.output)
-        tally = _simulate(asked, setup, key)
+        if options.output is not None:
+            check_ending(options.output)
+        tally = _simulate(options, setup, key)
     except ValueError as error:
         raise fail(str(error)) from None
     except OSError as error:
-        raise fail(f"{asked.scheduler}: {error}") from None
+        raise fail(f"{options.scheduler}: {error}") from None
     report, jackpots = make_report(tally), fold_tally(tally, meters)
-    if asked.output is not None:
-        draw_simulation(report, tally, asked.output)
+    if options.output is not None:
+        draw_simulation(report, tally, options.output)
     if as_json:
         print(json.dumps(_as_json(report, tally) | {"jackpots": [_jackpot_json(each) for each in jackpots]}, indent=2))
     else:
@@ -78,7 +85,7 @@ def run_simulation(asked: Asked, *, as_json: bool) -> int:
     return 0 if tally.whole else _INTERRUPTED
 
 
-def _simulate(asked: Asked, setup: Setup, key: bytes) -> RoundTally:
+def _simulate(options: SimulationOptions, setup: Setup, key: bytes) -> RoundTally:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -87,8 +94,8 @@ def _simulate(asked: Asked, setup: Setup, key: bytes) -> RoundTally:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_interactive) as progress:
-        task = progress.add_task("making ready", total=asked.rounds, rate="")
+    with progress_bar(*columns) as progress:
+        task = progress.add_task("making ready", total=options.rounds, rate="")
 
         def done(rounds: int) -> None:
             speed = progress.tasks[0].speed
@@ -98,10 +105,10 @@ def _simulate(asked: Asked, setup: Setup, key: bytes) -> RoundTally:
         return run(
             setup,
             key,
-            asked.rounds,
-            span=min(_SPAN, asked.rounds),
-            workers=asked.workers,
-            scheduler=asked.scheduler,
+            options.rounds,
+            span=min(_SPAN, options.rounds),
+            workers=options.workers,
+            scheduler=options.scheduler,
             done=done,
         )
 
@@ -119,41 +126,38 @@ def _key(text: str | None) -> bytes:
         raise fail(f"--key: {error}") from None
 
 
-def setup_asked(asked: Asked) -> Setup:
+def setup_of(options: SimulationOptions) -> Setup:
     """Make the setup of what was typed: a configuration's, or the first tables of the game with what was changed."""
-    game = game_or_exit(asked.game)
-    if asked.config is not None:
-        configuration = _configuration(game, asked)
-        terms, seats = configuration.terms, asked.seats or configuration.seats
+    game = game_or_exit(options.game)
+    if options.config is not None:
+        configuration = _configuration(game, options)
+        terms, seats = configuration.terms, options.seats or configuration.seats
         least = {name: configuration.limits(name)[0] for name in configuration.offered}
     else:
-        terms, seats = _terms(game, asked), asked.seats or 1
+        terms, seats = _terms(game, options), options.seats or 1
         least = {wager.name: terms.jackpot_wager_cents.get(wager.name, 100) for wager in game.wagers}
-    stakes = _stakes(game, asked.wagers) or least
+    stakes = _stakes(game, options.wagers) or least
     try:
-        return make_setup(game, terms, stakes, seats=seats, strategy=_strategy(asked.strategy))
+        return make_setup(game, terms, stakes, seats=seats, strategy=_strategy(options.strategy))
     except ValueError as error:
         raise fail(str(error)) from None
 
 
-def _configuration(game: Game, asked: Asked) -> Configuration:
-    assert asked.config is not None
-    if asked.paytables or asked.readings or asked.pays or asked.decks is not None:
+def _configuration(game: Game, options: SimulationOptions) -> Configuration:
+    assert options.config is not None
+    if options.paytables or options.readings or options.pays or options.decks is not None:
         raise fail("--config states pay tables, readings and decks: do not type them as well")
-    read = read_configuration(read_file(asked.config))
-    if read.problems or read.configuration is None:
-        show_problems(read.problems, str(asked.config))
-        raise SystemExit(1)
-    if read.configuration.game != game.name:
-        raise fail(f"{asked.config} is a table of {read.configuration.game}, not of {game.name}")
-    return read.configuration
+    configuration = configuration_or_exit(options.config, lambda _: str(options.config))
+    if configuration.game != game.name:
+        raise fail(f"{options.config} is a table of {configuration.game}, not of {game.name}")
+    return configuration
 
 
-def _terms(game: Game, asked: Asked) -> Terms:
-    typed = tables_of(game, game.wagers, asked.paytables, asked.pays)
+def _terms(game: Game, options: SimulationOptions) -> Terms:
+    typed = tables_of(game, game.wagers, options.paytables, options.pays)
     tables = {wager.name: typed.get(wager.name) or first_tables(game, wager) for wager in game.wagers}
     try:
-        terms, _ = stated_terms(game, tables, readings=readings_of(asked.readings), decks=asked.decks)
+        terms, _ = stated_terms(game, tables, readings=readings_of(options.readings), decks=options.decks)
     except ValueError as error:
         raise fail(str(error)) from None
     return terms
@@ -170,15 +174,15 @@ def _stakes(game: Game, typed: Sequence[str]) -> dict[str, int]:
     return stakes
 
 
-def _meters(asked: Asked, setup: Setup) -> dict[str, MeterTerms]:
+def _meters(options: SimulationOptions, setup: Setup) -> dict[str, MeterTerms]:
     """Give the meter of every jackpot that is played: as typed, as configured, or as the default table opens it."""
-    game = game_or_exit(asked.game)
+    game = game_or_exit(options.game)
     opens = default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date()).meters
-    if asked.config is not None:
-        opens |= _configuration(game, asked).meters
+    if options.config is not None:
+        opens |= _configuration(game, options).meters
     usual = max(opens.values(), default=0)
     typed = {}
-    for text in asked.meters:
+    for text in options.meters:
         name, amount = pair(text, "--meter")
         if name not in {wager.name for wager in game.jackpots}:
             raise fail(f"--meter: {game.title} has no jackpot {name!r}")
