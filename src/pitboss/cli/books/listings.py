@@ -56,37 +56,37 @@ def _day_and_shift(state: BookState) -> tuple[str, str, str] | None:
 
 
 def _state_json(state: BookState) -> dict[str, Any]:
-    found = _day_and_shift(state)
+    day = _day_and_shift(state)
     return {
         "sequence": state.sequence,
         "head": state.digest.hex(),
         "recorded": instant_text(state.recorded),
-        "room": None if found is None else dict(zip(("name", "gambling_day", "shift"), found, strict=True)),
+        "room": None if day is None else dict(zip(("name", "gambling_day", "shift"), day, strict=True)),
         "jackpots": {
             name: {
-                "terms": each.terms._asdict(),
-                "balances_units": dict(each.balances),
-                "counts": dict(each.counts),
+                "terms": jackpot.terms._asdict(),
+                "balances_units": dict(jackpot.balances),
+                "counts": dict(jackpot.counts),
             }
-            for name, each in state.of(LEDGER).items()
+            for name, jackpot in state.of(LEDGER).items()
         },
     }
 
 
 def _show_book(book: str, state: BookState) -> None:
     console.print(f"[bold]book {book}[/]: {state.sequence:,} entries, the last of {instant_text(state.recorded)}")
-    found = _day_and_shift(state)
-    if found is not None:
-        console.print(f"{found[0]}, gambling day {found[1]}, shift {found[2]}", markup=False)
+    day = _day_and_shift(state)
+    if day is not None:
+        console.print(f"{day[0]}, gambling day {day[1]}, shift {day[2]}", markup=False)
     console.print(f"head {state.digest.hex()}")
     ledger = dict(sorted(state.of(LEDGER).items()))
     table = plain_table("account", *(f"{name}>" for name in ledger))
     for account in LedgerAccount:
-        amounts = [each.balances[account] for each in ledger.values()]
+        amounts = [jackpot.balances[account] for jackpot in ledger.values()]
         if any(amounts):
             table.add_row(account, *(units_text(amount) if amount else "" for amount in amounts))
     for counter in COUNTERS:
-        counts = [each.counts[counter] for each in ledger.values()]
+        counts = [jackpot.counts[counter] for jackpot in ledger.values()]
         if any(counts):
             table.add_row(counter.replace("_", " "), *(f"{count:,}" if count else "" for count in counts))
     console.print(table)
@@ -96,13 +96,13 @@ def _show_book(book: str, state: BookState) -> None:
 def show_entries(path: Path, book: str, after: int, most: int | None, *, as_json: bool) -> int:
     """List entries; as JSON, one whole entry a line."""
     with closing(open_source(source_of(path))) as store:
-        found = islice(store.entries(book, after), most)
+        entries = islice(store.entries(book, after), most)
         if as_json:
-            for entry in found:
+            for entry in entries:
                 print(json.dumps(_entry_json(entry)))
             return 0
         table = plain_table("entry>", "recorded", "actor", "table", "kind", "payload", "hash")
-        for entry in found:
+        for entry in entries:
             table.add_row(
                 str(entry.sequence),
                 instant_text(entry.recorded).partition(".")[0],
@@ -117,7 +117,7 @@ def show_entries(path: Path, book: str, after: int, most: int | None, *, as_json
 
 
 def _entry_json(entry: Entry) -> dict[str, Any]:
-    return {name: each.hex() if isinstance(each, bytes) else each for name, each in entry._asdict().items()}
+    return {name: value.hex() if isinstance(value, bytes) else value for name, value in entry._asdict().items()}
 
 
 @explaining
@@ -137,9 +137,11 @@ def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -
         print(json.dumps({"sound": sound, "books": states, "damages": damages, "differences": differing}, indent=2))
         return 0 if sound else BROKEN_RULE
     for book, reading in rebuilt.items():
-        told = f"book {book}: entries folded from nothing {reading.entries:,}, snapshots compared {reading.snapshots:,}"
+        summary = (
+            f"book {book}: entries folded from nothing {reading.entries:,}, snapshots compared {reading.snapshots:,}"
+        )
         agrees = "; equal to what the books open with" if compare and sound else ""
-        console.print(f"{told}{agrees}\nhead {reading.state.digest.hex()}")
+        console.print(f"{summary}{agrees}\nhead {reading.state.digest.hex()}")
     if not sound:
         wrong = [str(damage) for reading in rebuilt.values() for damage in reading.open_damages]
         show_problems([*wrong, *differing], f"{path}: the books do not rebuild to what they say")
@@ -151,12 +153,12 @@ def _differences(book: str, rebuilt: Reading, opened: Reading) -> list[str]:
     if folding.seal(rebuilt.state) == folding.seal(opened.state):
         return []
     ours, theirs = rebuilt.state.of(LEDGER), opened.state.of(LEDGER)
-    found = [
+    differences = [
         f"book {book}: jackpot {name} is rebuilt to {ours.get(name)}, the books say {theirs.get(name)}"
         for name in sorted(ours.keys() | theirs.keys())
         if ours.get(name) != theirs.get(name)
     ]
-    return found or [f"book {book}: the state is rebuilt to another than the books say"]
+    return differences or [f"book {book}: the state is rebuilt to another than the books say"]
 
 
 @explaining
@@ -182,14 +184,14 @@ def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) 
 
 def _show_report(path: Path, report: Report) -> None:
     table = plain_table("book", "entries>", "snapshots>", "chain and replay", "auditor", "head")
-    for name, each in report.books.items():
-        reading = each.reading
+    for name, book_report in report.books.items():
+        reading = book_report.reading
         table.add_row(
             name,
             f"{reading.entries:,}",
             f"{reading.snapshots:,}",
             _agreed(not reading.open_damages, bool(reading.damages)),
-            "agrees" if not each.disagreements else "disagrees",
+            "agrees" if not book_report.disagreements else "disagrees",
             reading.state.digest.hex(),
         )
     console.print(table)
@@ -215,11 +217,11 @@ def _conclude(path: Path, report: Report) -> None:
     if report.is_sound:
         console.print(f"[bold green]{escape(str(path))}: every check has passed.[/]")
         return
-    wrong = [words for each in report.books.values() for words in _problems_of(each)]
+    wrong = [words for book_report in report.books.values() for words in _problems_of(book_report)]
     wrong += [f"no entry has the head {head}" for head, book in report.heads.items() if book is None]
     show_problems(wrong, f"{path}: the books are not sound")
 
 
-def _problems_of(each: BookReport) -> list[str]:
-    found = [*map(str, each.reading.open_damages), *map(str, each.reading.open_findings)]
-    return found + [f"book {each.book}: {words}" for words in each.disagreements]
+def _problems_of(report: BookReport) -> list[str]:
+    problems = [*map(str, report.reading.open_damages), *map(str, report.reading.open_findings)]
+    return problems + [f"book {report.book}: {words}" for words in report.disagreements]

@@ -85,8 +85,8 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
                 decide=decide,
             )
         )
-    told = ", ".join([*shifts, *([locale] if locale else [])])
-    console.print(f"From gambling day {day} on: {escape(told)}")
+    settings_text = ", ".join([*shifts, *([locale] if locale else [])])
+    console.print(f"From gambling day {day} on: {escape(settings_text)}")
     return 0
 
 
@@ -94,15 +94,19 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
 def decide_damage(path: Path, book: str, person: str, reason: str, *, as_json: bool) -> int:
     """Journal a person's decision about damage."""
     with open_books(path, projections=PROJECTIONS) as books:
-        found = books.halted
+        damages = books.halted
         answer = books.decide_damage(book, person=person, reason=reason, command=f"decide-{uuid.uuid4()}")
         left = books.halted
     if as_json:
-        said = {"sequence": answer.entries[-1].sequence, "head": answer.head, "decided": [str(each) for each in found]}
-        print(json.dumps(said, indent=2))
+        content = {
+            "sequence": answer.entries[-1].sequence,
+            "head": answer.head,
+            "decided": [str(damage) for damage in damages],
+        }
+        print(json.dumps(content, indent=2))
         return 0
-    for each in found:
-        console.print(f"  • {escape(str(each))}")
+    for damage in damages:
+        console.print(f"  • {escape(str(damage))}")
     console.print(f"Decided by {escape(person)} in entry {answer.entries[-1].sequence}, head {answer.head}")
     if left:
         show_problems(map(str, left), "other books still wait for a decision")
@@ -141,7 +145,9 @@ def restore_room(
     if as_json:
         print(json.dumps(report_json(report), indent=2))
         return 0
-    for book, each in report.books.items():
-        state = each.reading.state
-        console.print(f"book {book}: {each.reading.entries:,} entries restored and replayed, head {state.digest.hex()}")
+    for book, book_report in report.books.items():
+        state = book_report.reading.state
+        console.print(
+            f"book {book}: {book_report.reading.entries:,} entries restored and replayed, head {state.digest.hex()}"
+        )
     return 0

@@ -25,7 +25,7 @@ def explaining(command: Callable[P, int]) -> Callable[P, int]:
     """Tell what stood against a command in one message."""
 
     @wraps(command)
-    def told(*arguments: P.args, **named: P.kwargs) -> int:
+    def run(*arguments: P.args, **named: P.kwargs) -> int:
         try:
             return command(*arguments, **named)
         except RefusedError as error:
@@ -34,7 +34,7 @@ def explaining(command: Callable[P, int]) -> Callable[P, int]:
         except (StoreError, OSError) as error:
             raise fail(str(error)) from None
 
-    return told
+    return run
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -45,16 +45,16 @@ def report_json(report: Report) -> dict[str, Any]:
         "heads": dict(report.heads),
         "books": {
             name: {
-                "entries": each.reading.entries,
-                "sequence": each.reading.state.sequence,
-                "head": each.reading.state.digest.hex(),
-                "snapshots": each.reading.snapshots,
-                "damages": [damage._asdict() for damage in each.reading.open_damages],
-                "decided": [damage._asdict() for damage in _decided(each.reading)],
-                "findings": [finding._asdict() for finding in each.reading.open_findings],
-                "disagreements": each.disagreements,
+                "entries": book_report.reading.entries,
+                "sequence": book_report.reading.state.sequence,
+                "head": book_report.reading.state.digest.hex(),
+                "snapshots": book_report.reading.snapshots,
+                "damages": [damage._asdict() for damage in book_report.reading.open_damages],
+                "decided": [damage._asdict() for damage in _decided(book_report.reading)],
+                "findings": [finding._asdict() for finding in book_report.reading.open_findings],
+                "disagreements": book_report.disagreements,
             }
-            for name, each in report.books.items()
+            for name, book_report in report.books.items()
         },
     }
 

@@ -62,10 +62,10 @@ def _game_json(game: Game) -> dict[str, Any]:
 def show_rules(name: str, *, as_json: bool) -> None:
     """Print a game's rules in our own words."""
     game = game_or_exit(name)
-    found = [ruling for ruling in law.rulings().values() if ruling.game_code in (game.code, "G")]
+    applicable = [ruling for ruling in law.rulings().values() if ruling.game_code in (game.code, "G")]
     if as_json:
         stages = [{"kind": s.kind.value, "words": s.words, "clause": s.clause.id} for s in game.stages]
-        rulings = [{"id": ruling.id, "title": ruling.title, "text": ruling.text} for ruling in found]
+        rulings = [{"id": ruling.id, "title": ruling.title, "text": ruling.text} for ruling in applicable]
         print(json.dumps({**_game_json(game), "words": game.words, "stages": stages, "rulings": rulings}, indent=2))
         return
     console.print(f"[bold]{escape(game.title)}[/]\n")
@@ -80,7 +80,7 @@ def show_rules(name: str, *, as_json: bool) -> None:
             default = " (default)" if reading == switch.default else ""
             console.print(f"  {reading}{default}: {escape(words)}")
     console.print("\n[bold]Rulings[/]")
-    for ruling in found:
+    for ruling in applicable:
         if ruling.game_code == game.code:
             words = ". ".join(part for part in (ruling.title, ruling.text.replace("**", "")) if part)
             console.print(f"  [bold]{ruling.id}[/] {escape(words)}", soft_wrap=True)

@@ -206,19 +206,19 @@ class _PracticeTable:
 
     def _show(self, played: Round) -> None:
         seen = view(played, _SEAT)
-        shown = (self.rounds, seen.board, seen.hands)
-        if shown == self.last_shown:
+        picture = (self.rounds, seen.board, seen.hands)
+        if picture == self.last_shown:
             return
-        self.last_shown = shown
+        self.last_shown = picture
         console.print(f"{self.game.board.name}: {_cards(seen.board)}")
         for seat, hand in seen.hands.items():
             name = "you" if seat == _SEAT else f"seat {seat}"
             console.print(f"{name}: {_cards(hand)}")
 
     def _decide(self, played: Round) -> Round:
-        asked = played.question()
-        assert asked is not None
-        seat, question = asked
+        open_question = played.question()
+        assert open_question is not None
+        seat, question = open_question
         if seat != _SEAT:
             return played.apply(Decide(seat, question.key, question.options()[0]))
         while True:

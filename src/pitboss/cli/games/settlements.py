@@ -95,8 +95,8 @@ def settle_typed(typed: Typed, *, as_json: bool) -> int:
         try:
             settled = settle_record(record, **reader.beside)
         except RefusedError as error:
-            told = {problem.path for problem in problems}
-            problems += [problem for problem in error.problems if problem.path not in told]
+            paths = {problem.path for problem in problems}
+            problems += [problem for problem in error.problems if problem.path not in paths]
     if problems or settled is None:
         if as_json:
             print(json.dumps({"error": [str(problem) for problem in problems]}))

@@ -57,7 +57,7 @@ def show_odds(game_name: str, wager_name: str | None, options: OddsOptions, *, a
 
 
 def _solve_all(game: Game, wagers: Sequence[Wager], options: OddsOptions, one: bool) -> list[OddsResult]:
-    stated = readings_of(options.readings)
+    readings = readings_of(options.readings)
     near = [*wagers, *(game.by_name[wager.shares.main] for wager in wagers if one and wager.shares is not None)]
     tables = tables_of(game, near, options.paytables, options.pays)
     if options.seats is not None and not 1 <= options.seats <= game.seats_max:
@@ -67,7 +67,7 @@ def _solve_all(game: Game, wagers: Sequence[Wager], options: OddsOptions, one: b
         task = progress.add_task("", total=len(wagers))
         for wager in wagers:
             progress.update(task, description=f"{game.name} {wager.name}")
-            relevant = {name: value for name, value in stated.items() if one or name in wager.switches}
+            relevant = {name: value for name, value in readings.items() if one or name in wager.switches}
             main = wager.shares.main if wager.shares is not None and one else None
             try:
                 results.append(
@@ -179,18 +179,18 @@ def _add_jackpot(figures: Any, game: Game, result: OddsResult, meter_cents: int 
 def show_switches(game_name: str | None, *, fresh: bool, as_json: bool) -> int:
     """Print every switch of one game or of all, with the edge of each wager under each reading."""
     games = all_games() if game_name is None else (game_or_exit(game_name),)
-    found: list[PricedReading] = []
+    priced_list: list[PricedReading] = []
     with progress_bar() as progress:
         task = progress.add_task("", total=sum(len(game.switches) for game in games))
         for game in games:
             progress.update(task, description=game.name)
-            found += priced_readings(game, store=store_of(fresh=fresh))
+            priced_list += priced_readings(game, store=store_of(fresh=fresh))
             progress.advance(task, len(game.switches))
     if as_json:
-        print(json.dumps([priced.as_json() for priced in found], indent=2))
+        print(json.dumps([priced.as_json() for priced in priced_list], indent=2))
         return 0
     for game in games:
-        ours = [priced for priced in found if priced.result.game == game.name]
+        ours = [priced for priced in priced_list if priced.result.game == game.name]
         if not ours:
             console.print(f"{escape(game.title)}: no clause is disputed.\n")
         for switch in game.switches:
@@ -235,24 +235,24 @@ def show_sharing(
     if seats is not None and not 1 <= seats <= game.seats_max:
         raise fail(f"--seats {seats}: {game.title} has 1 to {game.seats_max} seats")
     tables = tables_of(game, wagers, typed)
-    found: list[tuple[Wager, tuple[SharedPrize, ...]]] = []
+    shared: list[tuple[Wager, tuple[SharedPrize, ...]]] = []
     with progress_bar() as progress:
         task = progress.add_task("", total=len(wagers))
         for wager in wagers:
             progress.update(task, description=f"{game.name} {wager.name}")
             try:
-                stated = {wager.name: tables.get(wager.name) or first_tables(game, wager)}
-                found.append((wager, shared_prizes(game, wager, stated_terms(game, stated, decks=decks)[0])))
+                paytables = {wager.name: tables.get(wager.name) or first_tables(game, wager)}
+                shared.append((wager, shared_prizes(game, wager, stated_terms(game, paytables, decks=decks)[0])))
             except ValueError as error:
                 raise fail(str(error)) from None
             progress.advance(task)
     if as_json:
         rows = [
-            {"game": game.name, "wager": wager.name, **prize.as_json()} for wager, prizes in found for prize in prizes
+            {"game": game.name, "wager": wager.name, **prize.as_json()} for wager, prizes in shared for prize in prizes
         ]
         print(json.dumps(rows, indent=2))
         return 0
-    for wager, prizes in found:
+    for wager, prizes in shared:
         _show_sharing(game, wager, prizes, seats)
     return 0
 
@@ -294,24 +294,24 @@ def show_together(
     """Print what both wagers bring at each ratio, and the ratio at which the player's expectation turns positive."""
     game = game_or_exit(game_name)
     wager = _sharing_wager(game, wager_name)
-    wanted = [_ratio(text) for text in ratios or _RATIOS]
+    stake_ratios = [_ratio(text) for text in ratios or _RATIOS]
     terms = _terms_of_both(game, wager, typed, readings)
     store = store_of(fresh=fresh)
-    found: list[Together] = []
+    solved: list[Together] = []
     with progress_bar() as progress:
-        task = progress.add_task(f"{game.name} {wager.name}", total=len(wanted) + 1)
+        task = progress.add_task(f"{game.name} {wager.name}", total=len(stake_ratios) + 1)
         try:
-            for ratio in wanted:
-                found.append(solve_together(game, wager, terms, ratio, store=store))
+            for ratio in stake_ratios:
+                solved.append(solve_together(game, wager, terms, ratio, store=store))
                 progress.advance(task)
             turning = turning_ratio(game, wager, terms, store=store)
         except ValueError as error:
             raise fail(str(error)) from None
     if as_json:
         exact = None if turning is None else f"{turning.numerator}/{turning.denominator}"
-        print(json.dumps({"ratios": [each.as_json() for each in found], "turning_ratio": exact}, indent=2))
+        print(json.dumps({"ratios": [both.as_json() for both in solved], "turning_ratio": exact}, indent=2))
         return 0
-    _show_together(game, wager, found, turning)
+    _show_together(game, wager, solved, turning)
     return 0
 
 
@@ -340,15 +340,15 @@ def _terms_of_both(game: Game, wager: Wager, typed: Sequence[str], readings: Seq
         raise fail(f"{wager.title} shares no decision with another wager")
     wagers = (wager, game.by_name[shares.main])
     tables = tables_of(game, wagers, typed)
-    stated = {each.name: tables.get(each.name) or first_tables(game, each) for each in wagers}
+    paytables = {part.name: tables.get(part.name) or first_tables(game, part) for part in wagers}
     try:
-        return stated_terms(game, stated, readings={shares.switch: shares.readings[0], **readings_of(readings)})[0]
+        return stated_terms(game, paytables, readings={shares.switch: shares.readings[0], **readings_of(readings)})[0]
     except ValueError as error:
         raise fail(str(error)) from None
 
 
-def _show_together(game: Game, wager: Wager, found: list[Together], turning: Fraction | None) -> None:
-    first = found[0]
+def _show_together(game: Game, wager: Wager, solved: list[Together], turning: Fraction | None) -> None:
+    first = solved[0]
     main = game.by_name[first.main]
     console.print(f"[bold]{game.title}: {wager.name} with {main.name}[/]  {', '.join(first.paytables)}")
     for name, reading in first.readings.items():
@@ -356,13 +356,13 @@ def _show_together(game: Game, wager: Wager, found: list[Together], turning: Fra
     table = plain_table(
         "  ratio of stakes", "expectation of both>", f"{main.name}>", f"{wager.name}>", "gained over apart>"
     )
-    for each in found:
+    for both in solved:
         table.add_row(
-            f"  {each.ratio} to 1",
-            f"{float(each.ev):+.9f}",
-            f"{float(each.main_ev):+.9f}",
-            f"{float(each.side_ev):+.9f}",
-            percent(each.gain or Fraction(0)),
+            f"  {both.ratio} to 1",
+            f"{float(both.ev):+.9f}",
+            f"{float(both.main_ev):+.9f}",
+            f"{float(both.side_ev):+.9f}",
+            percent(both.gain or Fraction(0)),
         )
     console.print(table)
     if turning is None:
@@ -387,10 +387,10 @@ def show_seen(
         terms, _ = stated_terms(game, tables, readings=readings_of(readings))
     except ValueError as error:
         raise fail(str(error)) from None
-    asked = [kind] if kind else list(kinds)
+    chosen = [kind] if kind else list(kinds)
     with progress_bar() as progress:
-        each = progress.track(asked, description=f"{game.name} {main.name}")
-        values = [seen_value(game, terms, name, store=store_of(fresh=fresh)) for name in each]
+        names = progress.track(chosen, description=f"{game.name} {main.name}")
+        values = [seen_value(game, terms, name, store=store_of(fresh=fresh)) for name in names]
     if as_json:
         print(json.dumps([value.as_json() for value in values], indent=2))
     else:

@@ -113,7 +113,7 @@ def _say(sheet: Sheet, options: ParOptions) -> None:
     if options.as_json:
         print(write_text(sheet.as_json()), end="")
         return
-    titles = ", ".join(dict.fromkeys(each.title for each in sheet.wagers))
+    titles = ", ".join(dict.fromkeys(wager.title for wager in sheet.wagers))
     console.print(f"[bold]{escape(sheet.identification.title)}[/]: {escape(titles)}", soft_wrap=True)
     for file in options.outputs:
         console.print(f"  {escape(str(file))}: sheet {sheet.digest}", soft_wrap=True)
@@ -157,14 +157,14 @@ def _typed_terms(game: Game, options: ParOptions) -> Terms:
     tables = {name: list(entries) for name, entries in record["paytables"].items()}
     for name, entries in tables_of(game, game.wagers, files).items():
         tables.setdefault(name, []).extend(entries)
-    stated = Stated(
+    statement = Stated(
         paytables=_filled(game, tables, options.wagers or list(game.by_name)),
         readings=record.get("readings", {}),
         decks=record.get("decks", game.decks_allowed[0] if game.decks_allowed else None),
         jackpot_type=record.get("jackpot_type", "progressive"),
         jackpot_wager_cents=record.get("jackpot_wager_cents", 100),
     )
-    terms, problems = make_terms(game, stated)
+    terms, problems = make_terms(game, statement)
     if reader.problems or problems:
         _refuse([*reader.problems, *problems], f"{game.title}: no PAR sheet under these terms")
     return terms
@@ -219,7 +219,7 @@ def verify_par(files: list[str], *, as_json: bool) -> int:
     with progress_bar() as progress:
         task = progress.add_task("deriving again", total=None)
         try:
-            found = verify_sheet(
+            result = verify_sheet(
                 read_text(read_file(Path(files[0]))),
                 tell=lambda words, done, of: progress.update(task, description=words, completed=done, total=of),
             )
@@ -227,26 +227,26 @@ def verify_par(files: list[str], *, as_json: bool) -> int:
             progress.stop()
             show_problems(error.problems, f"{files[0]} cannot be verified")
             return TYPED_WRONG
-    _say_verified(found, files[0], as_json=as_json)
-    return 0 if found.difference is None else BROKEN_RULE
+    _say_verified(result, files[0], as_json=as_json)
+    return 0 if result.difference is None else BROKEN_RULE
 
 
-def _say_verified(found: Verified, file: str, *, as_json: bool) -> None:
-    difference = found.difference
+def _say_verified(result: Verified, file: str, *, as_json: bool) -> None:
+    difference = result.difference
     if as_json:
-        content: dict[str, Any] = {"verified": difference is None, "figures": found.figures}
+        content: dict[str, Any] = {"verified": difference is None, "figures": result.figures}
         if difference is not None:
             content["difference"] = {
                 "path": difference.path,
                 "sheet": difference.sheet,
                 "derived": difference.derived,
             }
-        print(json.dumps(content | {"made_by": found.made_by, "verified_by": found.verified_by}, indent=2))
+        print(json.dumps(content | {"made_by": result.made_by, "verified_by": result.verified_by}, indent=2))
     elif difference is not None:
         errors.print(f"[bold red]{escape(file)} differs at {escape(difference.path)}[/]")
         errors.print(f"  the sheet says {escape(json.dumps(difference.sheet, ensure_ascii=False))}")
         errors.print(f"  derived again  {escape(json.dumps(difference.derived, ensure_ascii=False))}")
     else:
-        console.print(f"[bold green]{escape(file)}: verified[/], {found.figures:,} figures", soft_wrap=True)
-    if not as_json and found.made_by != found.verified_by:
-        console.print(f"  made by code {found.made_by}, verified by code {found.verified_by}", soft_wrap=True)
+        console.print(f"[bold green]{escape(file)}: verified[/], {result.figures:,} figures", soft_wrap=True)
+    if not as_json and result.made_by != result.verified_by:
+        console.print(f"  made by code {result.made_by}, verified by code {result.verified_by}", soft_wrap=True)

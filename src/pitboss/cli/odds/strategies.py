@@ -88,12 +88,13 @@ def _as_json(trade: Trade, chosen: Strategy) -> dict[str, Any]:
         "lines": chosen.lines,
         "decisions": [
             {
-                "question": each.question,
+                "question": decision.question,
                 "lines": [
-                    {"words": line.words, "decision": line.decision, "share": _ratio(line.share)} for line in each.lines
+                    {"words": line.words, "decision": line.decision, "share": _ratio(line.share)}
+                    for line in decision.lines
                 ],
             }
-            for each in chosen.decisions
+            for decision in chosen.decisions
         ],
         "recommended": trade.recommended.lines,
         "steps": [{"lines": step.lines, "ev": _ratio(step.ev), "cost": _ratio(step.cost)} for step in trade.steps],
@@ -139,23 +140,23 @@ def show_best(options: StrategyOptions, player: str, public: str | None, *, as_j
     if problems:
         raise fail("; ".join(problems))
     try:
-        found = best(game, terms, *hands, wager=wager, store=default_store())
+        alternatives = best(game, terms, *hands, wager=wager, store=default_store())
     except ValueError as error:
         raise fail(str(error)) from None
     if as_json:
-        print(json.dumps([_alternative(each, found[0]) for each in found], indent=2))
+        print(json.dumps([_alternative_json(alternative, alternatives[0]) for alternative in alternatives], indent=2))
         return 0
     tables = ", ".join(terms.tables[slot.name].id for slot in wager.slots if not slot.fixed)
     console.print(f"[bold]{escape(game.title)}: {wager.name}[/]  {escape(tables)}")
-    shown = f", up {cards_text(hands[1])}" if hands[1] else ""
-    console.print(f"  player {cards_text(hands[0])}{shown}")
+    public_cards = f", up {cards_text(hands[1])}" if hands[1] else ""
+    console.print(f"  player {cards_text(hands[0])}{public_cards}")
     table = plain_table("  decision", "expectation per unit", "about>", "less than the best>")
-    for each in found:
-        less = "" if each.best else f"{float(found[0].ev - each.ev):.9f}"
-        table.add_row(f"  {each.decision}", str(each.ev), f"{float(each.ev):+.9f}", less)
+    for alternative in alternatives:
+        less = "" if alternative.best else f"{float(alternatives[0].ev - alternative.ev):.9f}"
+        table.add_row(f"  {alternative.decision}", str(alternative.ev), f"{float(alternative.ev):+.9f}", less)
     console.print(table)
     return 0
 
 
-def _alternative(each: Alternative, first: Alternative) -> dict[str, Any]:
-    return {"decision": each.decision, "ev": _ratio(each.ev), "cost": _ratio(first.ev - each.ev), "best": each.best}
+def _alternative_json(one: Alternative, first: Alternative) -> dict[str, Any]:
+    return {"decision": one.decision, "ev": _ratio(one.ev), "cost": _ratio(first.ev - one.ev), "best": one.best}

@@ -27,15 +27,15 @@ def show_report(key_typed: str | None, block: int, rounds: int, length: int, pro
     """Make the report, print it, and end with 1 where something failed."""
     wrong: list[str] = []
     key = key_of(key_typed, wrong)
-    asked = RandomnessRequest(key=key.key, block=block, rounds=rounds, length=length, programs=programs)
+    request = RandomnessRequest(key=key.key, block=block, rounds=rounds, length=length, programs=programs)
     try:
-        asked.check()
+        request.check()
     except ValueError as error:
         wrong.append(str(error))
     if wrong:
         raise fail("; ".join(wrong))
     try:
-        report = _make(asked)
+        report = _make(request)
     except (DealingLockedError, ReportError) as error:
         show_problems([str(error)], "No report is made.")
         return BROKEN_RULE
@@ -46,11 +46,11 @@ def show_report(key_typed: str | None, block: int, rounds: int, length: int, pro
     return 0 if report.passed else BROKEN_RULE
 
 
-def _make(asked: RandomnessRequest) -> RandomnessReport:
+def _make(request: RandomnessRequest) -> RandomnessReport:
     with byte_progress() as progress:
-        task = progress.add_task("", total=steps_of(asked))
+        task = progress.add_task("", total=steps_of(request))
         return make_report(
-            asked,
+            request,
             store=default_store(),
             done=lambda what, rounds: progress.update(task, description=what, advance=rounds),
         )
@@ -68,15 +68,15 @@ def _show(report: RandomnessReport, key: StreamKey) -> None:
 
 
 def _show_origin(report: RandomnessReport, key: StreamKey) -> None:
-    asked = report.request
+    request = report.request
     if key.fresh:
         console.print(f"key {key_text(key.key)}, drawn for this report")
     console.print(f"key SHA-256 {hashlib.sha256(key.key).hexdigest()}")
-    console.print(f"raw words: block {asked.block}, {asked.length:,} bytes, SHA-256 {report.raw_sha256}")
-    last = asked.block + asked.rounds
+    console.print(f"raw words: block {request.block}, {request.length:,} bytes, SHA-256 {report.raw_sha256}")
+    last = request.block + request.rounds
     for dealt in report.decks:
         console.print(
-            f"{dealt.deck.words}: {dealt.rounds:,} rounds of blocks {asked.block + 1:,} to {last:,}, "
+            f"{dealt.deck.words}: {dealt.rounds:,} rounds of blocks {request.block + 1:,} to {last:,}, "
             f"SHA-256 {dealt.sha256}",
             soft_wrap=True,
         )

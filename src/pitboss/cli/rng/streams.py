@@ -52,15 +52,15 @@ def byte_progress() -> Progress:
 def write_raw(output: str, length: int, key_typed: str | None, block: int, *, as_json: bool) -> int:
     """Write raw words."""
     wrong: list[str] = []
-    asked = key_of(key_typed, wrong)
+    stream_key = key_of(key_typed, wrong)
     if not 1 <= length <= _BLOCK_BYTES:
         wrong.append(f"--bytes {length}: a block has from 1 to {_BLOCK_BYTES}")
     if not 0 <= block < _BLOCKS:
         wrong.append(f"--block {block}: it must be from 0 to 2**96 - 1")
     if wrong:
         raise fail("; ".join(wrong))
-    written = _write(output, raw_bytes(asked.key, block, length), length)
-    _tell(output, asked, written, {"kind": "raw", "block": block}, as_json=as_json)
+    written = _write(output, raw_bytes(stream_key.key, block, length), length)
+    _tell(output, stream_key, written, {"kind": "raw", "block": block}, as_json=as_json)
     return 0
 
 
@@ -78,7 +78,7 @@ def write_deals(
     """Write dealt shoes."""
     game = game_or_exit(game_name)
     wrong: list[str] = []
-    asked = key_of(key_typed, wrong)
+    stream_key = key_of(key_typed, wrong)
     if rounds < 1:
         wrong.append(f"--rounds {rounds}: at least 1")
     if not 0 <= block <= _BLOCKS - max(rounds, 1):
@@ -86,10 +86,10 @@ def write_deals(
     deck = _deck(game, decks, wrong)
     if wrong:
         raise fail("; ".join(wrong))
-    each = deck.size if as_bytes else sum(3 - (card == 52) for card in deck.cards)
-    written = _write(output, dealt_shoes(asked.key, block, rounds, deck, as_bytes=as_bytes), rounds * each)
+    shoe_bytes = deck.size if as_bytes else sum(3 - (card == 52) for card in deck.cards)
+    written = _write(output, dealt_shoes(stream_key.key, block, rounds, deck, as_bytes=as_bytes), rounds * shoe_bytes)
     about = {"kind": "deal", "game": game.name, "deck": deck.words, "rounds": rounds, "first_block": block}
-    _tell(output, asked, written, about, as_json=as_json)
+    _tell(output, stream_key, written, about, as_json=as_json)
     return 0
 
 
@@ -117,17 +117,17 @@ def _opened(output: str) -> AbstractContextManager[IO[bytes]]:
     return nullcontext(sys.stdout.buffer) if output == _STDOUT else Path(output).open("wb")
 
 
-def _tell(output: str, asked: StreamKey, written: Written, about: dict[str, Any], *, as_json: bool) -> None:
+def _tell(output: str, stream_key: StreamKey, written: Written, about: dict[str, Any], *, as_json: bool) -> None:
     """Tell what was written; on standard error where the data go to standard output, and always without --json."""
     if output == _STDOUT:
         sys.stdout.buffer.flush()
-    told = {**about, "output": output, "bytes": written.length, "sha256": written.sha256}
-    if asked.fresh:
-        told["key"] = key_text(asked.key)
+    content = {**about, "output": output, "bytes": written.length, "sha256": written.sha256}
+    if stream_key.fresh:
+        content["key"] = key_text(stream_key.key)
     if as_json:
-        (errors if output == _STDOUT else console).print(json.dumps(told, indent=2), markup=False, soft_wrap=True)
+        (errors if output == _STDOUT else console).print(json.dumps(content, indent=2), markup=False, soft_wrap=True)
         return
-    for name, value in told.items():
+    for name, value in content.items():
         errors.print(f"{name.replace('_', ' ')}: {value}", markup=False)
 
 
@@ -136,8 +136,8 @@ def show_health(*, as_json: bool) -> int:
     failure = default_lock().failure()
     broken = _broken()
     if as_json:
-        told = {"known_answers": broken or "right", "locked": None if failure is None else str(failure)}
-        print(json.dumps(told, indent=2))
+        content = {"known_answers": broken or "right", "locked": None if failure is None else str(failure)}
+        print(json.dumps(content, indent=2))
     else:
         console.print(f"known answers: {broken or 'right (ChaCha20 of RFC 8439, and a shoe)'}", markup=False)
         console.print(f"dealing: {'not locked' if failure is None else f'LOCKED: {failure}'}", markup=False)

@@ -85,7 +85,7 @@ def run_device(options: DeviceOptions) -> int:
             play(device, felt, rng, options.rounds, pause=time.pause, dealers=options.dealers)
         except (NotAllowedError, TimeoutError) as error:
             raise fail(str(error)) from None
-    return _told(options, device)
+    return _print_result(options, device)
 
 
 def _line(options: DeviceOptions) -> Line:
@@ -109,12 +109,12 @@ class _PrintedLine:
 
     def send(self, message: bytes) -> dict[str, Any]:
         """Print the message."""
-        said = json.loads(message)
+        payload = json.loads(message)
         print(message.decode())
-        if said["type"] == "press" and said["at"] - self._pressed >= DOUBLE_PRESS:
-            self._pressed = said["at"]
+        if payload["type"] == "press" and payload["at"] - self._pressed >= DOUBLE_PRESS:
+            self._pressed = payload["at"]
             self._phase = "open" if self._phase == "tabulated" else "tabulated"
-        return {"status": "printed", "acknowledged": said.get("sequence", 0), "table": {"phase": self._phase}}
+        return {"status": "printed", "acknowledged": payload.get("sequence", 0), "table": {"phase": self._phase}}
 
 
 class _Time:
@@ -142,12 +142,12 @@ class _Time:
             self._wait(seconds if seconds < 1 else max(seconds / self._speed, _LEAST_PAUSE))
 
 
-def _faults(said: list[str], problems: list[str]) -> _Faults:
+def _faults(texts: list[str], problems: list[str]) -> _Faults:
     chances: dict[str, Any] = {}
     places: dict[str, set[Place]] = {"dead": set(), "stuck": set()}
     skew = 0
-    for each in said:
-        name, _, value = each.partition("=")
+    for text in texts:
+        name, _, value = text.partition("=")
         try:
             if name == "skew":
                 skew = int(value) * 1_000_000
@@ -157,7 +157,7 @@ def _faults(said: list[str], problems: list[str]) -> _Faults:
             else:
                 chances[_CHANCES[name]] = _chance(value)
         except (ValueError, KeyError):
-            problems.append(f"--fault {each!r}: {', '.join(_CHANCES)} take a chance, dead and stuck 3.1, skew seconds")
+            problems.append(f"--fault {text!r}: {', '.join(_CHANCES)} take a chance, dead and stuck 3.1, skew seconds")
     return _Faults(LineFaults(**chances), frozenset(places["dead"]), frozenset(places["stuck"]), skew)
 
 
@@ -168,18 +168,18 @@ def _chance(text: str) -> float:
     return value
 
 
-def _told(options: DeviceOptions, device: Device) -> int:
+def _print_result(options: DeviceOptions, device: Device) -> int:
     statuses = Counter(str(reply.get("status")) for reply in device.replies)
     refused = [problem for reply in device.replies for problem in reply.get("problems", ())]
     if options.url == PRINTED:
         return 0
     if options.as_json:
-        said = {"statuses": dict(statuses), "waiting": len(device.buffer.pending), "problems": refused}
-        print(json.dumps(said, indent=2))
+        content = {"statuses": dict(statuses), "waiting": len(device.buffer.pending), "problems": refused}
+        print(json.dumps(content, indent=2))
     else:
-        told = ", ".join(f"{status} {count}" for status, count in sorted(statuses.items()))
+        counts = ", ".join(f"{status} {count}" for status, count in sorted(statuses.items()))
         console.print(
-            f"{options.name} at table {options.table}: {told}; waiting {len(device.buffer.pending)}", markup=False
+            f"{options.name} at table {options.table}: {counts}; waiting {len(device.buffer.pending)}", markup=False
         )
         if refused:
             show_problems(dict.fromkeys(refused), "the server has refused")

@@ -31,8 +31,8 @@ def _view(path: Path, table: str, book: str) -> VisionView:
             raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
         state = read_book(store, folding_of(PROJECTIONS), book).state
     if table not in tables_of(state):
-        told = ", ".join(tables_of(state)) or "none"
-        raise RefusedError([f"nothing is shown at table {table!r}; there are: {told}"])
+        names = ", ".join(tables_of(state)) or "none"
+        raise RefusedError([f"nothing is shown at table {table!r}; there are: {names}"])
     last = EPOCH + datetime.timedelta(microseconds=state.recorded)
     now = datetime.datetime.now(datetime.UTC) if isinstance(source, Directory) else last
     return vision_view(table_state(state, table, now))
@@ -43,7 +43,7 @@ def _problems(output: Path | None, size: str, theme: str, *, text: bool, every: 
 
     problems = []
     match = _SIZE.fullmatch(size)
-    if match is None or not all(_LEAST <= int(each) <= _MOST for each in match.groups()):
+    if match is None or not all(_LEAST <= int(side) <= _MOST for side in match.groups()):
         problems.append(f"--size: {size!r} must be such as 1920x1080, each from {_LEAST} to {_MOST}")
     if theme not in COLOURS:
         problems.append(f"--theme: {theme!r} is none; there are: {', '.join(COLOURS)}")
@@ -60,10 +60,10 @@ def _with_pictures(path: Path, frame: dict[str, Any]) -> dict[str, Any]:
     """Give slides their pictures; a backup holds none, so their words stand there."""
     from pitboss.paper.vision import as_data  # noqa: PLC0415
 
-    kept = SlidePictures(path)
-    found = {each["picture"]: kept.find(each["picture"].rpartition("/")[2]) for each in frame["slides"]}
-    data = {name: "" if picture is None else as_data(*picture) for name, picture in found.items()}
-    return {**frame, "slides": [{**each, "picture": data[each["picture"]]} for each in frame["slides"]]}
+    slide_pictures = SlidePictures(path)
+    pictures = {slide["picture"]: slide_pictures.find(slide["picture"].rpartition("/")[2]) for slide in frame["slides"]}
+    data = {name: "" if picture is None else as_data(*picture) for name, picture in pictures.items()}
+    return {**frame, "slides": [{**slide, "picture": data[slide["picture"]]} for slide in frame["slides"]]}
 
 
 @explaining
@@ -84,8 +84,8 @@ def export_vision(
 
     frame = _with_pictures(path, frame_of(view))
     width, height = map(int, size.split("x"))
-    made = vision_pictures(frame, width=width, height=height, theme=theme, every=every)
-    for number, picture in enumerate(made, start=1):
+    pictures = vision_pictures(frame, width=width, height=height, theme=theme, every=every)
+    for number, picture in enumerate(pictures, start=1):
         file = output if number == 1 else output.with_stem(f"{output.stem}-{number}")
         file.write_bytes(picture)
         if not text:
@@ -99,13 +99,21 @@ def list_published(path: Path, table: str, most: int, book: str) -> int:
     with closing(open_source(source_of(path))) as store:
         if book not in store.books():
             raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
-        found = [
-            each for each in published(store.entries(book)) if not table or not each.tables or table in each.tables
+        notices = [
+            notice
+            for notice in published(store.entries(book))
+            if not table or not notice.tables or table in notice.tables
         ]
-    shown = plain_table("entry>", "recorded", "by", "tables", "what")
-    for each in found[-most:] if most > 0 else ():
-        shown.add_row(str(each.sequence), instant_text(each.recorded), each.actor, ", ".join(each.tables), each.words)
-    console.print(shown)
-    if len(found) > most:
-        console.print(f"{len(found) - most} earlier ones are not shown: --most")
+    listing = plain_table("entry>", "recorded", "by", "tables", "what")
+    for notice in notices[-most:] if most > 0 else ():
+        listing.add_row(
+            str(notice.sequence),
+            instant_text(notice.recorded),
+            notice.actor,
+            ", ".join(notice.tables),
+            notice.words,
+        )
+    console.print(listing)
+    if len(notices) > most:
+        console.print(f"{len(notices) - most} earlier ones are not shown: --most")
     return 0

@@ -34,7 +34,7 @@ def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
     with closing(open_source(source)) as store:
         state = _state(store, book)
     now = microseconds_now() if isinstance(source, Directory) else state.recorded
-    rows = [_told(record, state, now) for _, record in sorted(state.of(JACKPOTS).jackpots.items())]
+    rows = [_jackpot_row(record, state, now) for _, record in sorted(state.of(JACKPOTS).jackpots.items())]
     warned = warnings(state, now)
     if as_json:
         print(json.dumps({"book": book, "as_of": instant_text(now), "jackpots": rows, "warnings": warned}, indent=2))
@@ -52,44 +52,44 @@ def _state(store: Store, book: str) -> BookState:
     return read_book(store, folding_of(PROJECTIONS), book).state
 
 
-def _told(record: JackpotRecord, state: BookState, now: int) -> dict[str, Any]:
+def _jackpot_row(record: JackpotRecord, state: BookState, now: int) -> dict[str, Any]:
     jackpot = record.jackpot
-    told: dict[str, Any] = {
+    row: dict[str, Any] = {
         "name": jackpot.name,
         "type": jackpot.meter.jackpot_type,
         "play": record.play,
         "play_reason": record.play_reason,
-        "tables": [list(each) for each in jackpot.tables],
+        "tables": [list(table) for table in jackpot.tables],
         "offers": [[offer.game, offer.wager, offer.paytable] for offer in jackpot.offers],
         "notices": list(jackpot.notices),
         "displayed_cents": None,
     }
     accounts = state.of(LEDGER).get(jackpot.name)
     if accounts is None:
-        return told
+        return row
     meter = accounts.meter_state
-    told |= {"displayed_cents": meter.displayed_cents, "displayed_units": meter.displayed_units}
-    told |= {"reserve_units": meter.reserve_units, "overflow_units": meter.overflow_units}
-    told |= {"wagers": meter.wagers_counted - meter.wagers_reversed, "hits": meter.hits - meter.hits_rejected}
+    row |= {"displayed_cents": meter.displayed_cents, "displayed_units": meter.displayed_units}
+    row |= {"reserve_units": meter.reserve_units, "overflow_units": meter.overflow_units}
+    row |= {"wagers": meter.wagers_counted - meter.wagers_reversed, "hits": meter.hits - meter.hits_rejected}
     if jackpot.is_progressive:
         escrow, forecast = escrow_of(record, accounts, now), forecast_of(record, accounts, now)
-        told["escrow"] = {name: value for name, value in escrow._asdict().items() if name not in ("now", "oldest")}
-        told["escrow"] |= {"age_days": escrow.age_days, "short_in_days": forecast.days(now)}
-    return told
+        row["escrow"] = {name: value for name, value in escrow._asdict().items() if name not in ("now", "oldest")}
+        row["escrow"] |= {"age_days": escrow.age_days, "short_in_days": forecast.days(now)}
+    return row
 
 
 def _tables(rows: list[dict[str, Any]]) -> None:
     table = plain_table("jackpot", "type", "play", "displays>", "reserve>", "overflow>", "wagers>", "hits>", "tables")
     escrows = plain_table("escrow of", "held>", "at the bank>", "on its way>", "undeposited>", "days old>", "short in>")
     for row in rows:
-        linked = ", ".join(each[0] for each in row["tables"])
+        linked = ", ".join(linked_table[0] for linked_table in row["tables"])
         if row["displayed_cents"] is None:
             table.add_row(row["name"], row["type"], row["play"], "not opened yet", "", "", "", "", linked)
             continue
         amounts = [units_text(row[name]) if row[name] else "" for name in ("reserve_units", "overflow_units")]
         counts = [f"{row[name]:,}" for name in ("wagers", "hits")]
-        shown = dollars(row["displayed_cents"])
-        table.add_row(row["name"], row["type"], row["play"], shown, *amounts, *counts, linked)
+        displayed = dollars(row["displayed_cents"])
+        table.add_row(row["name"], row["type"], row["play"], displayed, *amounts, *counts, linked)
         if "escrow" in row:
             escrows.add_row(row["name"], *_escrow_cells(row["escrow"]))
     console.print(table)
@@ -109,16 +109,16 @@ def explain_amount(path: Path, book: str, what: str, *, as_json: bool) -> int:
     """Explain a jackpot's display as it stands, or the last time a display showed an amount."""
     with closing(open_source(source_of(path))) as store:
         state = _state(store, book)
-        jackpot, sequence = _asked(store, state, book, what)
-        told = explain_display(store, book, jackpot, sequence, state.of(ROOM))
+        jackpot, sequence = _display_of(store, state, book, what)
+        explanation = explain_display(store, book, jackpot, sequence, state.of(ROOM))
     if as_json:
-        print(json.dumps(told.to_json(), indent=2))
+        print(json.dumps(explanation.to_json(), indent=2))
     else:
-        show_display(told)
-    return 0 if told.is_complete else BROKEN_RULE
+        show_display(explanation)
+    return 0 if explanation.is_complete else BROKEN_RULE
 
 
-def _asked(store: Store, state: BookState, book: str, what: str) -> tuple[str, int]:
+def _display_of(store: Store, state: BookState, book: str, what: str) -> tuple[str, int]:
     """Tell what was asked: a jackpot by its name, or the one whose display last showed an amount."""
     ledger = state.of(LEDGER)
     if what in ledger:
@@ -126,31 +126,32 @@ def _asked(store: Store, state: BookState, book: str, what: str) -> tuple[str, i
     try:
         cents = parse_dollars(what.removeprefix("$"))
     except MoneyError:
-        known = ", ".join(ledger) or "none"
-        raise fail(f"{what!r} is no amount such as $1,234.56, and no jackpot of book {book}: {known}") from None
-    found = find_shown(store, book, cents, state.sequence)
-    if not found:
+        names = ", ".join(ledger) or "none"
+        raise fail(f"{what!r} is no amount such as $1,234.56, and no jackpot of book {book}: {names}") from None
+    displays = find_shown(store, book, cents, state.sequence)
+    if not displays:
         raise fail(f"no display of book {book} has ever shown {dollars(cents)}")
-    for other in found[:-1]:
+    for other in displays[:-1]:
         console.print(f"{other.jackpot} showed {dollars(cents)} too, from entry {other.sequence} on")
-    return found[-1]
+    return displays[-1]
 
 
-def show_display(told: Explanation) -> None:
+def show_display(explanation: Explanation) -> None:
     """Print why a display shows what it shows."""
-    shown = dollars(told.displayed_units // 10_000)
-    exact = units_text(told.displayed_units)
+    displayed = dollars(explanation.displayed_units // 10_000)
+    exact = units_text(explanation.displayed_units)
     console.print(
-        f"{told.jackpot} shows {shown} after entry {told.sequence} of book {told.book}, generation {told.generation}"
+        f"{explanation.jackpot} shows {displayed} after entry {explanation.sequence} of book {explanation.book}, "
+        f"generation {explanation.generation}"
     )
     table = plain_table("amount>", "what", "day", "table", "wagers>", "entries>", "from>", "to>")
-    for part in told.parts:
+    for part in explanation.parts:
         wagers = f"{part.wagers:,}" if part.table else ""
         numbers = (f"{part.entries:,}", f"{part.first:,}", f"{part.last:,}")
         table.add_row(units_text(part.units), part.what, part.day, part.table, wagers, *numbers)
     console.print(table)
-    said = "which is all of it" if told.is_complete else "WHICH IS NOT WHAT IS DISPLAYED"
-    console.print(f"together {units_text(sum(part.units for part in told.parts))} of {exact}, {said}")
+    verdict = "which is all of it" if explanation.is_complete else "WHICH IS NOT WHAT IS DISPLAYED"
+    console.print(f"together {units_text(sum(part.units for part in explanation.parts))} of {exact}, {verdict}")
 
 
 @contextmanager
@@ -217,44 +218,44 @@ def _listing(history: History, stories: list[Story]) -> dict[str, object]:
 def explain_prize(path: Path, book: str, number: int, *, as_json: bool) -> int:
     """Explain a hit."""
     with _store(path) as store:
-        found = explain_hit(store, book, number)
+        explanation = explain_hit(store, book, number)
     if as_json:
-        _print_json(found.to_json())
+        _print_json(explanation.to_json())
     else:
-        _show_explanation(found)
-    return 0 if found.meter.is_complete else BROKEN_RULE
+        _show_explanation(explanation)
+    return 0 if explanation.meter.is_complete else BROKEN_RULE
 
 
-def _print_json(said: object) -> None:
-    print(json.dumps(said, indent=2))
+def _print_json(content: object) -> None:
+    print(json.dumps(content, indent=2))
 
 
-def _show_explanation(found: HitExplanation) -> None:
-    hit = found.hit
+def _show_explanation(explanation: HitExplanation) -> None:
+    hit = explanation.hit
     title = f"hit {hit.number}, {hit.state}: {hit.jackpot} at table {hit.table}, round {hit.round}"
     console.print(title, style="bold", markup=False)
-    console.print(f"{found.game}, {found.wager} by {found.paytable}", markup=False)
-    for place, cards in found.cards.items():
+    console.print(f"{explanation.game}, {explanation.wager} by {explanation.paytable}", markup=False)
+    for place, cards in explanation.cards.items():
         console.print(f"{place if place == 'board' else f'seat {place}'}: {cards}", markup=False)
     for won in hit.won:
-        _show_prize(found, won)
-    for seat, cents, words in found.envy:
+        _show_prize(explanation, won)
+    for seat, cents, words in explanation.envy:
         console.print(f"\nEnvy for seat {seat}, {dollars(cents)}: {words}", markup=False)
     late = ", as it stood at the press after the round" if hit.late else ""
     console.print(f"\nthe prizes are of {dollars(hit.meter_cents)}{late}:")
-    show_display(found.meter)
+    show_display(explanation.meter)
     table = plain_table("entry>", "happened", "kind", "person", "role", "words", "hash")
-    for told in found.entries:
-        happened = told.happened.partition(".")[0]
-        table.add_row(str(told.sequence), happened, told.kind, told.person, told.role, told.words, told.head[:16])
+    for entry in explanation.entries:
+        happened = entry.happened.partition(".")[0]
+        table.add_row(str(entry.sequence), happened, entry.kind, entry.person, entry.role, entry.words, entry.head[:16])
     console.print()
     console.print(table)
 
 
-def _show_prize(found: HitExplanation, won: Won) -> None:
-    hit = found.hit
+def _show_prize(explanation: HitExplanation, won: Won) -> None:
+    hit = explanation.hit
     console.print(f"\nseat {won.seat}: {won.row}, {dollars(won.cents)}", style="bold", markup=False)
-    for clause, ruling, words in found.because.get(won.seat, ()):
+    for clause, ruling, words in explanation.because.get(won.seat, ()):
         console.print(f"  {words} ({'; '.join(part for part in (clause, ruling) if part)})", markup=False)
     demands, paper = hit.demands.get(won.seat), hit.paper(won.seat)
     if demands is not None and demands.names:

@@ -31,7 +31,7 @@ class ReportOptions(NamedTuple):
     shift: str | None
     table: str | None
     jackpot: str | None
-    made: str | None
+    made_at: str | None
     profile: str
 
 
@@ -40,13 +40,14 @@ def list_reports(*, as_json: bool, is_complete: bool) -> int:
     if as_json:
         print(
             json.dumps(
-                [{"name": each.name, "title": each.title, "says": each.says} for each in REPORTS.values()], indent=2
+                [{"name": report.name, "title": report.title, "says": report.says} for report in REPORTS.values()],
+                indent=2,
             )
         )
     else:
         table = plain_table("report", "title", "says")
-        for each in REPORTS.values():
-            table.add_row(each.name, each.title, each.says)
+        for report in REPORTS.values():
+            table.add_row(report.name, report.title, report.says)
         console.print(table)
     if not is_complete:
         errors.print("name a report and a room: pitboss report NAME DIR|BACKUP", markup=False)
@@ -61,7 +62,7 @@ def _scope(options: ReportOptions) -> Iterator[Scope]:
     if options.day is not None and (options.first is not None or options.last is not None):
         problems.append("--day is one gambling day, --from and --to are several: name one or the other")
     now = microseconds_now()
-    made = now if options.made is None else _made(options.made, problems)
+    made_at = now if options.made_at is None else _parse_instant(options.made_at, problems)
     if problems:
         raise RefusedError(problems)
     question = Asked(
@@ -74,8 +75,8 @@ def _scope(options: ReportOptions) -> Iterator[Scope]:
     )
     source = source_of(options.path)
     with closing(open_source(source)) as store:
-        until = min(now, made) if isinstance(source, Directory) else None
-        yield look(store, options.book, question, made=made, now=until, projections=PROJECTIONS)
+        until = min(now, made_at) if isinstance(source, Directory) else None
+        yield look(store, options.book, question, made=made_at, now=until, projections=PROJECTIONS)
 
 
 def _day(name: str, text: str | None, problems: list[str]) -> datetime.date | None:
@@ -88,7 +89,7 @@ def _day(name: str, text: str | None, problems: list[str]) -> datetime.date | No
         return None
 
 
-def _made(text: str, problems: list[str]) -> int:
+def _parse_instant(text: str, problems: list[str]) -> int:
     try:
         instant = datetime.datetime.fromisoformat(text)
         return microseconds(instant)
@@ -103,22 +104,22 @@ def show_report(name: str, options: ReportOptions, *, as_json: bool, as_csv: boo
     if output is not None and output.suffix not in _WRITERS:
         raise RefusedError([f"{output}: the ending must be one of {', '.join(_WRITERS)}"])
     with _scope(options) as scope:
-        made, zone = make_report(scope, name), scope.zone
+        report, zone = make_report(scope, name), scope.zone
     if output is not None:
-        output.write_bytes(_WRITERS[output.suffix]([made], zone))
+        output.write_bytes(_WRITERS[output.suffix]([report], zone))
     elif as_json:
-        print(json_text([made]), end="")
+        print(json_text([report]), end="")
     elif as_csv:
-        print(csv_text(made), end="")
+        print(csv_text(report), end="")
     else:
-        _show_report(made, zone)
-    return BROKEN_RULE if made.broken else 0
+        _show_report(report, zone)
+    return BROKEN_RULE if report.broken else 0
 
 
 def _pdf(reports: Sequence[Report], zone: ZoneInfo) -> bytes:
     from pitboss.paper.typesetting import reports_pdf  # noqa: PLC0415
 
-    return reports_pdf([report_view(each, zone) for each in reports], json_text(reports))
+    return reports_pdf([report_view(report, zone) for report in reports], json_text(reports))
 
 
 _WRITERS: dict[str, Callable[[Sequence[Report], ZoneInfo], bytes]] = {
@@ -138,17 +139,17 @@ def write_packet(options: ReportOptions, output: Path) -> int:
     else:
         output.mkdir(parents=True, exist_ok=True)
         (output / "packet.pdf").write_bytes(_pdf(reports, zone))
-        for number, each in enumerate(reports, start=1):
-            (output / f"{number:02d}-{each.name}.csv").write_bytes(csv_text(each).encode())
-            (output / f"{number:02d}-{each.name}.json").write_bytes(json_text([each]).encode())
+        for number, report in enumerate(reports, start=1):
+            (output / f"{number:02d}-{report.name}.csv").write_bytes(csv_text(report).encode())
+            (output / f"{number:02d}-{report.name}.json").write_bytes(json_text([report]).encode())
     table = plain_table("report", "title", "rows>", "exceptions>", "holds")
-    for each in reports:
-        holds = "NO" if each.broken else "yes"
-        table.add_row(each.name, each.title, f"{len(each.rows):,}", f"{len(each.exceptions):,}", holds)
+    for report in reports:
+        holds = "NO" if report.broken else "yes"
+        table.add_row(report.name, report.title, f"{len(report.rows):,}", f"{len(report.exceptions):,}", holds)
     console.print(f"{reports[0].room}, {reports[0].period.words}", style="bold", markup=False)
     console.print(table)
     console.print(f"head {reports[0].head}", markup=False)
-    return BROKEN_RULE if any(each.broken for each in reports) else 0
+    return BROKEN_RULE if any(report.broken for report in reports) else 0
 
 
 _RIGHT = (Kind.COUNT, Kind.MONEY, Kind.RATIO, Kind.PERCENT)
@@ -162,7 +163,7 @@ def _show_report(report: Report, zone: ZoneInfo) -> None:
     for words in others:
         console.print(words, markup=False)
     console.print()
-    places = [place for place, each in enumerate(report.columns) if each.kind is not Kind.DETAIL]
+    places = [place for place, column in enumerate(report.columns) if column.kind is not Kind.DETAIL]
     titles = [f"{report.columns[p].title}{'>' if report.columns[p].kind in _RIGHT else ''}" for p in places]
     table = plain_table(*titles)
     printed = printed_cells(report, zone)
@@ -179,7 +180,7 @@ def _show_report(report: Report, zone: ZoneInfo) -> None:
 
 def _show_details(report: Report, printed: list[tuple[str, ...]]) -> None:
     """Print longer texts below the table, each under the number of its row."""
-    kinds = [each.kind for each in report.columns]
+    kinds = [column.kind for column in report.columns]
     if Kind.DETAIL not in kinds or not report.rows:
         return
     detail, number = kinds.index(Kind.DETAIL), kinds.index(Kind.COUNT)
@@ -194,6 +195,6 @@ def _show_exceptions(report: Report) -> None:
     if not report.exceptions or report.name == "exceptions":
         return
     console.print("\nto be looked at", style="bold red")
-    for each in report.exceptions:
-        owner = f", {each.owner}" if each.owner else ""
-        console.print(f"  {each.words} ({each.state}{owner})", markup=False)
+    for exception in report.exceptions:
+        owner = f", {exception.owner}" if exception.owner else ""
+        console.print(f"  {exception.words} ({exception.state}{owner})", markup=False)

@@ -55,17 +55,19 @@ def _json(room: RoomTables, now: int) -> dict[str, Any]:
         "as_of": now,
         "tables": {
             name: {field: plain(value) for field, value in record._asdict().items() if field != "rounds"}
-            | {"rounds": [_named(each) for each in record.rounds]}
+            | {"rounds": [_named(played) for played in record.rounds]}
             for name, record in room.tables.items()
         },
-        "devices": {name: _named(each) for name, each in room.devices.items()},
-        "alarms": [_named(each) for each in room.alarms.values()],
-        "malfunctions": [_named(each) | {"overdue": each.is_overdue(now)} for each in room.malfunctions.values()],
+        "devices": {name: _named(device) for name, device in room.devices.items()},
+        "alarms": [_named(alarm) for alarm in room.alarms.values()],
+        "malfunctions": [
+            _named(malfunction) | {"overdue": malfunction.is_overdue(now)} for malfunction in room.malfunctions.values()
+        ],
     }
 
 
 def _named(value: Any) -> dict[str, Any]:
-    return {field: plain(each) for field, each in value._asdict().items()}
+    return {field: plain(member) for field, member in value._asdict().items()}
 
 
 def _show_room(room: RoomTables, book: str, now: int) -> None:
@@ -89,11 +91,18 @@ def _show_room(room: RoomTables, book: str, now: int) -> None:
     console.print(table if room.tables else "no tables")
     for alarm in room.alarms.values():
         console.print(f"alarm {alarm.key}, entry {alarm.sequence}: {alarm.words}", markup=False)
-    for found in room.malfunctions.values():
-        hours = (found.due - now) // _HOUR
-        left = f"to be reported within {hours} hours" if not found.is_overdue(now) else "NOT REPORTED IN TIME"
-        told = f"reported as {found.reference}" if found.reported is not None and not found.is_overdue(now) else left
-        console.print(f"malfunction {found.number} of table {found.table}: {found.words}; {told}", markup=False)
+    for malfunction in room.malfunctions.values():
+        hours = (malfunction.due - now) // _HOUR
+        left = f"to be reported within {hours} hours" if not malfunction.is_overdue(now) else "NOT REPORTED IN TIME"
+        status = (
+            f"reported as {malfunction.reference}"
+            if malfunction.reported is not None and not malfunction.is_overdue(now)
+            else left
+        )
+        console.print(
+            f"malfunction {malfunction.number} of table {malfunction.table}: {malfunction.words}; {status}",
+            markup=False,
+        )
 
 
 def _life(record: TableRecord) -> str:
@@ -110,14 +119,22 @@ def _show_table(record: TableRecord) -> None:
     for wager in setup.wagers:
         counts, back = record.counts.get(wager, {}), record.reversed.get(wager, {})
         net = [counts.get(seat, 0) - back.get(seat, 0) for seat in seats]
-        table.add_row(wager, *(f"{each:,}" if each else "" for each in net), f"{sum(net):,}")
+        table.add_row(wager, *(f"{count:,}" if count else "" for count in net), f"{sum(net):,}")
     console.print(table)
     rounds = plain_table("round>", "pressed", "dealer", "from", "seats", "late", "")
-    for each in record.rounds[-5:]:
-        told = "; ".join(f"{wager} {', '.join(map(str, there))}" for wager, there in each.counted.items() if there)
-        late = ", ".join(f"{position}.{number}" for position, number in each.late)
-        note = "void" if each.voided else (f"last of {each.rounds}" if each.rounds > 1 else "")
-        rounds.add_row(str(each.round), instant_text(each.happened)[:19], each.dealer, each.source, told, late, note)
+    for played in record.rounds[-5:]:
+        counted = "; ".join(f"{wager} {', '.join(map(str, there))}" for wager, there in played.counted.items() if there)
+        late = ", ".join(f"{position}.{number}" for position, number in played.late)
+        note = "void" if played.voided else (f"last of {played.rounds}" if played.rounds > 1 else "")
+        rounds.add_row(
+            str(played.round),
+            instant_text(played.happened)[:19],
+            played.dealer,
+            played.source,
+            counted,
+            late,
+            note,
+        )
     console.print(rounds)
 
 
@@ -157,16 +174,20 @@ def check_setup(file: Path, on: str | None, *, as_json: bool) -> int:
         raise RefusedError([f"--on {on!r} must be a date such as 2026-11-16"]) from None
     setup = read_setup(file.read_text(encoding="utf-8"))
     problems = setup_problems(setup, day)
-    told = [] if problems else notices(setup)
+    confirmations = [] if problems else notices(setup)
     if as_json:
-        said = {"setup": setup.to_json(), "problems": [*map(str, problems)], "to_confirm": [*map(str, told)]}
-        print(json.dumps(said, indent=2))
+        content = {
+            "setup": setup.to_json(),
+            "problems": [*map(str, problems)],
+            "to_confirm": [*map(str, confirmations)],
+        }
+        print(json.dumps(content, indent=2))
     elif problems:
         show_problems(problems, f"{file}: this table may not be set up so")
     else:
         console.print(f"{escape(str(file))}: table {escape(setup.table)} may be set up with {setup.equipment.title}")
-        for each in told:
-            console.print(f"  must be confirmed: {each}", markup=False)
+        for confirmation in confirmations:
+            console.print(f"  must be confirmed: {confirmation}", markup=False)
     return BROKEN_RULE if problems else 0
 
 

@@ -63,7 +63,7 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     typed = _Typed(options, configuration)
     plan = ForecastPlan(**dict(zip(ForecastPlan.__dataclass_fields__, options.plan, strict=True)))
     key = typed.key()
-    given: dict[str, Any] = {
+    terms: dict[str, Any] = {
         "plan": plan,
         "seats": options.seats,
         "stakes": typed.stakes(),
@@ -71,17 +71,17 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
         "strategy": typed.strategy(),
     }
     typed.check_outputs()
-    _check(options, configuration, typed, **given)
-    found = _forecast(options, configuration, key=key, **given)
+    _check(options, configuration, typed, **terms)
+    result = _forecast(options, configuration, key=key, **terms)
     if as_json:
-        print(json.dumps(found.as_json(), indent=2))
+        print(json.dumps(result.as_json(), indent=2))
     else:
-        print_forecast(found)
+        print_forecast(result)
     for file in options.outputs:
-        _draw(found, file)
-    if found.interrupted:
-        errors.print(f"stopped: {found.runs:,} of {plan.runs:,} runs were simulated")
-    return _INTERRUPTED if found.interrupted else 0
+        _draw(result, file)
+    if result.interrupted:
+        errors.print(f"stopped: {result.runs:,} of {plan.runs:,} runs were simulated")
+    return _INTERRUPTED if result.interrupted else 0
 
 
 def _configuration(text: str) -> Configuration:
@@ -93,7 +93,7 @@ def _configuration(text: str) -> Configuration:
     return configuration_or_exit(Path(text), lambda count: f"{text}: {count} problem{'s' if count != 1 else ''}")
 
 
-def _forecast(options: ForecastOptions, configuration: Configuration, **given: Any) -> TableForecast:
+def _forecast(options: ForecastOptions, configuration: Configuration, **terms: Any) -> TableForecast:
     """Forecast under a progress bar."""
     with progress_bar() as progress:
         task = progress.add_task(f"{configuration.game}: counting, compiling", total=None)
@@ -103,18 +103,18 @@ def _forecast(options: ForecastOptions, configuration: Configuration, **given: A
                 configuration,
                 grid=options.grid,
                 tell=lambda done, of: progress.update(task, description=words, completed=done, total=of),
-                **given,
+                **terms,
             )
         except ValueError as error:
             progress.stop()
             raise fail(str(error)) from None
 
 
-def _check(options: ForecastOptions, configuration: Configuration, typed: _Typed, **given: Any) -> None:
+def _check(options: ForecastOptions, configuration: Configuration, typed: _Typed, **terms: Any) -> None:
     """End with everything that is wrong with what was typed, in one message."""
     problems = list(typed.problems)
     try:
-        make_request(configuration, **given)
+        make_request(configuration, **terms)
     except ForecastRefusedError as error:
         problems += error.problems
     if problems:
@@ -122,11 +122,11 @@ def _check(options: ForecastOptions, configuration: Configuration, typed: _Typed
         raise SystemExit(TYPED_WRONG)
 
 
-def _draw(found: TableForecast, file: Path) -> None:
+def _draw(result: TableForecast, file: Path) -> None:
     from pitboss.paper.simulation import forecast_picture  # noqa: PLC0415 - loads matplotlib
 
     try:
-        file.write_bytes(forecast_picture(found, file.suffix.lower().removeprefix(".")))
+        file.write_bytes(forecast_picture(result, file.suffix.lower().removeprefix(".")))
     except OSError as error:
         raise fail(f"cannot write {file}: {error.strerror}") from None
 
@@ -141,21 +141,21 @@ class _Typed:
 
     def stakes(self) -> dict[str, int] | None:
         """Read every --wager; nothing where none was typed."""
-        found = {}
+        stakes = {}
         for text in self._options.wagers:
             name, equals, amount = text.partition("=")
             cents = self._cents("--wager", amount) if equals else None
             if not equals:
                 self.problems.append(Problem("--wager", f"{text!r} must be NAME=DOLLARS"))
-            elif name.strip() in found:
+            elif name.strip() in stakes:
                 self.problems.append(Problem("--wager", f"{name.strip()} is stated twice"))
             if cents is not None:
-                found[name.strip()] = cents
-        return found or None
+                stakes[name.strip()] = cents
+        return stakes or None
 
     def meters(self) -> dict[str, MeterSettings]:
         """Read the settings of meters; the jackpot goes without saying where there is one."""
-        found: dict[str, dict[str, Any]] = {}
+        settings_by_name: dict[str, dict[str, Any]] = {}
         for option, texts in self._options.meters.items():
             for text in texts:
                 name, equals, amount = text.partition("=")
@@ -165,11 +165,11 @@ class _Typed:
                     continue
                 name, amount = (name.strip(), amount) if equals else (self._jackpots[0], text)
                 value = self._cents(option, amount) if option in _AMOUNTS else self._rate(option, amount)
-                settings = found.setdefault(name, {})
+                settings = settings_by_name.setdefault(name, {})
                 if _FIELDS[option] in settings:
                     self.problems.append(Problem(option, f"{name} is stated twice"))
                 settings[_FIELDS[option]] = value
-        return {name: MeterSettings(**settings) for name, settings in found.items()}
+        return {name: MeterSettings(**settings) for name, settings in settings_by_name.items()}
 
     def key(self) -> bytes | None:
         """Read the key."""
@@ -217,21 +217,21 @@ class _Typed:
 
 _UNITS = 100 * UNITS_PER_CENT
 _DAYS_A_YEAR = 365
-_LABELS = tuple(f"{each} %>" for each in PERCENTS)
+_LABELS = tuple(f"{percent} %>" for percent in PERCENTS)
 
 
-def print_forecast(found: TableForecast) -> None:
+def print_forecast(result: TableForecast) -> None:
     """Print what the table wins and how its meters behave."""
-    plan = found.plan
-    console.print(f"[bold]{escape(found.title)}: forecast[/]")
-    staked = ", ".join(f"{name} {dollars(cents)}" for name, cents in found.stakes.items())
-    each = ", each" if found.seats > 1 else ""
-    _say(f"  {_counted(found.seats, 'seat')}{each} staking {staked}; play: {_strategy(found.strategy)}")
+    plan = result.plan
+    console.print(f"[bold]{escape(result.title)}: forecast[/]")
+    staked = ", ".join(f"{name} {dollars(cents)}" for name, cents in result.stakes.items())
+    suffix = ", each" if result.seats > 1 else ""
+    _say(f"  {_counted(result.seats, 'seat')}{suffix} staking {staked}; play: {_strategy(result.strategy)}")
     _say(f"  {plan.rounds_per_hour} rounds an hour, {plan.hours_per_day} hours a day: {plan.day_rounds:,} rounds a day")
-    _say(f"  simulated: {found.rounds:,} rounds in {_runs(found.runs, plan)}, key {found.key}")
-    _say(f"  exact: from the odds, terms {found.terms_hash[:12]}")
-    _print_wins(found)
-    for jackpot in found.jackpots:
+    _say(f"  simulated: {result.rounds:,} rounds in {_runs(result.runs, plan)}, key {result.key}")
+    _say(f"  exact: from the odds, terms {result.terms_hash[:12]}")
+    _print_wins(result)
+    for jackpot in result.jackpots:
         _print_jackpot(jackpot, plan)
 
 
@@ -264,12 +264,12 @@ def _root_dollars(squared: Fraction) -> str:
     return _grouped(root_text(squared / _UNITS**2, 0))
 
 
-def _print_wins(found: TableForecast) -> None:
+def _print_wins(result: TableForecast) -> None:
     console.print("\n[bold]Win of the house[/], less what goes to the meters")
     table = plain_table(
         "  before percentage prizes and seed", "rounds>", "exact mean>", "simulated>", "error>", "periods>"
     )
-    for period in found.periods:
+    for period in result.periods:
         table.add_row(
             f"  {period.name}",
             f"{period.rounds:,}",
@@ -280,7 +280,7 @@ def _print_wins(found: TableForecast) -> None:
         )
     console.print(table)
     table = plain_table("  after them, simulated", "mean>", "deviation>", *_LABELS, "losing>", "error>")
-    for period in found.periods:
+    for period in result.periods:
         table.add_row(
             f"  {period.name}",
             _dollars(period.win.mean),
@@ -289,7 +289,7 @@ def _print_wins(found: TableForecast) -> None:
             *_losing(period),
         )
     console.print(table)
-    if not all(period.losing for period in found.periods):
+    if not all(period.losing for period in result.periods):
         _say("  none of N: with 95 % confidence the probability is below 3/N")
 
 

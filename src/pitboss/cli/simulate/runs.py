@@ -77,11 +77,15 @@ def run_simulation(options: SimulationOptions, *, as_json: bool) -> int:
     if options.output is not None:
         draw_simulation(report, tally, options.output)
     if as_json:
-        print(json.dumps(_as_json(report, tally) | {"jackpots": [_jackpot_json(each) for each in jackpots]}, indent=2))
+        print(
+            json.dumps(
+                _as_json(report, tally) | {"jackpots": [_jackpot_json(jackpot) for jackpot in jackpots]}, indent=2
+            )
+        )
     else:
         _show(report, tally)
-        for each in jackpots:
-            _show_jackpot(each)
+        for jackpot in jackpots:
+            _show_jackpot(jackpot)
     return 0 if tally.whole else _INTERRUPTED
 
 
@@ -202,11 +206,11 @@ def _show(report: SimulationReport, tally: RoundTally) -> None:
     console.print(head, soft_wrap=True)
     console.print(f"key {key_text(tally.key)}, terms {tally.setup.terms.content_hash}", soft_wrap=True)
     table = plain_table("wager", "pay tables", "mean>", "error>", "exact>", "z>", "chi-square>", "p>", "hold>")
-    for each in report.wagers:
-        table.add_row(*_row(each))
+    for wager in report.wagers:
+        table.add_row(*_row(wager))
     console.print(table)
-    for each in report.wagers:
-        _show_events(each, report.rounds)
+    for wager in report.wagers:
+        _show_events(wager, report.rounds)
     console.print(
         f"the house kept {dollars(report.won_cents)} of {dollars(report.staked_cents)} wagered, percentage prizes "
         "not counted",
@@ -219,62 +223,62 @@ def _strategy_words(report: SimulationReport) -> str:
     return f"strategy {report.strategy if named else 'from a file'}"
 
 
-def _row(each: WagerReport) -> tuple[str, ...]:
-    z, chance = each.z, each.chance
+def _row(wager: WagerReport) -> tuple[str, ...]:
+    z, chance = wager.z, wager.chance
     return (
-        each.wager,
-        ", ".join(each.paytables),
-        f"{float(each.mean):+.6f}",
-        f"{each.standard_error:.6f}",
-        f"{float(each.exact):+.6f}",
+        wager.wager,
+        ", ".join(wager.paytables),
+        f"{float(wager.mean):+.6f}",
+        f"{wager.standard_error:.6f}",
+        f"{float(wager.exact):+.6f}",
         "" if z is None else f"{z:+.2f}",
-        f"{each.chi_square:.1f} ({each.degrees})" if each.degrees else "",
+        f"{wager.chi_square:.1f} ({wager.degrees})" if wager.degrees else "",
         "" if chance is None else f"{chance:.3f}",
-        percent(each.hold),
+        percent(wager.hold),
     )
 
 
-def _show_events(each: WagerReport, rounds: int) -> None:
-    table = plain_table(f"{each.wager}", "pays", "counted>", "expected>")
-    for event in each.events:
+def _show_events(wager: WagerReport, rounds: int) -> None:
+    table = plain_table(f"{wager.wager}", "pays", "counted>", "expected>")
+    for event in wager.events:
         table.add_row(escape(event.event), escape(event.pays), f"{event.count:,}", f"{event.expected(rounds):,.1f}")
     console.print()
     console.print(table)
 
 
-def _show_jackpot(each: JackpotReport) -> None:
+def _show_jackpot(jackpot: JackpotReport) -> None:
     """Say how a meter fared, and under which terms."""
-    meter, state = each.fold.terms, each.fold.state
+    meter, state = jackpot.fold.terms, jackpot.fold.state
     growth = ""
     if meter.is_progressive:
         growth = f", {percent(meter.display_rate)} to the display and {percent(meter.reserve_rate)} to the reserve"
     console.print()
     head = f"a {meter.jackpot_type} meter, opened and reseeded at {dollars(meter.seed_cents)}{growth}"
-    console.print(f"[bold]{each.wager}[/]: {head}", soft_wrap=True)
+    console.print(f"[bold]{jackpot.wager}[/]: {head}", soft_wrap=True)
     table = plain_table("percentage prize", "winners>", "paid>")
-    for event, (seats, cents) in each.winners.items():
+    for event, (seats, cents) in jackpot.winners.items():
         table.add_row(escape(event), f"{seats:,}", dollars(cents))
-    if each.winners:
+    if jackpot.winners:
         console.print(table)
-    paid = f"{dollars(each.from_fund_cents)} from the fund, {dollars(each.from_house_cents)} from the house"
+    paid = f"{dollars(jackpot.from_fund_cents)} from the fund, {dollars(jackpot.from_house_cents)} from the house"
     console.print(
-        f"{len(each.fold.hits):,} hits: {paid}; at the end it shows {dollars(state.displayed_cents)}", soft_wrap=True
+        f"{len(jackpot.fold.hits):,} hits: {paid}; at the end it shows {dollars(state.displayed_cents)}", soft_wrap=True
     )
 
 
-def _jackpot_json(each: JackpotReport) -> dict[str, Any]:
-    meter, state = each.fold.terms, each.fold.state
+def _jackpot_json(jackpot: JackpotReport) -> dict[str, Any]:
+    meter, state = jackpot.fold.terms, jackpot.fold.state
     return {
-        "wager": each.wager,
+        "wager": jackpot.wager,
         "jackpot_type": meter.jackpot_type,
         "opened_cents": meter.seed_cents,
         "reseed_cents": meter.reseed_cents,
         "display_rate": _ratio(meter.display_rate),
         "reserve_rate": _ratio(meter.reserve_rate),
-        "hits": len(each.fold.hits),
-        "winners": {event: {"seats": seats, "paid_cents": cents} for event, (seats, cents) in each.winners.items()},
-        "from_fund_cents": each.from_fund_cents,
-        "from_house_cents": each.from_house_cents,
+        "hits": len(jackpot.fold.hits),
+        "winners": {event: {"seats": seats, "paid_cents": cents} for event, (seats, cents) in jackpot.winners.items()},
+        "from_fund_cents": jackpot.from_fund_cents,
+        "from_house_cents": jackpot.from_house_cents,
         "displayed_cents": state.displayed_cents,
         "reserve_units": state.reserve_units,
     }
@@ -295,28 +299,28 @@ def _as_json(report: SimulationReport, tally: RoundTally) -> dict[str, Any]:
         "terms_hash": tally.setup.terms.content_hash,
         "staked_cents": report.staked_cents,
         "won_cents": report.won_cents,
-        "wagers": [_wager_json(each, report.rounds) for each in report.wagers],
+        "wagers": [_wager_json(wager, report.rounds) for wager in report.wagers],
     }
 
 
-def _wager_json(each: WagerReport, rounds: int) -> dict[str, Any]:
+def _wager_json(wager: WagerReport, rounds: int) -> dict[str, Any]:
     return {
-        "wager": each.wager,
-        "paytables": list(each.paytables),
-        "readings": each.result.readings,
-        "basis": each.result.basis,
-        "placed": each.placed,
-        "staked_cents": each.staked_cents,
-        "paid_cents": each.paid_cents,
-        "mean": _ratio(each.mean),
-        "standard_error": each.standard_error,
-        "exact": _ratio(each.exact),
-        "z": each.z,
-        "chance_of_z": None if each.z is None else normal_two_sided(each.z),
-        "chi_square": each.chi_square,
-        "degrees": each.degrees,
-        "chance_of_chi_square": each.chance,
-        "hold": _ratio(each.hold),
+        "wager": wager.wager,
+        "paytables": list(wager.paytables),
+        "readings": wager.result.readings,
+        "basis": wager.result.basis,
+        "placed": wager.placed,
+        "staked_cents": wager.staked_cents,
+        "paid_cents": wager.paid_cents,
+        "mean": _ratio(wager.mean),
+        "standard_error": wager.standard_error,
+        "exact": _ratio(wager.exact),
+        "z": wager.z,
+        "chance_of_z": None if wager.z is None else normal_two_sided(wager.z),
+        "chi_square": wager.chi_square,
+        "degrees": wager.degrees,
+        "chance_of_chi_square": wager.chance,
+        "hold": _ratio(wager.hold),
         "events": [
             {
                 "event": event.event,
@@ -325,6 +329,6 @@ def _wager_json(each: WagerReport, rounds: int) -> dict[str, Any]:
                 "expected": event.expected(rounds),
                 "probability": _ratio(event.probability),
             }
-            for event in each.events
+            for event in wager.events
         ],
     }
