@@ -1,4 +1,4 @@
-"""The commands that make, copy and mend the books."""
+"""The commands that create, copy and mend the books, and change the settings of a room."""
 
 from __future__ import annotations
 
@@ -10,38 +10,32 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from pitboss.books import (
-    ROOM,
-    BookState,
-    Command,
-    Directory,
-    Draft,
-    RefusedError,
-    RoomSet,
-    RoomSettings,
-    open_books,
-    settings_problems,
-)
+from pitboss.books import ROOM, Directory, RefusedError, RoomSettings, open_books
 from pitboss.books.backup import back_up, restore
 from pitboss.books.days import time_of_day
 from pitboss.books.migrating import create_books, upgrade_store
 from pitboss.cli.books.sources import explaining, report_json
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
+from pitboss.cli.room.tables import carry_out
+from pitboss.commands import write_fields
+from pitboss.commands.command import BOOK
 from pitboss.room.projections import PROJECTIONS
+from pitboss.room.room import Room
+from pitboss.room.settings import SettingsDraft
 
 
 def _shifts(typed: list[str]) -> tuple[tuple[str, datetime.time], ...]:
-    """Read shifts such as day=06:00, or refuse all that cannot be read."""
-    read, problems = [], []
+    """Parse shifts such as day=06:00, or refuse all that cannot be parsed."""
+    parsed, problems = [], []
     for text in typed:
         shift, _, begins = text.partition("=")
         try:
-            read.append((shift, time_of_day(begins)))
+            parsed.append((shift, time_of_day(begins)))
         except ValueError as error:
             problems.append(f"shift {shift}: {error}")
     if problems:
         raise RefusedError(problems)
-    return tuple(read)
+    return tuple(parsed)
 
 
 @explaining
@@ -62,29 +56,14 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
         day = datetime.date.fromisoformat(since)
     except ValueError:
         raise RefusedError([f"--since {since!r} must be a date such as 2026-12-01"]) from None
-    read = _shifts(shifts)
-
-    def decide(state: BookState) -> list[Draft]:
-        calendar = state.of(ROOM)
-        if calendar is None:
+    typed = _shifts(shifts)
+    with Room(path) as room:
+        calendar = room.state.of(ROOM)
+        if calendar is None or book != BOOK:
             raise RefusedError([f"book {book} is not the book of a room"])
         before = calendar.settings_on(day)
-        settings = replace(before, shifts=read, locale=locale or before.locale)
-        problems = settings_problems(settings)
-        if problems:
-            raise RefusedError(problems)
-        return [Draft(RoomSet(since=day, settings=settings))]
-
-    with open_books(path) as books:
-        books.submit(
-            Command(
-                book=book,
-                id=f"shifts-{uuid.uuid4()}",
-                actor=person,
-                content=[since, shifts, *([locale] if locale else [])],
-                decide=decide,
-            )
-        )
+        settings = SettingsDraft.of(replace(before, shifts=typed, locale=locale or before.locale))
+        carry_out(room, "room/set", {"settings": write_fields(settings), "since": day.isoformat()}, person)
     settings_text = ", ".join([*shifts, *([locale] if locale else [])])
     console.print(f"From gambling day {day} on: {escape(settings_text)}")
     return 0

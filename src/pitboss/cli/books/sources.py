@@ -1,4 +1,4 @@
-"""Where the books of a command are, and how its failures are told."""
+"""The books that a command is about, and what it prints of refusals and checks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ P = ParamSpec("P")
 
 
 def source_of(path: Path) -> Source:
-    """Take a path for a data directory, or for a backup."""
+    """Return the data directory or the backup of a path."""
     if path.is_file():
         return path
     return Directory(path)
 
 
 def explaining(command: Callable[P, int]) -> Callable[P, int]:
-    """Tell what stood against a command in one message."""
+    """Print why a command was refused or failed, in one message, and return its exit code."""
 
     @wraps(command)
     def run(*arguments: P.args, **named: P.kwargs) -> int:

@@ -97,7 +97,7 @@ def _show_wagers(game: Game) -> None:
 
 
 def paytable_json(game: Game, table: PayTable) -> dict[str, Any]:
-    """Give a pay table as `pitboss paytables --json` prints it."""
+    """Return a pay table as `pitboss paytables --json` prints it."""
     rows = [
         {"event": row.event, "printed": row.printed} | ({} if row.envy_printed is None else {"envy": row.envy_printed})
         for row in table.rows

@@ -51,7 +51,7 @@ class TypedReader:
     beside: dict[str, Any] = field(default_factory=dict)
 
     def record(self) -> dict[str, Any] | None:
-        """Give the record, or nothing where not even the game could be read."""
+        """Build the record; nothing where not even the game could be read."""
         record = self._configured()
         if record is None:
             return None
@@ -252,7 +252,7 @@ class TypedReader:
 
 
 def _fold(game: Game, decisions: dict[str, Any]) -> tuple[str, Any]:
-    """Say which decision a fold is: the first one, or the second of a hand that was played on."""
+    """Return which decision a fold is: the first one, or the second of a hand that was played on."""
     if "play" not in game.decisions:
         return game.decisions[0], 0
     if decisions.get("play") and game.falls_away:

@@ -158,7 +158,7 @@ def _show_result(game: Game, result: OddsResult, meter_cents: int | None, seats:
 
 
 def _add_jackpot(figures: Any, game: Game, result: OddsResult, meter_cents: int | None, seats: int | None) -> None:
-    """Tell what meter and Envy are worth."""
+    """Add what meter and Envy are worth."""
     figures.add_row("  return without meter and Envy", str(result.fixed_return), percent(result.fixed_return))
     top = result.events[0]
     figures.add_row(f"  odds of {top.event}", str(top.probability), f"1 in {float(1 / top.probability):,.1f}")

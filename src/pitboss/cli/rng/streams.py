@@ -118,7 +118,7 @@ def _opened(output: str) -> AbstractContextManager[IO[bytes]]:
 
 
 def _tell(output: str, stream_key: StreamKey, written: Written, about: dict[str, Any], *, as_json: bool) -> None:
-    """Tell what was written; on standard error where the data go to standard output, and always without --json."""
+    """Print what was written; on standard error where the data go to standard output, and always without --json."""
     if output == _STDOUT:
         sys.stdout.buffer.flush()
     content = {**about, "output": output, "bytes": written.length, "sha256": written.sha256}

@@ -57,7 +57,7 @@ def _problems(output: Path | None, size: str, theme: str, *, text: bool, every: 
 
 
 def _with_pictures(path: Path, frame: dict[str, Any]) -> dict[str, Any]:
-    """Give slides their pictures; a backup holds none, so their words stand there."""
+    """Return a frame whose slides have their pictures; a backup holds none, so their words stand there."""
     from pitboss.paper.vision import as_data  # noqa: PLC0415
 
     slide_pictures = SlidePictures(path)

@@ -119,7 +119,7 @@ def explain_amount(path: Path, book: str, what: str, *, as_json: bool) -> int:
 
 
 def _display_of(store: Store, state: BookState, book: str, what: str) -> tuple[str, int]:
-    """Tell what was asked: a jackpot by its name, or the one whose display last showed an amount."""
+    """Return the jackpot of that name, or the one whose display last showed that amount, and the entry."""
     ledger = state.of(LEDGER)
     if what in ledger:
         return what, state.sequence

@@ -213,6 +213,18 @@ def _show_answer(answer: Answer, *, as_json: bool) -> int:
     return 0
 
 
+def carry_out(
+    room: Room, name: str, fields: Mapping[str, Any], person: str, role: str = "", approved_by: str = ""
+) -> Answer:
+    """Build a registered command from its fields and have the room carry it out."""
+    cls = BY_NAME[name]
+    try:
+        command = read_fields(cls, dict(fields))
+    except InvalidCommandError as error:
+        raise RefusedError(error.problems) from None
+    return room.do(command, _by(cls, person, role, approved_by), id=f"terminal-{uuid.uuid4()}")
+
+
 @explaining
 def do_command(
     path: Path,
@@ -224,14 +236,9 @@ def do_command(
     approved_by: str = "",
     as_json: bool,
 ) -> int:
-    """Open the room, do one thing, and print its entries."""
-    cls = BY_NAME[name]
-    try:
-        command = read_fields(cls, dict(fields))
-    except InvalidCommandError as error:
-        raise RefusedError(error.problems) from None
+    """Open the room, carry one command out, and print its entries."""
     with Room(path) as room:
-        answer = room.do(command, _by(cls, person, role, approved_by), id=f"terminal-{uuid.uuid4()}")
+        answer = carry_out(room, name, fields, person, role, approved_by)
     return _show_answer(answer, as_json=as_json)
 
 

@@ -180,7 +180,7 @@ class _Typed:
             return None
 
     def strategy(self) -> str:
-        """Give a strategy's name, or the text of its file."""
+        """Return a strategy's name, or the text of its file."""
         name = self._options.strategy
         if name in (OPTIMAL, SIMPLE, NEVER_FOLD):
             return name
@@ -294,7 +294,7 @@ def _print_wins(result: TableForecast) -> None:
 
 
 def _losing(period: PeriodWin) -> tuple[str, str]:
-    """Tell how likely a losing period is; of none in many it is known only that it is rare."""
+    """Return how likely a losing period is, with its error; none in many says only that it is rare."""
     if not period.losing:
         return f"none of {period.win.count:,}", f"< {decimal_text(Fraction(300, period.win.count), 2)} %"
     share = decimal_text(period.losing_share * 100, 2)
@@ -368,7 +368,7 @@ def _print_spreads(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
 
 
 def _print_house(jackpot: JackpotForecast, plan: ForecastPlan) -> None:
-    """Tell what the house pays of prizes (G-4) and lends as seed."""
+    """Print what the house pays of prizes (G-4) and lends as seed."""
     cover = jackpot.cover
     if not jackpot.meter.is_progressive:
         words = f"the house paid {dollars(cover.cents)} in {_counted(cover.covered, 'hit')}"

@@ -179,7 +179,7 @@ def _stakes(game: Game, typed: Sequence[str]) -> dict[str, int]:
 
 
 def _meters(options: SimulationOptions, setup: Setup) -> dict[str, MeterTerms]:
-    """Give the meter of every jackpot that is played: as typed, as configured, or as the default table opens it."""
+    """Return the meter of every jackpot that is played: as typed, as configured, or as the default table opens it."""
     game = game_or_exit(options.game)
     opens = default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date()).meters
     if options.config is not None:
@@ -247,7 +247,7 @@ def _show_events(wager: WagerReport, rounds: int) -> None:
 
 
 def _show_jackpot(jackpot: JackpotReport) -> None:
-    """Say how a meter fared, and under which terms."""
+    """Print how a meter fared, and under which terms."""
     meter, state = jackpot.fold.terms, jackpot.fold.state
     growth = ""
     if meter.is_progressive:
