@@ -240,7 +240,7 @@ class Written:
 
 
 def raw_bytes(key: bytes, block: int, length: int) -> Iterator[bytes]:
-    """Return the words of a stream as bytes, in little-endian order, in pieces."""
+    """Yield the words of a stream as bytes, in little-endian order, in pieces."""
     stream = KeyStream(key, block)
     while length > 0:
         piece = _PACKED.pack(*[stream.word() for _ in range(_WORDS)])
@@ -249,7 +249,7 @@ def raw_bytes(key: bytes, block: int, length: int) -> Iterator[bytes]:
 
 
 def dealt_shoes(key: bytes, block: int, rounds: int, deck: Deck, *, as_bytes: bool = False) -> Iterator[bytes]:
-    """Return the shoes of rounds as the live door deals them, a block each: a line of text each, or a byte for each card.
+    """Yield the shoes of rounds as the live door deals them, a block each: a line of text, or a byte for each card.
 
     A byte is the number of a card, from 0 for the deuce of clubs to 51 for the ace of spades, and 52 for the joker.
     """

@@ -15,17 +15,10 @@ from typing import Any
 
 import numpy
 
+from pitboss.odds import pricing
 from pitboss.odds.alternatives import kit_of, looking_of
 from pitboss.odds.kit import CountingKit
-from pitboss.odds.pricing import (
-    Priced,
-    UnitPays,
-    best_branches,
-    best_decisions,
-    follow_branches,
-    price,
-    unit_pays,
-)
+from pitboss.odds.pricing import Priced, UnitPays, best_decisions, unit_pays
 from pitboss.odds.results import OddsResult, make_result
 from pitboss.odds.solving import counts_of
 from pitboss.odds.store import Store
@@ -253,9 +246,9 @@ def _break_ties(
         if strategy != OPTIMAL or wager.name not in placed or not (_is_shared(wager, terms) and _follows(wager)):
             continue
         counts, pays = _counts_and_pays(game, main, terms, store)
-        tied = best_branches(counts, pays)
+        tied = pricing.best_branches(counts, pays)
         side, side_pays = _counts_and_pays(game, wager, terms, store)
-        (branch,) = follow_branches(side, side_pays, tied)
+        (branch,) = pricing.follow_branches(side, side_pays, tied)
         (level,) = counts.levels
         on_branch = numpy.array(level.branches)[None, :] == branch[:, None]
         allowed = on_branch if level.allowed is None else on_branch & (level.allowed > 0)
@@ -282,7 +275,7 @@ def _branches(counts: Counts, game: Game, terms: Terms, choices: Mapping[str, li
 def _exact(
     wager: Wager, terms: Terms, pays: UnitPays, counts: Counts, choices: list[Any], *, basis: str | None = None
 ) -> Exact:
-    priced = price(counts, pays, choices)
+    priced = pricing.price(counts, pays, choices)
     result = _result(wager, terms, pays, priced, basis or counts.basis, counts.method)
     return Exact(wager, terms, pays, priced, result)
 

@@ -5,30 +5,17 @@ from __future__ import annotations
 import datetime
 import json
 import re
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 
-from pitboss.books import (
-    LEDGER,
-    ROOM,
-    BookState,
-    Directory,
-    Entry,
-    LedgerAccount,
-    folding_of,
-    instant_text,
-    invariants,
-    read_book,
-)
-from pitboss.books.check import BookReport, Report, check_books, open_source, rebuild
+from pitboss.books import LEDGER, ROOM, BookState, Directory, Entry, LedgerAccount, folding_of, instant_text, invariants
+from pitboss.books.check import BookReport, Report, check_books, rebuild
 from pitboss.books.entries import EPOCH
 from pitboss.books.movements import COUNTERS
-from pitboss.books.reading import Reading
-from pitboss.cli.books.sources import explaining, report_json, source_of
+from pitboss.cli.books.sources import explaining, open_store, report_json, source_of, state_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
 from pitboss.meters import units_text
 from pitboss.room.projections import PROJECTIONS
@@ -37,13 +24,13 @@ from pitboss.room.projections import PROJECTIONS
 @explaining
 def show_books(path: Path, *, as_json: bool) -> int:
     """Show what every book comes to, from its last snapshot on."""
-    with closing(open_source(source_of(path))) as store:
-        readings = {book: read_book(store, folding_of(PROJECTIONS), book) for book in store.books()}
+    with open_store(path) as store:
+        states = {book: state_of(store, book) for book in store.books()}
     if as_json:
-        print(json.dumps({book: _state_json(reading.state) for book, reading in readings.items()}, indent=2))
+        print(json.dumps({book: _state_json(state) for book, state in states.items()}, indent=2))
         return 0
-    for book, reading in readings.items():
-        _show_book(book, reading.state)
+    for book, state in states.items():
+        _show_book(book, state)
     return 0
 
 
@@ -95,7 +82,7 @@ def _show_book(book: str, state: BookState) -> None:
 @explaining
 def show_entries(path: Path, book: str, after: int, most: int | None, *, as_json: bool) -> int:
     """List entries; as JSON, one whole entry a line."""
-    with closing(open_source(source_of(path))) as store:
+    with open_store(path) as store:
         entries = islice(store.entries(book, after), most)
         if as_json:
             for entry in entries:
@@ -123,13 +110,12 @@ def _entry_json(entry: Entry) -> dict[str, Any]:
 @explaining
 def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -> int:
     """Rebuild from nothing; compare with the state that the books open with."""
-    source = source_of(path)
-    rebuilt = rebuild(source, projections=PROJECTIONS, processes=processes)
+    rebuilt = rebuild(source_of(path), projections=PROJECTIONS, processes=processes)
     differing: list[str] = []
     if compare:
-        with closing(open_source(source)) as store:
+        with open_store(path) as store:
             for book, reading in rebuilt.items():
-                differing += _differences(book, reading, read_book(store, folding_of(PROJECTIONS), book))
+                differing += _differences(book, reading.state, state_of(store, book))
     sound = not differing and all(not reading.open_damages for reading in rebuilt.values())
     if as_json:
         states = {book: _state_json(reading.state) for book, reading in rebuilt.items()}
@@ -148,11 +134,11 @@ def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -
     return 0 if sound else BROKEN_RULE
 
 
-def _differences(book: str, rebuilt: Reading, opened: Reading) -> list[str]:
+def _differences(book: str, rebuilt: BookState, opened: BookState) -> list[str]:
     folding = folding_of(PROJECTIONS)
-    if folding.seal(rebuilt.state) == folding.seal(opened.state):
+    if folding.seal(rebuilt) == folding.seal(opened):
         return []
-    ours, theirs = rebuilt.state.of(LEDGER), opened.state.of(LEDGER)
+    ours, theirs = rebuilt.of(LEDGER), opened.of(LEDGER)
     differences = [
         f"book {book}: jackpot {name} is rebuilt to {ours.get(name)}, the books say {theirs.get(name)}"
         for name in sorted(ours.keys() | theirs.keys())

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from pitboss.books import Directory, RefusedError, StoreError
-from pitboss.books.check import Report, Source
+from pitboss.books import BookState, Directory, RefusedError, StoreError, folding_of, read_book
+from pitboss.books.check import BookReport, Report, Source, open_source
+from pitboss.books.commands import microseconds_now
+from pitboss.books.store import Store
 from pitboss.cli.output import TYPED_WRONG, fail, show_problems
+from pitboss.room.projections import PROJECTIONS
 
 P = ParamSpec("P")
 
 
 def source_of(path: Path) -> Source:
     """Return the data directory or the backup of a path."""
-    if path.is_file():
-        return path
-    return Directory(path)
+    return path if path.is_file() else Directory(path)
+
+
+@contextmanager
+def open_store(path: Path) -> Iterator[Store]:
+    """Open the journal of a data directory or a backup for reading."""
+    with closing(open_source(source_of(path))) as store:
+        yield store
+
+
+def check_book(store: Store, book: str) -> None:
+    """Exit if there is no such book, with the names of those there are."""
+    if book not in store.books():
+        raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
+
+
+def state_of(store: Store, book: str) -> BookState:
+    """Read the state of a book, from its last snapshot on."""
+    return read_book(store, folding_of(PROJECTIONS), book).state
+
+
+def time_of(path: Path, state: BookState) -> int:
+    """Return the time that a listing is about: now for a data directory, the last entry for a backup."""
+    return state.recorded if path.is_file() else microseconds_now()
 
 
 def explaining(command: Callable[P, int]) -> Callable[P, int]:
@@ -43,22 +68,19 @@ def report_json(report: Report) -> dict[str, Any]:
         "sound": report.is_sound,
         "invariants": list(report.invariants),
         "heads": dict(report.heads),
-        "books": {
-            name: {
-                "entries": book_report.reading.entries,
-                "sequence": book_report.reading.state.sequence,
-                "head": book_report.reading.state.digest.hex(),
-                "snapshots": book_report.reading.snapshots,
-                "damages": [damage._asdict() for damage in book_report.reading.open_damages],
-                "decided": [damage._asdict() for damage in _decided(book_report.reading)],
-                "findings": [finding._asdict() for finding in book_report.reading.open_findings],
-                "disagreements": book_report.disagreements,
-            }
-            for name, book_report in report.books.items()
-        },
+        "books": {name: _book_json(book_report) for name, book_report in report.books.items()},
     }
 
 
-def _decided(reading: Any) -> list[Any]:
-    still_open = set(reading.open_damages)
-    return [damage for damage in dict.fromkeys(reading.damages) if damage not in still_open]
+def _book_json(report: BookReport) -> dict[str, Any]:
+    reading, undecided = report.reading, set(report.reading.open_damages)
+    return {
+        "entries": reading.entries,
+        "sequence": reading.state.sequence,
+        "head": reading.state.digest.hex(),
+        "snapshots": reading.snapshots,
+        "damages": [damage._asdict() for damage in reading.open_damages],
+        "decided": [damage._asdict() for damage in dict.fromkeys(reading.damages) if damage not in undecided],
+        "findings": [finding._asdict() for finding in reading.open_findings],
+        "disagreements": report.disagreements,
+    }

@@ -9,19 +9,11 @@ from typing import Any
 
 from rich.markup import escape
 
+from pitboss.cli import output
 from pitboss.cli.arguments import configuration_or_exit, read_file, tables_of, wager_of
 from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.cli.odds.figures import store_of
-from pitboss.cli.output import (
-    BROKEN_RULE,
-    TYPED_WRONG,
-    console,
-    errors,
-    fail,
-    game_or_exit,
-    progress_bar,
-    show_problems,
-)
+from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, fail, game_or_exit, show_problems
 from pitboss.odds.par import Sheet, Verified, make_sheet, verify_sheet
 from pitboss.odds.par_json import SheetError, read_text, write_text
 from pitboss.odds.solving import first_tables
@@ -72,7 +64,7 @@ def make_par(options: ParOptions) -> int:
     game, terms, configuration = _terms(options)
     offered = None if configuration is None else list(configuration.offered)
     meters = _meters(options, game, terms, configuration)
-    with progress_bar() as progress:
+    with output.progress_bar() as progress:
         task = progress.add_task("counting and pricing", total=None)
         try:
             sheet = make_sheet(
@@ -216,7 +208,7 @@ def verify_par(files: list[str], *, as_json: bool) -> int:
     """Derive a sheet again from its inputs and say whether every figure agrees."""
     if len(files) != 1:
         raise fail("`pitboss par verify` takes one sheet.json")
-    with progress_bar() as progress:
+    with output.progress_bar() as progress:
         task = progress.add_task("deriving again", total=None)
         try:
             result = verify_sheet(

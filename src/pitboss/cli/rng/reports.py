@@ -11,15 +11,9 @@ from pitboss.cards import key_text
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
 from pitboss.cli.rng.streams import StreamKey, byte_progress, key_of
 from pitboss.odds.store import default_store
+from pitboss.randomness import report as battery_report
 from pitboss.randomness.live import DealingLockedError
-from pitboss.randomness.report import (
-    ProgramResult,
-    RandomnessReport,
-    RandomnessRequest,
-    ReportError,
-    make_report,
-    steps_of,
-)
+from pitboss.randomness.report import ProgramResult, RandomnessReport, RandomnessRequest
 from pitboss.randomness.trials import Trial
 
 
@@ -36,7 +30,7 @@ def show_report(key_typed: str | None, block: int, rounds: int, length: int, pro
         raise fail("; ".join(wrong))
     try:
         report = _make(request)
-    except (DealingLockedError, ReportError) as error:
+    except (DealingLockedError, battery_report.ReportError) as error:
         show_problems([str(error)], "No report is made.")
         return BROKEN_RULE
     if as_json:
@@ -48,8 +42,8 @@ def show_report(key_typed: str | None, block: int, rounds: int, length: int, pro
 
 def _make(request: RandomnessRequest) -> RandomnessReport:
     with byte_progress() as progress:
-        task = progress.add_task("", total=steps_of(request))
-        return make_report(
+        task = progress.add_task("", total=battery_report.steps_of(request))
+        return battery_report.make_report(
             request,
             store=default_store(),
             done=lambda what, rounds: progress.update(task, description=what, advance=rounds),

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import datetime
 import re
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import Directory, RefusedError, folding_of, instant_text, read_book
-from pitboss.books.check import open_source
+from pitboss.books import RefusedError, instant_text
 from pitboss.books.entries import EPOCH
-from pitboss.cli.books.sources import explaining, source_of
-from pitboss.cli.output import console, fail, plain_table
-from pitboss.room.projections import PROJECTIONS
+from pitboss.cli.books.sources import check_book, explaining, open_store, state_of, time_of
+from pitboss.cli.output import console, plain_table
 from pitboss.room.slides import SlidePictures
 from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import table_state, tables_of
@@ -24,17 +21,14 @@ _LEAST, _MOST = 320, 4096
 
 
 def _view(path: Path, table: str, book: str) -> VisionView:
-    """The view of a table; a data directory as of now, a backup as of its last entry."""
-    source = source_of(path)
-    with closing(open_source(source)) as store:
-        if book not in store.books():
-            raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
-        state = read_book(store, folding_of(PROJECTIONS), book).state
+    """Return the view of a table; a data directory as of now, a backup as of its last entry."""
+    with open_store(path) as store:
+        check_book(store, book)
+        state = state_of(store, book)
     if table not in tables_of(state):
         names = ", ".join(tables_of(state)) or "none"
         raise RefusedError([f"nothing is shown at table {table!r}; there are: {names}"])
-    last = EPOCH + datetime.timedelta(microseconds=state.recorded)
-    now = datetime.datetime.now(datetime.UTC) if isinstance(source, Directory) else last
+    now = EPOCH + datetime.timedelta(microseconds=time_of(path, state))
     return vision_view(table_state(state, table, now))
 
 
@@ -96,9 +90,8 @@ def export_vision(
 @explaining
 def list_published(path: Path, table: str, most: int, book: str) -> int:
     """List what was published when, the newest last."""
-    with closing(open_source(source_of(path))) as store:
-        if book not in store.books():
-            raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
+    with open_store(path) as store:
+        check_book(store, book)
         notices = [
             notice
             for notice in published(store.entries(book))

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import LEDGER, ROOM, BookState, Directory, folding_of, instant_text, read_book
-from pitboss.books.check import open_source
-from pitboss.books.commands import microseconds_now
+from pitboss.books import LEDGER, ROOM, BookState, instant_text
 from pitboss.books.store import Store
-from pitboss.cli.books.sources import explaining, source_of
+from pitboss.cli.books.sources import check_book, explaining, open_store, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
 from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.display_history import find_shown
@@ -23,17 +19,16 @@ from pitboss.jackpot.hits.history import History, Story, read_history
 from pitboss.jackpot.hits.values import Won
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
-from pitboss.room.projections import PROJECTIONS
 from pitboss.rules import MoneyError, dollars, parse_dollars
 
 
 @explaining
 def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
     """List the jackpots of a book; a backup is told as of its last entry."""
-    source = source_of(path)
-    with closing(open_source(source)) as store:
-        state = _state(store, book)
-    now = microseconds_now() if isinstance(source, Directory) else state.recorded
+    with open_store(path) as store:
+        check_book(store, book)
+        state = state_of(store, book)
+    now = time_of(path, state)
     rows = [_jackpot_row(record, state, now) for _, record in sorted(state.of(JACKPOTS).jackpots.items())]
     warned = warnings(state, now)
     if as_json:
@@ -44,12 +39,6 @@ def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
     for words in warned:
         console.print(words, style="bold", markup=False)
     return 0
-
-
-def _state(store: Store, book: str) -> BookState:
-    if book not in store.books():
-        raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
-    return read_book(store, folding_of(PROJECTIONS), book).state
 
 
 def _jackpot_row(record: JackpotRecord, state: BookState, now: int) -> dict[str, Any]:
@@ -107,8 +96,9 @@ def _escrow_cells(escrow: dict[str, Any]) -> list[str]:
 @explaining
 def explain_amount(path: Path, book: str, what: str, *, as_json: bool) -> int:
     """Explain a jackpot's display as it stands, or the last time a display showed an amount."""
-    with closing(open_source(source_of(path))) as store:
-        state = _state(store, book)
+    with open_store(path) as store:
+        check_book(store, book)
+        state = state_of(store, book)
         jackpot, sequence = _display_of(store, state, book, what)
         explanation = explain_display(store, book, jackpot, sequence, state.of(ROOM))
     if as_json:
@@ -154,16 +144,10 @@ def show_display(explanation: Explanation) -> None:
     console.print(f"together {units_text(sum(part.units for part in explanation.parts))} of {exact}, {verdict}")
 
 
-@contextmanager
-def _store(path: Path) -> Iterator[Store]:
-    with closing(open_source(source_of(path))) as store:
-        yield store
-
-
 @explaining
 def show_hits(path: Path, book: str, *, open_only: bool, as_json: bool) -> int:
     """List the hits of a book."""
-    with _store(path) as store:
+    with open_store(path) as store:
         history = read_history(store.entries(book))
     stories = [story for story in history.stories.values() if not (open_only and story.hit.is_finished)]
     if as_json:
@@ -217,17 +201,13 @@ def _listing(history: History, stories: list[Story]) -> dict[str, object]:
 @explaining
 def explain_prize(path: Path, book: str, number: int, *, as_json: bool) -> int:
     """Explain a hit."""
-    with _store(path) as store:
+    with open_store(path) as store:
         explanation = explain_hit(store, book, number)
     if as_json:
-        _print_json(explanation.to_json())
+        print(json.dumps(explanation.to_json(), indent=2))
     else:
         _show_explanation(explanation)
     return 0 if explanation.meter.is_complete else BROKEN_RULE
-
-
-def _print_json(content: object) -> None:
-    print(json.dumps(content, indent=2))
 
 
 def _show_explanation(explanation: HitExplanation) -> None:
@@ -271,10 +251,10 @@ def _show_prize(explanation: HitExplanation, won: Won) -> None:
 @explaining
 def show_slip(path: Path, book: str, number: int, copy: int, *, as_json: bool) -> int:
     """Print a slip, or a reprint that was journalled."""
-    with _store(path) as store:
+    with open_store(path) as store:
         slip = read_history(store.entries(book)).slip(number, copy)
     if as_json:
-        _print_json(slip.to_json())
+        print(json.dumps(slip.to_json(), indent=2))
     else:
         print(slip.text(), end="")
     return 0

@@ -9,21 +9,17 @@ import datetime
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 
-from pitboss.books import Answer, RefusedError, folding_of, instant_text, read_book
-from pitboss.books.check import open_source
-from pitboss.books.commands import microseconds_now
-from pitboss.cli.books.sources import explaining, source_of
+from pitboss.books import Answer, RefusedError, instant_text
+from pitboss.cli.books.sources import explaining, open_store, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems, whole_number
 from pitboss.commands import By, Command, InvalidCommandError, read_fields, write_fields
 from pitboss.games import all_games
 from pitboss.room.commands import BY_NAME
-from pitboss.room.projections import PROJECTIONS
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
 from pitboss.tabulator.checks import notices, setup_problems
@@ -36,9 +32,9 @@ _HOUR = 60 * 60 * 1_000_000
 @explaining
 def show_tables(path: Path, book: str, table: str | None, *, as_json: bool) -> int:
     """Show the tables of a book; a data directory as of now, a backup as of its last entry."""
-    with closing(open_source(source_of(path))) as store:
-        state = read_book(store, folding_of(PROJECTIONS), book).state
-    room, now = state.of(TABLES), state.recorded if path.is_file() else microseconds_now()
+    with open_store(path) as store:
+        state = state_of(store, book)
+    room, now = state.of(TABLES), time_of(path, state)
     if table is not None and table not in room.tables:
         raise RefusedError([f"there is no table {table!r}; there are: {', '.join(room.tables) or 'none'}"])
     if as_json:

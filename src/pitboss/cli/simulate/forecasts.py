@@ -14,17 +14,9 @@ from typing import Any
 from rich.markup import escape
 
 from pitboss.cards import parse_key
+from pitboss.cli import output
 from pitboss.cli.arguments import configuration_or_exit
-from pitboss.cli.output import (
-    TYPED_WRONG,
-    console,
-    errors,
-    fail,
-    game_or_exit,
-    plain_table,
-    progress_bar,
-    show_problems,
-)
+from pitboss.cli.output import console, fail, game_or_exit, plain_table, progress_bar, show_problems
 from pitboss.games import game_names
 from pitboss.meters import UNITS_PER_CENT, MeterTerms
 from pitboss.odds.decimals import decimal_text, root_text
@@ -80,7 +72,7 @@ def show_forecast(options: ForecastOptions, *, as_json: bool) -> int:
     for file in options.outputs:
         _draw(result, file)
     if result.interrupted:
-        errors.print(f"stopped: {result.runs:,} of {plan.runs:,} runs were simulated")
+        output.errors.print(f"stopped: {result.runs:,} of {plan.runs:,} runs were simulated")
     return _INTERRUPTED if result.interrupted else 0
 
 
@@ -119,7 +111,7 @@ def _check(options: ForecastOptions, configuration: Configuration, typed: _Typed
         problems += error.problems
     if problems:
         show_problems(problems, f"{options.table}: nothing can be forecast")
-        raise SystemExit(TYPED_WRONG)
+        raise SystemExit(output.TYPED_WRONG)
 
 
 def _draw(result: TableForecast, file: Path) -> None:

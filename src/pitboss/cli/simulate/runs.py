@@ -13,15 +13,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from pitboss.cards import fresh_key, key_text, parse_key
-from pitboss.cli.arguments import (
-    configuration_or_exit,
-    dollars_or_exit,
-    pair,
-    percent,
-    read_file,
-    readings_of,
-    tables_of,
-)
+from pitboss.cli import arguments
+from pitboss.cli.arguments import percent
 from pitboss.cli.output import console, fail, game_or_exit, plain_table, progress_bar
 from pitboss.meters import MeterTerms
 from pitboss.odds.solving import first_tables, stated_terms
@@ -151,17 +144,17 @@ def _configuration(game: Game, options: SimulationOptions) -> Configuration:
     assert options.config is not None
     if options.paytables or options.readings or options.pays or options.decks is not None:
         raise fail("--config states pay tables, readings and decks: do not type them as well")
-    configuration = configuration_or_exit(options.config, lambda _: str(options.config))
+    configuration = arguments.configuration_or_exit(options.config, lambda _: str(options.config))
     if configuration.game != game.name:
         raise fail(f"{options.config} is a table of {configuration.game}, not of {game.name}")
     return configuration
 
 
 def _terms(game: Game, options: SimulationOptions) -> Terms:
-    typed = tables_of(game, game.wagers, options.paytables, options.pays)
+    typed = arguments.tables_of(game, game.wagers, options.paytables, options.pays)
     tables = {wager.name: typed.get(wager.name) or first_tables(game, wager) for wager in game.wagers}
     try:
-        terms, _ = stated_terms(game, tables, readings=readings_of(options.readings), decks=options.decks)
+        terms, _ = stated_terms(game, tables, readings=arguments.readings_of(options.readings), decks=options.decks)
     except ValueError as error:
         raise fail(str(error)) from None
     return terms
@@ -171,10 +164,10 @@ def _stakes(game: Game, typed: Sequence[str]) -> dict[str, int]:
     """Read every --wager NAME=DOLLARS."""
     stakes: dict[str, int] = {}
     for text in typed:
-        name, amount = pair(text, "--wager")
+        name, amount = arguments.pair(text, "--wager")
         if name not in game.by_name:
             raise fail(f"--wager: {game.title} has no wager {name!r}; it has: {', '.join(game.by_name)}")
-        stakes[name] = dollars_or_exit(amount) or 0
+        stakes[name] = arguments.dollars_or_exit(amount) or 0
     return stakes
 
 
@@ -187,16 +180,16 @@ def _meters(options: SimulationOptions, setup: Setup) -> dict[str, MeterTerms]:
     usual = max(opens.values(), default=0)
     typed = {}
     for text in options.meters:
-        name, amount = pair(text, "--meter")
+        name, amount = arguments.pair(text, "--meter")
         if name not in {wager.name for wager in game.jackpots}:
             raise fail(f"--meter: {game.title} has no jackpot {name!r}")
-        typed[name] = dollars_or_exit(amount) or 0
+        typed[name] = arguments.dollars_or_exit(amount) or 0
     played = [wager.name for wager in game.jackpots if any(setup.staked_on(wager.name))]
     return {name: usual_meter(setup.terms, name, typed.get(name, opens.get(name, usual))) for name in played}
 
 
 def _strategy(text: str) -> str:
-    return text if text in (OPTIMAL, SIMPLE, NEVER_FOLD) else read_file(Path(text))
+    return text if text in (OPTIMAL, SIMPLE, NEVER_FOLD) else arguments.read_file(Path(text))
 
 
 def _show(report: SimulationReport, tally: RoundTally) -> None:

@@ -16,26 +16,10 @@ from pitboss.cards import fresh_key, key_text
 from pitboss.games import find_game
 from pitboss.meters import UNITS_PER_CENT, units_of
 from pitboss.odds.compiled import source_hash
-from pitboss.simulate.forecasts.plan import (
-    ForecastPlan,
-    ForecastRequest,
-    MeterSettings,
-    make_request,
-)
-from pitboss.simulate.forecasts.rounds import (
-    Gathered,
-    RunFolds,
-    Tell,
-    exact_win_cents,
-    fold_runs,
-    gather,
-    jackpot_forecast,
-)
-from pitboss.simulate.forecasts.values import (
-    PeriodWin,
-    TableForecast,
-    spread_of,
-)
+from pitboss.simulate.forecasts import rounds as simulated
+from pitboss.simulate.forecasts.plan import ForecastPlan, ForecastRequest, MeterSettings, make_request
+from pitboss.simulate.forecasts.rounds import Gathered, RunFolds
+from pitboss.simulate.forecasts.values import PeriodWin, TableForecast, spread_of
 from pitboss.simulate.setup import OPTIMAL
 from pitboss.table import Configuration
 
@@ -50,7 +34,7 @@ def forecast(
     strategy: str = OPTIMAL,
     key: bytes | None = None,
     grid: bool = False,
-    tell: Tell | None = None,
+    tell: simulated.Tell | None = None,
 ) -> TableForecast:
     """Forecast a table: every seat stakes the same cents and plays alike; all that is wrong comes in one error.
 
@@ -62,8 +46,8 @@ def forecast(
     )
     drawn = fresh_key() if key is None else key
     text = key_text(drawn)
-    gathered = gather(request.setup, request.plan, drawn, tell)
-    folds = [fold_runs(request, gathered, name) for name in request.meters]
+    gathered = simulated.gather(request.setup, request.plan, drawn, tell)
+    folds = [simulated.fold_runs(request, gathered, name) for name in request.meters]
     periods, run_wins = _periods(request, gathered, folds)
     game = find_game(configuration.game)
     return TableForecast(
@@ -80,7 +64,7 @@ def forecast(
         code_version=source_hash(),
         periods=periods,
         run_wins=run_wins,
-        jackpots=tuple(jackpot_forecast(request, gathered, runs, grid=grid) for runs in folds),
+        jackpots=tuple(simulated.jackpot_forecast(request, gathered, runs, grid=grid) for runs in folds),
     )
 
 
@@ -95,7 +79,7 @@ def _periods(
     )
     before = gathered.shift_cents * UNITS_PER_CENT - plan.shift_rounds * contributed
     win = before + _jackpot_units(plan, folds, len(before))
-    exact = exact_win_cents(request.setup) * UNITS_PER_CENT - contributed
+    exact = simulated.exact_win_cents(request.setup) * UNITS_PER_CENT - contributed
     shifts = plan.hours_per_day // plan.shift_hours
     # A day of one shift, and a run of one day, stand once, as a day.
     lengths = {
