@@ -265,7 +265,7 @@ def _line(cards: tuple[int, ...]) -> bytes:
 
 
 def write_all(pieces: Iterator[bytes], sink: Sink, done: Callable[[int], None]) -> Written:
-    """Write all pieces, and say how many bytes that were and their SHA-256; `done` is told of each piece's length."""
+    """Write all pieces, and return their length and SHA-256; `done` is called with the length of each piece."""
     digest, length = hashlib.sha256(), 0
     for piece in pieces:
         rest = memoryview(piece)

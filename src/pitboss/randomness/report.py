@@ -142,7 +142,7 @@ class ReportError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomnessRequest:
-    """What is to be tried: a key, its block of raw words, how many bytes of it, the rounds of later blocks."""
+    """What a report is made on: a key, its block of raw words, how many bytes of it, the rounds of later blocks."""
 
     key: bytes
     block: int = 0
@@ -245,7 +245,7 @@ def steps_of(request: RandomnessRequest) -> int:
 def make_report(
     request: RandomnessRequest, *, store: Store | None, done: Done = lambda _what, _rounds: None
 ) -> RandomnessReport:
-    """Try everything; `done` is told what was tried and how many rounds that took."""
+    """Run all trials; `done` is called with what was tried and its number of rounds."""
     request.check()
     done("raw words", 0)
     raw = b"".join(raw_bytes(request.key, request.block, request.length))

@@ -92,7 +92,7 @@ class SimulationReport:
 
 
 def make_report(tally: RoundTally) -> SimulationReport:
-    """Add up what a tally says of every wager placed."""
+    """Build the report on every wager placed of a tally."""
     ready = make_ready(tally.setup)
     wagers = tuple(
         _wager_report(ready, tally, place, wager)

@@ -1,4 +1,4 @@
-"""From what was typed after `pitboss settle` to a round record; what cannot be read is collected, not guessed."""
+"""Parses the options of `pitboss settle` into a round record; what cannot be parsed is collected, not guessed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNREAD_CENTS = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """What was typed, unchecked."""
+    """The options of `pitboss settle`, unchecked."""
 
     game: str | None
     seats: list[str]
@@ -44,7 +44,7 @@ class Typed:
 
 @dataclass(slots=True)
 class TypedReader:
-    """Turns what was typed into a round record; `beside` holds the terms of a table that a record has no field for."""
+    """Parses the options into a round record; `beside` holds the terms of a table that a record has no field for."""
 
     typed: Typed
     problems: list[Problem] = field(default_factory=list)
@@ -103,7 +103,7 @@ class TypedReader:
             return _UNREAD_CENTS
 
     def _once(self, values: dict[str, Any], name: str, value: Any, path: str) -> None:
-        """Add what was typed for a name; said twice it is refused, even where both agree."""
+        """Add the value typed for a name; a second one is refused, even where both agree."""
         if name in values:
             self._refuse(path, f"{name} is stated twice")
         values[name] = value

@@ -26,7 +26,7 @@ from pitboss.rules import Game, Terms, Wager
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddsOptions:
-    """What was typed of terms."""
+    """The options of `pitboss odds`, unchecked."""
 
     paytables: Sequence[str] = ()
     readings: Sequence[str] = ()

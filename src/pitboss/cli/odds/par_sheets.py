@@ -23,7 +23,7 @@ from pitboss.table import Configuration
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParOptions:
-    """What was typed after `pitboss par`, unchecked."""
+    """The options of `pitboss par`, unchecked."""
 
     game: str | None
     wagers: list[str]
@@ -126,7 +126,7 @@ def _terms(options: ParOptions) -> tuple[Game, Terms, Configuration | None]:
 
 
 def _typed_terms(game: Game, options: ParOptions) -> Terms:
-    """Make the terms of what was typed; a wager's table that was not typed is the game's first."""
+    """Build the terms that were typed; a wager's table that was not typed is the game's first."""
     for name in options.wagers:
         wager_of(game, name)
     files = [text for text in options.paytables if text.endswith(".toml")]

@@ -22,7 +22,7 @@ from pitboss.rules import Game, Terms, Wager
 
 @dataclass(frozen=True, slots=True)
 class StrategyOptions:
-    """What was typed of a wager and its terms."""
+    """The options of `pitboss strategy` and `pitboss best` about a wager and its terms, unchecked."""
 
     game: str
     wager: str | None

@@ -39,7 +39,7 @@ _CHANCES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceOptions:
-    """What is to be played, and how."""
+    """The options of `pitboss device`, unchecked."""
 
     url: str
     name: str

@@ -24,7 +24,7 @@ from pitboss.rules import MoneyError, dollars, parse_dollars
 
 @explaining
 def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
-    """List the jackpots of a book; a backup is told as of its last entry."""
+    """List the jackpots of a book; those of a backup as of its last entry."""
     with open_store(path) as store:
         check_book(store, book)
         state = state_of(store, book)

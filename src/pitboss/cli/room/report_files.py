@@ -21,7 +21,7 @@ from pitboss.room.projections import PROJECTIONS
 
 
 class ReportOptions(NamedTuple):
-    """What was typed: where the books are, of when and of what the report is."""
+    """The options of `pitboss report` and `pitboss packet`, unchecked."""
 
     path: Path
     book: str
@@ -56,7 +56,7 @@ def list_reports(*, as_json: bool, is_complete: bool) -> int:
 
 @contextmanager
 def _scope(options: ReportOptions) -> Iterator[Scope]:
-    """Look at the books for what was typed; everything typed wrongly in one refusal."""
+    """Read the books for a report; everything typed wrongly comes in one refusal."""
     problems: list[str] = []
     days = {name: _day(name, text, problems) for name, text in zip(("day", "from", "to"), options[2:5], strict=True)}
     if options.day is not None and (options.first is not None or options.last is not None):

@@ -36,7 +36,7 @@ _INTERRUPTED = 130
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForecastOptions:
-    """What was typed after `pitboss forecast`, unchecked; `plan` in the order of the fields of a plan."""
+    """The options of `pitboss forecast`, unchecked; `plan` in the order of the fields of a plan."""
 
     table: str
     plan: tuple[int, int, int, int, int]
@@ -103,7 +103,7 @@ def _forecast(options: ForecastOptions, configuration: Configuration, **terms: A
 
 
 def _check(options: ForecastOptions, configuration: Configuration, typed: _Typed, **terms: Any) -> None:
-    """End with everything that is wrong with what was typed, in one message."""
+    """Exit with everything that is wrong with the options, in one message."""
     problems = list(typed.problems)
     try:
         make_request(configuration, **terms)
@@ -124,7 +124,7 @@ def _draw(result: TableForecast, file: Path) -> None:
 
 
 class _Typed:
-    """Reads what was typed, collecting problems."""
+    """Parses the options and collects problems."""
 
     def __init__(self, options: ForecastOptions, configuration: Configuration) -> None:
         self._options = options

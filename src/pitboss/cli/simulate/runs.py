@@ -32,7 +32,7 @@ _INTERRUPTED = 130
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationOptions:
-    """What was typed of a simulation."""
+    """The options of `pitboss simulate`, unchecked."""
 
     game: str
     config: Path | None
@@ -124,7 +124,7 @@ def _key(text: str | None) -> bytes:
 
 
 def setup_of(options: SimulationOptions) -> Setup:
-    """Make the setup of what was typed: a configuration's, or the first tables of the game with what was changed."""
+    """Build the setup: that of a configuration, or the first tables of the game with what was changed."""
     game = game_or_exit(options.game)
     if options.config is not None:
         configuration = _configuration(game, options)
