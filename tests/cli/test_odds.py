@@ -15,7 +15,7 @@ from tests.cli.running import one_line, run
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty store for each test; compiled loops stay where they are."""
-    from pitboss.cli.odds import wager_odds as odds_command  # noqa: PLC0415
+    from pitboss.cli.odds import figures as odds_command  # noqa: PLC0415
     from pitboss.odds.store import OddsStore  # noqa: PLC0415
 
     monkeypatch.setattr(odds_command, "default_store", lambda: OddsStore(tmp_path / "kept"))

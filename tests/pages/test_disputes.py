@@ -13,7 +13,7 @@ import pytest
 from pitboss.books import Entry, RefusedError, read_payload
 from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.games import find_game
-from pitboss.paper.dispute import dispute_pdf
+from pitboss.paper.typesetting import dispute_pdf
 from pitboss.room.configurations import configuration_at
 from pitboss.room.disputes import DISPUTES, DisputeSettled, RoundStatement, settled_dispute
 from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_view

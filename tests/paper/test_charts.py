@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pitboss.paper.charts import GAIN, LOSS, Bar, Step, bar_chart, histogram, line_chart
+from pitboss.paper.charts import GAIN, LOSS, Bar, HistogramBar, bar_chart, histogram, line_chart
 
 BARS = [Bar("Straight Flush", 0.25, "+0.25"), Bar("nothing <&>", -0.75, "\u22120.75"), Bar("push", 0.0, "0.00")]
-STEPS = [Step(-2, -1, 0.25), Step(-1, 0, 0.5), Step(0, 1, 0.25)]
+STEPS = [HistogramBar(-2, -1, 0.25), HistogramBar(-1, 0, 0.5), HistogramBar(0, 1, 0.25)]
 
 
 def bars() -> str:

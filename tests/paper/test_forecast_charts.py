@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.paper.forecast_charts import FORMATS, _edges, forecast_picture
-from pitboss.simulate.forecast_values import Forecast
+from pitboss.paper.simulation import FORMATS, _edges, forecast_picture
+from pitboss.simulate.forecasts.values import TableForecast
 from tests.simulate.test_forecast import often
 
 STARTS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
 
 
 @pytest.fixture(scope="module")
-def found() -> Forecast:
+def found() -> TableForecast:
     return often()
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_forecast_is_drawn_in_every_format_the_same_again(found: Forecast, form: str) -> None:
+def test_a_forecast_is_drawn_in_every_format_the_same_again(found: TableForecast, form: str) -> None:
     picture = forecast_picture(found, form)
 
     assert picture.startswith(STARTS[form])
@@ -30,7 +30,7 @@ def test_a_forecast_is_drawn_in_every_format_the_same_again(found: Forecast, for
 
 
 @pytest.mark.parametrize("meters", [0, 1, 2, 3])
-def test_every_number_of_meters_has_its_place(found: Forecast, meters: int) -> None:
+def test_every_number_of_meters_has_its_place(found: TableForecast, meters: int) -> None:
     with_meters = replace(found, jackpots=found.jackpots * meters)
     # Titles are drawn as curves: what tells is that another fan makes another picture.
     pictures = {forecast_picture(replace(with_meters, jackpots=found.jackpots * other), "svg") for other in (meters, 5)}

@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from pitboss.odds.par.values import DecisionChart, StrategyFigures, StrategyLine, StrategyStep, write_text
-from pitboss.paper.par import par_pdf, par_pictures
-from pitboss.paper.par_view import par_view
+from pitboss.paper.par import par_pdf, par_pictures, par_view
 from pitboss.paper.words import exact
 from tests.odds.sheets import SMALL, large_sheet, small_sheet
 

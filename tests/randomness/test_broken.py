@@ -10,11 +10,9 @@ import pytest
 
 from pitboss.games import find_game
 from pitboss.odds.store import default_store
-from pitboss.randomness.hands import hands_of
+from pitboss.randomness.battery import BYTES_MIN, ShoeTally, deal_shoes, hands_of, opening_trial, word_trials
 from pitboss.randomness.report import deck_trials
-from pitboss.randomness.shoes import ShoeTally, deal_shoes, opening_trial
 from pitboss.randomness.trials import Trial, rejected
-from pitboss.randomness.words import BYTES_MIN, word_trials
 
 SIZE = 52
 ROUNDS = 40_000

@@ -9,8 +9,8 @@ from math import comb
 import pytest
 
 from pitboss.odds.store import default_store
-from pitboss.randomness import Report, ReportAsked, make_report
-from pitboss.randomness.words import BYTES_MIN
+from pitboss.randomness.battery import BYTES_MIN
+from pitboss.randomness.report import RandomnessReport, RandomnessRequest, make_report
 
 KEYS = 100
 # A limit that a hundred reports with a chance of 1 in 100 each go beyond less than once in a thousand times.
@@ -18,10 +18,10 @@ FAILURES_MAX = 5
 
 
 @cache
-def reports() -> list[Report]:
+def reports() -> list[RandomnessReport]:
     """The keys are fixed, so that the test is the same every time; none was chosen."""
     keys = [hashlib.sha256(f"good key {number}".encode()).digest() for number in range(KEYS)]
-    asked = [ReportAsked(key=key, rounds=20_000, length=BYTES_MIN, programs=False) for key in keys]
+    asked = [RandomnessRequest(key=key, rounds=20_000, length=BYTES_MIN, programs=False) for key in keys]
     return [make_report(each, store=default_store()) for each in asked]
 
 

@@ -10,7 +10,7 @@ import pytest
 from pitboss.cards import KeyStream, shuffled
 from pitboss.games import all_games, find_game
 from pitboss.odds.store import default_store
-from pitboss.randomness.hands import HandsRead, hands_of, layout_of
+from pitboss.randomness.battery import HandsRead, hands_of, layout_of
 from pitboss.rules.facts import Hands, encode
 from pitboss.table import PlaceWagers
 from tests.table.playing import finish, opened, table_of

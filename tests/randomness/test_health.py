@@ -14,19 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.cards import JOKER_DECK, STANDARD_DECK, Deck, KeyStream, WordSource, shuffled
-from pitboss.randomness import (
-    DealingLockedError,
-    Failure,
-    FileLock,
+from pitboss.randomness import DealingLockedError, Failure, FileLock, LiveDealing, MemoryLock, default_lock
+from pitboss.randomness.health import (
+    FALSE_ALARM_BITS,
     HealthError,
     HealthMonitor,
     HealthySource,
-    LiveDealing,
-    MemoryLock,
+    adaptive_cutoff,
     check_known_answers,
-    default_lock,
+    repetition_cutoff,
 )
-from pitboss.randomness.health import FALSE_ALARM_BITS, adaptive_cutoff, repetition_cutoff
 from tests.cards import twin
 from tests.randomness.streams import ALL_ZERO, Words, ignoring_the_block, mostly_ones, stuck
 

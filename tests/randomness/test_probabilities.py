@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.randomness.probabilities import chi_square_ends, normal_two_sided, poisson_at_least, two_sided
+from pitboss.randomness.trials import chi_square_ends, normal_two_sided, poisson_at_least, two_sided
 
 
 def upper_of_even(statistic: float, degrees: int) -> Decimal:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.randomness import programs
-from pitboss.randomness.programs import ProgramResult, run_programs
+from pitboss.randomness import report as programs
+from pitboss.randomness.report import ProgramResult, run_programs
 from tests.randomness.test_report import small
 
 KEY = bytes(range(32))
@@ -81,7 +81,7 @@ def test_a_program_without_end_is_stopped(install: Path, monkeypatch: pytest.Mon
 def test_a_program_is_given_the_raw_stream_of_the_block(install: Path) -> None:
     put(install, "ent", f'cp "$2" {install}/copy; ' + ENT.format(chi="255"))
     run_programs(KEY, 9)
-    from pitboss.randomness import raw_bytes  # noqa: PLC0415
+    from pitboss.randomness.live import raw_bytes  # noqa: PLC0415
 
     assert b"".join(raw_bytes(KEY, 9, 4096)) == (install / "copy").read_bytes()
 

@@ -13,21 +13,21 @@ import pytest
 
 from pitboss.games import all_games
 from pitboss.odds.store import default_store
-from pitboss.randomness import Report, ReportAsked, ReportError, dealt_shoes, make_report, raw_bytes, report
-from pitboss.randomness.report import steps_of
-from pitboss.randomness.shoes import Shoes, deal_shoes
-from pitboss.randomness.words import BYTES_MIN
+from pitboss.randomness import report
+from pitboss.randomness.battery import BYTES_MIN, Shoes, deal_shoes
+from pitboss.randomness.live import dealt_shoes, raw_bytes
+from pitboss.randomness.report import RandomnessReport, RandomnessRequest, ReportError, make_report, steps_of
 
 KEY = bytes(range(32))
-SMALL = ReportAsked(key=KEY, block=3, rounds=10_000, length=BYTES_MIN, programs=False)
+SMALL = RandomnessRequest(key=KEY, block=3, rounds=10_000, length=BYTES_MIN, programs=False)
 
 
-def made(asked: ReportAsked = SMALL) -> Report:
+def made(asked: RandomnessRequest = SMALL) -> RandomnessReport:
     return make_report(asked, store=default_store())
 
 
 @cache
-def small() -> Report:
+def small() -> RandomnessReport:
     return made()
 
 
@@ -161,6 +161,6 @@ def test_r_07_a_report_that_does_not_count_what_is_dealt_live_is_not_made(monkey
 
 
 def test_all_that_is_wrong_with_what_was_asked_is_said_at_once() -> None:
-    asked = ReportAsked(key=KEY, block=2**96 - 5, rounds=10, length=7)
+    asked = RandomnessRequest(key=KEY, block=2**96 - 5, rounds=10, length=7)
     with pytest.raises(ValueError, match=r"10 rounds are too few: 10,000 .*; 7 bytes are too few: .*; block 7922"):
         make_report(asked, store=None)

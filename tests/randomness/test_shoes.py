@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.cards import KeyStream, shuffled
-from pitboss.randomness import loops, shoes
-from pitboss.randomness.shoes import ShoeTally, deal_shoes, fixed_point_weights, opening_trial
+from pitboss.randomness import battery, loops
+from pitboss.randomness.battery import ShoeTally, deal_shoes, fixed_point_weights, opening_trial
 from tests.randomness.streams import Words
 
 KEY = bytes(range(100, 132))
@@ -38,7 +38,7 @@ def test_r_07_any_key_and_block_deal_the_same(key: bytes, block: int) -> None:
 
 
 def test_a_round_short_of_words_is_dealt_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shoes, "_SPARE_WORDS", -20)
+    monkeypatch.setattr(battery, "_SPARE_WORDS", -20)
     dealt = deal_shoes(KEY, 9, 3, 52)
     assert [tuple(order) for order in dealt.orders] == [shuffled(range(52), KeyStream(KEY, 9 + i)) for i in range(3)]
 
@@ -115,7 +115,7 @@ def statistics_of_all_orders(size: int, name: str) -> tuple[list[float], int]:
     for order in permutations(range(size)):
         tally = ShoeTally(size)
         tally.add(numpy.array([order], dtype=numpy.uint16))
-        trial = getattr(shoes, name)("all", getattr(tally, name.strip("_")))
+        trial = getattr(battery, name)("all", getattr(tally, name.strip("_")))
         found.append(trial.statistic)
         degrees = trial.degrees
     return found, degrees

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.randomness import loops
-from pitboss.randomness.words import BYTES_MIN, word_trials
+from pitboss.randomness.battery import BYTES_MIN, word_trials
 
 WORDS = st.lists(st.integers(0, 2**32 - 1), min_size=2, max_size=30)
 

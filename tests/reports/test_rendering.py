@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.odds.decimals import decimal_text
-from pitboss.paper.report import reports_pdf, reports_pictures
+from pitboss.paper.typesetting import reports_pdf, reports_pictures
 from pitboss.reports import REPORTS, CellKind, Column, Report, ReportRequest, ReportRow, make_packet, make_report
 from pitboss.reports.render import (
     csv_text,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.cli.games.listings import paytable_json
+from pitboss.cli.games.catalogue import paytable_json
 from pitboss.games import all_games
 from pitboss.rules.pays import (
     CellKind,

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from pitboss.cli.room import servers as server_command
+from pitboss.cli.server import run as server_command
 from tests.server.conftest import Filled
 from tests.server.making import PASSWORD, command
 from tests.server.running import running, self_signed

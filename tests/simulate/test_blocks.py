@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from pitboss.simulate import blocks, playing
-from pitboss.simulate.blocks import BlockResult, run_block
+from pitboss.simulate import playing, running
 from pitboss.simulate.playing import make_ready
+from pitboss.simulate.running import BlockResult, run_block
 from tests.simulate.cases import CASES, GAMES, KEY, Case, cases_of
 from tests.simulate.plain import played_in
 
 
 def same(first: BlockResult, second: BlockResult) -> bool:
-    arrays = ("histogram", "squares", "wins", "found")
+    arrays = ("histogram", "squares", "wins", "watched")
     return all(numpy.array_equal(getattr(first, name), getattr(second, name)) for name in arrays)
 
 
@@ -23,7 +23,7 @@ def test_the_same_key_gives_the_same_result_whatever_the_chunks(game: str, monke
     whole = run_block(case.setup, KEY, 3, rounds=9_000, span=100)
     for size in (700, 4096, 9_000):
         monkeypatch.setattr(playing, "CHUNK_ROUNDS", size)
-        monkeypatch.setattr(blocks, "CHUNK_ROUNDS", size)
+        monkeypatch.setattr(running, "CHUNK_ROUNDS", size)
         assert same(whole, run_block(case.setup, KEY, 3, rounds=9_000, span=100))
     assert not same(whole, run_block(case.setup, KEY, 4, rounds=9_000, span=100))
     assert not same(whole, run_block(case.setup, bytes(32), 3, rounds=9_000, span=100))
@@ -53,4 +53,4 @@ def test_a_tally_is_that_of_its_rounds(case: Case) -> None:
     assert histogram.tolist() == result.histogram.tolist()
     assert wins == result.wins.tolist()
     assert squares == [int(square) for square in result.squares]
-    assert found == result.found.tolist()
+    assert found == result.watched.tolist()

@@ -13,8 +13,8 @@ import pytest
 from pitboss.games import find_game
 from pitboss.meters import FUNDS, Account, MeterState, balances, open_meter, units_of
 from pitboss.rules import Terms, TermsInput, make_terms
-from pitboss.simulate.blocks import run_block
-from pitboss.simulate.folding import Fold, Level, Occasion, find_occasions, fold_meter
+from pitboss.simulate.folding import Fold, Occasion, PrizeLevel, find_occasions, fold_meter
+from pitboss.simulate.running import run_block
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup, make_setup
 from tests.meters.making import bonus, progressive
 from tests.simulate import one_by_one
@@ -241,7 +241,7 @@ def test_occasions_and_looks_out_of_order_are_refused() -> None:
 def test_g_4_two_rows_of_one_percentage_are_two_levels() -> None:
     terms: Terms = often().terms
     share = next(hit for hit in folded(often(), progressive()).hits if hit.occasion.top).occasion.levels[0].share
-    both = Occasion(0, (Level("Three of a Kind", share, 1), Level("Four of a kind", share, 2)), 0)
+    both = Occasion(0, (PrizeLevel("Three of a Kind", share, 1), PrizeLevel("Four of a kind", share, 2)), 0)
     fold = fold_meter(terms, "final-four", progressive(), [both], wagers_a_round=6, rounds=1)
     (hit,) = fold.hits
 

@@ -17,12 +17,19 @@ from hypothesis import strategies as st
 from pitboss.games import find_game
 from pitboss.meters import Account, balances, units_of
 from pitboss.odds.solving import solve
-from pitboss.simulate import forecast_rounds, running
-from pitboss.simulate.blocks import BlockResult, run_block
-from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan, make_request, usual_stakes
-from pitboss.simulate.forecast_rounds import exact_win_cents, gather
-from pitboss.simulate.forecast_values import PERCENTS, Forecast, spread_of
-from pitboss.simulate.forecasting import forecast
+from pitboss.simulate import running
+from pitboss.simulate.forecasts import rounds as forecast_rounds
+from pitboss.simulate.forecasts.forecasting import forecast
+from pitboss.simulate.forecasts.plan import (
+    ForecastPlan,
+    ForecastRefusedError,
+    MeterSettings,
+    make_request,
+    usual_stakes,
+)
+from pitboss.simulate.forecasts.rounds import exact_win_cents, gather
+from pitboss.simulate.forecasts.values import PERCENTS, TableForecast, spread_of
+from pitboss.simulate.running import BlockResult, run_block
 from pitboss.simulate.setup import BLOCK_ROUNDS
 from pitboss.table import Configuration, default_configuration
 from pitboss.table.configuration import JackpotSettings
@@ -32,7 +39,7 @@ from tests.simulate.test_folding import MIXED, OFTEN
 KEY = bytes(range(32))
 DAY = datetime.date(2026, 11, 15)
 GAME = find_game("three-card-prime")
-SMALL = Plan(rounds_per_hour=7, hours_per_day=4, shift_hours=2, days=3, runs=5)
+SMALL = ForecastPlan(rounds_per_hour=7, hours_per_day=4, shift_hours=2, days=3, runs=5)
 STATED = {"final-four": MeterSettings(seed_cents=300_00, rate=Fraction("0.173"), reserve_rate=Fraction("0.05"))}
 
 
@@ -48,14 +55,14 @@ def table(pays: dict[str, str] | None = None, **fields: Any) -> Configuration:
 
 
 @lru_cache
-def usual() -> Forecast:
-    return forecast(table(), plan=Plan(runs=12), seats=5, key=KEY, grid=True)
+def usual() -> TableForecast:
+    return forecast(table(), plan=ForecastPlan(runs=12), seats=5, key=KEY, grid=True)
 
 
 # --- the house's win, period by period ---------------------------------------------------------------------------
 
 
-def house_by_round(configuration: Configuration, plan: Plan, meters: dict[str, MeterSettings]) -> list[int]:
+def house_by_round(configuration: Configuration, plan: ForecastPlan, meters: dict[str, MeterSettings]) -> list[int]:
     """What the house wins in every round, in units, by the settlement of each with the meter of that instant.
 
     Chips that change hands, what the fund makes good of the prizes, less contributions and the seed that it lends.
@@ -102,7 +109,7 @@ def test_g_4_g_5_wins_of_all_periods_are_those_of_every_round_settled_by_itself(
 
 
 def test_a_period_may_begin_in_one_block_and_end_in_the_next() -> None:
-    plan = Plan(rounds_per_hour=90, hours_per_day=24, shift_hours=24, days=31, runs=1)
+    plan = ForecastPlan(rounds_per_hour=90, hours_per_day=24, shift_hours=24, days=31, runs=1)
     assert plan.run_rounds > BLOCK_ROUNDS
     request = make_request(table(), plan=plan, seats=1)
     gathered = gather(request.setup, plan, KEY)
@@ -122,7 +129,7 @@ def test_the_exact_win_is_the_edge_of_every_wager_times_what_is_staked() -> None
 
 
 def test_the_simulated_mean_agrees_with_the_exact_one() -> None:
-    found = forecast(table(), plan=Plan(runs=40), seats=2, key=KEY)
+    found = forecast(table(), plan=ForecastPlan(runs=40), seats=2, key=KEY)
     for period in found.periods:
         away = period.before.mean - period.exact
         assert away * away < 16 * period.before.error_squared
@@ -166,7 +173,7 @@ def test_growth_a_day_is_what_the_wagers_of_a_day_add() -> None:
     assert jackpot.growth_units == units_of(640 * 5 * 173) // 10
 
 
-def often(**settings: Any) -> Forecast:
+def often(**settings: Any) -> TableForecast:
     meters = {"final-four": replace(STATED["final-four"], **settings)}
     return forecast(table(OFTEN), plan=SMALL, seats=6, meters=meters, key=KEY, grid=True)
 
@@ -268,7 +275,7 @@ def test_nothing_has_no_spread() -> None:
 
 
 def test_the_same_key_gives_the_same_forecast_and_says_so() -> None:
-    again = forecast(table(), plan=Plan(runs=12), seats=5, key=KEY, grid=True)
+    again = forecast(table(), plan=ForecastPlan(runs=12), seats=5, key=KEY, grid=True)
     other = forecast(table(), plan=SMALL, seats=5)
 
     assert again == usual()
@@ -300,7 +307,7 @@ def test_all_that_is_wrong_comes_at_once() -> None:
     with pytest.raises(ForecastRefusedError) as caught:
         forecast(
             table(),
-            plan=Plan(rounds_per_hour=0, hours_per_day=25, runs=-1),
+            plan=ForecastPlan(rounds_per_hour=0, hours_per_day=25, runs=-1),
             seats=9,
             stakes={"ante-play": 1, "insurance": 500},
             meters={"all-seven": MeterSettings()},
@@ -321,7 +328,7 @@ def test_all_that_is_wrong_comes_at_once() -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"plan": Plan(hours_per_day=16, shift_hours=5)}, "divide the 16 hours"),
+        ({"plan": ForecastPlan(hours_per_day=16, shift_hours=5)}, "divide the 16 hours"),
         ({"stakes": {"ante-play": 500, "final-four": 200}}, "must be $1.00"),
         ({"stakes": {"prime": 500}}, "is required for every other wager"),
         ({"stakes": dict.fromkeys(("ante-play", "prime", "pair-bonus", "all-six"), 600)}, "at least one must be $5.00"),
@@ -358,7 +365,7 @@ def stopping_after(blocks: int) -> Any:
     return run_blocks
 
 
-LONG = Plan(rounds_per_hour=100, hours_per_day=20, shift_hours=10, days=20, runs=4)
+LONG = ForecastPlan(rounds_per_hour=100, hours_per_day=20, shift_hours=10, days=20, runs=4)
 
 
 def test_ctrl_c_ends_with_the_whole_runs_there_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from pitboss.odds import default_store, strategies
 from pitboss.odds.solving import counts_of, first_tables, stated_terms
 from pitboss.rules import Game, Terms
 from pitboss.rules.features import Feature
-from pitboss.simulate.lines_file import _holds, choices_in_file
+from pitboss.simulate.strategies import _holds, choices_in_file
 from tests.simulate.cases import GAMES
 
 

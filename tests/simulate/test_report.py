@@ -15,7 +15,7 @@ from pitboss.rules import Settler
 from pitboss.rules.settlement import FinishedRound, FinishedSeat
 from pitboss.simulate import make_report
 from pitboss.simulate.playing import Ready, make_ready
-from pitboss.simulate.report import Report
+from pitboss.simulate.report import SimulationReport
 from pitboss.simulate.running import run
 from pitboss.simulate.setup import Setup, make_setup
 from tests.simulate.tables import KEY, table
@@ -70,7 +70,7 @@ def test_money_means_and_errors_are_those_of_rounds_settled_one_by_one(game: str
     assert report.won_cents == sum(into - out for got in rounds for into, out in got.values())
 
 
-def large(setup: Setup) -> Report:
+def large(setup: Setup) -> SimulationReport:
     return make_report(run(setup, KEY, 300_000))
 
 

@@ -11,7 +11,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from pitboss.simulate import running
-from pitboss.simulate.running import Tally, blocks_of, run, run_blocks
+from pitboss.simulate.running import RoundTally, blocks_of, run, run_blocks
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
 from tests.simulate.tables import KEY, table
 
@@ -22,14 +22,14 @@ def setup() -> Setup:
     return table("three-card-prime", seats=2)
 
 
-def assert_same(one: Tally, other: Tally) -> None:
+def assert_same(one: RoundTally, other: RoundTally) -> None:
     assert one.rounds == other.rounds
-    for name in ("histogram", "squares", "wins", "found"):
+    for name in ("histogram", "squares", "wins", "watched"):
         assert numpy.array_equal(getattr(one, name), getattr(other, name)), name
 
 
 @pytest.fixture(scope="module")
-def alone() -> Tally:
+def alone() -> RoundTally:
     return run(setup(), KEY, ROUNDS, span=1000, workers=1)
 
 
@@ -40,26 +40,26 @@ def test_rounds_are_divided_into_whole_blocks_and_a_rest() -> None:
 
 
 @pytest.mark.parametrize("workers", [2, 3, 7])
-def test_any_number_of_workers_gives_the_identical_result(alone: Tally, workers: int) -> None:
+def test_any_number_of_workers_gives_the_identical_result(alone: RoundTally, workers: int) -> None:
     told: list[int] = []
     assert_same(alone, run(setup(), KEY, ROUNDS, span=1000, workers=workers, done=told.append))
     assert [BLOCK_ROUNDS] * 5 + [1234] == told
 
 
-def test_another_key_gives_other_rounds(alone: Tally) -> None:
+def test_another_key_gives_other_rounds(alone: RoundTally) -> None:
     other = run(setup(), bytes(32), ROUNDS, span=1000)
     assert not numpy.array_equal(alone.histogram, other.histogram)
 
 
-def test_every_wager_of_every_seat_is_counted_in_every_round(alone: Tally) -> None:
+def test_every_wager_of_every_seat_is_counted_in_every_round(alone: RoundTally) -> None:
     assert alone.whole
     assert int(alone.histogram.sum()) == ROUNDS * 2 * 6
     assert len(alone.wins) == 5 * (BLOCK_ROUNDS // 1000) + 1
-    assert (numpy.diff(alone.found[:, 0]) >= 0).all()
-    assert alone.found[-1, 0] > 5 * BLOCK_ROUNDS - 100_000
+    assert (numpy.diff(alone.watched[:, 0]) >= 0).all()
+    assert alone.watched[-1, 0] > 5 * BLOCK_ROUNDS - 100_000
 
 
-def test_stopped_from_the_keyboard_it_gives_the_whole_blocks_it_has(alone: Tally) -> None:
+def test_stopped_from_the_keyboard_it_gives_the_whole_blocks_it_has(alone: RoundTally) -> None:
     def stop(rounds: int) -> None:
         told.append(rounds)
         if len(told) == 2:
@@ -98,7 +98,7 @@ def cluster() -> Iterator[LocalCluster]:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.xdist_group("cluster")
 def test_a_cluster_gives_what_one_thread_gives_and_a_killed_worker_loses_nothing(
-    alone: Tally, cluster: LocalCluster
+    alone: RoundTally, cluster: LocalCluster
 ) -> None:
     killed: list[int] = []
 

@@ -7,8 +7,8 @@ from math import sqrt
 import pytest
 
 from pitboss.rules import Settler
-from pitboss.simulate.blocks import run_block
 from pitboss.simulate.playing import Ready, make_ready
+from pitboss.simulate.running import run_block
 from pitboss.simulate.setup import BLOCK_ROUNDS
 from tests.simulate.cases import CASES, KEY, Case, cases_of
 from tests.simulate.plain import Money, cents_settled, finished, played_in

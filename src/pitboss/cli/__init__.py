@@ -1,1 +1,1 @@
-"""The `pitboss` command. It holds no logic: each command reads what was typed, calls a package, prints the answer."""
+"""The `pitboss` command. It holds no logic: each command parses its options, calls a package, prints the result."""

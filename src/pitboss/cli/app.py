@@ -1,12 +1,12 @@
-"""The `pitboss` command itself, and the options that many of its subcommands share."""
+"""The `pitboss` command itself, the options that its subcommands share, and modules loaded on first use."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
-
-__all__ = ["AsJson", "Decks", "GameName", "NoCache", "Readings", "Tables", "app", "example"]
 
 app = typer.Typer(
     name="pitboss",
@@ -26,8 +26,35 @@ Tables = Annotated[
 ]
 Readings = Annotated[list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")]
 Decks = Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")]
+Data = Annotated[Path, typer.Argument(metavar="DIR", help="The room's data directory.")]
+Source = Annotated[Path, typer.Argument(metavar="DIR|BACKUP", help="A room's data directory, or a backup.")]
+Book = Annotated[str, typer.Option(help="Which book.")]
+Person = Annotated[str, typer.Option("--person", metavar="NAME", help="Who does this; it is journalled.")]
+Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is journalled.")]
 
 
 def example(text: str) -> str:
-    """Show how a command is typed, below its help."""
-    return f"Example: {text}"
+    """Return the example of how a command is typed that stands below its help."""
+    return f"Example: pitboss {text}"
+
+
+def group(name: str, text: str) -> typer.Typer:
+    """Add a group of commands, such as `pitboss tables …`."""
+    commands = typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None)
+    app.add_typer(commands, name=name)
+    return commands
+
+
+class DeferredModule:
+    """A module that is loaded when one of its names is first used, so that `--help` answers at once."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(import_module(self._name), attribute)
+
+
+def deferred(package: str, *names: str) -> list[DeferredModule]:
+    """Return modules of a package that are loaded on first use."""
+    return [DeferredModule(f"{package}.{name}") for name in names]

@@ -12,19 +12,7 @@ from pitboss.cli.app import app
 __all__ = ["app", "main"]
 
 # Each area declares its commands when it is loaded; help lists them in this order.
-AREAS = (
-    "games",
-    "odds",
-    "simulate",
-    "rng",
-    "room.declared_jackpots",
-    "room.declared_hits",
-    "room.declared_tables",
-    "room.declared_reports",
-    "room.declared_vision",
-    "books",
-    "room.declared_server",
-)
+AREAS = ("games", "odds", "simulate", "rng", "room", "books", "server")
 for _area in AREAS:
     import_module(f"pitboss.cli.{_area}")
 

@@ -1,10 +1,11 @@
-"""How the command speaks: one console, tables, and problems in one message."""
+"""What the command prints: one console, tables, progress bars, and problems in one message."""
 
 from __future__ import annotations
 
 import signal
 import sys
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
@@ -13,17 +14,8 @@ from rich.table import Table
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules import Game, Problem
 
-__all__ = [
-    "console",
-    "errors",
-    "fail",
-    "game_or_exit",
-    "plain_table",
-    "print_rows",
-    "show_problems",
-    "survive_lost_peers",
-    "whole_number",
-]
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 # Exit codes: 1 for a round or configuration that breaks a rule, 2 for a command typed wrongly.
 BROKEN_RULE, TYPED_WRONG = 1, 2
@@ -36,7 +28,7 @@ errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def plain_table(*columns: str) -> Table:
-    """Make a table in the style of all our tables; a column whose name ends in > stands to the right."""
+    """Build a table in the style of all our tables; a column whose name ends in > stands to the right."""
     table = Table(header_style="bold", box=None, pad_edge=False)
     for column in columns:
         right = column.endswith(">")
@@ -77,14 +69,29 @@ def survive_lost_peers() -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
+def progress_bar(*columns: ProgressColumn) -> Progress:
+    """Show on standard error what is being computed, and leave nothing behind."""
+    from rich import progress  # noqa: PLC0415 - most commands are done at once
+
+    columns = columns or (
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+    )
+    # Where nobody watches, a bar that is not disabled ends in an empty line.
+    return progress.Progress(*columns, console=errors, transient=True, disable=not errors.is_interactive)
+
+
 def fail(message: str) -> SystemExit:
-    """Make the end of a command that was typed wrongly."""
+    """Print why a command was typed wrongly and return its exit, to be raised."""
     errors.print(f"[bold red]{escape(message)}[/]")
     return SystemExit(TYPED_WRONG)
 
 
 def game_or_exit(name: str) -> Game:
-    """Find a game, or end with the names there are."""
+    """Return a game, or exit with the names there are."""
     try:
         return find_game(name)
     except UnknownGameError as error:
@@ -92,5 +99,5 @@ def game_or_exit(name: str) -> Game:
 
 
 def whole_number(text: str) -> int | None:
-    """Read a short whole number in plain digits, or nothing."""
+    """Parse a short whole number in plain digits; nothing if it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX else None

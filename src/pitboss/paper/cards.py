@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from pitboss.cards import JOKER, RANKS, SUITS, Card, rank_of, suit_of
 from pitboss.paper.lettering import DIGITS, GLYPHS, HEIGHT
 
-__all__ = ["CARD_SIZE", "SUIT_SHAPES", "back_svg", "card_svg", "digit_strip_svg", "suit_svg"]
-
 CARD_SIZE = (250, 350)
 _SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {more}aria-hidden="true">{body}</svg>'
 

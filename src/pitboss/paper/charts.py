@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Bar", "Step", "bar_chart", "histogram", "line_chart", "picture", "style"]
-
 INK, PALE, GAIN, LOSS, MARK = "#2b3440", "#c9d0d6", "#2f6f5e", "#a8443f", "#b7862b"
 _POINTS = 72
 # The font that measures, which matplotlib brings along, and the one that typst draws with.
@@ -55,7 +53,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistogramBar:
     """One bar of a histogram: where it begins and ends, and how high it is."""
 
     left: float
@@ -79,7 +77,7 @@ def style(differs: Any = None) -> Iterator[None]:
 
 @contextmanager
 def picture(width: float, height: float) -> Iterator[Figure]:
-    """Give a canvas of so many points in the style of all our charts."""
+    """Open a canvas of so many points in the style of all our charts."""
     with style():
         from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -88,7 +86,7 @@ def picture(width: float, height: float) -> Iterator[Figure]:
 
 @contextmanager
 def _drawing(width: float, height: float, edges: tuple[float, float, float, float]) -> Iterator[tuple[Axes, list[str]]]:
-    """Give axes on a canvas of so many points, with margins left, right, bottom and top; the SVG is put in the list."""
+    """Open axes on a canvas of so many points, with margins left, right, bottom and top; the SVG is put in the list."""
     left, right, bottom, top = edges
     drawn: list[str] = []
     with picture(width, height) as figure:
@@ -133,7 +131,7 @@ def bar_chart(bars: Sequence[Bar], *, width: float, names_width: float) -> str:
     return drawn[0]
 
 
-def histogram(steps: Sequence[Step], *, mean: float, label: str, width: float, height: float) -> str:
+def histogram(steps: Sequence[HistogramBar], *, mean: float, label: str, width: float, height: float) -> str:
     """Draw how a session's result is spread: behind in one colour, ahead in another, the mean dashed."""
     with _drawing(width, height, (34, 6, 30, 8)) as (axes, drawn):
         lefts = [step.left for step in steps]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["DIGITS", "GLYPHS", "HEIGHT", "Glyph", "can_letter", "lettering"]
-
 HEIGHT = 100
 
 
@@ -96,7 +94,7 @@ _MARGIN, _HANGING = 8, 16
 
 
 def can_letter(text: str) -> bool:
-    """Say whether every sign of a text can be drawn; a page writes what cannot be drawn in a font."""
+    """True if every sign of a text can be drawn; a page writes what cannot be drawn in a font."""
     return all(sign in GLYPHS for sign in text.upper())
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
-
-__all__ = ["pictures", "typeset"]
 
 
 def _template(name: str) -> bytes:
@@ -35,7 +33,27 @@ def pictures(template: str, view: Mapping[str, Any], ppi: float = 100) -> list[b
     """Typeset a view as pictures, one PNG a page, to look at."""
     import typst  # noqa: PLC0415
 
-    made: bytes | list[bytes] = typst.compile(
+    pages: bytes | list[bytes] = typst.compile(
         _template(template), sys_inputs=_inputs(view), ignore_system_fonts=True, format="png", ppi=ppi
     )
-    return [made] if isinstance(made, bytes) else made
+    return [pages] if isinstance(pages, bytes) else pages
+
+
+def reports_pdf(views: Sequence[Mapping[str, Any]], attached: str) -> bytes:
+    """Typeset views of reports, with everything they say attached as JSON."""
+    return typeset("report.typ", {"reports": list(views), "json": attached})
+
+
+def reports_pictures(views: Sequence[Mapping[str, Any]], ppi: float = 100) -> list[bytes]:
+    """Typeset views of reports as pictures of their pages."""
+    return pictures("report.typ", {"reports": list(views), "json": "{}"}, ppi)
+
+
+def dispute_pdf(view: Mapping[str, Any]) -> bytes:
+    """Typeset the view of a dispute, with the round and its settlement attached as JSON."""
+    return typeset("dispute.typ", view)
+
+
+def dispute_pictures(view: Mapping[str, Any], ppi: float = 100) -> list[bytes]:
+    """Typeset the view of a dispute as pictures of its pages."""
+    return pictures("dispute.typ", view, ppi)

@@ -10,8 +10,6 @@ from pitboss.paper.cards import digit_strip_svg
 from pitboss.paper.lettering import DIGITS, can_letter, lettering
 from pitboss.paper.typesetting import pictures
 
-__all__ = ["COLOURS", "Colours", "as_data", "vision_pictures"]
-
 
 class Colours(NamedTuple):
     """The colours of a picture: ground from the middle to the edge, text, soft text, metal, panels, wells."""
@@ -84,16 +82,16 @@ def vision_pictures(
         {**meter, "drawn": _title(meter["title"], colours.metal), "figures": _figures(meter["text"], colours)}
         for meter in view["meters"]
     ]
-    given = {
+    content = {
         **view,
         "meters": meters,
         "operator": _title(view["room"], colours.metal, 9),
         "heading": _title(view["game"], colours.ink, 12),
         "place": _title(f"Table {view['table']}", colours.metal, 9),
         "others": view["others"] if every else [],
-        "slides": [{**each, "picture": _embedded(each["picture"])} for each in view.get("slides", ()) if every],
+        "slides": [{**slide, "picture": _embedded(slide["picture"])} for slide in view.get("slides", ()) if every],
         "colours": colours._asdict(),
         "width": width,
         "height": height,
     }
-    return pictures("vision.typ", given, ppi=_UNIT_PPI)
+    return pictures("vision.typ", content, ppi=_UNIT_PPI)

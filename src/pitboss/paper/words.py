@@ -6,8 +6,6 @@ from fractions import Fraction
 
 from pitboss.odds.decimals import decimal_text
 
-__all__ = ["decimal", "exact", "money", "odds_against", "percent", "percent_text", "signed", "whole"]
-
 MINUS = "\u2212"
 # A line may break here, and nothing is seen.
 BREAK = "\u200b"

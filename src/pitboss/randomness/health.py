@@ -15,16 +15,6 @@ from typing import Final
 
 from pitboss.cards import STANDARD_DECK, KeyStream, WordSource, cards_text, shuffled
 
-__all__ = [
-    "FALSE_ALARM_BITS",
-    "HealthError",
-    "HealthMonitor",
-    "HealthySource",
-    "adaptive_cutoff",
-    "check_known_answers",
-    "repetition_cutoff",
-]
-
 FALSE_ALARM_BITS: Final = 40
 _WORD_BITS: Final = 32
 _BIT_WINDOW: Final = 1024
@@ -137,7 +127,7 @@ class HealthMonitor:
         self._recent: deque[bytes] = deque()
 
     def observe(self, word: int) -> None:
-        """Take one word into account; raise a HealthError where a test fails."""
+        """Check one word; raise a HealthError where a test fails."""
         if word == self._last:
             self._run += 1
             if self._run >= repetition_cutoff(_WORD_BITS):
@@ -152,7 +142,7 @@ class HealthMonitor:
             _check_bytes(window)
 
     def opened(self, words: list[int]) -> None:
-        """Take the first 256 bits of a stream into account: none of the last 65,536 streams began with them (R-04)."""
+        """Check the first 256 bits of a stream: none of the last 65,536 streams began with them (R-04)."""
         opening = _OPENING.pack(*words)
         if opening in self._openings:
             raise HealthError("repeated stream", "a stream began with the same 256 bits as an earlier one")
@@ -200,7 +190,7 @@ class HealthySource:
         return self._source.word_bits
 
     def word(self) -> int:
-        """Give the next word, if the monitor has nothing against it."""
+        """Return the next word, if the monitor has nothing against it."""
         word = self._opening.pop() if self._opening else self._source.word()
         self._monitor.observe(word)
         return word

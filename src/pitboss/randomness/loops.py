@@ -9,17 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
-    "PIECE_WORDS",
-    "deal_rounds",
-    "tally_bits",
-    "tally_bytes",
-    "tally_gaps",
-    "tally_orders",
-    "tally_runs",
-    "tally_shoes",
-]
-
 PIECE_WORDS = 16
 _MASK = 0xFFFFFFFF
 _WORD = 1 << 32
@@ -72,14 +61,14 @@ def shuffle_into(words: Any, available: int, order: Any, size: int) -> bool:
     """Shuffle the places 0 to size - 1 as `shuffled` does; say no where the words do not suffice."""
     for place in range(size):
         order[place] = place
-    taken = 0
+    used = 0
     for i in range(size - 1, 0, -1):
         n = i + 1
         while True:
-            if taken == available:
+            if used == available:
                 return False
-            product = words[taken] * n
-            taken += 1
+            product = words[used] * n
+            used += 1
             low = product & _MASK
             if low >= n or low >= _WORD % n:
                 break
@@ -147,10 +136,10 @@ def tally_bytes(numbers: Any, single: Any, pairs: Any) -> None:
         pairs[first * 256 + second] += 1
 
 
-def tally_runs(words: Any, wanted: int, lengths: Any) -> int:
+def tally_runs(words: Any, number: int, lengths: Any) -> int:
     """Count the lengths of the first so many runs of equal bits, words read from the lowest bit; give their number."""
     last = lengths.shape[0] - 1
-    found = 0
+    count = 0
     run = 0
     before = words[0] & 1
     for index in range(words.shape[0]):
@@ -161,29 +150,29 @@ def tally_runs(words: Any, wanted: int, lengths: Any) -> int:
                 run += 1
                 continue
             lengths[min(run, last)] += 1
-            found += 1
-            if found == wanted:
-                return found
+            count += 1
+            if count == number:
+                return count
             run = 1
             before = bit
-    return found
+    return count
 
 
-def tally_gaps(numbers: Any, below: int, wanted: int, lengths: Any) -> int:
+def tally_gaps(numbers: Any, below: int, number: int, lengths: Any) -> int:
     """Count how many bytes lie between bytes less than a bound, for the first so many gaps; give their number."""
     last = lengths.shape[0] - 1
-    found = 0
+    count = 0
     gap = 0
     for index in range(numbers.shape[0]):
         if numbers[index] >= below:
             gap += 1
             continue
         lengths[min(gap, last)] += 1
-        found += 1
-        if found == wanted:
-            return found
+        count += 1
+        if count == number:
+            return count
         gap = 0
-    return found
+    return count
 
 
 def tally_orders(words: Any, size: int, orders: Any) -> None:

@@ -1,16 +1,23 @@
-"""The report on randomness: our battery on raw words, shoes and hands of one key, with one verdict on all of it."""
+"""The report on randomness: our battery on raw words, shoes and hands of one key, with one verdict on all of it.
+
+Test programs of others run on the same stream where they are installed: ent, and some tests of dieharder (R-16).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import platform
+import shutil
+import subprocess
+import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -19,26 +26,107 @@ from pitboss.cards import Deck, key_text
 from pitboss.games import all_games
 from pitboss.odds.compiled import source_hash
 from pitboss.odds.store import OddsStore
-from pitboss.randomness.collect import raw_bytes
-from pitboss.randomness.hands import HandsRead, hands_of
-from pitboss.randomness.live import LiveDealing
-from pitboss.randomness.locks import MemoryLock
-from pitboss.randomness.programs import ProgramResult, run_programs
-from pitboss.randomness.shoes import ShoeTally, deal_shoes, opening_trial, shoe_trials
-from pitboss.randomness.trials import ALPHA, Trial, fit, rejected
-from pitboss.randomness.words import BYTES_MIN, word_trials
+from pitboss.randomness.battery import (
+    BYTES_MIN,
+    HandsRead,
+    ShoeTally,
+    deal_shoes,
+    hands_of,
+    opening_trial,
+    shoe_trials,
+    word_trials,
+)
+from pitboss.randomness.live import LiveDealing, MemoryLock, raw_bytes, write_all
+from pitboss.randomness.trials import ALPHA, Trial, chi_square_ends, fit, rejected, two_sided
 
-__all__ = [
-    "BYTES",
-    "ROUNDS",
-    "ROUNDS_MIN",
-    "DealtDeck",
-    "Report",
-    "ReportAsked",
-    "ReportError",
-    "deck_trials",
-    "make_report",
-]
+PROGRAMS = ("ent", "dieharder")
+# dieharder's own limits of a p-value for FAILED and WEAK, two-sided (R-16); ent has none, and is held to the same.
+_FAILED_BELOW, _WEAK_BELOW = 1e-6, 0.005
+_BYTES = 1 << 26
+_SECONDS_MAX = 600
+# Each reads less than the file has, so that it is not read twice: birthdays, runs, monobit, runs of STS.
+_DIEHARDER_TESTS = (0, 15, 100, 101)
+_VERDICTS = ("PASSED", "WEAK", "FAILED")
+_COLUMNS = ("test_name", "pvalues", "assessment")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramTrial:
+    """One p-value of a program, and its own verdict: PASSED, WEAK or FAILED."""
+
+    test: str
+    p: float
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramResult:
+    """What a program said of the first so many bytes; one that is absent, or came to no end, says why not."""
+
+    program: str
+    length: int = 0
+    trials: tuple[ProgramTrial, ...] = ()
+    missing: str | None = None
+
+    @property
+    def failed(self) -> bool:
+        """True if a test failed; WEAK is no failure, but a reason to try another key."""
+        return any(trial.verdict == "FAILED" for trial in self.trials)
+
+
+def run_programs(key: bytes, block: int) -> tuple[ProgramResult, ...]:
+    """Run what is installed on the stream of a block, from its start."""
+    paths = {name: shutil.which(name) for name in PROGRAMS}
+    absent = tuple(ProgramResult(name, missing="not installed") for name, path in paths.items() if path is None)
+    if len(absent) == len(PROGRAMS):
+        return absent
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "stream"
+        with file.open("wb") as stream:
+            write_all(raw_bytes(key, block, _BYTES), stream, lambda _: None)
+        ran = tuple(_run(name, path, file) for name, path in paths.items() if path is not None)
+    return ran + absent
+
+
+def _run(name: str, path: str, file: Path) -> ProgramResult:
+    readers: dict[str, Callable[[str, Path], tuple[ProgramTrial, ...]]] = {"ent": _ent, "dieharder": _dieharder}
+    try:
+        return ProgramResult(name, _BYTES, readers[name](str(Path(path).absolute()), file))
+    except subprocess.TimeoutExpired:
+        return ProgramResult(name, missing=f"not done after {_SECONDS_MAX} seconds")
+    except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
+        return ProgramResult(name, missing=f"could not be run or understood: {error}")
+
+
+def _output_of(*command: str) -> str:
+    ended = subprocess.run(command, check=True, capture_output=True, text=True, timeout=_SECONDS_MAX)  # noqa: S603
+    return ended.stdout
+
+
+def _ent(path: str, file: Path) -> tuple[ProgramTrial, ...]:
+    """Read ent's chi-square of the bytes; its other figures have no verdict."""
+    names, figures = (line.split(",") for line in _output_of(path, "-t", str(file)).splitlines()[:2])
+    chi_square = float(figures[names.index("Chi-square")])
+    p = two_sided(*chi_square_ends(chi_square, 255))
+    verdict = "FAILED" if p < _FAILED_BELOW else "WEAK" if p < _WEAK_BELOW else "PASSED"
+    return (ProgramTrial("chi-square of bytes", p, verdict),)
+
+
+def _dieharder(path: str, file: Path) -> tuple[ProgramTrial, ...]:
+    columns = [option for column in _COLUMNS for option in ("-D", column)]
+    trials: list[ProgramTrial] = []
+    for number in _DIEHARDER_TESTS:
+        output = _output_of(path, "-g", "201", "-f", str(file), "-d", str(number), "-c", ",", *columns)
+        lines = [line for line in output.splitlines() if line.strip() and not line.startswith("#")]
+        if not lines:
+            raise ValueError(f"test {number} said nothing")
+        for line in lines:
+            test, p, verdict = (cell.strip() for cell in line.split(","))
+            if verdict not in _VERDICTS:
+                raise ValueError(f"test {number} said {line!r}")
+            trials.append(ProgramTrial(test, float(p), verdict))
+    return tuple(trials)
+
 
 BYTES = 1 << 24
 ROUNDS = 1_000_000
@@ -53,8 +141,8 @@ class ReportError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportAsked:
-    """What is to be tried: a key, its block of raw words, how many bytes of it, the rounds of later blocks."""
+class RandomnessRequest:
+    """What a report is made on: a key, its block of raw words, how many bytes of it, the rounds of later blocks."""
 
     key: bytes
     block: int = 0
@@ -86,10 +174,10 @@ class DealtDeck:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class RandomnessReport:
     """All trials, and what they were computed from."""
 
-    asked: ReportAsked
+    request: RandomnessRequest
     raw_sha256: str
     decks: tuple[DealtDeck, ...]
     trials: tuple[Trial, ...]
@@ -103,19 +191,19 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Tell whether nothing failed, the programs of others included."""
+        """True if nothing failed, the programs of others included."""
         return not self.failing and not any(program.failed for program in self.programs)
 
     def as_json(self, *, show_key: bool) -> dict[str, Any]:
-        """Give everything for another program to read; the key itself only where asked for."""
+        """Return everything for another program to read; the key itself only on request."""
         return {
             "passed": self.passed,
             "confidence": 1 - ALPHA,
             "rule": "Holm over all trials, p-values two-sided",
-            "key": key_text(self.asked.key) if show_key else None,
-            "key_sha256": hashlib.sha256(self.asked.key).hexdigest(),
-            "raw": {"block": self.asked.block, "bytes": self.asked.length, "sha256": self.raw_sha256},
-            "rounds": {"first_block": self.asked.block + 1, "rounds": self.asked.rounds},
+            "key": key_text(self.request.key) if show_key else None,
+            "key_sha256": hashlib.sha256(self.request.key).hexdigest(),
+            "raw": {"block": self.request.block, "bytes": self.request.length, "sha256": self.raw_sha256},
+            "rounds": {"first_block": self.request.block + 1, "rounds": self.request.rounds},
             "decks": [
                 {"deck": dealt.deck.words, "games": list(dealt.games), "rounds": dealt.rounds, "sha256": dealt.sha256}
                 for dealt in self.decks
@@ -149,30 +237,32 @@ def _program_json(program: ProgramResult) -> dict[str, Any]:
 Done = Callable[[str, int], None]
 
 
-def steps_of(asked: ReportAsked) -> int:
-    """Say how many steps `done` is told of in all: rounds of every deck."""
-    return asked.rounds * len({game.deck for game in all_games()})
+def steps_of(request: RandomnessRequest) -> int:
+    """Return how many rounds `done` is called with in all: those of every deck."""
+    return request.rounds * len({game.deck for game in all_games()})
 
 
-def make_report(asked: ReportAsked, *, store: OddsStore | None, done: Done = lambda _what, _rounds: None) -> Report:
-    """Try everything; `done` is told what was tried and how many rounds that took."""
-    asked.check()
+def make_report(
+    request: RandomnessRequest, *, store: OddsStore | None, done: Done = lambda _what, _rounds: None
+) -> RandomnessReport:
+    """Run all trials; `done` is called with what was tried and its number of rounds."""
+    request.check()
     done("raw words", 0)
-    raw = b"".join(raw_bytes(asked.key, asked.block, asked.length))
+    raw = b"".join(raw_bytes(request.key, request.block, request.length))
     trials = word_trials(raw)
     decks = []
     for number, (deck, read) in enumerate(_by_deck(store, done).items()):
         done(deck.words, 0)
-        dealt, found = _try_deck(asked, deck, read, number == 0, done)
+        dealt, deck_results = _try_deck(request, deck, read, number == 0, done)
         decks.append(dealt)
-        trials += found
+        trials += deck_results
     done("programs of others", 0)
-    return Report(
-        asked=asked,
+    return RandomnessReport(
+        request=request,
         raw_sha256=hashlib.sha256(raw).hexdigest(),
         decks=tuple(decks),
         trials=tuple(trials),
-        programs=run_programs(asked.key, asked.block) if asked.programs else (),
+        programs=run_programs(request.key, request.block) if request.programs else (),
         versions={
             **{name: version(name) for name in _PACKAGES},
             "python": platform.python_version(),
@@ -201,41 +291,41 @@ class _Chunk:
 
 
 def _try_deck(
-    asked: ReportAsked, deck: Deck, read: list[HandsRead], openings: bool, done: Done
+    request: RandomnessRequest, deck: Deck, read: list[HandsRead], openings: bool, done: Done
 ) -> tuple[DealtDeck, list[Trial]]:
     """Deal all rounds of a deck in pieces, on every core, and count them; the SHA-256 goes over them in order."""
     digest, total = hashlib.sha256(), _Chunk(b"", ShoeTally(deck.size), [0] * len(read), [])
-    for start, chunk in _in_order(lambda start: _count(asked, deck, read, start), range(0, asked.rounds, _CHUNK)):
+    for start, chunk in _in_order(lambda start: _count(request, deck, read, start), range(0, request.rounds, _CHUNK)):
         digest.update(chunk.cards)
         total.tally.merge(chunk.tally)
         total.histograms = [before + more for before, more in zip(total.histograms, chunk.histograms, strict=True)]
         if openings:
             total.openings.append(chunk.openings)
-        done(deck.words, min(_CHUNK, asked.rounds - start))
-    _compare_with_live(asked, deck)
+        done(deck.words, min(_CHUNK, request.rounds - start))
+    _compare_with_live(request, deck)
     trials = deck_trials(deck.words, total.tally, read, total.histograms)
     if openings:
         trials.append(opening_trial(numpy.concatenate(total.openings)))
-    games = tuple(dict.fromkeys(each.game.name for each in read))
-    return DealtDeck(deck, games, asked.rounds, digest.hexdigest()), trials
+    games = tuple(dict.fromkeys(hands.game.name for hands in read))
+    return DealtDeck(deck, games, request.rounds, digest.hexdigest()), trials
 
 
 def deck_trials(of: str, tally: ShoeTally, read: list[HandsRead], histograms: list[Any]) -> list[Trial]:
     """Try the shoes of a deck and the hands of its games."""
     hands = [
-        fit("hand frequency", f"{each.game.name} {each.wager.name}", histogram, each.counts)
-        for each, histogram in zip(read, histograms, strict=True)
+        fit("hand frequency", f"{hands.game.name} {hands.wager.name}", histogram, hands.counts)
+        for hands, histogram in zip(read, histograms, strict=True)
     ]
     return [*shoe_trials(of, tally), *hands]
 
 
-def _count(asked: ReportAsked, deck: Deck, read: list[HandsRead], start: int) -> _Chunk:
-    rounds = min(_CHUNK, asked.rounds - start)
-    shoes = deal_shoes(asked.key, asked.block + 1 + start, rounds, deck.size)
+def _count(request: RandomnessRequest, deck: Deck, read: list[HandsRead], start: int) -> _Chunk:
+    rounds = min(_CHUNK, request.rounds - start)
+    shoes = deal_shoes(request.key, request.block + 1 + start, rounds, deck.size)
     tally = ShoeTally(deck.size)
     tally.add(shoes.orders)
     cards = numpy.array(deck.cards, dtype=numpy.uint8)[shoes.orders]
-    return _Chunk(cards.tobytes(), tally, [each.histogram_of(cards) for each in read], shoes.openings)
+    return _Chunk(cards.tobytes(), tally, [hands.histogram_of(cards) for hands in read], shoes.openings)
 
 
 def _in_order(work: Callable[[int], _Chunk], starts: range) -> Iterator[tuple[int, _Chunk]]:
@@ -252,12 +342,12 @@ def _in_order(work: Callable[[int], _Chunk], starts: range) -> Iterator[tuple[in
             yield first, chunk.result()
 
 
-def _compare_with_live(asked: ReportAsked, deck: Deck) -> None:
+def _compare_with_live(request: RandomnessRequest, deck: Deck) -> None:
     """Compare the rounds that were counted with those of the live door, on some from the first to the last."""
-    steps = {asked.rounds * number // _COMPARED for number in range(_COMPARED)} | {asked.rounds - 1}
+    steps = {request.rounds * number // _COMPARED for number in range(_COMPARED)} | {request.rounds - 1}
     for step in sorted(steps):
-        block = asked.block + 1 + step
-        live = LiveDealing(asked.key, MemoryLock(), first_block=block).next_shoe(deck).cards
-        counted = deal_shoes(asked.key, block, 1, deck.size).orders[0]
+        block = request.block + 1 + step
+        live = LiveDealing(request.key, MemoryLock(), first_block=block).next_shoe(deck).cards
+        counted = deal_shoes(request.key, block, 1, deck.size).orders[0]
         if tuple(deck.cards[place] for place in counted) != live:
             raise ReportError(f"block {block}: the shoe that was counted is not the one dealt live")

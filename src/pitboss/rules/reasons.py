@@ -33,7 +33,10 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong with what was given: where it stands, what is wrong, and by which clause or ruling."""
+    """Something that is wrong with what was given: where it stands, what is wrong, and by which clause or ruling.
+
+    `code` names the kind of problem for programs, such as `missing`; nobody has to search the words for it.
+    """
 
     path: str
     words: str

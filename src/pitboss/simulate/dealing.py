@@ -9,8 +9,6 @@ import numpy
 from pitboss.cards import Deck, stream_cipher
 from pitboss.odds.compiled import compiled
 
-__all__ = ["Dealer", "loop_deal"]
-
 _WORD_BITS = 32
 _LOW = (1 << _WORD_BITS) - 1
 _WORD_BYTES = 4
@@ -66,10 +64,10 @@ class Dealer:
         """Deal up to so many of the next rounds into `cards`, and say how many: at least one."""
         left = len(self._words) - self._at
         self._words[:left] = self._words[self._at :]
-        wanted = _WORD_BYTES * self._at
-        self._cipher.update_into(self._zeros[:wanted], self._bytes[_WORD_BYTES * left :])
-        given = (self._place_of, self._swapped, self._faces, self.cards)
-        dealt, self._at = self._loop(self._words, 0, min(rounds, len(self.cards)), *given)
+        missing = _WORD_BYTES * self._at
+        self._cipher.update_into(self._zeros[:missing], self._bytes[_WORD_BYTES * left :])
+        arrays = (self._place_of, self._swapped, self._faces, self.cards)
+        dealt, self._at = self._loop(self._words, 0, min(rounds, len(self.cards)), *arrays)
         if not dealt:
             raise RuntimeError("a round took more words than a whole chunk of rounds should")
         return int(dealt)

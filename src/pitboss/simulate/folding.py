@@ -8,30 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
-from pitboss.meters import (
-    Account,
-    Change,
-    MeterState,
-    MeterTerms,
-    balances,
-    cents_shown,
-    contribute,
-    hit,
-    open_meter,
-    pay_in_turn,
-)
+from pitboss import meters
+from pitboss.meters import Account, MeterState, MeterTerms
 from pitboss.rules import JackpotPayment, MeterPrizes, Terms, pay_array, pay_from_meter
 from pitboss.rules.pays import OfMeter
-from pitboss.simulate.blocks import BlockResult
 from pitboss.simulate.playing import make_ready
+from pitboss.simulate.running import BlockResult, RoundTally
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
 
-__all__ = ["Fold", "Hit", "Level", "Occasion", "find_occasions", "fold_meter"]
+# What is assumed of a progressive whose contribution nobody states; every forecast says so.
+ASSUMED_RATE, ASSUMED_RESERVE_RATE = Fraction("0.173"), Fraction("0.05")
 
 
-class Level(NamedTuple):
+class PrizeLevel(NamedTuple):
     """One printed percentage row that was hit in a round, and how many seats hit it."""
 
     event: str
@@ -43,7 +35,7 @@ class Occasion(NamedTuple):
     """A round, counted from the first of block 0, in which a meter pays: its levels and its fixed prizes with Envy."""
 
     round: int
-    levels: tuple[Level, ...]
+    levels: tuple[PrizeLevel, ...]
     fixed_cents: int
 
     @property
@@ -52,7 +44,7 @@ class Occasion(NamedTuple):
         return any(level.share.share == 1 for level in self.levels)
 
 
-class Hit(NamedTuple):
+class MeterHit(NamedTuple):
     """An occasion as it was paid: each winner's cents by level, who paid, and what reseeded the meter.
 
     `displayed_units` has this round's own wagers in it (G-4); `lacked_units` is what reserve and overflow did not have
@@ -70,13 +62,13 @@ class Hit(NamedTuple):
     @property
     def displayed_cents(self) -> int:
         """What the display showed when the hit was called."""
-        return cents_shown(self.displayed_units)
+        return meters.cents_shown(self.displayed_units)
 
     @property
     def percentage_cents(self) -> int:
         """What the percentage prizes come to."""
         pairs = zip(self.occasion.levels, self.each_cents, strict=True)
-        return sum(level.winners * each for level, each in pairs)
+        return sum(level.winners * prize for level, prize in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +82,7 @@ class Fold:
     terms: MeterTerms
     rounds: int
     wagers_a_round: int
-    hits: tuple[Hit, ...]
+    hits: tuple[MeterHit, ...]
     state: MeterState
     accounts: Mapping[Account, int]
     shown_cents: tuple[int, ...]
@@ -105,25 +97,25 @@ def find_occasions(setup: Setup, results: Iterable[BlockResult]) -> dict[str, tu
         for place, wager in enumerate(ready.game.wagers)
         if wager.jackpot and any(setup.staked_on(wager.name))
     }
-    found: dict[str, dict[int, Occasion]] = {ready.game.wagers[place].name: {} for place in outcomes}
+    occasions: dict[str, dict[int, Occasion]] = {ready.game.wagers[place].name: {} for place in outcomes}
     for result in results:
-        for number, seat, place, code in result.found.tolist():
-            by_round = found[ready.game.wagers[place].name]
+        for number, seat, place, code in result.watched.tolist():
+            by_round = occasions[ready.game.wagers[place].name]
             at = result.block * BLOCK_ROUNDS + number
-            known = by_round.get(at) or Occasion(at, (), 0)
+            occasion = by_round.get(at) or Occasion(at, (), 0)
             outcome = outcomes[place][code]
-            levels = known.levels
+            levels = occasion.levels
             # As in the settlement, a level is a printed row: two rows of one percentage are two levels (G-4).
             if outcome.meter_share is not None and outcome.event is not None:
                 levels = _one_more(levels, outcome.event, outcome.meter_share)
             cents = int(fixed[seat, ready.begins[place] + code])
-            by_round[at] = Occasion(at, levels, known.fixed_cents + cents)
-    return {name: tuple(by_round[at] for at in sorted(by_round)) for name, by_round in found.items()}
+            by_round[at] = Occasion(at, levels, occasion.fixed_cents + cents)
+    return {name: tuple(by_round[at] for at in sorted(by_round)) for name, by_round in occasions.items()}
 
 
-def _one_more(levels: tuple[Level, ...], event: str, share: OfMeter) -> tuple[Level, ...]:
+def _one_more(levels: tuple[PrizeLevel, ...], event: str, share: OfMeter) -> tuple[PrizeLevel, ...]:
     if all(level.event != event for level in levels):
-        return (*levels, Level(event, share, 1))
+        return (*levels, PrizeLevel(event, share, 1))
     return tuple(level._replace(winners=level.winners + (level.event == event)) for level in levels)
 
 
@@ -145,17 +137,17 @@ def fold_meter(
     folder = _Folder(terms, wager, meter, wagers_a_round, first)
     marks = iter([*looks, None])
     mark = next(marks)
-    shown = []
+    displayed = []
     for occasion in occasions:
         while mark is not None and mark <= occasion.round - first:
-            shown.append(folder.advance(mark).displayed_cents)
+            displayed.append(folder.advance(mark).displayed_cents)
             mark = next(marks)
         folder.meet(occasion)
     while mark is not None:
-        shown.append(folder.advance(mark).displayed_cents)
+        displayed.append(folder.advance(mark).displayed_cents)
         mark = next(marks)
     state = folder.advance(rounds)
-    return Fold(meter, rounds, wagers_a_round, tuple(folder.hits), state, folder.accounts, tuple(shown))
+    return Fold(meter, rounds, wagers_a_round, tuple(folder.hits), state, folder.accounts, tuple(displayed))
 
 
 class _Folder:
@@ -169,11 +161,11 @@ class _Folder:
         self._first = first
         self._rounds = 0
         self._waiting: list[Occasion] = []
-        self.hits: list[Hit] = []
+        self.hits: list[MeterHit] = []
         self.accounts = dict.fromkeys(Account, 0)
-        self._state = self._done(open_meter(meter))
+        self._state = self._done(meters.open_meter(meter))
 
-    def _done(self, change: Change) -> MeterState:
+    def _done(self, change: meters.Change) -> MeterState:
         for transfer in change.transfers:
             self.accounts[transfer.payer] -= transfer.units
             self.accounts[transfer.payee] += transfer.units
@@ -185,7 +177,7 @@ class _Folder:
         self._pay_waiting()
         wagers = self._wagers_until(rounds)
         if wagers:
-            self._done(contribute(self._state, self._meter, wagers))
+            self._done(meters.contribute(self._state, self._meter, wagers))
         return self._state
 
     def meet(self, occasion: Occasion) -> None:
@@ -196,11 +188,11 @@ class _Folder:
         # The round's own wagers are in what is displayed when the hit is called (G-4).
         before = self.advance(occasion.round - self._first + 1)
         prizes = self._prizes(occasion, before.displayed_cents)
-        change = hit(before, self._meter, prizes.payment, top=occasion.top)
+        change = meters.hit(before, self._meter, prizes.payment, top=occasion.top)
         self._done(change)
-        moved = balances(change.transfers)
+        moved = meters.balances(change.transfers)
         reseeded = (-moved[Account.RESERVE], -moved[Account.OVERFLOW], -moved[Account.SEED])
-        self.hits.append(Hit(occasion, before.displayed_units, prizes.each_cents, prizes.payment, *reseeded))
+        self.hits.append(MeterHit(occasion, before.displayed_units, prizes.each_cents, prizes.payment, *reseeded))
 
     def _prizes(self, occasion: Occasion, meter_cents: int) -> MeterPrizes:
         levels = [(level.share, level.winners) for level in occasion.levels]
@@ -225,7 +217,71 @@ class _Folder:
             every.append(self._prizes(waiting[turn], shown_cents))
             return every[-1].payment
 
-        change, turns = pay_in_turn(self._state, self._meter, wagers, payment)
+        change, turns = meters.pay_in_turn(self._state, self._meter, wagers, payment)
         self._done(change)
         for occasion, turn, prizes in zip(waiting, turns, every, strict=True):
-            self.hits.append(Hit(occasion, turn.displayed_units, prizes.each_cents, turn.payment, 0, 0, 0))
+            self.hits.append(MeterHit(occasion, turn.displayed_units, prizes.each_cents, turn.payment, 0, 0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotReport:
+    """One jackpot after all rounds: its meter, with every hit."""
+
+    wager: str
+    fold: Fold
+
+    @property
+    def winners(self) -> dict[str, tuple[int, int]]:
+        """By row of the table: how many seats won a percentage prize, and what they were paid in all."""
+        winners: dict[str, tuple[int, int]] = {}
+        for hit in self.fold.hits:
+            for level, prize in zip(hit.occasion.levels, hit.each_cents, strict=True):
+                seats, cents = winners.get(level.event, (0, 0))
+                winners[level.event] = (seats + level.winners, cents + level.winners * prize)
+        return winners
+
+    @property
+    def from_fund_cents(self) -> int:
+        """What the fund paid."""
+        return sum(hit.payment.from_fund_cents for hit in self.fold.hits)
+
+    @property
+    def from_house_cents(self) -> int:
+        """What the house paid: Bonus prizes, or what the fund could not cover (G-4)."""
+        return sum(hit.payment.from_house_cents for hit in self.fold.hits)
+
+
+def usual_meter(terms: Terms, wager: str, opens_cents: int) -> MeterTerms:
+    """Return a meter that is reseeded as it opens, a progressive with the rates that forecasts assume (G-28)."""
+    progressive = terms.jackpot_type == "progressive"
+    return MeterTerms(
+        jackpot_type=terms.jackpot_type,
+        wager_cents=terms.jackpot_wager_cents.get(wager, 100),
+        seed_cents=opens_cents,
+        reseed_cents=opens_cents,
+        display_rate=ASSUMED_RATE if progressive else Fraction(0),
+        reserve_rate=ASSUMED_RESERVE_RATE if progressive else Fraction(0),
+        cap_cents=None,
+        batch_wagers_max=None,
+    )
+
+
+def fold_tally(tally: RoundTally, terms: Mapping[str, MeterTerms]) -> tuple[JackpotReport, ...]:
+    """Fold the meters of these jackpots over the rounds of a tally."""
+    all_rounds = BlockResult(0, tally.rounds, None, None, None, tally.watched)
+    occasions = find_occasions(tally.setup, [all_rounds])
+    return tuple(
+        JackpotReport(
+            wager,
+            fold_meter(
+                tally.setup.terms,
+                wager,
+                terms[wager],
+                occasions[wager],
+                wagers_a_round=sum(1 for cents in tally.setup.staked_on(wager) if cents),
+                rounds=tally.rounds,
+            ),
+        )
+        for wager in occasions
+        if wager in terms
+    )

@@ -23,8 +23,6 @@ from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
 from pitboss.simulate.strategies import Decided, decide
 from pitboss.simulate.tally import loop_tally
 
-__all__ = ["CHUNK_ROUNDS", "Chunk", "Ready", "make_ready"]
-
 CHUNK_ROUNDS = 4096
 _ONE_AT_A_TIME = Lock()
 
@@ -78,13 +76,13 @@ class Ready:
         """Play the first rounds of a block, some at a time; the arrays are used again for the next."""
         dealer = Dealer(key, block, self.terms.deck, self.dealt, CHUNK_ROUNDS)
         seats = self.setup.seats
-        wanted = self.placed.any(axis=0)
+        read = self.placed.any(axis=0)
         choices = numpy.zeros((CHUNK_ROUNDS, seats, self._choices), dtype=numpy.int64)
         codes = numpy.zeros((CHUNK_ROUNDS, seats, len(self.game.wagers)), dtype=numpy.int64)
         first = 0
         while first < rounds:
             dealt = dealer.deal(rounds - first)
-            self.rounds_loop(dealt, wanted, dealer.cards, self.plan, self.tables, self.readings, choices, codes)
+            self.rounds_loop(dealt, read, dealer.cards, self.plan, self.tables, self.readings, choices, codes)
             yield Chunk(first, dealt, dealer.cards, choices, codes)
             first += dealt
 

@@ -9,13 +9,11 @@ from typing import Any
 
 from pitboss.odds.pricing import Priced
 from pitboss.odds.results import OddsResult
-from pitboss.randomness.probabilities import chi_square_ends
+from pitboss.randomness.trials import chi_square_ends
 from pitboss.rules import Wager
 from pitboss.simulate.playing import Ready, make_ready
-from pitboss.simulate.running import Tally
+from pitboss.simulate.running import RoundTally
 from pitboss.simulate.strategies import Exact
-
-__all__ = ["CountedEvent", "Report", "WagerReport", "make_report"]
 
 # Events expected less often than this are counted together in a chi-square.
 _EXPECTED_LEAST = 5
@@ -74,7 +72,7 @@ class WagerReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class SimulationReport:
     """Every wager of the tally, and the house's result of all together."""
 
     rounds: int
@@ -85,29 +83,29 @@ class Report:
     @property
     def staked_cents(self) -> int:
         """All that was wagered."""
-        return sum(each.staked_cents for each in self.wagers)
+        return sum(wager.staked_cents for wager in self.wagers)
 
     @property
     def won_cents(self) -> int:
         """What the house kept, percentage prizes left out."""
-        return sum(each.staked_cents - each.paid_cents for each in self.wagers)
+        return sum(wager.staked_cents - wager.paid_cents for wager in self.wagers)
 
 
-def make_report(tally: Tally) -> Report:
-    """Add up what a tally says of every wager placed."""
+def make_report(tally: RoundTally) -> SimulationReport:
+    """Build the report on every wager placed of a tally."""
     ready = make_ready(tally.setup)
     wagers = tuple(
         _wager_report(ready, tally, place, wager)
         for place, wager in enumerate(ready.game.wagers)
         if wager.name in ready.decided.exact
     )
-    return Report(rounds=tally.rounds, seats=tally.setup.seats, strategy=tally.setup.strategy, wagers=wagers)
+    return SimulationReport(rounds=tally.rounds, seats=tally.setup.seats, strategy=tally.setup.strategy, wagers=wagers)
 
 
-def _wager_report(ready: Ready, tally: Tally, place: int, wager: Wager) -> WagerReport:
+def _wager_report(ready: Ready, tally: RoundTally, place: int, wager: Wager) -> WagerReport:
     span = slice(int(ready.begins[place]), int(ready.begins[place + 1]))
     counts = tally.histogram[:, span]
-    staked, paid, envy = (_money(counts, each[:, span]) for each in (ready.staked, ready.paid, ready.envy))
+    staked, paid, envy = (_money(counts, cents[:, span]) for cents in (ready.staked, ready.paid, ready.envy))
     stakes = tally.setup.staked_on(wager.name)
     won = paid + envy - staked
     base = sum(stakes)
@@ -135,9 +133,9 @@ def _wager_report(ready: Ready, tally: Tally, place: int, wager: Wager) -> Wager
 def _money(counts: Any, cents: Any) -> int:
     """Multiply and add up in Python's integers, of which a product of pays and counts may need more than 64 bits."""
     return sum(
-        int(count) * int(each)
-        for count, each in zip(counts.ravel().tolist(), cents.ravel().tolist(), strict=True)
-        if count and each
+        int(count) * int(amount)
+        for count, amount in zip(counts.ravel().tolist(), cents.ravel().tolist(), strict=True)
+        if count and amount
     )
 
 

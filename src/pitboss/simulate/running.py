@@ -1,4 +1,7 @@
-"""Running many blocks: on threads of this machine or on a Dask cluster, always handed out whole and taken in order."""
+"""Running blocks of rounds: on threads of this machine or on a Dask cluster, handed out whole and added up in order.
+
+A block is simulated without meters, anywhere, into counts that add up and the places where a meter pays.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,63 @@ from typing import Any, Protocol, TypeAlias
 import numpy
 
 from pitboss.odds.compiled import source_hash
-from pitboss.simulate.blocks import BlockResult, run_block
-from pitboss.simulate.playing import make_ready
+from pitboss.simulate.playing import CHUNK_ROUNDS, Ready, make_ready
 from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
 
-__all__ = ["Tally", "blocks_of", "run", "run_blocks", "workers_here"]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockResult:
+    """What a block gives, all of which adds up over blocks.
+
+    `histogram` counts by seat and facts code; `squares` adds up those of each wager's cents won in a round; `wins` are
+    the house's cents of every `span` rounds; `watched` has a row of round, seat, wager and code wherever a meter pays.
+    """
+
+    block: int
+    rounds: int
+    histogram: Any
+    squares: Any
+    wins: Any
+    watched: Any
+
+
+def run_block(
+    setup: Setup, key: bytes, block: int, *, rounds: int = BLOCK_ROUNDS, span: int = BLOCK_ROUNDS
+) -> BlockResult:
+    """Simulate the first rounds of a block; the same key and block number give the same result everywhere."""
+    ready = make_ready(setup)
+    worth = 2 * (ready.paid - ready.staked + ready.envy) + ready.watched
+    seats, wagers = ready.placed.shape
+    histogram = numpy.zeros(worth.shape, dtype=numpy.int64)
+    squares = numpy.zeros(wagers, dtype=numpy.float64)
+    wins = numpy.zeros(rounds // span, dtype=numpy.int64)
+    watched = []
+    room = numpy.zeros((CHUNK_ROUNDS * seats * wagers, 4), dtype=numpy.int64)
+    sums = numpy.zeros((2, CHUNK_ROUNDS), dtype=numpy.int64)
+    for chunk in ready.play(key, block, rounds):
+        arrays = (chunk.codes, ready.begins, ready.placed, worth, histogram, squares, wins, sums, room)
+        rows = room[: ready.tally_loop(chunk.rounds, chunk.first, span, *arrays)]
+        watched.append(rows[numpy.argsort(rows[:, 0], kind="stable")])
+    _check(ready, histogram, rounds)
+    squares += _squares_of_one_seat(histogram, worth, ready.begins, ready.placed)
+    return BlockResult(block, rounds, histogram, squares, wins, numpy.concatenate(watched))
+
+
+def _check(ready: Ready, histogram: Any, rounds: int) -> None:
+    """See that every wager of every seat was counted in every round."""
+    expected = int(ready.placed.sum()) * rounds
+    if int(histogram.sum()) != expected:
+        raise RuntimeError(f"{int(histogram.sum())} wagers were counted, not {expected}")
+
+
+def _squares_of_one_seat(histogram: Any, worth: Any, begins: Any, placed: Any) -> Any:
+    """Return by wager the sum of the squares of what is won, where one seat has it; where several have, none."""
+    squares = numpy.zeros(placed.shape[1], dtype=numpy.float64)
+    for wager in numpy.flatnonzero(placed.sum(axis=0) == 1):
+        at = (placed[:, wager].argmax(), slice(begins[wager], begins[wager + 1]))
+        won = (worth[at] >> 1).tolist()
+        squares[wager] = sum(times * cents * cents for times, cents in zip(histogram[at].tolist(), won, strict=True))
+    return squares
 
 
 class _Promise(Protocol):
@@ -27,17 +82,17 @@ class _Promise(Protocol):
         """Wait for it."""
 
     def cancel(self) -> Any:
-        """Let it go, if it was not begun."""
+        """Cancel it, if it was not begun."""
 
 
 _Submit: TypeAlias = Callable[[Setup, bytes, int, int, int], _Promise]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tally:
+class RoundTally:
     """Blocks added up: counts by seat and facts code, squares, the house's cents by `span` rounds, meter rounds.
 
-    The rows of `found` begin with the number of the round counted from the first of all.
+    The rows of `watched` begin with the number of the round counted from the first of all.
     """
 
     setup: Setup
@@ -47,7 +102,7 @@ class Tally:
     histogram: Any
     squares: Any
     wins: Any
-    found: Any
+    watched: Any
     whole: bool
 
 
@@ -62,22 +117,22 @@ def blocks_of(rounds: int) -> list[tuple[int, int]]:
     return [(block, BLOCK_ROUNDS) for block in range(whole)] + ([(whole, rest)] if rest else [])
 
 
-def _one(setup: Setup, key: bytes, block: int, rounds: int, span: int) -> BlockResult:
+def _play(setup: Setup, key: bytes, block: int, rounds: int, span: int) -> BlockResult:
     return run_block(setup, key, block, rounds=rounds, span=span)
 
 
-def _one_elsewhere(version: str, *given: Any) -> BlockResult:
+def _play_elsewhere(version: str, *arguments: Any) -> BlockResult:
     """Play a block on another machine, if it has the same sources."""
     if source_hash() != version:
         raise ValueError(f"a worker has other sources of Pitboss ({source_hash()}) than this machine ({version})")
-    return _one(*given)
+    return _play(*arguments)
 
 
 @contextmanager
 def _threads(workers: int) -> Iterator[_Submit]:
     pool = ThreadPoolExecutor(workers)
     try:
-        yield lambda *given: pool.submit(_one, *given)
+        yield lambda *arguments: pool.submit(_play, *arguments)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -90,7 +145,7 @@ def _cluster(address: str) -> Iterator[_Submit]:
     except ImportError:
         raise ValueError("a cluster needs Dask: install pitboss with the extra `cluster`") from None
     with Client(address, set_as_default=False) as client:
-        yield lambda *given: client.submit(_one_elsewhere, source_hash(), *given, pure=False)
+        yield lambda *arguments: client.submit(_play_elsewhere, source_hash(), *arguments, pure=False)
 
 
 def run_blocks(
@@ -126,7 +181,7 @@ def run_blocks(
 
 
 def _tell_nobody(rounds: int) -> None:
-    """Let what is done go by."""
+    """Report progress to nobody."""
 
 
 def run(
@@ -138,7 +193,7 @@ def run(
     workers: int | None = None,
     scheduler: str | None = None,
     done: Callable[[int], None] = _tell_nobody,
-) -> Tally:
+) -> RoundTally:
     """Play rounds and add up the blocks.
 
     The same key gives the identical tally with any number of workers. `done` is told the rounds of each block.
@@ -169,19 +224,19 @@ class _Adding:
         self.histogram: Any = 0
         self.squares: Any = 0.0
         self.wins: list[Any] = []
-        self.found: list[Any] = []
+        self.watched: list[Any] = []
 
     def add(self, result: BlockResult) -> None:
-        found = result.found.copy()
-        found[:, 0] += self.rounds
+        watched = result.watched.copy()
+        watched[:, 0] += self.rounds
         self.rounds += result.rounds
         self.histogram = self.histogram + result.histogram
         self.squares = self.squares + result.squares
         self.wins.append(result.wins)
-        self.found.append(found)
+        self.watched.append(watched)
 
-    def tally(self, setup: Setup, key: bytes, span: int, rounds: int) -> Tally:
-        return Tally(
+    def tally(self, setup: Setup, key: bytes, span: int, rounds: int) -> RoundTally:
+        return RoundTally(
             setup=setup,
             key=key,
             span=span,
@@ -189,6 +244,6 @@ class _Adding:
             histogram=self.histogram,
             squares=self.squares,
             wins=numpy.concatenate(self.wins),
-            found=numpy.concatenate(self.found),
+            watched=numpy.concatenate(self.watched),
             whole=self.rounds == rounds,
         )

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pitboss.games import find_game
 from pitboss.rules import Game, Problem, Terms
 
-__all__ = ["BLOCK_ROUNDS", "NEVER_FOLD", "OPTIMAL", "SIMPLE", "Setup", "make_setup"]
-
 # Rounds come in blocks of this size; it is part of the interface, as a key and a block number name the very rounds.
 BLOCK_ROUNDS = 65_536
 
@@ -42,7 +40,7 @@ class Setup:
 def make_setup(
     game: Game, terms: Terms, stakes: Mapping[str, int], *, seats: int = 1, strategy: str = OPTIMAL
 ) -> Setup:
-    """Let every seat stake the same; all that is wrong comes in one ValueError."""
+    """Make a setup in which every seat stakes the same; all that is wrong comes in one ValueError."""
     problems = _problems(game, terms, stakes, seats)
     if problems:
         raise ValueError("; ".join(map(str, problems)))
@@ -57,9 +55,9 @@ def _problems(game: Game, terms: Terms, stakes: Mapping[str, int], seats: int) -
     for name, cents in stakes.items():
         wager = game.by_name.get(name)
         if wager is None:
-            known = ", ".join(game.by_name)
+            names = ", ".join(game.by_name)
             problems.append(
-                Problem(f"stakes.{name}", f"{game.title} has no such wager; it has: {known}", "Rules of play")
+                Problem(f"stakes.{name}", f"{game.title} has no such wager; it has: {names}", "Rules of play")
             )
         elif cents < 1:
             problems.append(Problem(f"stakes.{name}", f"{cents} cents must be at least 1", "Rules of play"))

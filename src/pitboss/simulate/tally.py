@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["loop_tally"]
-
 
 def loop_tally(
     rounds: int,
@@ -19,9 +17,9 @@ def loop_tally(
     squares: Any,
     wins: Any,
     sums: Any,
-    found: Any,
+    watched: Any,
 ) -> int:
-    """Add rounds to the tally and say how many entries of `found` are filled.
+    """Add rounds to the tally and say how many entries of `watched` are filled.
 
     Each seat's facts codes of a wager begin at `begins`. `worth` holds twice the cents that a seat wins by each, plus
     one where the code is watched. The squares of a wager's sum over several seats are added up (of one seat, how often
@@ -45,8 +43,8 @@ def loop_tally(
                 value = worth[seat, code]
                 sums[row, place] += value >> 1
                 if value & 1:
-                    found[size, 0], found[size, 1] = first + place, seat
-                    found[size, 2], found[size, 3] = wager, codes[place, seat, wager]
+                    watched[size, 0], watched[size, 1] = first + place, seat
+                    watched[size, 2], watched[size, 3] = wager, codes[place, seat, wager]
                     size += 1
         if seats > 1:
             squares[wager] += put_together(rounds, sums)

@@ -36,7 +36,7 @@ def back_up(
     target: Path,
     *,
     projections: Iterable[Projection[Any]] = (),
-    invariants: Iterable[Invariant] = (),
+    invariants: Iterable[Invariant] | None = None,
     processes: int = 1,
 ) -> BackedUp:
     """Copy all books into one new file while others may write, and check the copy by replaying it.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pitboss.books.audit.auditor import AuditedBook, audit_rows, disagreements
-from pitboss.books.journal.books import folding_of
+from pitboss.books.journal.books import checked_folding, folding_of
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.entries import Damage
 from pitboss.books.journal.reading import BookReading, read_part
@@ -83,7 +83,7 @@ def check_books(
     *,
     heads: Iterable[str] = (),
     projections: Iterable[Projection[Any]] = (),
-    invariants: Iterable[Invariant] = (),
+    invariants: Iterable[Invariant] | None = None,
     processes: int = 1,
 ) -> AuditReport:
     """Check all books whole: chain, fold, snapshots, witness, every invariant, and the auditor against the ledger.
@@ -91,7 +91,7 @@ def check_books(
     `heads` are hashes printed on slips or reports: each must be the hash of an entry. A decision by a person covers
     what it names; everything else that is wrong is reported.
     """
-    folding = folding_of(projections, invariants)
+    folding = checked_folding(projections, invariants)
     sought = frozenset(head.lower() for head in heads)
     report = AuditReport(books={}, heads=dict.fromkeys(sorted(sought)), invariants=folding.invariants)
     with closing(open_source(source)) as store:

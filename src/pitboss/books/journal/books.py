@@ -47,6 +47,14 @@ def folding_of(projections: Iterable[Projection[Any]] = (), invariants: Iterable
     return Folding((*PROJECTIONS, *projections), (*INVARIANTS, *invariants))
 
 
+def checked_folding(projections: Iterable[Projection[Any]], invariants: Iterable[Invariant] | None) -> Folding:
+    """Return the fold for writing and audits; whoever brings parts of the state states their invariants too."""
+    parts = tuple(projections)
+    if parts and invariants is None:
+        raise TypeError("state the invariants with the projections: books are never written or audited without them")
+    return folding_of(parts, invariants or ())
+
+
 def read_all(directory: Directory, store: JournalStore, folding: Folding, *, whole: bool) -> dict[str, BookReading]:
     """Read every book of a store, also one that only its witness remembers."""
     names = sorted({*store.books(), *directory.witnessed_books()})
@@ -229,7 +237,7 @@ def open_books(
     path: Path,
     *,
     projections: Iterable[Projection[Any]] = (),
-    invariants: Iterable[Invariant] = (),
+    invariants: Iterable[Invariant] | None = None,
     snapshot_every: int = SNAPSHOT_EVERY,
     at_point: Callable[[str], None] = lambda _: None,
     clock: Callable[[], Instant] = microseconds_now,
@@ -240,7 +248,7 @@ def open_books(
     """
     return Books(
         Directory(path),
-        folding_of(projections, invariants),
+        checked_folding(projections, invariants),
         snapshot_every=snapshot_every,
         at_point=at_point,
         clock=clock,

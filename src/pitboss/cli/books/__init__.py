@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.app import AsJson, app, example
+from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, app, deferred, example, group
 
-__all__ = ["audit", "backup", "books", "restore"]
+if TYPE_CHECKING:
+    from pitboss.cli.books import listings, maintenance
+else:
+    listings, maintenance = deferred(__name__, "listings", "maintenance")
 
-books = typer.Typer(
-    help="Make a room's books, read them, rebuild them, and decide about damage.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(books, name="books")
+books_group = group("books", "Make a room's books, read them, rebuild them, and decide about damage.")
 
-Data = Annotated[Path, typer.Argument(metavar="DIR", help="The room's data directory.")]
-Source = Annotated[Path, typer.Argument(metavar="DIR|BACKUP", help="A room's data directory, or a backup.")]
-Book = Annotated[str, typer.Option(help="Which book.")]
-Person = Annotated[str, typer.Option(metavar="NAME", help="Who does this; it is journalled.")]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="Why; it is journalled.")]
 Shifts = Annotated[
     list[str],
     typer.Option(metavar="NAME=HH:MM", help="A shift and when it begins; the first begins the gambling day."),
@@ -34,12 +27,8 @@ Postgres = Annotated[
 ]
 
 
-def _example(text: str) -> str:
-    return example(f"pitboss {text}")
-
-
-@books.command(
-    epilog=_example(
+@books_group.command(
+    epilog=example(
         'books create new-room --name "Example Room" --shift day=06:00 --shift swing=14:00 --person "Ada King"'
     )
 )
@@ -55,12 +44,10 @@ def create(
     postgres: Postgres = None,
 ) -> None:
     """Make the books of a new room, with its gambling day and shifts."""
-    from pitboss.cli.books.maintenance import create_room  # noqa: PLC0415
-
-    raise typer.Exit(create_room(path, name, time_zone, locale, shift, person, postgres))
+    raise typer.Exit(maintenance.create_room(path, name, time_zone, locale, shift, person, postgres))
 
 
-@books.command(epilog=_example('books shifts room --since 2099-01-01 --shift day=07:00 --person "Ada King"'))
+@books_group.command(epilog=example('books shifts room --since 2099-01-01 --shift day=07:00 --person "Ada King"'))
 def shifts(
     path: Data,
     since: Annotated[str, typer.Option(metavar="DATE", help="The first gambling day of the new shifts.")],
@@ -70,20 +57,16 @@ def shifts(
     locale: Annotated[str | None, typer.Option(help="Another locale: en-US, en-CA, fr-CA, es-US.")] = None,
 ) -> None:
     """Change the gambling day and shifts from a later day on, and the locale of the pages."""
-    from pitboss.cli.books.maintenance import change_shifts  # noqa: PLC0415
-
-    raise typer.Exit(change_shifts(path, since, shift, person, book, locale))
+    raise typer.Exit(maintenance.change_shifts(path, since, shift, person, book, locale))
 
 
-@books.command(epilog=_example("books show examples/room.backup"))
+@books_group.command(epilog=example("books show examples/room.backup"))
 def show(path: Source, as_json: AsJson = False) -> None:
     """Show every book: where it ends, the day and shift, and each jackpot's accounts and counters."""
-    from pitboss.cli.books.listings import show_books  # noqa: PLC0415
-
-    raise typer.Exit(show_books(path, as_json=as_json))
+    raise typer.Exit(listings.show_books(path, as_json=as_json))
 
 
-@books.command(epilog=_example("books entries examples/room.backup --after 2 --most 3"))
+@books_group.command(epilog=example("books entries examples/room.backup --after 2 --most 3"))
 def entries(
     path: Source,
     book: Book = "room",
@@ -92,12 +75,10 @@ def entries(
     as_json: AsJson = False,
 ) -> None:
     """List the entries of a book; with --json each whole, on a line of its own, hashes included."""
-    from pitboss.cli.books.listings import show_entries  # noqa: PLC0415
-
-    raise typer.Exit(show_entries(path, book, after, most, as_json=as_json))
+    raise typer.Exit(listings.show_entries(path, book, after, most, as_json=as_json))
 
 
-@books.command(epilog=_example("books rebuild examples/room.backup --check"))
+@books_group.command(epilog=example("books rebuild examples/room.backup --check"))
 def rebuild(
     path: Source,
     check: Annotated[bool, typer.Option("--check", help="Compare with what the books open with.")] = False,
@@ -105,30 +86,24 @@ def rebuild(
     as_json: AsJson = False,
 ) -> None:
     """Rebuild every balance and counter from nothing, verifying the chain; compare with the last sealed snapshot."""
-    from pitboss.cli.books.listings import rebuild_books  # noqa: PLC0415
-
-    raise typer.Exit(rebuild_books(path, processes, compare=check, as_json=as_json))
+    raise typer.Exit(listings.rebuild_books(path, processes, compare=check, as_json=as_json))
 
 
-@books.command(
-    epilog=_example('books decide damaged-room --person "Dora Vane" --reason "disk replaced, video of the hour kept"')
+@books_group.command(
+    epilog=example('books decide damaged-room --person "Dora Vane" --reason "disk replaced, video of the hour kept"')
 )
 def decide(path: Data, person: Person, reason: Reason, book: Book = "room", as_json: AsJson = False) -> None:
     """Decide that damaged books go on from what is there; until then no money moves."""
-    from pitboss.cli.books.maintenance import decide_damage  # noqa: PLC0415
-
-    raise typer.Exit(decide_damage(path, book, person, reason, as_json=as_json))
+    raise typer.Exit(maintenance.decide_damage(path, book, person, reason, as_json=as_json))
 
 
-@books.command(epilog=_example("books upgrade room"))
+@books_group.command(epilog=example("books upgrade room"))
 def upgrade(path: Data) -> None:
     """Bring the store to the schema that this version works with."""
-    from pitboss.cli.books.maintenance import upgrade_room  # noqa: PLC0415
-
-    raise typer.Exit(upgrade_room(path))
+    raise typer.Exit(maintenance.upgrade_room(path))
 
 
-@app.command(epilog=_example("audit examples/room.backup"))
+@app.command(epilog=example("audit examples/room.backup"))
 def audit(
     path: Source,
     head: Annotated[
@@ -138,12 +113,10 @@ def audit(
     as_json: AsJson = False,
 ) -> None:
     """Check the books whole: chain, replay, snapshots, every invariant, and the independent auditor."""
-    from pitboss.cli.books.audits import audit_books  # noqa: PLC0415
-
-    raise typer.Exit(audit_books(path, head or [], processes, as_json=as_json))
+    raise typer.Exit(listings.audit_books(path, head or [], processes, as_json=as_json))
 
 
-@app.command(epilog=_example("backup room today.backup"))
+@app.command(epilog=example("backup room today.backup"))
 def backup(
     path: Data,
     target: Annotated[Path, typer.Argument(metavar="BACKUP", help="A file that does not exist yet.")],
@@ -151,12 +124,10 @@ def backup(
     as_json: AsJson = False,
 ) -> None:
     """Copy the books into one file while they are in use, and verify the copy by replaying it."""
-    from pitboss.cli.books.maintenance import back_up_room  # noqa: PLC0415
-
-    raise typer.Exit(back_up_room(path, target, processes, as_json=as_json))
+    raise typer.Exit(maintenance.back_up_room(path, target, processes, as_json=as_json))
 
 
-@app.command(epilog=_example('restore room.backup new-room --person "Dora Vane" --reason "server replaced"'))
+@app.command(epilog=example('restore room.backup new-room --person "Dora Vane" --reason "server replaced"'))
 def restore(
     backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="A file that `pitboss backup` made.")],
     path: Annotated[Path, typer.Argument(metavar="DIR", help="A data directory that does not exist or is empty.")],
@@ -167,6 +138,4 @@ def restore(
     as_json: AsJson = False,
 ) -> None:
     """Put a backup into a new data directory, verify it, and journal who did so and why."""
-    from pitboss.cli.books.maintenance import restore_room  # noqa: PLC0415
-
-    raise typer.Exit(restore_room(backup, path, person, reason, head, postgres, as_json=as_json))
+    raise typer.Exit(maintenance.restore_room(backup, path, person, reason, head, postgres, as_json=as_json))

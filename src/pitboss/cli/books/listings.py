@@ -1,46 +1,45 @@
-"""The commands that read the books: what they hold, entry by entry, and rebuilt from nothing."""
+"""The commands that read the books: what they hold, entry by entry, rebuilt from nothing, and every check of them."""
 
 from __future__ import annotations
 
 import datetime
 import json
-from contextlib import closing
+import re
 from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from rich.markup import escape
 
 from pitboss.books import (
     COUNTERS,
     EPOCH,
     LEDGER,
     ROOM,
-    BookReading,
     BookState,
+    Directory,
     Entry,
     LedgerAccount,
     folding_of,
     instant_text,
-    read_book,
 )
-from pitboss.books.audit import open_source, rebuild
-from pitboss.cli.books.sources import explaining, source_of
-from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems
+from pitboss.books.audit import AuditReport, BookReport, check_books, rebuild
+from pitboss.cli.books.sources import explaining, open_store, report_json, source_of, state_of
+from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
 from pitboss.meters import units_text
-from pitboss.room.projections import PROJECTIONS
-
-__all__ = ["rebuild_books", "show_books", "show_entries"]
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 
 
 @explaining
 def show_books(path: Path, *, as_json: bool) -> int:
     """Show what every book comes to, from its last snapshot on."""
-    with closing(open_source(source_of(path))) as store:
-        readings = {book: read_book(store, folding_of(PROJECTIONS), book) for book in store.books()}
+    with open_store(path) as store:
+        states = {book: state_of(store, book) for book in store.books()}
     if as_json:
-        print(json.dumps({book: _state_json(reading.state) for book, reading in readings.items()}, indent=2))
+        print(json.dumps({book: _state_json(state) for book, state in states.items()}, indent=2))
         return 0
-    for book, reading in readings.items():
-        _show_book(book, reading.state)
+    for book, state in states.items():
+        _show_book(book, state)
     return 0
 
 
@@ -53,37 +52,37 @@ def _day_and_shift(state: BookState) -> tuple[str, str, str] | None:
 
 
 def _state_json(state: BookState) -> dict[str, Any]:
-    found = _day_and_shift(state)
+    day = _day_and_shift(state)
     return {
         "sequence": state.sequence,
         "head": state.digest.hex(),
         "recorded": instant_text(state.recorded),
-        "room": None if found is None else dict(zip(("name", "gambling_day", "shift"), found, strict=True)),
+        "room": None if day is None else dict(zip(("name", "gambling_day", "shift"), day, strict=True)),
         "jackpots": {
             name: {
-                "terms": each.terms._asdict(),
-                "balances_units": dict(each.balances),
-                "counts": dict(each.counts),
+                "terms": jackpot.terms._asdict(),
+                "balances_units": dict(jackpot.balances),
+                "counts": dict(jackpot.counts),
             }
-            for name, each in state.of(LEDGER).items()
+            for name, jackpot in state.of(LEDGER).items()
         },
     }
 
 
 def _show_book(book: str, state: BookState) -> None:
     console.print(f"[bold]book {book}[/]: {state.sequence:,} entries, the last of {instant_text(state.recorded)}")
-    found = _day_and_shift(state)
-    if found is not None:
-        console.print(f"{found[0]}, gambling day {found[1]}, shift {found[2]}", markup=False)
+    day = _day_and_shift(state)
+    if day is not None:
+        console.print(f"{day[0]}, gambling day {day[1]}, shift {day[2]}", markup=False)
     console.print(f"head {state.digest.hex()}")
     ledger = dict(sorted(state.of(LEDGER).items()))
     table = plain_table("account", *(f"{name}>" for name in ledger))
     for account in LedgerAccount:
-        amounts = [each.balances[account] for each in ledger.values()]
+        amounts = [jackpot.balances[account] for jackpot in ledger.values()]
         if any(amounts):
             table.add_row(account, *(units_text(amount) if amount else "" for amount in amounts))
     for counter in COUNTERS:
-        counts = [each.counts[counter] for each in ledger.values()]
+        counts = [jackpot.counts[counter] for jackpot in ledger.values()]
         if any(counts):
             table.add_row(counter.replace("_", " "), *(f"{count:,}" if count else "" for count in counts))
     console.print(table)
@@ -92,14 +91,14 @@ def _show_book(book: str, state: BookState) -> None:
 @explaining
 def show_entries(path: Path, book: str, after: int, most: int | None, *, as_json: bool) -> int:
     """List entries; as JSON, one whole entry a line."""
-    with closing(open_source(source_of(path))) as store:
-        found = islice(store.entries(book, after), most)
+    with open_store(path) as store:
+        entries = islice(store.entries(book, after), most)
         if as_json:
-            for entry in found:
+            for entry in entries:
                 print(json.dumps(_entry_json(entry)))
             return 0
         table = plain_table("entry>", "recorded", "actor", "table", "kind", "payload", "hash")
-        for entry in found:
+        for entry in entries:
             table.add_row(
                 str(entry.sequence),
                 instant_text(entry.recorded).partition(".")[0],
@@ -114,19 +113,18 @@ def show_entries(path: Path, book: str, after: int, most: int | None, *, as_json
 
 
 def _entry_json(entry: Entry) -> dict[str, Any]:
-    return {name: each.hex() if isinstance(each, bytes) else each for name, each in entry._asdict().items()}
+    return {name: value.hex() if isinstance(value, bytes) else value for name, value in entry._asdict().items()}
 
 
 @explaining
 def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -> int:
     """Rebuild from nothing; compare with the state that the books open with."""
-    source = source_of(path)
-    rebuilt = rebuild(source, projections=PROJECTIONS, processes=processes)
+    rebuilt = rebuild(source_of(path), projections=PROJECTIONS, processes=processes)
     differing: list[str] = []
     if compare:
-        with closing(open_source(source)) as store:
+        with open_store(path) as store:
             for book, reading in rebuilt.items():
-                differing += _differences(book, reading, read_book(store, folding_of(PROJECTIONS), book))
+                differing += _differences(book, reading.state, state_of(store, book))
     sound = not differing and all(not reading.open_damages for reading in rebuilt.values())
     if as_json:
         states = {book: _state_json(reading.state) for book, reading in rebuilt.items()}
@@ -134,23 +132,91 @@ def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -
         print(json.dumps({"sound": sound, "books": states, "damages": damages, "differences": differing}, indent=2))
         return 0 if sound else BROKEN_RULE
     for book, reading in rebuilt.items():
-        told = f"book {book}: entries folded from nothing {reading.entries:,}, snapshots compared {reading.snapshots:,}"
+        summary = (
+            f"book {book}: entries folded from nothing {reading.entries:,}, snapshots compared {reading.snapshots:,}"
+        )
         agrees = "; equal to what the books open with" if compare and sound else ""
-        console.print(f"{told}{agrees}\nhead {reading.state.digest.hex()}")
+        console.print(f"{summary}{agrees}\nhead {reading.state.digest.hex()}")
     if not sound:
         wrong = [str(damage) for reading in rebuilt.values() for damage in reading.open_damages]
         show_problems([*wrong, *differing], f"{path}: the books do not rebuild to what they say")
     return 0 if sound else BROKEN_RULE
 
 
-def _differences(book: str, rebuilt: BookReading, opened: BookReading) -> list[str]:
+def _differences(book: str, rebuilt: BookState, opened: BookState) -> list[str]:
     folding = folding_of(PROJECTIONS)
-    if folding.seal(rebuilt.state) == folding.seal(opened.state):
+    if folding.seal(rebuilt) == folding.seal(opened):
         return []
-    ours, theirs = rebuilt.state.of(LEDGER), opened.state.of(LEDGER)
-    found = [
+    ours, theirs = rebuilt.of(LEDGER), opened.of(LEDGER)
+    differences = [
         f"book {book}: jackpot {name} is rebuilt to {ours.get(name)}, the books say {theirs.get(name)}"
         for name in sorted(ours.keys() | theirs.keys())
         if ours.get(name) != theirs.get(name)
     ]
-    return found or [f"book {book}: the state is rebuilt to another than the books say"]
+    return differences or [f"book {book}: the state is rebuilt to another than the books say"]
+
+
+@explaining
+def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) -> int:
+    """Run all checks; damage that is found halts the books until a person decides."""
+    wrong = [head for head in heads if not re.fullmatch(r"[0-9a-fA-F]{64}", head)]
+    if wrong:
+        raise fail(f"--head {wrong[0]!r} must be the 64 hexadecimal digits of a head")
+    source = source_of(path)
+    report = check_books(source, heads=heads, projections=PROJECTIONS, invariants=INVARIANTS, processes=processes)
+    halts = isinstance(source, Directory) and bool(report.damages or report.findings)
+    if halts:
+        assert isinstance(source, Directory)
+        source.halt(report.damages)
+    if as_json:
+        print(json.dumps(report_json(report) | {"halted": halts}, indent=2))
+    else:
+        _show_report(path, report)
+        if halts:
+            console.print("No money moves in these books until a person decides: `pitboss books decide`.")
+    return 0 if report.is_sound else BROKEN_RULE
+
+
+def _show_report(path: Path, report: AuditReport) -> None:
+    table = plain_table("book", "entries>", "snapshots>", "chain and replay", "auditor", "head")
+    for name, book_report in report.books.items():
+        reading = book_report.reading
+        table.add_row(
+            name,
+            f"{reading.entries:,}",
+            f"{reading.snapshots:,}",
+            _agreed(not reading.open_damages, bool(reading.damages)),
+            "agrees" if not book_report.disagreements else "disagrees",
+            reading.state.digest.hex(),
+        )
+    console.print(table)
+    rules = plain_table("  invariant", "says", "from", "")
+    for invariant in report.invariants:
+        broken = any(finding.invariant == invariant.name for finding in report.findings)
+        rules.add_row(
+            f"  {invariant.name}", invariant.says, ", ".join(invariant.sources), "broken" if broken else "holds"
+        )
+    console.print(rules)
+    for head, book in report.heads.items():
+        console.print(f"{head} is {'no head of these books' if book is None else f'in book {book}'}")
+    _conclude(path, report)
+
+
+def _agreed(holds: bool, decided: bool) -> str:
+    if not holds:
+        return "damaged"
+    return "damaged, decided" if decided else "agree"
+
+
+def _conclude(path: Path, report: AuditReport) -> None:
+    if report.is_sound:
+        console.print(f"[bold green]{escape(str(path))}: every check has passed.[/]")
+        return
+    wrong = [words for book_report in report.books.values() for words in _problems_of(book_report)]
+    wrong += [f"no entry has the head {head}" for head, book in report.heads.items() if book is None]
+    show_problems(wrong, f"{path}: the books are not sound")
+
+
+def _problems_of(report: BookReport) -> list[str]:
+    problems = [*map(str, report.reading.open_damages), *map(str, report.reading.open_findings)]
+    return problems + [f"book {report.book}: {words}" for words in report.disagreements]

@@ -1,4 +1,4 @@
-"""The commands that make, copy and mend the books."""
+"""The commands that create, copy and mend the books, and change the settings of a room."""
 
 from __future__ import annotations
 
@@ -10,40 +10,31 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from pitboss.books import (
-    ROOM,
-    BookState,
-    Directory,
-    Draft,
-    RefusedError,
-    RoomSet,
-    RoomSettings,
-    Submission,
-    open_books,
-    settings_problems,
-    time_of_day,
-)
+from pitboss.books import ROOM, Directory, RefusedError, RoomSettings, open_books, time_of_day
 from pitboss.books.audit.backup import back_up, restore
 from pitboss.books.store.migrate import create_books, upgrade_store
 from pitboss.cli.books.sources import explaining, report_json
 from pitboss.cli.output import BROKEN_RULE, console, show_problems
+from pitboss.cli.room.tables import carry_out
+from pitboss.commands import write_fields
+from pitboss.commands.command import BOOK
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
-
-__all__ = ["back_up_room", "change_shifts", "create_room", "decide_damage", "restore_room", "upgrade_room"]
+from pitboss.room.room import Room
+from pitboss.room.settings import SettingsDraft
 
 
 def _shifts(typed: list[str]) -> tuple[tuple[str, datetime.time], ...]:
-    """Read shifts such as day=06:00, or refuse all that cannot be read."""
-    read, problems = [], []
+    """Parse shifts such as day=06:00, or refuse all that cannot be parsed."""
+    parsed, problems = [], []
     for text in typed:
         shift, _, begins = text.partition("=")
         try:
-            read.append((shift, time_of_day(begins)))
+            parsed.append((shift, time_of_day(begins)))
         except ValueError as error:
             problems.append(f"shift {shift}: {error}")
     if problems:
         raise RefusedError(problems)
-    return tuple(read)
+    return tuple(parsed)
 
 
 @explaining
@@ -64,31 +55,16 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
         day = datetime.date.fromisoformat(since)
     except ValueError:
         raise RefusedError([f"--since {since!r} must be a date such as 2026-12-01"]) from None
-    read = _shifts(shifts)
-
-    def decide(state: BookState) -> list[Draft]:
-        calendar = state.of(ROOM)
-        if calendar is None:
+    typed = _shifts(shifts)
+    with Room(path) as room:
+        calendar = room.state.of(ROOM)
+        if calendar is None or book != BOOK:
             raise RefusedError([f"book {book} is not the book of a room"])
         before = calendar.settings_on(day)
-        settings = replace(before, shifts=read, locale=locale or before.locale)
-        problems = settings_problems(settings)
-        if problems:
-            raise RefusedError(problems)
-        return [Draft(RoomSet(since=day, settings=settings))]
-
-    with open_books(path) as books:
-        books.submit(
-            Submission(
-                book=book,
-                id=f"shifts-{uuid.uuid4()}",
-                actor=person,
-                content=[since, shifts, *([locale] if locale else [])],
-                decide=decide,
-            )
-        )
-    told = ", ".join([*shifts, *([locale] if locale else [])])
-    console.print(f"From gambling day {day} on: {escape(told)}")
+        settings = SettingsDraft.of(replace(before, shifts=typed, locale=locale or before.locale))
+        carry_out(room, "room/set", {"settings": write_fields(settings), "since": day.isoformat()}, person)
+    settings_text = ", ".join([*shifts, *([locale] if locale else [])])
+    console.print(f"From gambling day {day} on: {escape(settings_text)}")
     return 0
 
 
@@ -96,15 +72,19 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
 def decide_damage(path: Path, book: str, person: str, reason: str, *, as_json: bool) -> int:
     """Journal a person's decision about damage."""
     with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS) as books:
-        found = books.halted
+        damages = books.halted
         answer = books.decide_damage(book, person=person, reason=reason, command=f"decide-{uuid.uuid4()}")
         left = books.halted
     if as_json:
-        said = {"sequence": answer.entries[-1].sequence, "head": answer.head, "decided": [str(each) for each in found]}
-        print(json.dumps(said, indent=2))
+        content = {
+            "sequence": answer.entries[-1].sequence,
+            "head": answer.head,
+            "decided": [str(damage) for damage in damages],
+        }
+        print(json.dumps(content, indent=2))
         return 0
-    for each in found:
-        console.print(f"  • {escape(str(each))}")
+    for damage in damages:
+        console.print(f"  • {escape(str(damage))}")
     console.print(f"Decided by {escape(person)} in entry {answer.entries[-1].sequence}, head {answer.head}")
     if left:
         show_problems(map(str, left), "other books still wait for a decision")
@@ -143,7 +123,9 @@ def restore_room(
     if as_json:
         print(json.dumps(report_json(report), indent=2))
         return 0
-    for book, each in report.books.items():
-        state = each.reading.state
-        console.print(f"book {book}: {each.reading.entries:,} entries restored and replayed, head {state.digest.hex()}")
+    for book, book_report in report.books.items():
+        state = book_report.reading.state
+        console.print(
+            f"book {book}: {book_report.reading.entries:,} entries restored and replayed, head {state.digest.hex()}"
+        )
     return 0

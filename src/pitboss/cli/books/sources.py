@@ -1,33 +1,63 @@
-"""Where the books of a command are, and how its failures are told."""
+"""The books that a command is about, and what it prints of refusals and checks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from pitboss.books import Directory, RefusedError, StoreError
-from pitboss.books.audit import AuditReport, Source
+from pitboss.books import (
+    BookState,
+    Directory,
+    JournalStore,
+    RefusedError,
+    StoreError,
+    folding_of,
+    microseconds_now,
+    read_book,
+)
+from pitboss.books.audit import AuditReport, BookReport, Source, open_source
 from pitboss.cli.output import TYPED_WRONG, fail, show_problems
-
-__all__ = ["explaining", "report_json", "source_of"]
+from pitboss.room.projections import PROJECTIONS
 
 P = ParamSpec("P")
 
 
 def source_of(path: Path) -> Source:
-    """Take a path for a data directory, or for a backup."""
-    if path.is_file():
-        return path
-    return Directory(path)
+    """Return the data directory or the backup of a path."""
+    return path if path.is_file() else Directory(path)
+
+
+@contextmanager
+def open_store(path: Path) -> Iterator[JournalStore]:
+    """Open the journal of a data directory or a backup for reading."""
+    with closing(open_source(source_of(path))) as store:
+        yield store
+
+
+def check_book(store: JournalStore, book: str) -> None:
+    """Exit if there is no such book, with the names of those there are."""
+    if book not in store.books():
+        raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
+
+
+def state_of(store: JournalStore, book: str) -> BookState:
+    """Read the state of a book, from its last snapshot on."""
+    return read_book(store, folding_of(PROJECTIONS), book).state
+
+
+def time_of(path: Path, state: BookState) -> int:
+    """Return the time that a listing is about: now for a data directory, the last entry for a backup."""
+    return state.recorded if path.is_file() else microseconds_now()
 
 
 def explaining(command: Callable[P, int]) -> Callable[P, int]:
-    """Tell what stood against a command in one message."""
+    """Print why a command was refused or failed, in one message, and return its exit code."""
 
     @wraps(command)
-    def told(*arguments: P.args, **named: P.kwargs) -> int:
+    def run(*arguments: P.args, **named: P.kwargs) -> int:
         try:
             return command(*arguments, **named)
         except RefusedError as error:
@@ -36,7 +66,7 @@ def explaining(command: Callable[P, int]) -> Callable[P, int]:
         except (StoreError, OSError) as error:
             raise fail(str(error)) from None
 
-    return told
+    return run
 
 
 def report_json(report: AuditReport) -> dict[str, Any]:
@@ -45,22 +75,19 @@ def report_json(report: AuditReport) -> dict[str, Any]:
         "sound": report.is_sound,
         "invariants": [invariant.name for invariant in report.invariants],
         "heads": dict(report.heads),
-        "books": {
-            name: {
-                "entries": each.reading.entries,
-                "sequence": each.reading.state.sequence,
-                "head": each.reading.state.digest.hex(),
-                "snapshots": each.reading.snapshots,
-                "damages": [damage._asdict() for damage in each.reading.open_damages],
-                "decided": [damage._asdict() for damage in _decided(each.reading)],
-                "findings": [finding._asdict() for finding in each.reading.open_findings],
-                "disagreements": each.disagreements,
-            }
-            for name, each in report.books.items()
-        },
+        "books": {name: _book_json(book_report) for name, book_report in report.books.items()},
     }
 
 
-def _decided(reading: Any) -> list[Any]:
-    still_open = set(reading.open_damages)
-    return [damage for damage in dict.fromkeys(reading.damages) if damage not in still_open]
+def _book_json(report: BookReport) -> dict[str, Any]:
+    reading, undecided = report.reading, set(report.reading.open_damages)
+    return {
+        "entries": reading.entries,
+        "sequence": reading.state.sequence,
+        "head": reading.state.digest.hex(),
+        "snapshots": reading.snapshots,
+        "damages": [damage._asdict() for damage in reading.open_damages],
+        "decided": [damage._asdict() for damage in dict.fromkeys(reading.damages) if damage not in undecided],
+        "findings": [finding._asdict() for finding in reading.open_findings],
+        "disagreements": report.disagreements,
+    }

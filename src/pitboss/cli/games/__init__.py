@@ -3,46 +3,45 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.app import AsJson, GameName, app, example
+from pitboss.cli.app import AsJson, Decks, GameName, Readings, app, deferred, example
 
-__all__ = ["check", "config", "games", "paytables", "play", "rules", "settle"]
+if TYPE_CHECKING:
+    from pitboss.cli.games import catalogue, practice, settlements, typed_round
+else:
+    catalogue, practice, settlements, typed_round = deferred(
+        __name__, "catalogue", "practice", "settlements", "typed_round"
+    )
 
 
-@app.command(epilog=example("pitboss games --json"))
+@app.command(epilog=example("games --json"))
 def games(as_json: AsJson = False) -> None:
     """List the games with their wagers."""
-    from pitboss.cli.games.listings import show_games  # noqa: PLC0415
-
-    show_games(as_json=as_json)
+    catalogue.show_games(as_json=as_json)
 
 
-@app.command(epilog=example("pitboss rules three-card-prime"))
+@app.command(epilog=example("rules three-card-prime"))
 def rules(game: GameName, as_json: AsJson = False) -> None:
     """Tell a game's rules in our own words: wagers, deal, decisions, pay tables, readings, with clauses."""
-    from pitboss.cli.games.listings import show_rules  # noqa: PLC0415
-
-    show_rules(game, as_json=as_json)
+    catalogue.show_rules(game, as_json=as_json)
 
 
-@app.command(epilog=example("pitboss paytables --game deuces-wild --wager five-card-fortune"))
+@app.command(epilog=example("paytables --game deuces-wild --wager five-card-fortune"))
 def paytables(
     game: Annotated[str | None, typer.Option(help="Only this game's tables.")] = None,
     wager: Annotated[str | None, typer.Option(help="Only this wager's tables.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the pay tables, every cell as the documents print it."""
-    from pitboss.cli.games.listings import show_paytables  # noqa: PLC0415
-
-    show_paytables(game, wager, as_json=as_json)
+    catalogue.show_paytables(game, wager, as_json=as_json)
 
 
 @app.command(
     epilog=example(
-        'pitboss settle three-card-prime --dealer "Qd 9h 4c" --seat "As Ks Qs 2d | ante-play=10 prime=5 | play" '
+        'settle three-card-prime --dealer "Qd 9h 4c" --seat "As Ks Qs 2d | ante-play=10 prime=5 | play" '
         "--paytable PW/BB-1 --paytable PRW-1"
     )
 )
@@ -73,13 +72,11 @@ def settle(
     envy: Annotated[
         list[str] | None, typer.Option(metavar="ID:EVENT=CELL", help="An Envy amount the operator set.")
     ] = None,
-    reading: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=READING", help="How a disputed clause is read.")
-    ] = None,
+    reading: Readings = None,
     meter: Annotated[
         list[str] | None, typer.Option(metavar="[WAGER=]DOLLARS", help="What a jackpot's meter displayed.")
     ] = None,
-    decks: Annotated[int | None, typer.Option(help="How many decks, where the game has a choice.")] = None,
+    decks: Decks = None,
     jackpot_type: Annotated[str | None, typer.Option(metavar="TYPE", help="progressive (default) or bonus.")] = None,
     jackpot_wager: Annotated[
         list[str] | None, typer.Option(metavar="[WAGER=]DOLLARS", help="The fixed jackpot wager, if not $1.")
@@ -98,10 +95,7 @@ def settle(
     as_json: AsJson = False,
 ) -> None:
     """Settle a round: what each wager was, what is taken or paid, and by which clauses."""
-    from pitboss.cli.games.settlements import settle_rounds, settle_typed  # noqa: PLC0415
-    from pitboss.cli.games.typed_round import Typed  # noqa: PLC0415
-
-    typed = Typed(
+    typed = typed_round.Typed(
         game=game,
         seats=seat or [],
         boards={"dealer": dealer, "community": community},
@@ -121,22 +115,20 @@ def settle(
         config=config,
     )
     if rounds is not None:
-        raise typer.Exit(settle_rounds(rounds, workers, typed))
-    raise typer.Exit(settle_typed(typed, as_json=as_json))
+        raise typer.Exit(settlements.settle_rounds(rounds, workers, typed))
+    raise typer.Exit(settlements.settle_typed(typed, as_json=as_json))
 
 
-@app.command(epilog=example("pitboss check examples/three-card-prime.toml"))
+@app.command(epilog=example("check examples/three-card-prime.toml"))
 def check(
     file: Annotated[Path, typer.Argument(metavar="CONFIG", help="A table's configuration (TOML).")],
     as_json: AsJson = False,
 ) -> None:
     """Check a table's configuration: every problem with its line and clause, and what differs from the default."""
-    from pitboss.cli.games.configurations import check_file  # noqa: PLC0415
-
-    raise typer.Exit(check_file(file, as_json=as_json))
+    raise typer.Exit(catalogue.check_file(file, as_json=as_json))
 
 
-@app.command(epilog=example("pitboss config four-card-prime"))
+@app.command(epilog=example("config four-card-prime"))
 def config(
     game: GameName,
     on: Annotated[
@@ -145,14 +137,10 @@ def config(
     profile: Annotated[str, typer.Option(help="wa-commercial or wa-tribal.")] = "wa-commercial",
 ) -> None:
     """Print the default configuration of a game as TOML, to edit and check."""
-    from pitboss.cli.games.configurations import print_default  # noqa: PLC0415
-
-    raise typer.Exit(print_default(game, on, profile))
+    raise typer.Exit(catalogue.print_default(game, on, profile))
 
 
-@app.command(
-    epilog=example("pitboss play deuces-wild --key 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff")
-)
+@app.command(epilog=example("play deuces-wild --key 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"))
 def play(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game's name; asked for if left out.")] = None,
     key: Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits: deal the same shoes again.")] = None,
@@ -163,6 +151,4 @@ def play(
     ] = None,
 ) -> None:
     """Sit down at a practice table in the terminal: all wagers, play money, every payout explained."""
-    from pitboss.cli.games.practice import practise  # noqa: PLC0415
-
-    raise typer.Exit(practise(game, key, bankroll, others, config))
+    raise typer.Exit(practice.practise(game, key, bankroll, others, config))

@@ -10,28 +10,13 @@ from typing import Any
 from rich.markup import escape
 from rich.panel import Panel
 
+from pitboss import table as live
 from pitboss.cards import cards_text, fresh_key, key_text, parse_cards, parse_key
-from pitboss.cli.games.configurations import read_file
+from pitboss.cli.arguments import configuration_or_exit
 from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems, whole_number
 from pitboss.games import all_games
 from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
 from pitboss.rules import Game, MoneyError, Question, dollars, parse_dollars
-from pitboss.table import (
-    Configuration,
-    Deal,
-    Decide,
-    OperationRefusedError,
-    Phase,
-    PlaceWagers,
-    Reveal,
-    Round,
-    Settle,
-    default_configuration,
-    read_configuration,
-    view,
-)
-
-__all__ = ["practise"]
 
 _SUITS = {"c": "♣", "d": "[red]♦[/]", "h": "[red]♥[/]", "s": "♠"}
 _SEAT = 1
@@ -75,17 +60,14 @@ def _ask(prompt: str) -> str:
     return answer
 
 
-def _configuration(name: str | None, config: Path | None) -> Configuration:
+def _configuration(name: str | None, config: Path | None) -> live.Configuration:
     if config is not None:
-        read = read_configuration(read_file(config))
-        if read.configuration is None or read.problems:
-            show_problems(read.problems, f"{config} may not open:")
-            raise SystemExit(1)
-        if name not in (None, read.configuration.game):
-            raise fail(f"{config} is a table of {read.configuration.game}, not of {name}")
-        return read.configuration
+        configuration = configuration_or_exit(config, lambda _: f"{config} may not open:")
+        if name not in (None, configuration.game):
+            raise fail(f"{config} is a table of {configuration.game}, not of {name}")
+        return configuration
     game = _choose_game() if name is None else game_or_exit(name)
-    return default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date())
+    return live.default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date())
 
 
 def _choose_game() -> Game:
@@ -112,7 +94,7 @@ def _cards(texts: tuple[str, ...]) -> str:
 class _PracticeTable:
     """One player's session: the configuration, the key of all shoes, the bankroll."""
 
-    configuration: Configuration
+    configuration: live.Configuration
     key: bytes
     dealing: LiveDealing
     money: int
@@ -145,36 +127,36 @@ class _PracticeTable:
     def play_round(self) -> None:
         self.rounds += 1
         shoe = self.dealing.next_shoe(self.configuration.terms.deck)
-        played = Round(configuration=self.configuration, shoe=shoe.cards, meters=self.configuration.meters)
+        played = live.Round(configuration=self.configuration, shoe=shoe.cards, meters=self.configuration.meters)
         console.rule(f"round {self.rounds}, bankroll {dollars(self.money)}")
         played = self._wager(self._others_wager(played))
-        while played.phase is not Phase.FINISHED:
+        while played.phase is not live.Phase.FINISHED:
             played = self._step(played)
         self._settled(played)
 
-    def _step(self, played: Round) -> Round:
-        if played.phase is Phase.DECISIONS:
+    def _step(self, played: live.Round) -> live.Round:
+        if played.phase is live.Phase.DECISIONS:
             return self._decide(played)
-        if played.phase is Phase.REVEAL:
-            played = played.apply(Reveal())
+        if played.phase is live.Phase.REVEAL:
+            played = played.apply(live.Reveal())
             self._show(played)
             return played
-        if played.phase is Phase.SETTLE:
-            return played.apply(Settle())
-        played = played.apply(Deal())
+        if played.phase is live.Phase.SETTLE:
+            return played.apply(live.Settle())
+        played = played.apply(live.Deal())
         self._show(played)
         return played
 
-    def _others_wager(self, played: Round) -> Round:
+    def _others_wager(self, played: live.Round) -> live.Round:
         """Seat the others with the main wager and the jackpots, so that sharing and Envy can happen."""
         for seat in range(_SEAT + 1, _SEAT + 1 + self.others):
             wagers = {
                 name: self.configuration.limits(name)[0] for name in (self.game.main.name, *self.configuration.jackpots)
             }
-            played = played.apply(PlaceWagers(seat, tuple(wagers.items())))
+            played = played.apply(live.PlaceWagers(seat, tuple(wagers.items())))
         return played
 
-    def _wager(self, played: Round) -> Round:
+    def _wager(self, played: live.Round) -> live.Round:
         while True:
             again = " (Enter for the same again)" if self.last_wagers else ""
             answer = _ask(f"Your wagers, such as '{self._wager_example()}'{again}:")
@@ -188,8 +170,8 @@ class _PracticeTable:
                 console.print(f"That is more than your bankroll of {dollars(self.money)}.")
                 continue
             try:
-                after = played.apply(PlaceWagers(_SEAT, wagers))
-            except OperationRefusedError as error:
+                after = played.apply(live.PlaceWagers(_SEAT, wagers))
+            except live.OperationRefusedError as error:
                 show_problems(error.problems, "Not at this table:")
                 continue
             self.last_wagers = wagers
@@ -210,45 +192,45 @@ class _PracticeTable:
                 return None
         return tuple(wagers)
 
-    def _show(self, played: Round) -> None:
-        seen = view(played, _SEAT)
-        shown = (self.rounds, seen.board, seen.hands)
-        if shown == self.last_shown:
+    def _show(self, played: live.Round) -> None:
+        seen = live.view(played, _SEAT)
+        picture = (self.rounds, seen.board, seen.hands)
+        if picture == self.last_shown:
             return
-        self.last_shown = shown
+        self.last_shown = picture
         console.print(f"{self.game.board.name}: {_cards(seen.board)}")
         for seat, hand in seen.hands.items():
             name = "you" if seat == _SEAT else f"seat {seat}"
             console.print(f"{name}: {_cards(hand)}")
 
-    def _decide(self, played: Round) -> Round:
-        asked = played.question()
-        assert asked is not None
-        seat, question = asked
+    def _decide(self, played: live.Round) -> live.Round:
+        open_question = played.question()
+        assert open_question is not None
+        seat, question = open_question
         if seat != _SEAT:
-            return played.apply(Decide(seat, question.key, question.options()[0]))
+            return played.apply(live.Decide(seat, question.key, question.options()[0]))
         while True:
             answer = _ask(f"{escape(question.words)} {_hint(question)}")
             if answer == "?":
                 console.print(f"{escape(question.clause.quote)} [dim]({escape(question.clause.id)})[/]")
                 continue
             try:
-                after = played.apply(Decide(seat, question.key, _read_answer(question, answer)))
+                after = played.apply(live.Decide(seat, question.key, _read_answer(question, answer)))
                 if self._at_risk(after) <= self.money:
                     return after
                 console.print(f"That takes more than your bankroll of {dollars(self.money)}.")
-            except OperationRefusedError as error:
+            except live.OperationRefusedError as error:
                 show_problems(error.problems, "That will not do:")
             except ValueError as error:
                 console.print(escape(str(error)))
 
-    def _at_risk(self, played: Round) -> int:
+    def _at_risk(self, played: live.Round) -> int:
         """Count every chip of the player's on the layout."""
         seat = played.state.seats[_SEAT].seat
         chips = [self.game.by_name[name].chips_down(seat.decisions, cents) for name, cents in seat.wagers.items()]
         return sum(cents for by_part in chips for cents in by_part.values())
 
-    def _settled(self, played: Round) -> None:
+    def _settled(self, played: live.Round) -> None:
         settlement = played.settlement
         assert settlement is not None
         seat = played.state.seats[_SEAT].seat

@@ -22,8 +22,6 @@ from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_pro
 from pitboss.rules import Problem, SettledLine, dollars
 from pitboss.table import RefusedError, SettledRecord, settle_line, settle_record
 
-__all__ = ["settle_rounds", "settle_typed", "show_settled"]
-
 _BATCH = 1_000
 _BATCHES_AHEAD = 4
 _BYTE_ORDER_MARK = "\ufeff"
@@ -97,8 +95,8 @@ def settle_typed(typed: Typed, *, as_json: bool) -> int:
         try:
             settled = settle_record(record, **reader.beside)
         except RefusedError as error:
-            told = {problem.path for problem in problems}
-            problems += [problem for problem in error.problems if problem.path not in told]
+            paths = {problem.path for problem in problems}
+            problems += [problem for problem in error.problems if problem.path not in paths]
     if problems or settled is None:
         if as_json:
             print(json.dumps({"error": [str(problem) for problem in problems]}))
@@ -125,18 +123,25 @@ _OPTIONS = {
 }
 
 
+_HINTS = {"no-amount": "--pays ID:EVENT=CELL", "no-envy-amount": "--envy ID:EVENT=CELL"}
+# Problems of rules and tables that state no code yet; the first phrase that stands in the words tells it.
+_PHRASES = {
+    "no amount is set": "no-amount",
+    "no Envy amount is set": "no-envy-amount",
+    "missing": "missing",
+    "no pay table": "missing",
+    "must be a list": "not-a-list",
+}
+
+
 def _with_option(problem: Problem) -> str:
-    """Add how a missing thing is given."""
-    option = _OPTIONS.get(problem.path.split(".")[0])
-    if "no amount is set" in problem.words:
-        option = "--pays ID:EVENT=CELL"
-    elif "no Envy amount is set" in problem.words:
-        option = "--envy ID:EVENT=CELL"
-    elif " decisions." in problem.path and "is missing" in problem.words:
+    """Add the option by which something that is missing is typed."""
+    code = problem.code or next((_PHRASES[phrase] for phrase in _PHRASES if phrase in problem.words), "")
+    option = _HINTS.get(code) or _OPTIONS.get(problem.path.split(".")[0])
+    if " decisions." in problem.path and code == "missing":
         name = problem.path.rpartition(".")[2]
         option = f"'{name}' or '{name}=no' in the third part of --seat"
-    missing = any(word in problem.words for word in ("missing", "no pay table", "must be a list", "is set"))
-    return f"{problem}  [give it with {option}]" if option and missing else str(problem)
+    return f"{problem}  [give it with {option}]" if option and code else str(problem)
 
 
 def show_settled(settled: SettledRecord) -> None:

@@ -1,4 +1,4 @@
-"""From what was typed after `pitboss settle` to a round record; what cannot be read is collected, not guessed."""
+"""Parses the options of `pitboss settle` into a round record; what cannot be parsed is collected, not guessed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.cards import CardError, card_text, parse_cards
-from pitboss.cli.games.configurations import read_file
+from pitboss.cli.arguments import read_file
 from pitboss.cli.output import game_or_exit, whole_number
 from pitboss.rules import Game, MoneyError, Problem, Wager, parse_dollars
 from pitboss.table import read_configuration, record_terms
-
-__all__ = ["Typed", "TypedReader"]
 
 _YES, _NO = ("yes", "y", "true"), ("no", "n", "false")
 _FOLDS = ("fold", "surrender")
@@ -22,7 +20,7 @@ _UNREAD_CENTS = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """What was typed, unchecked."""
+    """The options of `pitboss settle`, unchecked."""
 
     game: str | None
     seats: list[str]
@@ -46,14 +44,14 @@ class Typed:
 
 @dataclass(slots=True)
 class TypedReader:
-    """Turns what was typed into a round record; `beside` holds the terms of a table that a record has no field for."""
+    """Parses the options into a round record; `beside` holds the terms of a table that a record has no field for."""
 
     typed: Typed
     problems: list[Problem] = field(default_factory=list)
     beside: dict[str, Any] = field(default_factory=dict)
 
     def record(self) -> dict[str, Any] | None:
-        """Give the record, or nothing where not even the game could be read."""
+        """Build the record; nothing where not even the game could be read."""
         record = self._configured()
         if record is None:
             return None
@@ -104,11 +102,11 @@ class TypedReader:
             self._refuse(path, str(error))
             return _UNREAD_CENTS
 
-    def _once(self, found: dict[str, Any], name: str, value: Any, path: str) -> None:
-        """Add what was typed for a name; said twice it is refused, even where both agree."""
-        if name in found:
+    def _once(self, values: dict[str, Any], name: str, value: Any, path: str) -> None:
+        """Add the value typed for a name; a second one is refused, even where both agree."""
+        if name in values:
             self._refuse(path, f"{name} is stated twice")
-        found[name] = value
+        values[name] = value
 
     def _readings(self, record: dict[str, Any]) -> None:
         typed: dict[str, Any] = {}
@@ -125,11 +123,11 @@ class TypedReader:
         tables: dict[str, list[Any]] = {name: list(ids) for name, ids in record.get("paytables", {}).items()}
         typed: dict[str, list[str]] = {}
         for text in self.typed.paytables:
-            found = self._wager_of(game, text)
-            if found is not None:
-                typed.setdefault(found[0], []).append(found[1])
+            wager_and_id = self._wager_of(game, text)
+            if wager_and_id is not None:
+                typed.setdefault(wager_and_id[0], []).append(wager_and_id[1])
         for name, ids in typed.items():
-            tables[name] = [*self._kept(game.by_name.get(name), tables.get(name, []), ids), *ids]
+            tables[name] = [*self._unchanged_tables(game.by_name.get(name), tables.get(name, []), ids), *ids]
         amounts = self._operator_amounts()
         record["paytables"] = {
             name: [{"id": entry, **amounts.pop(entry)} if entry in amounts else entry for entry in ids]
@@ -141,7 +139,7 @@ class TypedReader:
             self._refuse("--pays", f"{table_id!r} is not in force: state it with --paytable")
 
     @staticmethod
-    def _kept(wager: Wager | None, configured: list[Any], typed: list[str]) -> list[Any]:
+    def _unchanged_tables(wager: Wager | None, configured: list[Any], typed: list[str]) -> list[Any]:
         """Keep the configured tables whose slot was not typed anew."""
         slots = [] if wager is None else [slot for slot in wager.slots if not set(slot.ids) & set(typed)]
         return [
@@ -166,13 +164,16 @@ class TypedReader:
     def _wager_of(self, game: Game, text: str) -> tuple[str, str] | None:
         """Find the wager that a pay table id belongs to; `WAGER=ID` says it outright."""
         name, equals, table_id = text.partition("=")
-        wanted = (table_id if equals else text).strip()
+        searched_id = (table_id if equals else text).strip()
         for wager, slot in game.slots():
-            for known in slot.ids:
-                if wanted.lower() == known.lower() and name.strip().lower() in (wager.name, text.strip().lower()):
-                    return wager.name, known
+            for slot_id in slot.ids:
+                if searched_id.lower() == slot_id.lower() and name.strip().lower() in (
+                    wager.name,
+                    text.strip().lower(),
+                ):
+                    return wager.name, slot_id
         if equals:
-            return name.strip(), wanted
+            return name.strip(), searched_id
         words = f"{text!r} is no pay table of {game.title}; `pitboss paytables --game {game.name}` lists them"
         self._refuse("--paytable", words)
         return None
@@ -204,9 +205,9 @@ class TypedReader:
     def _seat(self, game: Game, text: str, number: int) -> dict[str, Any]:
         cards, wagers, decisions, *more = [*(piece.strip() for piece in text.split("|")), "", ""]
         head, colon, tail = cards.partition(":")
-        stated = whole_number(head.strip()) if colon else None
-        if stated is not None:
-            number, cards = stated, tail
+        seat_number = whole_number(head.strip()) if colon else None
+        if seat_number is not None:
+            number, cards = seat_number, tail
         path = f"seat {number}"
         if any(more):
             self._refuse(path, f"{text!r} must be 'CARDS | WAGERS | DECISIONS'")
@@ -251,7 +252,7 @@ class TypedReader:
 
 
 def _fold(game: Game, decisions: dict[str, Any]) -> tuple[str, Any]:
-    """Say which decision a fold is: the first one, or the second of a hand that was played on."""
+    """Return which decision a fold is: the first one, or the second of a hand that was played on."""
     if "play" not in game.decisions:
         return game.decisions[0], 0
     if decisions.get("play") and game.falls_away:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.app import AsJson, Decks, GameName, NoCache, Readings, Tables, app, example
+from pitboss.cli.app import AsJson, Decks, GameName, NoCache, Readings, Tables, app, deferred, example
 
-__all__ = ["best", "odds", "par", "seen", "sharing", "strategy", "switches", "together"]
+if TYPE_CHECKING:
+    from pitboss.cli.odds import figures, par_sheets, strategies
+else:
+    figures, par_sheets, strategies = deferred(__name__, "figures", "par_sheets", "strategies")
 
 
-@app.command(epilog=example("pitboss odds three-card-prime prime --paytable PRW-1"))
+@app.command(epilog=example("odds three-card-prime prime --paytable PRW-1"))
 def odds(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="A game's name; left out with --all.")] = None,
     wager: Annotated[str | None, typer.Argument(metavar="[WAGER]", help="One wager; all of them if left out.")] = None,
@@ -29,14 +32,12 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """Compute exact odds: expectation, edge, risk, deviation, events with integer counts."""
-    from pitboss.cli.odds.wager_odds import Asked, show_catalogue, show_odds  # noqa: PLC0415
-
     if all_wagers:
-        raise typer.Exit(show_catalogue(fresh=no_cache, as_json=as_json))
+        raise typer.Exit(figures.show_catalogue(fresh=no_cache, as_json=as_json))
     if game is None:
         typer.echo("name a GAME, or --all; `pitboss odds --help` has an example", err=True)
         raise typer.Exit(2)
-    asked = Asked(
+    options = figures.OddsOptions(
         paytables=paytable or [],
         readings=reading or [],
         decks=decks,
@@ -45,22 +46,20 @@ def odds(
         seats=seats,
         fresh=no_cache,
     )
-    raise typer.Exit(show_odds(game, wager, asked, as_json=as_json))
+    raise typer.Exit(figures.show_odds(game, wager, options, as_json=as_json))
 
 
-@app.command(epilog=example("pitboss switches three-card-prime"))
+@app.command(epilog=example("switches three-card-prime"))
 def switches(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all of them if left out.")] = None,
     no_cache: NoCache = False,
     as_json: AsJson = False,
 ) -> None:
     """Show every disputed clause with the house edge of each of its readings."""
-    from pitboss.cli.odds.switch_costs import show_switches  # noqa: PLC0415
-
-    raise typer.Exit(show_switches(game, fresh=no_cache, as_json=as_json))
+    raise typer.Exit(figures.show_switches(game, fresh=no_cache, as_json=as_json))
 
 
-@app.command(epilog=example("pitboss sharing four-card-prime five-card-jackpot --seats 6"))
+@app.command(epilog=example("sharing four-card-prime five-card-jackpot --seats 6"))
 def sharing(
     game: GameName,
     wager: Annotated[
@@ -72,12 +71,10 @@ def sharing(
     as_json: AsJson = False,
 ) -> None:
     """Show what a player loses when several seats hit the same percentage prize in one round and share it."""
-    from pitboss.cli.odds.shared_prizes import show_sharing  # noqa: PLC0415
-
-    raise typer.Exit(show_sharing(game, wager, paytable or [], decks, seats, as_json=as_json))
+    raise typer.Exit(figures.show_sharing(game, wager, paytable or [], decks, seats, as_json=as_json))
 
 
-@app.command(epilog=example("pitboss together deuces-wild --reading fortune_after_raise=player_selects --ratio 5"))
+@app.command(epilog=example("together deuces-wild --reading fortune_after_raise=player_selects --ratio 5"))
 def together(
     game: GameName,
     wager: Annotated[
@@ -93,13 +90,13 @@ def together(
     as_json: AsJson = False,
 ) -> None:
     """Play two wagers that share a decision for the best of both, by ratio of stakes; find where the game turns."""
-    from pitboss.cli.odds.joint_odds import show_together  # noqa: PLC0415
-
-    code = show_together(game, wager, paytable or [], reading or [], ratio or [], fresh=no_cache, as_json=as_json)
+    code = figures.show_together(
+        game, wager, paytable or [], reading or [], ratio or [], fresh=no_cache, as_json=as_json
+    )
     raise typer.Exit(code)
 
 
-@app.command(epilog=example("pitboss seen three-card-prime --kind dealer-card --paytable PW/BB-1"))
+@app.command(epilog=example("seen three-card-prime --kind dealer-card --paytable PW/BB-1"))
 def seen(
     game: GameName,
     kind: Annotated[str | None, typer.Option(metavar="KIND", help="One kind of seen cards; all if left out.")] = None,
@@ -109,12 +106,10 @@ def seen(
     as_json: AsJson = False,
 ) -> None:
     """Compute what seen cards are worth: the edge without and with them, and how often they change the decision."""
-    from pitboss.cli.odds.seen_cards import show_seen  # noqa: PLC0415
-
-    raise typer.Exit(show_seen(game, kind, paytable or [], reading or [], fresh=no_cache, as_json=as_json))
+    raise typer.Exit(figures.show_seen(game, kind, paytable or [], reading or [], fresh=no_cache, as_json=as_json))
 
 
-@app.command(epilog=example("pitboss strategy three-card-prime --paytable PW/BB-1"))
+@app.command(epilog=example("strategy three-card-prime --paytable PW/BB-1"))
 def strategy(
     game: GameName,
     wager: Annotated[str | None, typer.Argument(metavar="[WAGER]", help="The main wager if left out.")] = None,
@@ -125,12 +120,11 @@ def strategy(
     as_json: AsJson = False,
 ) -> None:
     """Find how a person should play: a few lines for each decision, with their exact cost against optimal play."""
-    from pitboss.cli.odds.strategies import Asked, show_strategy  # noqa: PLC0415
+    options = strategies.StrategyOptions(game, wager, paytable, reading, decks)
+    raise typer.Exit(strategies.show_strategy(options, lines, as_json=as_json))
 
-    raise typer.Exit(show_strategy(Asked(game, wager, paytable, reading, decks), lines, as_json=as_json))
 
-
-@app.command(epilog=example('pitboss best three-card-prime --player "Qs 6d 4h" --paytable PW/BB-1'))
+@app.command(epilog=example('best three-card-prime --player "Qs 6d 4h" --paytable PW/BB-1'))
 def best(
     game: GameName,
     player: Annotated[str, typer.Option(metavar="CARDS", help="The cards the player holds.")],
@@ -142,12 +136,11 @@ def best(
     as_json: AsJson = False,
 ) -> None:
     """Compute what every decision is worth with one hand, the best first."""
-    from pitboss.cli.odds.strategies import Asked, show_best  # noqa: PLC0415
+    options = strategies.StrategyOptions(game, wager, paytable, reading, decks)
+    raise typer.Exit(strategies.show_best(options, player, up, as_json=as_json))
 
-    raise typer.Exit(show_best(Asked(game, wager, paytable, reading, decks), player, up, as_json=as_json))
 
-
-@app.command(epilog=example("pitboss par three-card-prime prime --paytable PRW-1 --json"))
+@app.command(epilog=example("par three-card-prime prime --paytable PRW-1 --json"))
 def par(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME | verify", help="A game's name, or verify; left out with --config.")
@@ -183,11 +176,9 @@ def par(
     as_json: AsJson = False,
 ) -> None:
     """Make a PAR sheet of a configuration (-o sheet.pdf, -o sheet.json), or derive one again: par verify sheet.json."""
-    from pitboss.cli.odds.par_sheets import Asked, make_par, verify_par  # noqa: PLC0415
-
     if game == "verify":
-        raise typer.Exit(verify_par(names or [], as_json=as_json))
-    asked = Asked(
+        raise typer.Exit(par_sheets.verify_par(names or [], as_json=as_json))
+    options = par_sheets.ParOptions(
         game=game,
         wagers=names or [],
         config=config,
@@ -203,4 +194,4 @@ def par(
         as_json=as_json,
         fresh=no_cache,
     )
-    raise typer.Exit(make_par(asked))
+    raise typer.Exit(par_sheets.make_par(options))

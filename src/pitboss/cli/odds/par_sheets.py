@@ -9,23 +9,21 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss.cli.arguments import tables_of, wager_of
-from pitboss.cli.games.configurations import read_file
+from pitboss.cli import output
+from pitboss.cli.arguments import configuration_or_exit, read_file, tables_of, wager_of
 from pitboss.cli.games.typed_round import Typed, TypedReader
-from pitboss.cli.odds.wager_odds import progress_bar, store_of
+from pitboss.cli.odds.figures import store_of
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, errors, fail, game_or_exit, show_problems
 from pitboss.odds.par import Sheet, SheetVerification, make_sheet, verify_sheet
 from pitboss.odds.par.values import SheetError, read_text, write_text
 from pitboss.odds.solving import first_tables
 from pitboss.rules import Game, MoneyError, Problem, Terms, TermsInput, make_terms, parse_dollars
-from pitboss.table import Configuration, read_configuration
-
-__all__ = ["Asked", "make_par", "verify_par"]
+from pitboss.table import Configuration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What was typed after `pitboss par`, unchecked."""
+class ParOptions:
+    """The options of `pitboss par`, unchecked."""
 
     game: str | None
     wagers: list[str]
@@ -57,34 +55,34 @@ class Asked:
         return [name for name, value in options.items() if value]
 
 
-def make_par(asked: Asked) -> int:
+def make_par(options: ParOptions) -> int:
     """Make one sheet and write it to every file asked for."""
-    wrong = [str(file) for file in asked.outputs if file.suffix.lower() not in (".pdf", ".json")]
-    if wrong or not (asked.outputs or asked.as_json):
+    wrong = [str(file) for file in options.outputs if file.suffix.lower() not in (".pdf", ".json")]
+    if wrong or not (options.outputs or options.as_json):
         what = f"cannot write {', '.join(wrong)}: " if wrong else ""
         raise fail(f"{what}-o takes a file that ends in .pdf or .json; --json prints")
-    game, terms, configuration = _terms(asked)
+    game, terms, configuration = _terms(options)
     offered = None if configuration is None else list(configuration.offered)
-    meters = _meters(asked, game, terms, configuration)
-    with progress_bar() as progress:
+    meters = _meters(options, game, terms, configuration)
+    with output.progress_bar() as progress:
         task = progress.add_task("counting and pricing", total=None)
         try:
             sheet = make_sheet(
                 game,
                 terms,
-                wagers=asked.wagers or offered,
+                wagers=options.wagers or offered,
                 meters=meters,
                 configuration=configuration,
-                store=store_of(fresh=asked.fresh),
+                store=store_of(fresh=options.fresh),
                 tell=lambda words, done, of: progress.update(task, description=words, completed=done, total=of),
             )
         except ValueError as error:
             raise fail(str(error)) from None
         progress.update(task, description="typesetting")
-        contents = {file: _content(sheet, file) for file in asked.outputs}
+        contents = {file: _content(sheet, file) for file in options.outputs}
     for file, content in contents.items():
         _write(file, content)
-    _say(sheet, asked)
+    _say(sheet, options)
     return 0
 
 
@@ -103,51 +101,47 @@ def _write(file: Path, content: bytes) -> None:
         raise fail(f"cannot write {file}: {error.strerror}") from None
 
 
-def _say(sheet: Sheet, asked: Asked) -> None:
-    if asked.as_json:
+def _say(sheet: Sheet, options: ParOptions) -> None:
+    if options.as_json:
         print(write_text(sheet.as_json()), end="")
         return
-    titles = ", ".join(dict.fromkeys(each.title for each in sheet.wagers))
+    titles = ", ".join(dict.fromkeys(wager.title for wager in sheet.wagers))
     console.print(f"[bold]{escape(sheet.identification.title)}[/]: {escape(titles)}", soft_wrap=True)
-    for file in asked.outputs:
+    for file in options.outputs:
         console.print(f"  {escape(str(file))}: sheet {sheet.digest}", soft_wrap=True)
 
 
-def _terms(asked: Asked) -> tuple[Game, Terms, Configuration | None]:
-    if asked.config is None:
-        if asked.game is None:
+def _terms(options: ParOptions) -> tuple[Game, Terms, Configuration | None]:
+    if options.config is None:
+        if options.game is None:
             raise fail("name a GAME, or --config FILE; `pitboss par --help` has an example")
-        game = game_or_exit(asked.game)
-        return game, _typed_terms(game, asked), None
-    if asked.terms_typed:
-        raise fail(f"--config states the terms: leave out {', '.join(asked.terms_typed)}")
-    read = read_configuration(read_file(asked.config))
-    configuration = read.configuration
-    if configuration is None or read.problems:
-        show_problems(read.problems, f"{asked.config}: {len(read.problems)} problems")
-        raise SystemExit(BROKEN_RULE)
-    if asked.game not in (None, configuration.game):
-        raise fail(f"{asked.config} is of {configuration.game}, not of {asked.game}")
+        game = game_or_exit(options.game)
+        return game, _typed_terms(game, options), None
+    if options.terms_typed:
+        raise fail(f"--config states the terms: leave out {', '.join(options.terms_typed)}")
+    configuration = configuration_or_exit(options.config, lambda count: f"{options.config}: {count} problems")
+    if options.game not in (None, configuration.game):
+        raise fail(f"{options.config} is of {configuration.game}, not of {options.game}")
     return game_or_exit(configuration.game), configuration.terms, configuration
 
 
-def _typed_terms(game: Game, asked: Asked) -> Terms:
-    """Make the terms of what was typed; a wager's table that was not typed is the game's first."""
-    for name in asked.wagers:
+def _typed_terms(game: Game, options: ParOptions) -> Terms:
+    """Build the terms that were typed; a wager's table that was not typed is the game's first."""
+    for name in options.wagers:
         wager_of(game, name)
-    files = [text for text in asked.paytables if text.endswith(".toml")]
+    files = [text for text in options.paytables if text.endswith(".toml")]
     reader = TypedReader(
         Typed(
             game=game.name,
             seats=[],
             boards={},
-            paytables=[text for text in asked.paytables if text not in files],
-            pays=asked.pays,
-            envy=asked.envy,
-            readings=asked.readings,
+            paytables=[text for text in options.paytables if text not in files],
+            pays=options.pays,
+            envy=options.envy,
+            readings=options.readings,
             meters=[],
-            plain={"decks": asked.decks, "jackpot_type": asked.jackpot_type},
-            jackpot_wagers=asked.jackpot_wagers,
+            plain={"decks": options.decks, "jackpot_type": options.jackpot_type},
+            jackpot_wagers=options.jackpot_wagers,
             config=None,
         )
     )
@@ -155,14 +149,14 @@ def _typed_terms(game: Game, asked: Asked) -> Terms:
     tables = {name: list(entries) for name, entries in record["paytables"].items()}
     for name, entries in tables_of(game, game.wagers, files).items():
         tables.setdefault(name, []).extend(entries)
-    stated = TermsInput(
-        paytables=_filled(game, tables, asked.wagers or list(game.by_name)),
+    statement = TermsInput(
+        paytables=_filled(game, tables, options.wagers or list(game.by_name)),
         readings=record.get("readings", {}),
         decks=record.get("decks", game.decks_allowed[0] if game.decks_allowed else None),
         jackpot_type=record.get("jackpot_type", "progressive"),
         jackpot_wager_cents=record.get("jackpot_wager_cents", 100),
     )
-    terms, problems = make_terms(game, stated)
+    terms, problems = make_terms(game, statement)
     if reader.problems or problems:
         _refuse([*reader.problems, *problems], f"{game.title}: no PAR sheet under these terms")
     return terms
@@ -181,13 +175,13 @@ def _filled(game: Game, typed: dict[str, list[Any]], wagers: list[str]) -> dict[
     return typed
 
 
-def _meters(asked: Asked, game: Game, terms: Terms, configuration: Configuration | None) -> dict[str, list[int]]:
+def _meters(options: ParOptions, game: Game, terms: Terms, configuration: Configuration | None) -> dict[str, list[int]]:
     """Read the meters typed, `WAGER=DOLLARS`, after those the configuration states."""
     meters = {} if configuration is None else {name: [cents] for name, cents in configuration.meters.items()}
     offered = [wager.name for wager in game.jackpots if all(slot.name in terms.tables for slot in wager.slots)]
-    meant = [name for name in offered if name in (asked.wagers or offered)]
+    meant = [name for name in offered if name in (options.wagers or offered)]
     problems = []
-    for text in asked.meters:
+    for text in options.meters:
         name, equals, amount = text.partition("=")
         if not equals and len(meant) != 1:
             problems.append(Problem("--meter", f"{text!r}: say which jackpot it is, WAGER=DOLLARS"))
@@ -214,10 +208,10 @@ def verify_par(files: list[str], *, as_json: bool) -> int:
     """Derive a sheet again from its inputs and say whether every figure agrees."""
     if len(files) != 1:
         raise fail("`pitboss par verify` takes one sheet.json")
-    with progress_bar() as progress:
+    with output.progress_bar() as progress:
         task = progress.add_task("deriving again", total=None)
         try:
-            found = verify_sheet(
+            result = verify_sheet(
                 read_text(read_file(Path(files[0]))),
                 tell=lambda words, done, of: progress.update(task, description=words, completed=done, total=of),
             )
@@ -225,26 +219,26 @@ def verify_par(files: list[str], *, as_json: bool) -> int:
             progress.stop()
             show_problems(error.problems, f"{files[0]} cannot be verified")
             return TYPED_WRONG
-    _say_verified(found, files[0], as_json=as_json)
-    return 0 if found.difference is None else BROKEN_RULE
+    _say_verified(result, files[0], as_json=as_json)
+    return 0 if result.difference is None else BROKEN_RULE
 
 
-def _say_verified(found: SheetVerification, file: str, *, as_json: bool) -> None:
-    difference = found.difference
+def _say_verified(result: SheetVerification, file: str, *, as_json: bool) -> None:
+    difference = result.difference
     if as_json:
-        content: dict[str, Any] = {"verified": difference is None, "figures": found.figures}
+        content: dict[str, Any] = {"verified": difference is None, "figures": result.figures}
         if difference is not None:
             content["difference"] = {
                 "path": difference.path,
                 "sheet": difference.sheet,
                 "derived": difference.derived,
             }
-        print(json.dumps(content | {"made_by": found.made_by, "verified_by": found.verified_by}, indent=2))
+        print(json.dumps(content | {"made_by": result.made_by, "verified_by": result.verified_by}, indent=2))
     elif difference is not None:
         errors.print(f"[bold red]{escape(file)} differs at {escape(difference.path)}[/]")
         errors.print(f"  the sheet says {escape(json.dumps(difference.sheet, ensure_ascii=False))}")
         errors.print(f"  derived again  {escape(json.dumps(difference.derived, ensure_ascii=False))}")
     else:
-        console.print(f"[bold green]{escape(file)}: verified[/], {found.figures:,} figures", soft_wrap=True)
-    if not as_json and found.made_by != found.verified_by:
-        console.print(f"  made by code {found.made_by}, verified by code {found.verified_by}", soft_wrap=True)
+        console.print(f"[bold green]{escape(file)}: verified[/], {result.figures:,} figures", soft_wrap=True)
+    if not as_json and result.made_by != result.verified_by:
+        console.print(f"  made by code {result.made_by}, verified by code {result.verified_by}", soft_wrap=True)

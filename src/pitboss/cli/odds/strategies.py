@@ -12,19 +12,16 @@ from rich.markup import escape
 
 from pitboss.cards import CardError, cards_text, parse_cards
 from pitboss.cli.arguments import percent, readings_of, tables_of, wager_of
-from pitboss.cli.odds.wager_odds import progress_bar
-from pitboss.cli.output import console, fail, game_or_exit, plain_table
+from pitboss.cli.output import console, fail, game_or_exit, plain_table, progress_bar
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.odds.store import default_store
 from pitboss.odds.strategy import COST_MAX, Alternative, Strategy, Trade, best, strategies
 from pitboss.rules import Game, Terms, Wager
 
-__all__ = ["Asked", "show_best", "show_strategy"]
-
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What was typed of a wager and its terms."""
+class StrategyOptions:
+    """The options of `pitboss strategy` and `pitboss best` about a wager and its terms, unchecked."""
 
     game: str
     wager: str | None
@@ -33,22 +30,22 @@ class Asked:
     decks: int | None
 
 
-def _terms(asked: Asked) -> tuple[Game, Wager, Terms]:
-    game = game_or_exit(asked.game)
-    wager = game.main if asked.wager is None else wager_of(game, asked.wager)
-    tables = tables_of(game, (wager,), asked.paytables or []) or {wager.name: first_tables(game, wager)}
+def _terms(options: StrategyOptions) -> tuple[Game, Wager, Terms]:
+    game = game_or_exit(options.game)
+    wager = game.main if options.wager is None else wager_of(game, options.wager)
+    tables = tables_of(game, (wager,), options.paytables or []) or {wager.name: first_tables(game, wager)}
     try:
-        terms, _ = stated_terms(game, tables, readings=readings_of(asked.readings or []), decks=asked.decks)
+        terms, _ = stated_terms(game, tables, readings=readings_of(options.readings or []), decks=options.decks)
     except ValueError as error:
         raise fail(str(error)) from None
     return game, wager, terms
 
 
-def show_strategy(asked: Asked, lines: int | None, *, as_json: bool) -> int:
+def show_strategy(options: StrategyOptions, lines: int | None, *, as_json: bool) -> int:
     """Print the lines recommended, or the best with at most so many, with the trade of lines against cost."""
     if lines is not None and lines < 1:
         raise fail(f"--lines {lines}: a decision has at least one line")
-    game, wager, terms = _terms(asked)
+    game, wager, terms = _terms(options)
     try:
         with progress_bar() as progress:
             progress.add_task(f"{game.name} {wager.name}", total=None)
@@ -90,12 +87,13 @@ def _as_json(trade: Trade, chosen: Strategy) -> dict[str, Any]:
         "lines": chosen.lines,
         "decisions": [
             {
-                "question": each.question,
+                "question": decision.question,
                 "lines": [
-                    {"words": line.words, "decision": line.decision, "share": _ratio(line.share)} for line in each.lines
+                    {"words": line.words, "decision": line.decision, "share": _ratio(line.share)}
+                    for line in decision.lines
                 ],
             }
-            for each in chosen.decisions
+            for decision in chosen.decisions
         ],
         "recommended": trade.recommended.lines,
         "steps": [{"lines": step.lines, "ev": _ratio(step.ev), "cost": _ratio(step.cost)} for step in trade.steps],
@@ -129,9 +127,9 @@ def _show(game: Game, trade: Trade, chosen: Strategy) -> None:
     console.print(steps)
 
 
-def show_best(asked: Asked, player: str, public: str | None, *, as_json: bool) -> int:
+def show_best(options: StrategyOptions, player: str, public: str | None, *, as_json: bool) -> int:
     """Print what every decision is worth with one hand, the best first."""
-    game, wager, terms = _terms(asked)
+    game, wager, terms = _terms(options)
     problems, hands = [], []
     for option, text in (("--player", player), ("--up", public or "")):
         try:
@@ -141,23 +139,23 @@ def show_best(asked: Asked, player: str, public: str | None, *, as_json: bool) -
     if problems:
         raise fail("; ".join(problems))
     try:
-        found = best(game, terms, *hands, wager=wager, store=default_store())
+        alternatives = best(game, terms, *hands, wager=wager, store=default_store())
     except ValueError as error:
         raise fail(str(error)) from None
     if as_json:
-        print(json.dumps([_alternative(each, found[0]) for each in found], indent=2))
+        print(json.dumps([_alternative_json(alternative, alternatives[0]) for alternative in alternatives], indent=2))
         return 0
     tables = ", ".join(terms.tables[slot.name].id for slot in wager.slots if not slot.fixed)
     console.print(f"[bold]{escape(game.title)}: {wager.name}[/]  {escape(tables)}")
-    shown = f", up {cards_text(hands[1])}" if hands[1] else ""
-    console.print(f"  player {cards_text(hands[0])}{shown}")
+    public_cards = f", up {cards_text(hands[1])}" if hands[1] else ""
+    console.print(f"  player {cards_text(hands[0])}{public_cards}")
     table = plain_table("  decision", "expectation per unit", "about>", "less than the best>")
-    for each in found:
-        less = "" if each.best else f"{float(found[0].ev - each.ev):.9f}"
-        table.add_row(f"  {each.decision}", str(each.ev), f"{float(each.ev):+.9f}", less)
+    for alternative in alternatives:
+        less = "" if alternative.best else f"{float(alternatives[0].ev - alternative.ev):.9f}"
+        table.add_row(f"  {alternative.decision}", str(alternative.ev), f"{float(alternative.ev):+.9f}", less)
     console.print(table)
     return 0
 
 
-def _alternative(each: Alternative, first: Alternative) -> dict[str, Any]:
-    return {"decision": each.decision, "ev": _ratio(each.ev), "cost": _ratio(first.ev - each.ev), "best": each.best}
+def _alternative_json(one: Alternative, first: Alternative) -> dict[str, Any]:
+    return {"decision": one.decision, "ev": _ratio(one.ev), "cost": _ratio(first.ev - one.ev), "best": one.best}

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from pitboss.cli.app import AsJson, Decks, app, example
+from pitboss.cli.app import AsJson, Decks, deferred, example, group
 
-__all__ = ["rng"]
+if TYPE_CHECKING:
+    from pitboss.cli.rng import reports, streams
+else:
+    reports, streams = deferred(__name__, "reports", "streams")
 
-rng = typer.Typer(
-    help="Put the random numbers on trial: collect them, test them, see and reset the lock on dealing.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
-app.add_typer(rng, name="rng")
+rng_group = group("rng", "Put the random numbers on trial: collect them, test them, see and reset the lock on dealing.")
 
 Key = Annotated[str | None, typer.Option(metavar="HEX", help="64 hex digits; a fresh key, which is told, if left out.")]
 Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE|-", help="Where to write; - for standard output.")]
 
 
-@rng.command(epilog=example("pitboss rng raw --bytes 1000000 -o /dev/null"))
+@rng_group.command(epilog=example("rng raw --bytes 1000000 -o /dev/null"))
 def raw(
     output: Output,
     length: Annotated[int, typer.Option("--bytes", metavar="N", help="How many bytes.")] = 1 << 20,
@@ -30,12 +28,10 @@ def raw(
     as_json: AsJson = False,
 ) -> None:
     """Write the raw words of the stream that deals live rounds, and tell their SHA-256."""
-    from pitboss.cli.rng.streams import write_raw  # noqa: PLC0415
-
-    raise typer.Exit(write_raw(output, length, key, block, as_json=as_json))
+    raise typer.Exit(streams.write_raw(output, length, key, block, as_json=as_json))
 
 
-@rng.command(epilog=example("pitboss rng deal --game deuces-wild --rounds 3 -o -"))
+@rng_group.command(epilog=example("rng deal --game deuces-wild --rounds 3 -o -"))
 def deal(
     output: Output,
     game: Annotated[str, typer.Option(metavar="GAME", help="A game's name, as `pitboss games` lists it.")],
@@ -50,14 +46,12 @@ def deal(
     as_json: AsJson = False,
 ) -> None:
     """Write the shoes of rounds as the live door deals them, and tell their SHA-256."""
-    from pitboss.cli.rng.streams import write_deals  # noqa: PLC0415
-
-    raise typer.Exit(write_deals(output, game, rounds, decks, key, block, form == "bytes", as_json=as_json))
+    raise typer.Exit(streams.write_deals(output, game, rounds, decks, key, block, form == "bytes", as_json=as_json))
 
 
-@rng.command(
+@rng_group.command(
     epilog=example(
-        "pitboss rng report --rounds 100000 --no-programs "
+        "rng report --rounds 100000 --no-programs "
         "--key 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
     )
 )
@@ -72,25 +66,19 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Run the battery on raw words, shuffles and hands of all games, with 99 % confidence for all tests together."""
-    from pitboss.cli.rng.reports import show_report  # noqa: PLC0415
-
-    raise typer.Exit(show_report(key, block, rounds, length, programs, as_json=as_json))
+    raise typer.Exit(reports.show_report(key, block, rounds, length, programs, as_json=as_json))
 
 
-@rng.command(epilog=example("pitboss rng health --json"))
+@rng_group.command(epilog=example("rng health --json"))
 def health(as_json: AsJson = False) -> None:
     """Try the known answers of the generator, and say whether dealing is locked."""
-    from pitboss.cli.rng.streams import show_health  # noqa: PLC0415
-
-    raise typer.Exit(show_health(as_json=as_json))
+    raise typer.Exit(streams.show_health(as_json=as_json))
 
 
-@rng.command(epilog=example("pitboss rng reset --by 'Ada Byron' --reason 'memory replaced'"))
+@rng_group.command(epilog=example("rng reset --by 'Ada Byron' --reason 'memory replaced'"))
 def reset(
     by: Annotated[str, typer.Option(metavar="NAME", help="Who opens the lock.")],
     reason: Annotated[str, typer.Option(metavar="WHY", help="What was found and done.")],
 ) -> None:
     """Open the lock on dealing, in a person's name; it stays closed while the known answers fail."""
-    from pitboss.cli.rng.streams import reset_lock  # noqa: PLC0415
-
-    raise typer.Exit(reset_lock(by, reason))
+    raise typer.Exit(streams.reset_lock(by, reason))

@@ -9,30 +9,28 @@ from rich.markup import escape
 
 from pitboss.cards import key_text
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
-from pitboss.cli.rng.streams import KeyAsked, key_of, progress_bar
+from pitboss.cli.rng.streams import StreamKey, byte_progress, key_of
 from pitboss.odds.store import default_store
+from pitboss.randomness import report as battery_report
 from pitboss.randomness.live import DealingLockedError
-from pitboss.randomness.programs import ProgramResult
-from pitboss.randomness.report import Report, ReportAsked, ReportError, make_report, steps_of
+from pitboss.randomness.report import ProgramResult, RandomnessReport, RandomnessRequest
 from pitboss.randomness.trials import Trial
-
-__all__ = ["show_report"]
 
 
 def show_report(key_typed: str | None, block: int, rounds: int, length: int, programs: bool, *, as_json: bool) -> int:
     """Make the report, print it, and end with 1 where something failed."""
     wrong: list[str] = []
     key = key_of(key_typed, wrong)
-    asked = ReportAsked(key=key.key, block=block, rounds=rounds, length=length, programs=programs)
+    request = RandomnessRequest(key=key.key, block=block, rounds=rounds, length=length, programs=programs)
     try:
-        asked.check()
+        request.check()
     except ValueError as error:
         wrong.append(str(error))
     if wrong:
         raise fail("; ".join(wrong))
     try:
-        report = _make(asked)
-    except (DealingLockedError, ReportError) as error:
+        report = _make(request)
+    except (DealingLockedError, battery_report.ReportError) as error:
         show_problems([str(error)], "No report is made.")
         return BROKEN_RULE
     if as_json:
@@ -42,17 +40,17 @@ def show_report(key_typed: str | None, block: int, rounds: int, length: int, pro
     return 0 if report.passed else BROKEN_RULE
 
 
-def _make(asked: ReportAsked) -> Report:
-    with progress_bar() as progress:
-        task = progress.add_task("", total=steps_of(asked))
-        return make_report(
-            asked,
+def _make(request: RandomnessRequest) -> RandomnessReport:
+    with byte_progress() as progress:
+        task = progress.add_task("", total=battery_report.steps_of(request))
+        return battery_report.make_report(
+            request,
             store=default_store(),
             done=lambda what, rounds: progress.update(task, description=what, advance=rounds),
         )
 
 
-def _show(report: Report, key: KeyAsked) -> None:
+def _show(report: RandomnessReport, key: StreamKey) -> None:
     _show_origin(report, key)
     table = plain_table("test", "of", "sample>", "statistic>", "degrees>", "p>", "")
     for place, trial in enumerate(report.trials):
@@ -63,16 +61,16 @@ def _show(report: Report, key: KeyAsked) -> None:
     _show_verdict(report)
 
 
-def _show_origin(report: Report, key: KeyAsked) -> None:
-    asked = report.asked
+def _show_origin(report: RandomnessReport, key: StreamKey) -> None:
+    request = report.request
     if key.fresh:
         console.print(f"key {key_text(key.key)}, drawn for this report")
     console.print(f"key SHA-256 {hashlib.sha256(key.key).hexdigest()}")
-    console.print(f"raw words: block {asked.block}, {asked.length:,} bytes, SHA-256 {report.raw_sha256}")
-    last = asked.block + asked.rounds
+    console.print(f"raw words: block {request.block}, {request.length:,} bytes, SHA-256 {report.raw_sha256}")
+    last = request.block + request.rounds
     for dealt in report.decks:
         console.print(
-            f"{dealt.deck.words}: {dealt.rounds:,} rounds of blocks {asked.block + 1:,} to {last:,}, "
+            f"{dealt.deck.words}: {dealt.rounds:,} rounds of blocks {request.block + 1:,} to {last:,}, "
             f"SHA-256 {dealt.sha256}",
             soft_wrap=True,
         )
@@ -92,7 +90,7 @@ def _show_program(program: ProgramResult) -> None:
         console.print(f"{program.program}: {trial.test} p {trial.p:.6f} {trial.verdict}", markup=False)
 
 
-def _show_verdict(report: Report) -> None:
+def _show_verdict(report: RandomnessReport) -> None:
     number, failing = len(report.trials), len(report.failing)
     console.print(
         f"\n{number} tests with a confidence of 99 % for all of them together: Holm's rule, p-values two-sided, so "

@@ -13,20 +13,11 @@ from typing import IO, Any
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from pitboss.cards import Deck, fresh_key, key_text, parse_key
-from pitboss.cli.output import BROKEN_RULE, console, errors, fail, game_or_exit, show_problems
-from pitboss.randomness import (
-    DealingLockedError,
-    HealthError,
-    Written,
-    check_known_answers,
-    dealt_shoes,
-    default_lock,
-    raw_bytes,
-    write_all,
-)
+from pitboss.cli.output import BROKEN_RULE, console, errors, fail, game_or_exit, progress_bar, show_problems
+from pitboss.randomness import DealingLockedError, default_lock
+from pitboss.randomness.health import HealthError, check_known_answers
+from pitboss.randomness.live import Written, dealt_shoes, raw_bytes, write_all
 from pitboss.rules import Game
-
-__all__ = ["KeyAsked", "key_of", "progress_bar", "reset_lock", "show_health", "write_deals", "write_raw"]
 
 _STDOUT = "-"
 _BLOCKS = 1 << 96
@@ -35,42 +26,41 @@ _BLOCK_BYTES = 1 << 38
 
 
 @dataclass(frozen=True, slots=True)
-class KeyAsked:
+class StreamKey:
     """A key, and whether it was drawn here, so that it must be told."""
 
     key: bytes
     fresh: bool
 
 
-def key_of(text: str | None, wrong: list[str]) -> KeyAsked:
+def key_of(text: str | None, wrong: list[str]) -> StreamKey:
     """Read the key, or draw a fresh one; what is wrong with it is added to the list."""
     if text is None:
-        return KeyAsked(fresh_key(), fresh=True)
+        return StreamKey(fresh_key(), fresh=True)
     try:
-        return KeyAsked(parse_key(text), fresh=False)
+        return StreamKey(parse_key(text), fresh=False)
     except ValueError as error:
         wrong.append(f"--key: {error}")
-        return KeyAsked(bytes(32), fresh=False)
+        return StreamKey(bytes(32), fresh=False)
 
 
-def progress_bar() -> Progress:
-    """Show on standard error how far it is and how long it will take, and leave nothing behind."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=errors, transient=True, disable=not errors.is_interactive)
+def byte_progress() -> Progress:
+    """Show on standard error how far it is and how long it will take."""
+    return progress_bar(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
 
 
 def write_raw(output: str, length: int, key_typed: str | None, block: int, *, as_json: bool) -> int:
     """Write raw words."""
     wrong: list[str] = []
-    asked = key_of(key_typed, wrong)
+    stream_key = key_of(key_typed, wrong)
     if not 1 <= length <= _BLOCK_BYTES:
         wrong.append(f"--bytes {length}: a block has from 1 to {_BLOCK_BYTES}")
     if not 0 <= block < _BLOCKS:
         wrong.append(f"--block {block}: it must be from 0 to 2**96 - 1")
     if wrong:
         raise fail("; ".join(wrong))
-    written = _write(output, raw_bytes(asked.key, block, length), length)
-    _tell(output, asked, written, {"kind": "raw", "block": block}, as_json=as_json)
+    written = _write(output, raw_bytes(stream_key.key, block, length), length)
+    _tell(output, stream_key, written, {"kind": "raw", "block": block}, as_json=as_json)
     return 0
 
 
@@ -88,7 +78,7 @@ def write_deals(
     """Write dealt shoes."""
     game = game_or_exit(game_name)
     wrong: list[str] = []
-    asked = key_of(key_typed, wrong)
+    stream_key = key_of(key_typed, wrong)
     if rounds < 1:
         wrong.append(f"--rounds {rounds}: at least 1")
     if not 0 <= block <= _BLOCKS - max(rounds, 1):
@@ -96,10 +86,10 @@ def write_deals(
     deck = _deck(game, decks, wrong)
     if wrong:
         raise fail("; ".join(wrong))
-    each = deck.size if as_bytes else sum(3 - (card == 52) for card in deck.cards)
-    written = _write(output, dealt_shoes(asked.key, block, rounds, deck, as_bytes=as_bytes), rounds * each)
+    shoe_bytes = deck.size if as_bytes else sum(3 - (card == 52) for card in deck.cards)
+    written = _write(output, dealt_shoes(stream_key.key, block, rounds, deck, as_bytes=as_bytes), rounds * shoe_bytes)
     about = {"kind": "deal", "game": game.name, "deck": deck.words, "rounds": rounds, "first_block": block}
-    _tell(output, asked, written, about, as_json=as_json)
+    _tell(output, stream_key, written, about, as_json=as_json)
     return 0
 
 
@@ -113,7 +103,7 @@ def _deck(game: Game, decks: int | None, wrong: list[str]) -> Deck:
 
 def _write(output: str, pieces: Iterator[bytes], total: int) -> Written:
     try:
-        with _opened(output) as sink, progress_bar() as progress:
+        with _opened(output) as sink, byte_progress() as progress:
             task = progress.add_task("writing", total=total)
             return write_all(pieces, sink, lambda length: progress.advance(task, length))
     except OSError as error:
@@ -127,17 +117,17 @@ def _opened(output: str) -> AbstractContextManager[IO[bytes]]:
     return nullcontext(sys.stdout.buffer) if output == _STDOUT else Path(output).open("wb")
 
 
-def _tell(output: str, asked: KeyAsked, written: Written, about: dict[str, Any], *, as_json: bool) -> None:
-    """Tell what was written; on standard error where the data go to standard output, and always without --json."""
+def _tell(output: str, stream_key: StreamKey, written: Written, about: dict[str, Any], *, as_json: bool) -> None:
+    """Print what was written; on standard error where the data go to standard output, and always without --json."""
     if output == _STDOUT:
         sys.stdout.buffer.flush()
-    told = {**about, "output": output, "bytes": written.length, "sha256": written.sha256}
-    if asked.fresh:
-        told["key"] = key_text(asked.key)
+    content = {**about, "output": output, "bytes": written.length, "sha256": written.sha256}
+    if stream_key.fresh:
+        content["key"] = key_text(stream_key.key)
     if as_json:
-        (errors if output == _STDOUT else console).print(json.dumps(told, indent=2), markup=False, soft_wrap=True)
+        (errors if output == _STDOUT else console).print(json.dumps(content, indent=2), markup=False, soft_wrap=True)
         return
-    for name, value in told.items():
+    for name, value in content.items():
         errors.print(f"{name.replace('_', ' ')}: {value}", markup=False)
 
 
@@ -146,8 +136,8 @@ def show_health(*, as_json: bool) -> int:
     failure = default_lock().failure()
     broken = _broken()
     if as_json:
-        told = {"known_answers": broken or "right", "locked": None if failure is None else str(failure)}
-        print(json.dumps(told, indent=2))
+        content = {"known_answers": broken or "right", "locked": None if failure is None else str(failure)}
+        print(json.dumps(content, indent=2))
     else:
         console.print(f"known answers: {broken or 'right (ChaCha20 of RFC 8439, and a shoe)'}", markup=False)
         console.print(f"dealing: {'not locked' if failure is None else f'LOCKED: {failure}'}", markup=False)

@@ -1,1 +1,447 @@
-"""The commands about a room: its jackpots, hits, tables, reports, displays and server."""
+"""The commands about a room: its jackpots, hits, tables, reports and displays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from pitboss.cli.app import AsJson, Book, Data, Person, Reason, Source, app, deferred, example, group
+
+if TYPE_CHECKING:
+    from pitboss.cli.room import devices, displays, jackpot_listings, report_files, tables
+else:
+    devices, displays, jackpot_listings, report_files, tables = deferred(
+        __name__, "devices", "displays", "jackpot_listings", "report_files", "tables"
+    )
+
+
+@app.command(epilog=example("jackpots examples/jackpots.backup"))
+def jackpots(path: Source, book: Book = "room", as_json: AsJson = False) -> None:
+    """List the jackpots of a room: play, meters, counted wagers, tables, and how the escrow stands."""
+    raise typer.Exit(jackpot_listings.list_jackpots(path, book, as_json=as_json))
+
+
+@app.command(epilog=example("explain examples/jackpots.backup main"))
+def explain(
+    path: Source,
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="AMOUNT|JACKPOT|HIT",
+            help="A displayed amount such as $1,234.56, a jackpot's name, or a hit such as hit-9 of `pitboss hits`.",
+        ),
+    ],
+    book: Book = "room",
+    as_json: AsJson = False,
+) -> None:
+    """Explain a displayed amount or a prize: back to the seed, batches of contributions, cards, rules and entries."""
+    number = what.removeprefix("hit-")
+    if number != what and number.isascii() and number.isdigit():
+        raise typer.Exit(jackpot_listings.explain_prize(path, book, int(number), as_json=as_json))
+    raise typer.Exit(jackpot_listings.explain_amount(path, book, what, as_json=as_json))
+
+
+@app.command(epilog=example("hits examples/hits.backup"))
+def hits(
+    path: Source,
+    open_only: Annotated[bool, typer.Option("--open", help="Only those that are not finished.")] = False,
+    book: Book = "room",
+    as_json: AsJson = False,
+) -> None:
+    """List the jackpot hits of a room: where each stands, its prizes, its slips, and small prizes in sum."""
+    raise typer.Exit(jackpot_listings.show_hits(path, book, open_only=open_only, as_json=as_json))
+
+
+@app.command(epilog=example("slip examples/hits.backup 1"))
+def slip(
+    path: Source,
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The slip's number.")],
+    copy: Annotated[int, typer.Option(help="A reprint that was journalled, from 1.")] = 0,
+    book: Book = "room",
+    as_json: AsJson = False,
+) -> None:
+    """Show a jackpot slip with the head of the chain; a reprint is marked."""
+    raise typer.Exit(jackpot_listings.show_slip(path, book, number, copy, as_json=as_json))
+
+
+tables_group = group("tables", "Equip tables, look at them, and do what dealers and supervisors do there.")
+
+Table = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.")]
+SetupFile = Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file with a table's equipment.")]
+Round = Annotated[int, typer.Argument(metavar="ROUND", help="The round's number.")]
+Role = Annotated[str, typer.Option(help="In which role: dealer, supervisor or manager.")]
+Approver = Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person; it is journalled.")]
+Seats = Annotated[
+    list[str] | None,
+    typer.Option(metavar="WAGER=SEATS", help="Seats with a wager, such as prime=1,3. May be repeated."),
+]
+_SUE = '--person "Sue Halvorsen"'
+_TWO = f'{_SUE} --approved-by "Max Adeyemi"'
+
+
+def _verb(usage: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Declare a verb of `pitboss tables` by an example of its use, which stands below its help."""
+    return tables_group.command(usage.partition(" ")[0], epilog=example(f"tables {usage}"))
+
+
+@_verb("show examples/tables.backup")
+def show(
+    path: Source,
+    table: Annotated[str | None, typer.Option(help="One table, with its seats and last rounds.")] = None,
+    book: Book = "room",
+    as_json: AsJson = False,
+) -> None:
+    """Show the tables of a room, their devices, alarms, and malfunctions with the time left to report them."""
+    raise typer.Exit(tables.show_tables(path, book, table, as_json=as_json))
+
+
+@_verb("models")
+def models(as_json: AsJson = False) -> None:
+    """List the models of equipment, what each can, and which games may use it."""
+    raise typer.Exit(tables.show_models(as_json=as_json))
+
+
+@_verb("check examples/equipment/table-4.toml")
+def check(
+    file: SetupFile,
+    on: Annotated[
+        str | None, typer.Option(metavar="DATE", help="The day whose limits hold; today if left out.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check a table's equipment against the approvals; everything that is wrong is told at once."""
+    raise typer.Exit(tables.check_setup(file, on, as_json=as_json))
+
+
+def _do(
+    path: Path, name: str, fields: dict[str, Any], person: str, role: str = "", second: str = "", *, as_json: bool
+) -> NoReturn:
+    """Carry a command of the room out by its name, and exit as it went."""
+    raise typer.Exit(tables.do_command(path, name, fields, person, role=role, approved_by=second, as_json=as_json))
+
+
+@_verb(f'set-up room examples/equipment/table-4.toml {_TWO} --reason "new table"')
+def set_up(
+    path: Data,
+    file: SetupFile,
+    person: Person,
+    approved_by: Approver,
+    reason: Reason,
+    since: Annotated[str | None, typer.Option(metavar="DATE", help="Prepare it for this later gambling day.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Set a closed table up, or prepare a change for the opening of a later day."""
+    raise typer.Exit(tables.set_up(path, file, person, approved_by, reason, since, as_json=as_json))
+
+
+@_verb(f"open room 2 {_SUE}")
+def open_table(path: Data, table: Table, person: Person, as_json: AsJson = False) -> None:
+    """Open a table; what was prepared for today is in force."""
+    _do(path, "tables/open", {"table": table}, person, as_json=as_json)
+
+
+@_verb(f"close room 3 {_SUE}")
+def close_table(path: Data, table: Table, person: Person, as_json: AsJson = False) -> None:
+    """Close a table between rounds."""
+    _do(path, "tables/close", {"table": table}, person, as_json=as_json)
+
+
+@_verb(f'suspend room 3 {_SUE} --reason "display dark"')
+def suspend(path: Data, table: Table, person: Person, reason: Reason, as_json: AsJson = False) -> None:
+    """Suspend the jackpots of a table between rounds."""
+    _do(path, "tables/suspend", {"table": table, "words": reason}, person, as_json=as_json)
+
+
+@_verb(f'resume room 3 {_TWO} --reason "display is back"')
+def resume(
+    path: Data, table: Table, person: Person, approved_by: Approver, reason: Reason, as_json: AsJson = False
+) -> None:
+    """Play the jackpots of a table again, by two people."""
+    _do(path, "tables/resume", {"table": table, "words": reason}, person, "", approved_by, as_json=as_json)
+
+
+@_verb(f'dealer room 3 "Dora Vane" {_SUE}')
+def dealer(
+    path: Data,
+    table: Table,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The dealer in charge from now on.")],
+    person: Person,
+    as_json: AsJson = False,
+) -> None:
+    """Put another dealer in charge; a round goes on meanwhile."""
+    _do(path, "tables/dealer", {"table": table, "dealer": name}, person, "supervisor", as_json=as_json)
+
+
+@_verb('press room 3 --seats final-four=1,3,6 --person "Dan Ortiz"')
+def press(path: Data, table: Table, person: Person, seats: Seats = None, as_json: AsJson = False) -> None:
+    """Press at a table that is counted by hand: the first press counts these seats, the next ends the round."""
+    raise typer.Exit(tables.press(path, table, person, seats or [], as_json=as_json))
+
+
+@_verb('correct room 1 6 --missed final-four=3 --person "Dan Ortiz" --role dealer --reason "chip under the light"')
+def correct(
+    path: Data,
+    table: Table,
+    round_number: Round,
+    person: Person,
+    reason: Reason,
+    missed: Annotated[str, typer.Option(metavar="WAGER=SEATS", help="Wagers that lay there and were not seen.")] = "",
+    miscounted: Annotated[str, typer.Option(metavar="WAGER=SEATS", help="Wagers counted that were not there.")] = "",
+    refunded: Annotated[str, typer.Option(metavar="WAGER=SEATS", help="Wagers that are given back.")] = "",
+    role: Role = "supervisor",
+    approved_by: Approver = "",
+    as_json: AsJson = False,
+) -> None:
+    """Correct a counted round: the dealer before the next press, afterwards a supervisor with a second person."""
+    causes = {"missed": missed, "miscounted": miscounted, "refunded": refunded}
+    fields = {"table": table, "round": round_number, "words": reason}
+    raise typer.Exit(tables.correct(path, fields, causes, person, role, approved_by, as_json=as_json))
+
+
+@_verb(f'void room 1 6 --cause exposed-card {_TWO} --reason "card turned over"')
+def void(
+    path: Data,
+    table: Table,
+    round_number: Round,
+    cause: Annotated[str, typer.Option(metavar="CAUSE", help="shuffler-malfunction, misdeal, exposed-card, ...")],
+    person: Person,
+    approved_by: Approver,
+    reason: Reason,
+    as_json: AsJson = False,
+) -> None:
+    """Make a round void, by two people; the house refunds its jackpot wagers and no meter falls."""
+    fields = {"table": table, "round": round_number, "cause": cause, "words": reason}
+    _do(path, "tables/void", fields, person, "", approved_by, as_json=as_json)
+
+
+@_verb(f'down room 1 {_SUE} --reason "panel dark"')
+def down(path: Data, table: Table, person: Person, reason: Reason, as_json: AsJson = False) -> None:
+    """Take equipment out of play by its configured method, and start the clock of its malfunction."""
+    _do(path, "tables/down", {"table": table, "words": reason}, person, as_json=as_json)
+
+
+Rounds = Annotated[int, typer.Argument(metavar="ROUNDS", help="How many rounds were played by hand.")]
+
+
+@_verb(f'counts room 5 3 --seats final-four=1:3,4:2 {_TWO} --reason "sheet of the dealer"')
+def counts(
+    path: Data,
+    table: Table,
+    rounds: Rounds,
+    person: Person,
+    approved_by: Approver,
+    reason: Reason,
+    seats: Annotated[
+        list[str] | None, typer.Option(metavar="WAGER=SEAT:COUNT", help="Wagers by seat, such as prime=1:3,4:2.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Enter the counts of rounds that were played by hand."""
+    fields = {"table": table, "rounds": rounds, "words": reason}
+    raise typer.Exit(tables.enter_counts(path, fields, seats or [], person, approved_by, as_json=as_json))
+
+
+@_verb(f'restore room 5 0 {_TWO} --reason "panel replaced"')
+def restore(
+    path: Data,
+    table: Table,
+    rounds: Rounds,
+    person: Person,
+    approved_by: Approver,
+    reason: Reason,
+    as_json: AsJson = False,
+) -> None:
+    """Return equipment to play; the rounds played by hand are compared with those entered."""
+    fields = {"table": table, "rounds_played": rounds, "words": reason}
+    _do(path, "tables/restore", fields, person, "", approved_by, as_json=as_json)
+
+
+@_verb('read room 3 1250 --person "Dan Ortiz" --role dealer')
+def read(
+    path: Data,
+    table: Table,
+    reading: Annotated[int, typer.Argument(metavar="NUMBER", help="What the counter shows.")],
+    person: Person,
+    rolled_over: Annotated[bool, typer.Option(help="The counter went over its last digit.")] = False,
+    replaced: Annotated[bool, typer.Option(help="The counter is another one.")] = False,
+    reason: Reason = "",
+    role: Role = "supervisor",
+    as_json: AsJson = False,
+) -> None:
+    """Write down what a non-resettable counter shows, for the shift."""
+    fields = {"table": table, "reading": reading, "rolled_over": rolled_over, "replaced": replaced, "words": reason}
+    _do(path, "tables/read-counter", fields, person, role, as_json=as_json)
+
+
+@_verb(f'malfunction room 1 {_SUE} --reason "sensor of seat 3 dead"')
+def malfunction(path: Data, table: Table, person: Person, reason: Reason, as_json: AsJson = False) -> None:
+    """Write a malfunction down; it must be reported within 72 hours."""
+    _do(path, "tables/malfunction", {"table": table, "words": reason}, person, as_json=as_json)
+
+
+Malfunction = Annotated[int, typer.Argument(metavar="NUMBER", help="The malfunction's number.")]
+
+
+@_verb(f'report room 57 --reference "WSGC 26-114" {_SUE}')
+def report_malfunction(
+    path: Data,
+    number: Malfunction,
+    reference: Annotated[str, typer.Option(metavar="TEXT", help="Under which the commission has it.")],
+    person: Person,
+    as_json: AsJson = False,
+) -> None:
+    """Write down that a malfunction was reported to the commission."""
+    _do(path, "tables/report", {"malfunction": number, "reference": reference}, person, as_json=as_json)
+
+
+@_verb(f'mend room 57 {_SUE} --reason "cable replaced"')
+def mend(path: Data, number: Malfunction, person: Person, reason: Reason, as_json: AsJson = False) -> None:
+    """Write down that a malfunction is over."""
+    _do(path, "tables/mend", {"malfunction": number, "words": reason}, person, as_json=as_json)
+
+
+@_verb(f'clear room "disagreeing 1 5.1" {_SUE} --reason "cleaned"')
+def clear(
+    path: Data,
+    alarm: Annotated[str, typer.Argument(metavar="ALARM", help="As `pitboss tables show` names it.")],
+    person: Person,
+    reason: Reason,
+    as_json: AsJson = False,
+) -> None:
+    """Write down what was found about an alarm, and clear it."""
+    _do(path, "tables/clear-alarm", {"alarm": alarm, "words": reason}, person, as_json=as_json)
+
+
+@app.command(
+    epilog=example("device - --device A3-0017 --table 4 --rounds 1 --seed 1 --start 2026-11-16T20:00:00+00:00")
+)
+def device(
+    url: Annotated[str, typer.Argument(metavar="URL|-", help="Where messages are posted; - prints them instead.")],
+    name: Annotated[str, typer.Option("--device", metavar="NAME", help="The device's name.")],
+    table: Annotated[str, typer.Option(metavar="TABLE", help="The table it stands at.")],
+    rounds: Annotated[int, typer.Option(help="How many rounds to play.")] = 10,
+    seats: Annotated[int, typer.Option(help="Positions in play.")] = 7,
+    sensors: Annotated[int, typer.Option(help="Sensors a position.")] = 1,
+    dealer: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A dealer's badge. May be repeated.")] = None,
+    buffer: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where it keeps what waits; needed to post.")
+    ] = None,
+    token_file: Annotated[Path | None, typer.Option(metavar="FILE", help="A file with its token.")] = None,
+    fault: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FAULT=VALUE",
+            help="duplicate, gap, lost-reply, reorder, cut (chances); dead, stuck (such as 3.1); skew (seconds).",
+        ),
+    ] = None,
+    speed: Annotated[float, typer.Option(help="How many times faster than people play.")] = 1.0,
+    seed: Annotated[int | None, typer.Option(help="Of its chances; random if left out.")] = None,
+    start: Annotated[str | None, typer.Option(metavar="TIME", help="With -: when its clock begins.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a table's sensors and button over the line that devices use, with faults on request."""
+    options = devices.DeviceOptions(
+        url=url, name=name, table=table, rounds=rounds, seats=seats, sensors=sensors, dealers=dealer or [],
+        buffer=buffer, token_file=token_file, faults=fault or [], speed=speed, seed=seed, start=start, as_json=as_json,
+    )  # fmt: skip
+    raise typer.Exit(devices.run_device(options))
+
+
+Day = Annotated[str | None, typer.Option(metavar="DAY", help="One gambling day, such as 2026-11-15.")]
+First = Annotated[str | None, typer.Option("--from", metavar="DAY", help="The first gambling day.")]
+Last = Annotated[str | None, typer.Option("--to", metavar="DAY", help="The last gambling day.")]
+MadeAt = Annotated[
+    str | None,
+    typer.Option(
+        "--made", metavar="TIME", help="Say that it was made then, such as 2026-11-16T08:00Z: to make a paper again."
+    ),
+]
+Profile = Annotated[str, typer.Option(help="The kind of room whose thresholds bind.")]
+
+
+@app.command(epilog=example("report meters examples/hits.backup"))
+def report(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Which report; --list names them all.")] = None,
+    path: Annotated[
+        Path | None, typer.Argument(metavar="DIR|BACKUP", help="A room's data directory, or a backup.")
+    ] = None,
+    day: Day = None,
+    first: First = None,
+    last: Last = None,
+    shift: Annotated[str | None, typer.Option(metavar="NAME", help="One shift of the day.")] = None,
+    table: Annotated[str | None, typer.Option(metavar="NAME", help="Only this table.")] = None,
+    jackpot: Annotated[str | None, typer.Option(metavar="NAME", help="Only this jackpot.")] = None,
+    list_all: Annotated[bool, typer.Option("--list", help="List the reports there are.")] = False,
+    as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a .pdf, .csv or .json file.")
+    ] = None,
+    made_at: MadeAt = None,
+    profile: Profile = "wa-commercial",
+    book: Book = "room",
+) -> None:
+    """Make a report of a gambling day, a shift or a longer period, the last day where none is named.
+
+    Ends with 1 where something does not hold that must: a meter does not balance, a slip is missing.
+    """
+    if list_all or name is None or path is None:
+        raise typer.Exit(report_files.list_reports(as_json=as_json, is_complete=list_all))
+    options = report_files.ReportOptions(path, book, day, first, last, shift, table, jackpot, made_at, profile)
+    raise typer.Exit(report_files.show_report(name, options, as_json=as_json, as_csv=as_csv, output=output))
+
+
+@app.command(epilog=example("packet examples/hits.backup --from 2026-11-15 --to 2026-11-15 -o packet.pdf"))
+def packet(
+    path: Source,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR|FILE", help="A .pdf file, or a folder for PDF, CSV and JSON.")
+    ],
+    first: First = None,
+    last: Last = None,
+    made_at: MadeAt = None,
+    profile: Profile = "wa-commercial",
+    book: Book = "room",
+) -> None:
+    """Make an agent's packet of a period: approvals, configurations, readings, hits, adjustments, voids, chain.
+
+    Ends with 1 where something does not hold that must.
+    """
+    options = report_files.ReportOptions(path, book, None, first, last, None, None, None, made_at, profile)
+    raise typer.Exit(report_files.write_packet(options, output))
+
+
+vision_group = group("vision", "Show what the displays of a room show, and write it for photo frames and signs.")
+
+
+@vision_group.command(epilog=example("vision export examples/jackpots.backup 1 --text"))
+def export(
+    path: Source,
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, by its name.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE.png", help="Where the picture is written.")
+    ] = None,
+    text: Annotated[bool, typer.Option("--text", help="Print lines for an LED sign.")] = False,
+    size: Annotated[str, typer.Option(metavar="WIDTHxHEIGHT", help="The picture's size in pixels.")] = "1920x1080",
+    theme: Annotated[str, typer.Option(help="The colours: emerald or midnight.")] = "emerald",
+    every: Annotated[
+        bool, typer.Option("--every", help="Also write FILE-2.png and so on, one for each other pay table and slide.")
+    ] = False,
+    book: Book = "room",
+) -> None:
+    """Write what the display of a table shows now: a picture for a photo frame, or lines for a sign."""
+    raise typer.Exit(displays.export_vision(path, table, book, output, size=size, theme=theme, text=text, every=every))
+
+
+@vision_group.command(epilog=example("vision log examples/jackpots.backup"))
+def log(
+    path: Source,
+    table: Annotated[str, typer.Option(metavar="TABLE", help="Only what concerns this table.")] = "",
+    most: Annotated[int, typer.Option(metavar="NUMBER", help="So many at most, the newest.")] = 50,
+    book: Book = "room",
+) -> None:
+    """List what was published when, and which displays were connected."""
+    raise typer.Exit(displays.list_published(path, table, most, book))

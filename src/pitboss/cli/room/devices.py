@@ -29,8 +29,6 @@ from pitboss.tabulator.devices.simulator import Felt, play
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
 
-__all__ = ["DeviceAsked", "run_device"]
-
 PRINTED = "-"
 TOKEN = "PITBOSS_DEVICE_TOKEN"  # noqa: S105 - the name of a variable
 _LEAST_PAUSE = 1.1
@@ -45,8 +43,8 @@ _CHANCES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceAsked:
-    """What is to be played, and how."""
+class DeviceOptions:
+    """The options of `pitboss device`, unchecked."""
 
     url: str
     name: str
@@ -71,39 +69,39 @@ class _Faults(NamedTuple):
     skew: int
 
 
-def run_device(asked: DeviceAsked) -> int:
+def run_device(options: DeviceOptions) -> int:
     """Play, and tell what the server has said."""
     problems: list[str] = []
-    faults = _faults(asked.faults, problems)
-    if asked.url != PRINTED and asked.buffer is None:
+    faults = _faults(options.faults, problems)
+    if options.url != PRINTED and options.buffer is None:
         problems.append("--buffer: name the file in which the device keeps what waits")
-    if asked.speed <= 0 or asked.rounds < 1 or asked.seats < 1 or asked.sensors < 1:
+    if options.speed <= 0 or options.rounds < 1 or options.seats < 1 or options.sensors < 1:
         problems.append("--speed, --rounds, --seats and --sensors must be more than nothing")
     if problems:
         show_problems(problems, "nothing was played")
         return TYPED_WRONG
-    rng = random.Random(asked.seed)  # noqa: S311 - a trial, not a secret
-    time = _Time(asked, faults.skew)
-    felt = Felt(seats=asked.seats, sensors=asked.sensors, dead=faults.dead, stuck=faults.stuck)
-    with tempfile.TemporaryDirectory() as folder, DeviceBuffer(asked.buffer or Path(folder) / "buffer") as buffer:
-        line = FaultyLine(_line(asked), faults.line, rng)
-        device = DeviceClient(asked.name, asked.table, buffer, line, clock=time.now)
+    rng = random.Random(options.seed)  # noqa: S311 - a trial, not a secret
+    time = _Time(options, faults.skew)
+    felt = Felt(seats=options.seats, sensors=options.sensors, dead=faults.dead, stuck=faults.stuck)
+    with tempfile.TemporaryDirectory() as folder, DeviceBuffer(options.buffer or Path(folder) / "buffer") as buffer:
+        line = FaultyLine(_line(options), faults.line, rng)
+        device = DeviceClient(options.name, options.table, buffer, line, clock=time.now)
         try:
-            play(device, felt, rng, asked.rounds, pause=time.pause, dealers=asked.dealers)
+            play(device, felt, rng, options.rounds, pause=time.pause, dealers=options.dealers)
         except (NotAllowedError, TimeoutError) as error:
             raise fail(str(error)) from None
-    return _told(asked, device)
+    return _print_result(options, device)
 
 
-def _line(asked: DeviceAsked) -> DeviceLine:
-    if asked.url == PRINTED:
+def _line(options: DeviceOptions) -> DeviceLine:
+    if options.url == PRINTED:
         return _PrintedLine()
     survive_lost_peers()
     token = os.environ.get(TOKEN, "")
     try:
-        if asked.token_file is not None:
-            token = asked.token_file.read_text(encoding="utf-8").strip()
-        return HttpLine(asked.url, token)
+        if options.token_file is not None:
+            token = options.token_file.read_text(encoding="utf-8").strip()
+        return HttpLine(options.url, token)
     except (OSError, ValueError) as error:
         raise fail(str(error)) from None
 
@@ -116,26 +114,26 @@ class _PrintedLine:
 
     def send(self, message: bytes) -> dict[str, Any]:
         """Print the message."""
-        said = json.loads(message)
+        payload = json.loads(message)
         print(message.decode())
-        if said["type"] == "press" and said["at"] - self._pressed >= DOUBLE_PRESS:
-            self._pressed = said["at"]
+        if payload["type"] == "press" and payload["at"] - self._pressed >= DOUBLE_PRESS:
+            self._pressed = payload["at"]
             self._phase = "open" if self._phase == "tabulated" else "tabulated"
-        return {"status": "printed", "acknowledged": said.get("sequence", 0), "table": {"phase": self._phase}}
+        return {"status": "printed", "acknowledged": payload.get("sequence", 0), "table": {"phase": self._phase}}
 
 
 class _Time:
     """The clock of the device and the pauses of its dealer; where messages are printed no time goes by."""
 
-    def __init__(self, asked: DeviceAsked, skew: int) -> None:
-        self._skew, self._speed = skew, asked.speed
+    def __init__(self, options: DeviceOptions, skew: int) -> None:
+        self._skew, self._speed = skew, options.speed
         self._stands: int | None = None
-        if asked.url == PRINTED:
+        if options.url == PRINTED:
             try:
-                begun = None if asked.start is None else datetime.datetime.fromisoformat(asked.start)
+                begun = None if options.start is None else datetime.datetime.fromisoformat(options.start)
                 self._stands = microseconds_now() if begun is None else microseconds(begun)
             except ValueError:
-                raise fail(f"--start {asked.start!r} must be a time such as 2026-11-16T20:00:00+00:00") from None
+                raise fail(f"--start {options.start!r} must be a time such as 2026-11-16T20:00:00+00:00") from None
         self._wait: Callable[[float], bool] = threading.Event().wait
 
     def now(self) -> int:
@@ -149,12 +147,12 @@ class _Time:
             self._wait(seconds if seconds < 1 else max(seconds / self._speed, _LEAST_PAUSE))
 
 
-def _faults(said: list[str], problems: list[str]) -> _Faults:
+def _faults(texts: list[str], problems: list[str]) -> _Faults:
     chances: dict[str, Any] = {}
     places: dict[str, set[Place]] = {"dead": set(), "stuck": set()}
     skew = 0
-    for each in said:
-        name, _, value = each.partition("=")
+    for text in texts:
+        name, _, value = text.partition("=")
         try:
             if name == "skew":
                 skew = int(value) * 1_000_000
@@ -164,7 +162,7 @@ def _faults(said: list[str], problems: list[str]) -> _Faults:
             else:
                 chances[_CHANCES[name]] = _chance(value)
         except (ValueError, KeyError):
-            problems.append(f"--fault {each!r}: {', '.join(_CHANCES)} take a chance, dead and stuck 3.1, skew seconds")
+            problems.append(f"--fault {text!r}: {', '.join(_CHANCES)} take a chance, dead and stuck 3.1, skew seconds")
     return _Faults(LineFaults(**chances), frozenset(places["dead"]), frozenset(places["stuck"]), skew)
 
 
@@ -175,18 +173,18 @@ def _chance(text: str) -> float:
     return value
 
 
-def _told(asked: DeviceAsked, device: DeviceClient) -> int:
+def _print_result(options: DeviceOptions, device: DeviceClient) -> int:
     statuses = Counter(str(reply.get("status")) for reply in device.replies)
     refused = [problem for reply in device.replies for problem in reply.get("problems", ())]
-    if asked.url == PRINTED:
+    if options.url == PRINTED:
         return 0
-    if asked.as_json:
-        said = {"statuses": dict(statuses), "waiting": len(device.buffer.pending), "problems": refused}
-        print(json.dumps(said, indent=2))
+    if options.as_json:
+        content = {"statuses": dict(statuses), "waiting": len(device.buffer.pending), "problems": refused}
+        print(json.dumps(content, indent=2))
     else:
-        told = ", ".join(f"{status} {count}" for status, count in sorted(statuses.items()))
+        counts = ", ".join(f"{status} {count}" for status, count in sorted(statuses.items()))
         console.print(
-            f"{asked.name} at table {asked.table}: {told}; waiting {len(device.buffer.pending)}", markup=False
+            f"{options.name} at table {options.table}: {counts}; waiting {len(device.buffer.pending)}", markup=False
         )
         if refused:
             show_problems(dict.fromkeys(refused), "the server has refused")

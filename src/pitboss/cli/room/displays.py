@@ -4,38 +4,30 @@ from __future__ import annotations
 
 import datetime
 import re
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import EPOCH, Directory, RefusedError, folding_of, instant_text, read_book
-from pitboss.books.audit import open_source
-from pitboss.cli.books.sources import explaining, source_of
-from pitboss.cli.output import console, fail, plain_table
-from pitboss.room.projections import PROJECTIONS
+from pitboss.books import EPOCH, RefusedError, instant_text
+from pitboss.cli.books.sources import check_book, explaining, open_store, state_of, time_of
+from pitboss.cli.output import console, plain_table
 from pitboss.room.slides import SlidePictures
 from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import table_state, tables_of
 from pitboss.server.views.vision import VisionView, frame_of, sign_lines, vision_view
-
-__all__ = ["export_vision", "list_published"]
 
 _SIZE = re.compile(r"([0-9]{3,4})x([0-9]{3,4})")
 _LEAST, _MOST = 320, 4096
 
 
 def _view(path: Path, table: str, book: str) -> VisionView:
-    """The view of a table; a data directory as of now, a backup as of its last entry."""
-    source = source_of(path)
-    with closing(open_source(source)) as store:
-        if book not in store.books():
-            raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
-        state = read_book(store, folding_of(PROJECTIONS), book).state
+    """Return the view of a table; a data directory as of now, a backup as of its last entry."""
+    with open_store(path) as store:
+        check_book(store, book)
+        state = state_of(store, book)
     if table not in tables_of(state):
-        told = ", ".join(tables_of(state)) or "none"
-        raise RefusedError([f"nothing is shown at table {table!r}; there are: {told}"])
-    last = EPOCH + datetime.timedelta(microseconds=state.recorded)
-    now = datetime.datetime.now(datetime.UTC) if isinstance(source, Directory) else last
+        names = ", ".join(tables_of(state)) or "none"
+        raise RefusedError([f"nothing is shown at table {table!r}; there are: {names}"])
+    now = EPOCH + datetime.timedelta(microseconds=time_of(path, state))
     return vision_view(table_state(state, table, now))
 
 
@@ -44,7 +36,7 @@ def _problems(output: Path | None, size: str, theme: str, *, text: bool, every: 
 
     problems = []
     match = _SIZE.fullmatch(size)
-    if match is None or not all(_LEAST <= int(each) <= _MOST for each in match.groups()):
+    if match is None or not all(_LEAST <= int(side) <= _MOST for side in match.groups()):
         problems.append(f"--size: {size!r} must be such as 1920x1080, each from {_LEAST} to {_MOST}")
     if theme not in COLOURS:
         problems.append(f"--theme: {theme!r} is none; there are: {', '.join(COLOURS)}")
@@ -58,13 +50,13 @@ def _problems(output: Path | None, size: str, theme: str, *, text: bool, every: 
 
 
 def _with_pictures(path: Path, frame: dict[str, Any]) -> dict[str, Any]:
-    """Give slides their pictures; a backup holds none, so their words stand there."""
+    """Return a frame whose slides have their pictures; a backup holds none, so their words stand there."""
     from pitboss.paper.vision import as_data  # noqa: PLC0415
 
-    kept = SlidePictures(path)
-    found = {each["picture"]: kept.find(each["picture"].rpartition("/")[2]) for each in frame["slides"]}
-    data = {name: "" if picture is None else as_data(*picture) for name, picture in found.items()}
-    return {**frame, "slides": [{**each, "picture": data[each["picture"]]} for each in frame["slides"]]}
+    slide_pictures = SlidePictures(path)
+    pictures = {slide["picture"]: slide_pictures.find(slide["picture"].rpartition("/")[2]) for slide in frame["slides"]}
+    data = {name: "" if picture is None else as_data(*picture) for name, picture in pictures.items()}
+    return {**frame, "slides": [{**slide, "picture": data[slide["picture"]]} for slide in frame["slides"]]}
 
 
 @explaining
@@ -85,8 +77,8 @@ def export_vision(
 
     frame = _with_pictures(path, frame_of(view))
     width, height = map(int, size.split("x"))
-    made = vision_pictures(frame, width=width, height=height, theme=theme, every=every)
-    for number, picture in enumerate(made, start=1):
+    pictures = vision_pictures(frame, width=width, height=height, theme=theme, every=every)
+    for number, picture in enumerate(pictures, start=1):
         file = output if number == 1 else output.with_stem(f"{output.stem}-{number}")
         file.write_bytes(picture)
         if not text:
@@ -97,16 +89,23 @@ def export_vision(
 @explaining
 def list_published(path: Path, table: str, most: int, book: str) -> int:
     """List what was published when, the newest last."""
-    with closing(open_source(source_of(path))) as store:
-        if book not in store.books():
-            raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
-        found = [
-            each for each in published(store.entries(book)) if not table or not each.tables or table in each.tables
+    with open_store(path) as store:
+        check_book(store, book)
+        notices = [
+            notice
+            for notice in published(store.entries(book))
+            if not table or not notice.tables or table in notice.tables
         ]
-    shown = plain_table("entry>", "recorded", "by", "tables", "what")
-    for each in found[-most:] if most > 0 else ():
-        shown.add_row(str(each.sequence), instant_text(each.recorded), each.actor, ", ".join(each.tables), each.words)
-    console.print(shown)
-    if len(found) > most:
-        console.print(f"{len(found) - most} earlier ones are not shown: --most")
+    listing = plain_table("entry>", "recorded", "by", "tables", "what")
+    for notice in notices[-most:] if most > 0 else ():
+        listing.add_row(
+            str(notice.sequence),
+            instant_text(notice.recorded),
+            notice.actor,
+            ", ".join(notice.tables),
+            notice.words,
+        )
+    console.print(listing)
+    if len(notices) > most:
+        console.print(f"{len(notices) - most} earlier ones are not shown: --most")
     return 0

@@ -1,46 +1,33 @@
-"""`pitboss jackpots` and `pitboss explain`: what stands on the meters of a room, and why."""
+"""Jackpots, hits and slips: lists of them, and why a display shows or a hit paid its amount."""
 
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pitboss.books import (
-    LEDGER,
-    ROOM,
-    BookState,
-    Directory,
-    JournalStore,
-    folding_of,
-    instant_text,
-    microseconds_now,
-    read_book,
-)
-from pitboss.books.audit import open_source
-from pitboss.cli.books.sources import explaining, source_of
+from pitboss.books import LEDGER, ROOM, BookState, JournalStore, instant_text
+from pitboss.cli.books.sources import check_book, explaining, open_store, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table
 from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.display_history import find_shown
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
-from pitboss.jackpot.explain import Explanation, explain_display
+from pitboss.jackpot.explain import Explanation, HitExplanation, explain_display, explain_hit
+from pitboss.jackpot.hits.history import History, Story, read_history
+from pitboss.jackpot.hits.values import Won
 from pitboss.jackpot.state import JackpotRecord
 from pitboss.meters import units_text
-from pitboss.room.projections import PROJECTIONS
 from pitboss.rules import MoneyError, dollars, parse_dollars
-
-__all__ = ["explain_amount", "list_jackpots", "show_display"]
 
 
 @explaining
 def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
-    """List the jackpots of a book; a backup is told as of its last entry."""
-    source = source_of(path)
-    with closing(open_source(source)) as store:
-        state = _state(store, book)
-    now = microseconds_now() if isinstance(source, Directory) else state.recorded
-    rows = [_told(record, state, now) for _, record in sorted(state.of(JACKPOTS).jackpots.items())]
+    """List the jackpots of a book; those of a backup as of its last entry."""
+    with open_store(path) as store:
+        check_book(store, book)
+        state = state_of(store, book)
+    now = time_of(path, state)
+    rows = [_jackpot_row(record, state, now) for _, record in sorted(state.of(JACKPOTS).jackpots.items())]
     warned = warnings(state, now)
     if as_json:
         print(json.dumps({"book": book, "as_of": instant_text(now), "jackpots": rows, "warnings": warned}, indent=2))
@@ -52,50 +39,44 @@ def list_jackpots(path: Path, book: str, *, as_json: bool) -> int:
     return 0
 
 
-def _state(store: JournalStore, book: str) -> BookState:
-    if book not in store.books():
-        raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
-    return read_book(store, folding_of(PROJECTIONS), book).state
-
-
-def _told(record: JackpotRecord, state: BookState, now: int) -> dict[str, Any]:
+def _jackpot_row(record: JackpotRecord, state: BookState, now: int) -> dict[str, Any]:
     jackpot = record.jackpot
-    told: dict[str, Any] = {
+    row: dict[str, Any] = {
         "name": jackpot.name,
         "type": jackpot.meter.jackpot_type,
         "play": record.play,
         "play_reason": record.play_reason,
-        "tables": [list(each) for each in jackpot.tables],
+        "tables": [list(table) for table in jackpot.tables],
         "offers": [[offer.game, offer.wager, offer.paytable] for offer in jackpot.offers],
         "notices": list(jackpot.notices),
         "displayed_cents": None,
     }
     accounts = state.of(LEDGER).get(jackpot.name)
     if accounts is None:
-        return told
+        return row
     meter = accounts.meter_state
-    told |= {"displayed_cents": meter.displayed_cents, "displayed_units": meter.displayed_units}
-    told |= {"reserve_units": meter.reserve_units, "overflow_units": meter.overflow_units}
-    told |= {"wagers": meter.wagers_counted - meter.wagers_reversed, "hits": meter.hits - meter.hits_rejected}
+    row |= {"displayed_cents": meter.displayed_cents, "displayed_units": meter.displayed_units}
+    row |= {"reserve_units": meter.reserve_units, "overflow_units": meter.overflow_units}
+    row |= {"wagers": meter.wagers_counted - meter.wagers_reversed, "hits": meter.hits - meter.hits_rejected}
     if jackpot.is_progressive:
         escrow, forecast = escrow_of(record, accounts, now), forecast_of(record, accounts, now)
-        told["escrow"] = {name: value for name, value in escrow._asdict().items() if name not in ("now", "oldest")}
-        told["escrow"] |= {"age_days": escrow.age_days, "short_in_days": forecast.days(now)}
-    return told
+        row["escrow"] = {name: value for name, value in escrow._asdict().items() if name not in ("now", "oldest")}
+        row["escrow"] |= {"age_days": escrow.age_days, "short_in_days": forecast.days(now)}
+    return row
 
 
 def _tables(rows: list[dict[str, Any]]) -> None:
     table = plain_table("jackpot", "type", "play", "displays>", "reserve>", "overflow>", "wagers>", "hits>", "tables")
     escrows = plain_table("escrow of", "held>", "at the bank>", "on its way>", "undeposited>", "days old>", "short in>")
     for row in rows:
-        linked = ", ".join(each[0] for each in row["tables"])
+        linked = ", ".join(linked_table[0] for linked_table in row["tables"])
         if row["displayed_cents"] is None:
             table.add_row(row["name"], row["type"], row["play"], "not opened yet", "", "", "", "", linked)
             continue
         amounts = [units_text(row[name]) if row[name] else "" for name in ("reserve_units", "overflow_units")]
         counts = [f"{row[name]:,}" for name in ("wagers", "hits")]
-        shown = dollars(row["displayed_cents"])
-        table.add_row(row["name"], row["type"], row["play"], shown, *amounts, *counts, linked)
+        displayed = dollars(row["displayed_cents"])
+        table.add_row(row["name"], row["type"], row["play"], displayed, *amounts, *counts, linked)
         if "escrow" in row:
             escrows.add_row(row["name"], *_escrow_cells(row["escrow"]))
     console.print(table)
@@ -113,47 +94,165 @@ def _escrow_cells(escrow: dict[str, Any]) -> list[str]:
 @explaining
 def explain_amount(path: Path, book: str, what: str, *, as_json: bool) -> int:
     """Explain a jackpot's display as it stands, or the last time a display showed an amount."""
-    with closing(open_source(source_of(path))) as store:
-        state = _state(store, book)
-        jackpot, sequence = _asked(store, state, book, what)
-        told = explain_display(store, book, jackpot, sequence, state.of(ROOM))
+    with open_store(path) as store:
+        check_book(store, book)
+        state = state_of(store, book)
+        jackpot, sequence = _display_of(store, state, book, what)
+        explanation = explain_display(store, book, jackpot, sequence, state.of(ROOM))
     if as_json:
-        print(json.dumps(told.to_json(), indent=2))
+        print(json.dumps(explanation.to_json(), indent=2))
     else:
-        show_display(told)
-    return 0 if told.is_complete else BROKEN_RULE
+        show_display(explanation)
+    return 0 if explanation.is_complete else BROKEN_RULE
 
 
-def _asked(store: JournalStore, state: BookState, book: str, what: str) -> tuple[str, int]:
-    """Tell what was asked: a jackpot by its name, or the one whose display last showed an amount."""
+def _display_of(store: JournalStore, state: BookState, book: str, what: str) -> tuple[str, int]:
+    """Return the jackpot of that name, or the one whose display last showed that amount, and the entry."""
     ledger = state.of(LEDGER)
     if what in ledger:
         return what, state.sequence
     try:
         cents = parse_dollars(what.removeprefix("$"))
     except MoneyError:
-        known = ", ".join(ledger) or "none"
-        raise fail(f"{what!r} is no amount such as $1,234.56, and no jackpot of book {book}: {known}") from None
-    found = find_shown(store, book, cents, state.sequence)
-    if not found:
+        names = ", ".join(ledger) or "none"
+        raise fail(f"{what!r} is no amount such as $1,234.56, and no jackpot of book {book}: {names}") from None
+    displays = find_shown(store, book, cents, state.sequence)
+    if not displays:
         raise fail(f"no display of book {book} has ever shown {dollars(cents)}")
-    for other in found[:-1]:
+    for other in displays[:-1]:
         console.print(f"{other.jackpot} showed {dollars(cents)} too, from entry {other.sequence} on")
-    return found[-1]
+    return displays[-1]
 
 
-def show_display(told: Explanation) -> None:
+def show_display(explanation: Explanation) -> None:
     """Print why a display shows what it shows."""
-    shown = dollars(told.displayed_units // 10_000)
-    exact = units_text(told.displayed_units)
+    displayed = dollars(explanation.displayed_units // 10_000)
+    exact = units_text(explanation.displayed_units)
     console.print(
-        f"{told.jackpot} shows {shown} after entry {told.sequence} of book {told.book}, generation {told.generation}"
+        f"{explanation.jackpot} shows {displayed} after entry {explanation.sequence} of book {explanation.book}, "
+        f"generation {explanation.generation}"
     )
     table = plain_table("amount>", "what", "day", "table", "wagers>", "entries>", "from>", "to>")
-    for part in told.parts:
+    for part in explanation.parts:
         wagers = f"{part.wagers:,}" if part.table else ""
         numbers = (f"{part.entries:,}", f"{part.first:,}", f"{part.last:,}")
         table.add_row(units_text(part.units), part.what, part.day, part.table, wagers, *numbers)
     console.print(table)
-    said = "which is all of it" if told.is_complete else "WHICH IS NOT WHAT IS DISPLAYED"
-    console.print(f"together {units_text(sum(part.units for part in told.parts))} of {exact}, {said}")
+    verdict = "which is all of it" if explanation.is_complete else "WHICH IS NOT WHAT IS DISPLAYED"
+    console.print(f"together {units_text(sum(part.units for part in explanation.parts))} of {exact}, {verdict}")
+
+
+@explaining
+def show_hits(path: Path, book: str, *, open_only: bool, as_json: bool) -> int:
+    """List the hits of a book."""
+    with open_store(path) as store:
+        history = read_history(store.entries(book))
+    stories = [story for story in history.stories.values() if not (open_only and story.hit.is_finished)]
+    if as_json:
+        print(json.dumps(_listing(history, stories), indent=2))
+        return 0
+    table = plain_table("hit>", "jackpot", "table", "round>", "state", "seat and row", "prize>", "slip", "called by")
+    for story in stories:
+        hit = story.hit
+        slips = {paper.seat: paper.slip for paper in hit.papers}
+        for index, won in enumerate(hit.won):
+            first = (str(hit.number), hit.jackpot, hit.table, str(hit.round), hit.state.value)
+            table.add_row(
+                *(first if index == 0 else ("",) * len(first)),
+                f"{won.seat}: {won.row}",
+                dollars(won.cents),
+                str(slips.get(won.seat, "")),
+                f"{hit.done[0].person} ({hit.done[0].role})" if index == 0 else "",
+            )
+    console.print(table if stories else "no hits")
+    for jackpot, count in history.small_count.items():
+        paid = dollars(history.small_cents[jackpot])
+        console.print(f"{jackpot}: {count:,} small and Envy prizes paid from the tray, {paid} in all", markup=False)
+    return 0
+
+
+def _listing(history: History, stories: list[Story]) -> dict[str, object]:
+    return {
+        "hits": [
+            {
+                "hit": story.hit.number,
+                "jackpot": story.hit.jackpot,
+                "table": story.hit.table,
+                "round": story.hit.round,
+                "state": story.hit.state.value,
+                "late": story.hit.late,
+                "meter_cents": story.hit.meter_cents,
+                "prizes": [won._asdict() for won in story.hit.won],
+                "slips": [paper.slip for paper in story.hit.papers],
+                "steps": [done._asdict() for done in story.hit.done],
+            }
+            for story in stories
+        ],
+        "slips": len(history.slips),
+        "small_prizes": {
+            jackpot: {"count": count, "cents": history.small_cents[jackpot]}
+            for jackpot, count in history.small_count.items()
+        },
+    }
+
+
+@explaining
+def explain_prize(path: Path, book: str, number: int, *, as_json: bool) -> int:
+    """Explain a hit."""
+    with open_store(path) as store:
+        explanation = explain_hit(store, book, number)
+    if as_json:
+        print(json.dumps(explanation.to_json(), indent=2))
+    else:
+        _show_explanation(explanation)
+    return 0 if explanation.meter.is_complete else BROKEN_RULE
+
+
+def _show_explanation(explanation: HitExplanation) -> None:
+    hit = explanation.hit
+    title = f"hit {hit.number}, {hit.state}: {hit.jackpot} at table {hit.table}, round {hit.round}"
+    console.print(title, style="bold", markup=False)
+    console.print(f"{explanation.game}, {explanation.wager} by {explanation.paytable}", markup=False)
+    for place, cards in explanation.cards.items():
+        console.print(f"{place if place == 'board' else f'seat {place}'}: {cards}", markup=False)
+    for won in hit.won:
+        _show_prize(explanation, won)
+    for seat, cents, words in explanation.envy:
+        console.print(f"\nEnvy for seat {seat}, {dollars(cents)}: {words}", markup=False)
+    late = ", as it stood at the press after the round" if hit.late else ""
+    console.print(f"\nthe prizes are of {dollars(hit.meter_cents)}{late}:")
+    show_display(explanation.meter)
+    table = plain_table("entry>", "happened", "kind", "person", "role", "words", "hash")
+    for entry in explanation.entries:
+        happened = entry.happened.partition(".")[0]
+        table.add_row(str(entry.sequence), happened, entry.kind, entry.person, entry.role, entry.words, entry.head[:16])
+    console.print()
+    console.print(table)
+
+
+def _show_prize(explanation: HitExplanation, won: Won) -> None:
+    hit = explanation.hit
+    console.print(f"\nseat {won.seat}: {won.row}, {dollars(won.cents)}", style="bold", markup=False)
+    for clause, ruling, words in explanation.because.get(won.seat, ()):
+        console.print(f"  {words} ({'; '.join(part for part in (clause, ruling) if part)})", markup=False)
+    demands, paper = hit.demands.get(won.seat), hit.paper(won.seat)
+    if demands is not None and demands.names:
+        console.print(f"  demands {', '.join(demands.names)}", markup=False)
+    if paper is not None:
+        console.print(f"  slip {paper.slip}, winner {paper.winner}", markup=False)
+    for paid in hit.handed:
+        if paid.seat == won.seat:
+            net, withheld = dollars(won.cents - paid.withheld_cents), dollars(paid.withheld_cents)
+            console.print(f"  paid by {paid.method}: {net}, {withheld} withheld, entry {paid.sequence}")
+
+
+@explaining
+def show_slip(path: Path, book: str, number: int, copy: int, *, as_json: bool) -> int:
+    """Print a slip, or a reprint that was journalled."""
+    with open_store(path) as store:
+        slip = read_history(store.entries(book)).slip(number, copy)
+    if as_json:
+        print(json.dumps(slip.to_json(), indent=2))
+    else:
+        print(slip.text(), end="")
+    return 0

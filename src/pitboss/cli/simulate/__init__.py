@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.app import AsJson, Decks, GameName, Readings, Tables, app, example
+from pitboss.cli.app import AsJson, Decks, GameName, Readings, Tables, app, deferred, example
 
-__all__ = ["forecast", "simulate"]
+if TYPE_CHECKING:
+    from pitboss.cli.simulate import forecasts, runs
+else:
+    forecasts, runs = deferred(__name__, "forecasts", "runs")
 
 
-@app.command(epilog=example("pitboss simulate three-card-prime --rounds 10000000 --seats 3 --wager ante-play=5"))
+@app.command(epilog=example("simulate three-card-prime --rounds 10000000 --seats 3 --wager ante-play=5"))
 def simulate(
     game: GameName,
     rounds: Annotated[int, typer.Option(help="How many rounds.")] = 1_000_000,
@@ -46,9 +49,7 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Play complete rounds by the million and set the results beside the exact figures."""
-    from pitboss.cli.simulate.runs import Asked, run_simulation  # noqa: PLC0415
-
-    asked = Asked(
+    options = runs.SimulationOptions(
         game=game,
         config=config,
         paytables=paytable or [],
@@ -65,7 +66,7 @@ def simulate(
         scheduler=scheduler,
         output=output,
     )
-    raise typer.Exit(run_simulation(asked, as_json=as_json))
+    raise typer.Exit(runs.run_simulation(options, as_json=as_json))
 
 
 _UNSTATED = "a configuration does not state it."
@@ -111,7 +112,7 @@ Outputs = Annotated[
 ]
 
 
-@app.command(epilog=example("pitboss forecast three-card-prime --seats 5 --runs 20 --rate 0.173"))
+@app.command(epilog=example("forecast three-card-prime --seats 5 --runs 20 --rate 0.173"))
 def forecast(
     table: Table,
     rounds_per_hour: Annotated[int, typer.Option(metavar="N", help="Rounds that are dealt in an hour.")] = 40,
@@ -136,9 +137,7 @@ def forecast(
     as_json: AsJson = False,
 ) -> None:
     """Forecast a table: what it wins by shift, day and month, and how its jackpots grow, hit and are reseeded."""
-    from pitboss.cli.simulate.forecasts import Asked, show_forecast  # noqa: PLC0415
-
-    asked = Asked(
+    options = forecasts.ForecastOptions(
         table=table,
         plan=(rounds_per_hour, hours_per_day, shift_hours, days, runs),
         seats=seats,
@@ -149,4 +148,4 @@ def forecast(
         key=key,
         outputs=output or [],
     )
-    raise typer.Exit(show_forecast(asked, as_json=as_json))
+    raise typer.Exit(forecasts.show_forecast(options, as_json=as_json))

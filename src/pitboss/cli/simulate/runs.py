@@ -10,31 +10,29 @@ from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from pitboss.cards import fresh_key, key_text, parse_key
-from pitboss.cli.arguments import dollars_or_exit, pair, percent, readings_of, tables_of
-from pitboss.cli.games.configurations import read_file
-from pitboss.cli.output import console, errors, fail, game_or_exit, plain_table, show_problems
+from pitboss.cli import arguments
+from pitboss.cli.arguments import percent
+from pitboss.cli.output import console, fail, game_or_exit, plain_table, progress_bar
 from pitboss.meters import MeterTerms
 from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.paper.simulation import check_ending, draw_simulation
-from pitboss.randomness.probabilities import normal_two_sided
+from pitboss.randomness.trials import normal_two_sided
 from pitboss.rules import Game, Terms, dollars
-from pitboss.simulate.jackpots import JackpotReport, fold_tally, usual_meter
-from pitboss.simulate.report import Report, WagerReport, make_report
-from pitboss.simulate.running import Tally, run
+from pitboss.simulate.folding import JackpotReport, fold_tally, usual_meter
+from pitboss.simulate.report import SimulationReport, WagerReport, make_report
+from pitboss.simulate.running import RoundTally, run
 from pitboss.simulate.setup import NEVER_FOLD, OPTIMAL, SIMPLE, Setup, make_setup
-from pitboss.table import Configuration, default_configuration, read_configuration
-
-__all__ = ["Asked", "run_simulation", "setup_asked"]
+from pitboss.table import Configuration, default_configuration
 
 _INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What was typed of a simulation."""
+class SimulationOptions:
+    """The options of `pitboss simulate`, unchecked."""
 
     game: str
     config: Path | None
@@ -53,34 +51,38 @@ class Asked:
     output: Path | None
 
 
-def run_simulation(asked: Asked, *, as_json: bool) -> int:
+def run_simulation(options: SimulationOptions, *, as_json: bool) -> int:
     """Simulate and report, also where Ctrl-C left fewer rounds than were asked for."""
-    key = _key(asked.key)
-    if asked.workers is not None and asked.workers < 1:
-        raise fail(f"--workers {asked.workers}: there must be at least one")
-    setup = setup_asked(asked)
-    meters = _meters(asked, setup)
+    key = _key(options.key)
+    if options.workers is not None and options.workers < 1:
+        raise fail(f"--workers {options.workers}: there must be at least one")
+    setup = setup_of(options)
+    meters = _meters(options, setup)
     try:
-        if asked.output is not None:
-            check_ending(asked.output)
-        tally = _simulate(asked, setup, key)
+        if options.output is not None:
+            check_ending(options.output)
+        tally = _simulate(options, setup, key)
     except ValueError as error:
         raise fail(str(error)) from None
     except OSError as error:
-        raise fail(f"{asked.scheduler}: {error}") from None
+        raise fail(f"{options.scheduler}: {error}") from None
     report, jackpots = make_report(tally), fold_tally(tally, meters)
-    if asked.output is not None:
-        draw_simulation(report, tally, asked.output)
+    if options.output is not None:
+        draw_simulation(report, tally, options.output)
     if as_json:
-        print(json.dumps(_as_json(report, tally) | {"jackpots": [_jackpot_json(each) for each in jackpots]}, indent=2))
+        print(
+            json.dumps(
+                _as_json(report, tally) | {"jackpots": [_jackpot_json(jackpot) for jackpot in jackpots]}, indent=2
+            )
+        )
     else:
         _show(report, tally)
-        for each in jackpots:
-            _show_jackpot(each)
+        for jackpot in jackpots:
+            _show_jackpot(jackpot)
     return 0 if tally.whole else _INTERRUPTED
 
 
-def _simulate(asked: Asked, setup: Setup, key: bytes) -> Tally:
+def _simulate(options: SimulationOptions, setup: Setup, key: bytes) -> RoundTally:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -89,8 +91,8 @@ def _simulate(asked: Asked, setup: Setup, key: bytes) -> Tally:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_interactive) as progress:
-        task = progress.add_task("making ready", total=asked.rounds, rate="")
+    with progress_bar(*columns) as progress:
+        task = progress.add_task("making ready", total=options.rounds, rate="")
 
         def done(rounds: int) -> None:
             speed = progress.tasks[0].speed
@@ -100,10 +102,10 @@ def _simulate(asked: Asked, setup: Setup, key: bytes) -> Tally:
         return run(
             setup,
             key,
-            asked.rounds,
-            span=min(_SPAN, asked.rounds),
-            workers=asked.workers,
-            scheduler=asked.scheduler,
+            options.rounds,
+            span=min(_SPAN, options.rounds),
+            workers=options.workers,
+            scheduler=options.scheduler,
             done=done,
         )
 
@@ -121,41 +123,38 @@ def _key(text: str | None) -> bytes:
         raise fail(f"--key: {error}") from None
 
 
-def setup_asked(asked: Asked) -> Setup:
-    """Make the setup of what was typed: a configuration's, or the first tables of the game with what was changed."""
-    game = game_or_exit(asked.game)
-    if asked.config is not None:
-        configuration = _configuration(game, asked)
-        terms, seats = configuration.terms, asked.seats or configuration.seats
+def setup_of(options: SimulationOptions) -> Setup:
+    """Build the setup: that of a configuration, or the first tables of the game with what was changed."""
+    game = game_or_exit(options.game)
+    if options.config is not None:
+        configuration = _configuration(game, options)
+        terms, seats = configuration.terms, options.seats or configuration.seats
         least = {name: configuration.limits(name)[0] for name in configuration.offered}
     else:
-        terms, seats = _terms(game, asked), asked.seats or 1
+        terms, seats = _terms(game, options), options.seats or 1
         least = {wager.name: terms.jackpot_wager_cents.get(wager.name, 100) for wager in game.wagers}
-    stakes = _stakes(game, asked.wagers) or least
+    stakes = _stakes(game, options.wagers) or least
     try:
-        return make_setup(game, terms, stakes, seats=seats, strategy=_strategy(asked.strategy))
+        return make_setup(game, terms, stakes, seats=seats, strategy=_strategy(options.strategy))
     except ValueError as error:
         raise fail(str(error)) from None
 
 
-def _configuration(game: Game, asked: Asked) -> Configuration:
-    assert asked.config is not None
-    if asked.paytables or asked.readings or asked.pays or asked.decks is not None:
+def _configuration(game: Game, options: SimulationOptions) -> Configuration:
+    assert options.config is not None
+    if options.paytables or options.readings or options.pays or options.decks is not None:
         raise fail("--config states pay tables, readings and decks: do not type them as well")
-    read = read_configuration(read_file(asked.config))
-    if read.problems or read.configuration is None:
-        show_problems(read.problems, str(asked.config))
-        raise SystemExit(1)
-    if read.configuration.game != game.name:
-        raise fail(f"{asked.config} is a table of {read.configuration.game}, not of {game.name}")
-    return read.configuration
+    configuration = arguments.configuration_or_exit(options.config, lambda _: str(options.config))
+    if configuration.game != game.name:
+        raise fail(f"{options.config} is a table of {configuration.game}, not of {game.name}")
+    return configuration
 
 
-def _terms(game: Game, asked: Asked) -> Terms:
-    typed = tables_of(game, game.wagers, asked.paytables, asked.pays)
+def _terms(game: Game, options: SimulationOptions) -> Terms:
+    typed = arguments.tables_of(game, game.wagers, options.paytables, options.pays)
     tables = {wager.name: typed.get(wager.name) or first_tables(game, wager) for wager in game.wagers}
     try:
-        terms, _ = stated_terms(game, tables, readings=readings_of(asked.readings), decks=asked.decks)
+        terms, _ = stated_terms(game, tables, readings=arguments.readings_of(options.readings), decks=options.decks)
     except ValueError as error:
         raise fail(str(error)) from None
     return terms
@@ -165,46 +164,46 @@ def _stakes(game: Game, typed: Sequence[str]) -> dict[str, int]:
     """Read every --wager NAME=DOLLARS."""
     stakes: dict[str, int] = {}
     for text in typed:
-        name, amount = pair(text, "--wager")
+        name, amount = arguments.pair(text, "--wager")
         if name not in game.by_name:
             raise fail(f"--wager: {game.title} has no wager {name!r}; it has: {', '.join(game.by_name)}")
-        stakes[name] = dollars_or_exit(amount) or 0
+        stakes[name] = arguments.dollars_or_exit(amount) or 0
     return stakes
 
 
-def _meters(asked: Asked, setup: Setup) -> dict[str, MeterTerms]:
-    """Give the meter of every jackpot that is played: as typed, as configured, or as the default table opens it."""
-    game = game_or_exit(asked.game)
+def _meters(options: SimulationOptions, setup: Setup) -> dict[str, MeterTerms]:
+    """Return the meter of every jackpot that is played: as typed, as configured, or as the default table opens it."""
+    game = game_or_exit(options.game)
     opens = default_configuration(game, datetime.datetime.now(tz=datetime.UTC).date()).meters
-    if asked.config is not None:
-        opens |= _configuration(game, asked).meters
+    if options.config is not None:
+        opens |= _configuration(game, options).meters
     usual = max(opens.values(), default=0)
     typed = {}
-    for text in asked.meters:
-        name, amount = pair(text, "--meter")
+    for text in options.meters:
+        name, amount = arguments.pair(text, "--meter")
         if name not in {wager.name for wager in game.jackpots}:
             raise fail(f"--meter: {game.title} has no jackpot {name!r}")
-        typed[name] = dollars_or_exit(amount) or 0
+        typed[name] = arguments.dollars_or_exit(amount) or 0
     played = [wager.name for wager in game.jackpots if any(setup.staked_on(wager.name))]
     return {name: usual_meter(setup.terms, name, typed.get(name, opens.get(name, usual))) for name in played}
 
 
 def _strategy(text: str) -> str:
-    return text if text in (OPTIMAL, SIMPLE, NEVER_FOLD) else read_file(Path(text))
+    return text if text in (OPTIMAL, SIMPLE, NEVER_FOLD) else arguments.read_file(Path(text))
 
 
-def _show(report: Report, tally: Tally) -> None:
+def _show(report: SimulationReport, tally: RoundTally) -> None:
     stopped = "" if tally.whole else " (stopped: whole blocks from the first)"
     seats = f"{report.seats} seat{'s' if report.seats > 1 else ''}"
     head = f"[bold]{tally.setup.game}[/]: {report.rounds:,} rounds{stopped}, {seats}, {_strategy_words(report)}"
     console.print(head, soft_wrap=True)
     console.print(f"key {key_text(tally.key)}, terms {tally.setup.terms.content_hash}", soft_wrap=True)
     table = plain_table("wager", "pay tables", "mean>", "error>", "exact>", "z>", "chi-square>", "p>", "hold>")
-    for each in report.wagers:
-        table.add_row(*_row(each))
+    for wager in report.wagers:
+        table.add_row(*_row(wager))
     console.print(table)
-    for each in report.wagers:
-        _show_events(each, report.rounds)
+    for wager in report.wagers:
+        _show_events(wager, report.rounds)
     console.print(
         f"the house kept {dollars(report.won_cents)} of {dollars(report.staked_cents)} wagered, percentage prizes "
         "not counted",
@@ -212,67 +211,67 @@ def _show(report: Report, tally: Tally) -> None:
     )
 
 
-def _strategy_words(report: Report) -> str:
+def _strategy_words(report: SimulationReport) -> str:
     named = report.strategy in (OPTIMAL, SIMPLE, NEVER_FOLD)
     return f"strategy {report.strategy if named else 'from a file'}"
 
 
-def _row(each: WagerReport) -> tuple[str, ...]:
-    z, chance = each.z, each.chance
+def _row(wager: WagerReport) -> tuple[str, ...]:
+    z, chance = wager.z, wager.chance
     return (
-        each.wager,
-        ", ".join(each.paytables),
-        f"{float(each.mean):+.6f}",
-        f"{each.standard_error:.6f}",
-        f"{float(each.exact):+.6f}",
+        wager.wager,
+        ", ".join(wager.paytables),
+        f"{float(wager.mean):+.6f}",
+        f"{wager.standard_error:.6f}",
+        f"{float(wager.exact):+.6f}",
         "" if z is None else f"{z:+.2f}",
-        f"{each.chi_square:.1f} ({each.degrees})" if each.degrees else "",
+        f"{wager.chi_square:.1f} ({wager.degrees})" if wager.degrees else "",
         "" if chance is None else f"{chance:.3f}",
-        percent(each.hold),
+        percent(wager.hold),
     )
 
 
-def _show_events(each: WagerReport, rounds: int) -> None:
-    table = plain_table(f"{each.wager}", "pays", "counted>", "expected>")
-    for event in each.events:
+def _show_events(wager: WagerReport, rounds: int) -> None:
+    table = plain_table(f"{wager.wager}", "pays", "counted>", "expected>")
+    for event in wager.events:
         table.add_row(escape(event.event), escape(event.pays), f"{event.count:,}", f"{event.expected(rounds):,.1f}")
     console.print()
     console.print(table)
 
 
-def _show_jackpot(each: JackpotReport) -> None:
-    """Say how a meter fared, and under which terms."""
-    meter, state = each.fold.terms, each.fold.state
+def _show_jackpot(jackpot: JackpotReport) -> None:
+    """Print how a meter fared, and under which terms."""
+    meter, state = jackpot.fold.terms, jackpot.fold.state
     growth = ""
     if meter.is_progressive:
         growth = f", {percent(meter.display_rate)} to the display and {percent(meter.reserve_rate)} to the reserve"
     console.print()
     head = f"a {meter.jackpot_type} meter, opened and reseeded at {dollars(meter.seed_cents)}{growth}"
-    console.print(f"[bold]{each.wager}[/]: {head}", soft_wrap=True)
+    console.print(f"[bold]{jackpot.wager}[/]: {head}", soft_wrap=True)
     table = plain_table("percentage prize", "winners>", "paid>")
-    for event, (seats, cents) in each.winners.items():
+    for event, (seats, cents) in jackpot.winners.items():
         table.add_row(escape(event), f"{seats:,}", dollars(cents))
-    if each.winners:
+    if jackpot.winners:
         console.print(table)
-    paid = f"{dollars(each.from_fund_cents)} from the fund, {dollars(each.from_house_cents)} from the house"
+    paid = f"{dollars(jackpot.from_fund_cents)} from the fund, {dollars(jackpot.from_house_cents)} from the house"
     console.print(
-        f"{len(each.fold.hits):,} hits: {paid}; at the end it shows {dollars(state.displayed_cents)}", soft_wrap=True
+        f"{len(jackpot.fold.hits):,} hits: {paid}; at the end it shows {dollars(state.displayed_cents)}", soft_wrap=True
     )
 
 
-def _jackpot_json(each: JackpotReport) -> dict[str, Any]:
-    meter, state = each.fold.terms, each.fold.state
+def _jackpot_json(jackpot: JackpotReport) -> dict[str, Any]:
+    meter, state = jackpot.fold.terms, jackpot.fold.state
     return {
-        "wager": each.wager,
+        "wager": jackpot.wager,
         "jackpot_type": meter.jackpot_type,
         "opened_cents": meter.seed_cents,
         "reseed_cents": meter.reseed_cents,
         "display_rate": _ratio(meter.display_rate),
         "reserve_rate": _ratio(meter.reserve_rate),
-        "hits": len(each.fold.hits),
-        "winners": {event: {"seats": seats, "paid_cents": cents} for event, (seats, cents) in each.winners.items()},
-        "from_fund_cents": each.from_fund_cents,
-        "from_house_cents": each.from_house_cents,
+        "hits": len(jackpot.fold.hits),
+        "winners": {event: {"seats": seats, "paid_cents": cents} for event, (seats, cents) in jackpot.winners.items()},
+        "from_fund_cents": jackpot.from_fund_cents,
+        "from_house_cents": jackpot.from_house_cents,
         "displayed_cents": state.displayed_cents,
         "reserve_units": state.reserve_units,
     }
@@ -282,7 +281,7 @@ def _ratio(value: Any) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def _as_json(report: Report, tally: Tally) -> dict[str, Any]:
+def _as_json(report: SimulationReport, tally: RoundTally) -> dict[str, Any]:
     return {
         "game": tally.setup.game,
         "rounds": report.rounds,
@@ -293,28 +292,28 @@ def _as_json(report: Report, tally: Tally) -> dict[str, Any]:
         "terms_hash": tally.setup.terms.content_hash,
         "staked_cents": report.staked_cents,
         "won_cents": report.won_cents,
-        "wagers": [_wager_json(each, report.rounds) for each in report.wagers],
+        "wagers": [_wager_json(wager, report.rounds) for wager in report.wagers],
     }
 
 
-def _wager_json(each: WagerReport, rounds: int) -> dict[str, Any]:
+def _wager_json(wager: WagerReport, rounds: int) -> dict[str, Any]:
     return {
-        "wager": each.wager,
-        "paytables": list(each.paytables),
-        "readings": each.result.readings,
-        "basis": each.result.basis,
-        "placed": each.placed,
-        "staked_cents": each.staked_cents,
-        "paid_cents": each.paid_cents,
-        "mean": _ratio(each.mean),
-        "standard_error": each.standard_error,
-        "exact": _ratio(each.exact),
-        "z": each.z,
-        "chance_of_z": None if each.z is None else normal_two_sided(each.z),
-        "chi_square": each.chi_square,
-        "degrees": each.degrees,
-        "chance_of_chi_square": each.chance,
-        "hold": _ratio(each.hold),
+        "wager": wager.wager,
+        "paytables": list(wager.paytables),
+        "readings": wager.result.readings,
+        "basis": wager.result.basis,
+        "placed": wager.placed,
+        "staked_cents": wager.staked_cents,
+        "paid_cents": wager.paid_cents,
+        "mean": _ratio(wager.mean),
+        "standard_error": wager.standard_error,
+        "exact": _ratio(wager.exact),
+        "z": wager.z,
+        "chance_of_z": None if wager.z is None else normal_two_sided(wager.z),
+        "chi_square": wager.chi_square,
+        "degrees": wager.degrees,
+        "chance_of_chi_square": wager.chance,
+        "hold": _ratio(wager.hold),
         "events": [
             {
                 "event": event.event,
@@ -323,6 +322,6 @@ def _wager_json(each: WagerReport, rounds: int) -> dict[str, Any]:
                 "expected": event.expected(rounds),
                 "probability": _ratio(event.probability),
             }
-            for event in each.events
+            for event in wager.events
         ],
     }

@@ -17,7 +17,7 @@ from pitboss.commands import By, Command, Executor, Name, Now, Prepared, Words, 
 from pitboss.commands.roles import APPROVERS, CONFIGURERS, DEALERS, FLOOR, MANAGERS
 from pitboss.jackpot import JACKPOTS
 from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
-from pitboss.randomness.locks import DealingLock
+from pitboss.randomness.live import DealingLock
 from pitboss.room.configurations import configuration_at
 from pitboss.room.dealing.entries import (
     DEALING,

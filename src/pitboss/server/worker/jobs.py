@@ -24,8 +24,7 @@ from pitboss.games import find_game
 from pitboss.jackpot import Jackpot, Offer, with_chances
 from pitboss.jackpot.display_history import find_shown, history_of
 from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, movements_of, shown_change
-from pitboss.paper.dispute import dispute_pdf
-from pitboss.paper.report import reports_pdf
+from pitboss.paper.typesetting import dispute_pdf, reports_pdf
 from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
 from pitboss.reports.journal import last_before, part_at, state_at
 from pitboss.reports.render import csv_text, json_text, report_view
@@ -33,7 +32,6 @@ from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.rules import TermsInput, make_terms
 from pitboss.server.views.charts import thinned
-from pitboss.simulate.forecast_plan import ForecastRefusedError, MeterSettings, Plan
 from pitboss.table import Configuration, read_configuration
 
 _DAYS_QUICK = 8
@@ -193,7 +191,8 @@ class JackpotForecastJob(SlowJob):
 
     def run(self) -> dict[str, Any]:
         """Simulate the meter over the days of the plan."""
-        from pitboss.simulate.forecasting import forecast  # noqa: PLC0415
+        # Simulation brings numba, which only the worker's own process loads.
+        from pitboss.simulate import ForecastPlan, ForecastRefusedError, MeterSettings, forecast  # noqa: PLC0415
 
         jackpot, configuration = Jackpot.from_json(self.jackpot), _configuration(self.configuration)
         wager, meter = jackpot.offer_at(self.table).wager, jackpot.meter
@@ -210,7 +209,7 @@ class JackpotForecastJob(SlowJob):
         try:
             return forecast(
                 replace(configuration, jackpots={**configuration.jackpots, wager: now}),
-                plan=Plan(**self.plan),
+                plan=ForecastPlan(**self.plan),
                 seats=self.seats or None,
                 meters={wager: settings},
                 key=sha256(canonical(fields).encode()).digest(),

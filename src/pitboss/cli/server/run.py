@@ -12,8 +12,6 @@ from pitboss.cli.output import survive_lost_peers
 from pitboss.server.run import load_web, without_collecting
 from pitboss.server.settings import Listening
 
-__all__ = ["serve_room"]
-
 _HERE = ("127.0.0.1", "::1")
 
 

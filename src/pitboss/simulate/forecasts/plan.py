@@ -10,14 +10,11 @@ from pitboss import law
 from pitboss.games import find_game
 from pitboss.meters import MeterRefusedError, MeterTerms, open_meter
 from pitboss.rules import Game, Problem, Terms, dollars
+from pitboss.simulate.folding import ASSUMED_RATE, ASSUMED_RESERVE_RATE
 from pitboss.simulate.setup import OPTIMAL, Setup, make_setup
 from pitboss.table import Configuration
 from pitboss.table.limits import OPTIONS_MAX, check_jackpots_together, check_money, check_options
 
-__all__ = ["ForecastRefusedError", "MeterSettings", "Plan", "Request", "make_request", "usual_stakes"]
-
-# What is assumed of a progressive whose contribution nobody states; every forecast says so.
-ASSUMED_RATE, ASSUMED_RESERVE_RATE = Fraction("0.173"), Fraction("0.05")
 _MOST = {"rounds_per_hour": 1_000, "hours_per_day": 24, "shift_hours": 24, "days": 3_660, "runs": 1_000_000}
 
 
@@ -30,7 +27,7 @@ class ForecastRefusedError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ForecastPlan:
     """How much is played: a run is so many days of so many hours, and so many runs are simulated."""
 
     rounds_per_hour: int = 40
@@ -70,11 +67,11 @@ class MeterSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class ForecastRequest:
     """A forecast to be made, checked: `assumed` names by jackpot the settings that nobody stated."""
 
     setup: Setup
-    plan: Plan
+    plan: ForecastPlan
     meters: Mapping[str, MeterTerms]
     assumed: Mapping[str, tuple[str, ...]]
 
@@ -82,12 +79,12 @@ class Request:
 def make_request(
     configuration: Configuration,
     *,
-    plan: Plan,
+    plan: ForecastPlan,
     seats: int | None = None,
     stakes: Mapping[str, int] | None = None,
     meters: Mapping[str, MeterSettings] | None = None,
     strategy: str = OPTIMAL,
-) -> Request:
+) -> ForecastRequest:
     """Check what is asked; all that is wrong comes in one error."""
     game = find_game(configuration.game)
     placed = dict(usual_stakes(configuration) if stakes is None else stakes)
@@ -102,7 +99,7 @@ def make_request(
         setup = make_setup(game, configuration.terms, placed, seats=playing, strategy=strategy)
     except ValueError as error:
         raise ForecastRefusedError([Problem("table", str(error))]) from None
-    return Request(setup=setup, plan=plan, meters=terms, assumed=assumed)
+    return ForecastRequest(setup=setup, plan=plan, meters=terms, assumed=assumed)
 
 
 def usual_stakes(configuration: Configuration) -> dict[str, int]:
@@ -117,12 +114,12 @@ def usual_stakes(configuration: Configuration) -> dict[str, int]:
     return {name: least[name] for name in allowed[:OPTIONS_MAX]}
 
 
-def _plan_problems(plan: Plan) -> list[Problem]:
+def _plan_problems(plan: ForecastPlan) -> list[Problem]:
     problems = []
-    for each in fields(plan):
-        value, most = getattr(plan, each.name), _MOST[each.name]
+    for field in fields(plan):
+        value, most = getattr(plan, field.name), _MOST[field.name]
         if type(value) is not int or not 1 <= value <= most:
-            problems.append(Problem(each.name, f"{value!r} must be a whole number from 1 to {most:,}"))
+            problems.append(Problem(field.name, f"{value!r} must be a whole number from 1 to {most:,}"))
     if not problems and plan.hours_per_day % plan.shift_hours:
         words = f"{plan.shift_hours} must divide the {plan.hours_per_day} hours of a day into whole shifts"
         problems.append(Problem("shift_hours", words))
@@ -159,30 +156,30 @@ def _stake_problems(configuration: Configuration, game: Game, stakes: Mapping[st
 
 
 def _meters(
-    configuration: Configuration, placed: list[str], stated: dict[str, MeterSettings], problems: list[Problem]
+    configuration: Configuration, placed: list[str], settings_by_name: dict[str, MeterSettings], problems: list[Problem]
 ) -> tuple[dict[str, MeterTerms], dict[str, tuple[str, ...]]]:
     """Make the terms of the meter of every jackpot that is played."""
-    found, assumed = {}, {}
-    for name in stated:
+    terms, assumed = {}, {}
+    for name in settings_by_name:
         if name not in configuration.jackpots:
             has = ", ".join(configuration.jackpots) or "none"
             problems.append(Problem(f"jackpot {name}", f"is no jackpot of this table, which has: {has}"))
     for name in configuration.jackpots:
         if name not in placed:
             continue
-        settings = stated.get(name, MeterSettings())
+        settings = settings_by_name.get(name, MeterSettings())
         try:
-            found[name] = _meter(configuration, name, settings)
-            open_meter(found[name])
+            terms[name] = _meter(configuration, name, settings)
+            open_meter(terms[name])
         except MeterRefusedError as error:
             problems += [_under(name, problem) for problem in error.problems]
         assumed[name] = _assumed(configuration.terms, settings)
-    return found, assumed
+    return terms, assumed
 
 
 def _under(name: str, problem: Problem) -> Problem:
-    known = {"display_rate": "rate", "reseed_cents": "seed", "seed_cents": "meter", "cap_cents": "cap"}
-    path = known.get(problem.path, problem.path.replace("_", "-"))
+    names = {"display_rate": "rate", "reseed_cents": "seed", "seed_cents": "meter", "cap_cents": "cap"}
+    path = names.get(problem.path, problem.path.replace("_", "-"))
     return Problem(f"jackpot {name}: {path}", problem.words, problem.clause, problem.ruling)
 
 
@@ -207,5 +204,5 @@ def _assumed(terms: Terms, settings: MeterSettings) -> tuple[str, ...]:
     """Name what nobody stated; a Bonus display has nothing to assume."""
     if terms.jackpot_type != "progressive":
         return ()
-    stated = {"seed": settings.seed_cents, "rate": settings.rate, "reserve-rate": settings.reserve_rate}
-    return tuple(name for name, value in stated.items() if value is None)
+    values = {"seed": settings.seed_cents, "rate": settings.rate, "reserve-rate": settings.reserve_rate}
+    return tuple(name for name, value in values.items() if value is None)

@@ -1,26 +1,89 @@
-"""How the meters of a table will behave: folded over all rounds, run by run, and under other seeds and rates."""
+"""The rounds behind a forecast, simulated in blocks, and how the meters of the table behave over them.
+
+Meters are folded over all rounds, run by run, and under other seeds and rates.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import gcd
 from typing import Any
+
+import numpy
 
 from pitboss.games import find_game
 from pitboss.meters import MeterRefusedError, MeterTerms, units_of
 from pitboss.odds.sharing import shared_prizes
 from pitboss.odds.store import default_store
 from pitboss.rules import Wager, pay_array
-from pitboss.simulate.folding import Fold, Occasion, fold_meter
-from pitboss.simulate.forecast_plan import Plan, Request
-from pitboss.simulate.forecast_rounds import Gathered
-from pitboss.simulate.forecast_values import Cover, Fan, GridRow, JackpotForecast, Spread, quantile, spread_of
+from pitboss.simulate.folding import Fold, Occasion, find_occasions, fold_meter
+from pitboss.simulate.forecasts.plan import ForecastPlan, ForecastRequest
+from pitboss.simulate.forecasts.values import Cover, Fan, GridRow, JackpotForecast, Spread, quantile, spread_of
 from pitboss.simulate.playing import make_ready
-from pitboss.simulate.setup import Setup
+from pitboss.simulate.running import BlockResult, run_blocks
+from pitboss.simulate.setup import BLOCK_ROUNDS, Setup
 
-__all__ = ["RunFolds", "fold_runs", "jackpot_forecast"]
+Tell = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gathered:
+    """Whole runs of rounds: the house's cents of every shift without percentage prizes, and where meters pay."""
+
+    runs: int
+    interrupted: bool
+    shift_cents: Any
+    occasions: Mapping[str, tuple[Occasion, ...]]
+
+
+def gather(setup: Setup, plan: ForecastPlan, key: bytes, tell: Tell | None = None) -> Gathered:
+    """Simulate the runs of a plan; Ctrl-C ends with the whole runs there are, and goes on where there are none."""
+    total = plan.runs * plan.run_rounds
+    span = gcd(plan.shift_rounds, BLOCK_ROUNDS)
+    shifts = numpy.zeros(total // plan.shift_rounds, dtype=numpy.int64)
+    results: list[BlockResult] = []
+    played = 0
+    try:
+        for result in run_blocks(setup, key, total, span=span):
+            places = numpy.arange(played, played + result.rounds, span) // plan.shift_rounds
+            numpy.add.at(shifts, places, result.wins)
+            results.append(replace(result, histogram=None, squares=None, wins=None))
+            played += result.rounds
+            if tell is not None:
+                tell(played, total)
+    except KeyboardInterrupt:
+        if played < plan.run_rounds:
+            raise
+    runs = played // plan.run_rounds
+    rounds = runs * plan.run_rounds
+    occasions = find_occasions(setup, results)
+    return Gathered(
+        runs,
+        runs < plan.runs,
+        shifts[: rounds // plan.shift_rounds],
+        {name: tuple(occasion for occasion in every if occasion.round < rounds) for name, every in occasions.items()},
+    )
+
+
+def exact_win_cents(setup: Setup) -> Fraction:
+    """Return what the house wins in a round without percentage prizes, exactly, from the odds under these decisions."""
+    ready = make_ready(setup)
+    nets = ready.paid - ready.staked + ready.envy
+    won = Fraction(0)
+    for place, wager in enumerate(ready.game.wagers):
+        exact = ready.decided.exact.get(wager.name)
+        if exact is None:
+            continue
+        begin = int(ready.begins[place])
+        for seat in range(setup.seats):
+            if ready.placed[seat, place]:
+                cents = sum(count * int(nets[seat, begin + code]) for code, count in exact.priced.histogram.items())
+                won += Fraction(cents, exact.priced.total)
+    return -won
+
 
 _FAN = (5, 25, 50, 75, 95)
 _GRID_SEEDS = (Fraction(1, 2), Fraction(1), Fraction(2))
@@ -36,7 +99,7 @@ class RunFolds:
     folds: tuple[Fold, ...]
 
 
-def fold_runs(request: Request, gathered: Gathered, name: str) -> RunFolds:
+def fold_runs(request: ForecastRequest, gathered: Gathered, name: str) -> RunFolds:
     """Fold a jackpot's meter over every run, looking at it after every day."""
     plan, setup = request.plan, request.setup
     occasions = gathered.occasions[name]
@@ -62,8 +125,8 @@ def fold_runs(request: Request, gathered: Gathered, name: str) -> RunFolds:
     return RunFolds(name, wagers, tuple(folds))
 
 
-def jackpot_forecast(request: Request, gathered: Gathered, runs: RunFolds, *, grid: bool) -> JackpotForecast:
-    """Tell how a jackpot's meter behaves."""
+def jackpot_forecast(request: ForecastRequest, gathered: Gathered, runs: RunFolds, *, grid: bool) -> JackpotForecast:
+    """Forecast how a jackpot's meter behaves."""
     name, plan, setup = runs.name, request.plan, request.setup
     wager = find_game(setup.game).by_name[name]
     meter, occasions = request.meters[name], gathered.occasions[name]
@@ -106,19 +169,19 @@ def _fold_all(setup: Setup, name: str, meter: MeterTerms, occasions: Sequence[Oc
     return fold_meter(setup.terms, name, meter, occasions, wagers_a_round=wagers, rounds=rounds)
 
 
-def _growth(plan: Plan, meter: MeterTerms, wagers: int) -> int:
+def _growth(plan: ForecastPlan, meter: MeterTerms, wagers: int) -> int:
     return plan.day_rounds * wagers * meter.display_units
 
 
 def _top_events(setup: Setup, wager: Wager) -> tuple[str, ...]:
     """Name the rows that pay the whole meter."""
-    outcomes = pay_array(wager, setup.terms).outcomes
-    names = (each.event for each in outcomes if each.meter_share is not None and each.meter_share.share == 1)
-    return tuple(dict.fromkeys(name for name in names if name is not None))
+    shares = [(outcome.event, outcome.meter_share) for outcome in pay_array(wager, setup.terms).outcomes]
+    names = (event for event, share in shares if event is not None and share is not None and share.share == 1)
+    return tuple(dict.fromkeys(names))
 
 
 def _top_chance(setup: Setup, wager: Wager) -> Fraction | None:
-    """Give the exact chance of a round that some seat wins the whole meter, where `odds` can count it."""
+    """Return the exact chance of a round that some seat wins the whole meter, where `odds` can count it."""
     seats = _wagers_a_round(setup, wager.name)
     events = _top_events(setup, wager)
     exact = make_ready(setup).decided.exact[wager.name]
@@ -134,11 +197,11 @@ def _top_chance(setup: Setup, wager: Wager) -> Fraction | None:
         return prize.as_json()
 
     try:
-        told = default_store().cached(f"top award of {wager.name} under {setup.terms.content_hash}", count)
+        counted = default_store().cached(f"top award of {wager.name} under {setup.terms.content_hash}", count)
     except ValueError:
         # Too many hands make it to be counted together.
         return None
-    return Fraction(told["seats"][seats - 1]["any_of"])
+    return Fraction(counted["seats"][seats - 1]["any_of"])
 
 
 def _top_prize(fold: Fold) -> Spread | None:
@@ -146,7 +209,7 @@ def _top_prize(fold: Fold) -> Spread | None:
 
 
 def _lacked(*folds: Fold) -> Spread | None:
-    """Tell how much reserve and overflow lacked of a seed whenever the meter was won whole."""
+    """Return how much reserve and overflow lacked of a seed whenever the meter was won whole."""
     return spread_of(hit.lacked_units for fold in folds for hit in fold.hits if hit.occasion.top)
 
 
@@ -161,11 +224,11 @@ def _cover(fold: Fold) -> Cover:
 
 def _fan(runs: RunFolds) -> Fan:
     by_day = zip(*(fold.shown_cents for fold in runs.folds), strict=True)
-    bands = tuple(tuple(quantile(sorted(shown), percent) for percent in _FAN) for shown in by_day)
+    bands = tuple(tuple(quantile(sorted(amounts), percent) for percent in _FAN) for amounts in by_day)
     return Fan(_FAN, len(runs.folds), bands)
 
 
-def _grid(request: Request, name: str, occasions: Sequence[Occasion], rounds: int) -> tuple[GridRow, ...]:
+def _grid(request: ForecastRequest, name: str, occasions: Sequence[Occasion], rounds: int) -> tuple[GridRow, ...]:
     """Fold the same hits under half and twice the seed, and under less and more contribution."""
     rows = []
     meter = request.meters[name]

@@ -16,74 +16,41 @@ from pitboss.cards import fresh_key, key_text
 from pitboss.games import find_game
 from pitboss.meters import UNITS_PER_CENT, units_of
 from pitboss.odds.compiled import source_hash
-from pitboss.simulate.forecast_jackpots import RunFolds, fold_runs, jackpot_forecast
-from pitboss.simulate.forecast_plan import (
-    ForecastRefusedError,
-    MeterSettings,
-    Plan,
-    Request,
-    make_request,
-    usual_stakes,
-)
-from pitboss.simulate.forecast_rounds import Gathered, Tell, exact_win_cents, gather
-from pitboss.simulate.forecast_values import (
-    PERCENTS,
-    Cover,
-    Fan,
-    Forecast,
-    GridRow,
-    JackpotForecast,
-    PeriodWin,
-    Spread,
-    spread_of,
-)
+from pitboss.simulate.forecasts import rounds as simulated
+from pitboss.simulate.forecasts.plan import ForecastPlan, ForecastRequest, MeterSettings, make_request
+from pitboss.simulate.forecasts.rounds import Gathered, RunFolds
+from pitboss.simulate.forecasts.values import PeriodWin, TableForecast, spread_of
 from pitboss.simulate.setup import OPTIMAL
 from pitboss.table import Configuration
-
-__all__ = [
-    "PERCENTS",
-    "Cover",
-    "Fan",
-    "Forecast",
-    "ForecastRefusedError",
-    "GridRow",
-    "JackpotForecast",
-    "MeterSettings",
-    "PeriodWin",
-    "Plan",
-    "Spread",
-    "forecast",
-    "usual_stakes",
-]
 
 
 def forecast(
     configuration: Configuration,
     *,
-    plan: Plan | None = None,
+    plan: ForecastPlan | None = None,
     seats: int | None = None,
     stakes: Mapping[str, int] | None = None,
     meters: Mapping[str, MeterSettings] | None = None,
     strategy: str = OPTIMAL,
     key: bytes | None = None,
     grid: bool = False,
-    tell: Tell | None = None,
-) -> Forecast:
+    tell: simulated.Tell | None = None,
+) -> TableForecast:
     """Forecast a table: every seat stakes the same cents and plays alike; all that is wrong comes in one error.
 
     Left out, `seats` are those of the table and `stakes` the least of what it offers (G-12). `tell` hears how many
     rounds are done and of how many. Ctrl-C ends with the whole runs there are.
     """
     request = make_request(
-        configuration, plan=plan or Plan(), seats=seats, stakes=stakes, meters=meters, strategy=strategy
+        configuration, plan=plan or ForecastPlan(), seats=seats, stakes=stakes, meters=meters, strategy=strategy
     )
     drawn = fresh_key() if key is None else key
     text = key_text(drawn)
-    gathered = gather(request.setup, request.plan, drawn, tell)
-    folds = [fold_runs(request, gathered, name) for name in request.meters]
+    gathered = simulated.gather(request.setup, request.plan, drawn, tell)
+    folds = [simulated.fold_runs(request, gathered, name) for name in request.meters]
     periods, run_wins = _periods(request, gathered, folds)
     game = find_game(configuration.game)
-    return Forecast(
+    return TableForecast(
         game=game.name,
         title=game.title,
         seats=request.setup.seats,
@@ -97,22 +64,22 @@ def forecast(
         code_version=source_hash(),
         periods=periods,
         run_wins=run_wins,
-        jackpots=tuple(jackpot_forecast(request, gathered, each, grid=grid) for each in folds),
+        jackpots=tuple(simulated.jackpot_forecast(request, gathered, runs, grid=grid) for runs in folds),
     )
 
 
 def _periods(
-    request: Request, gathered: Gathered, folds: Sequence[RunFolds]
+    request: ForecastRequest, gathered: Gathered, folds: Sequence[RunFolds]
 ) -> tuple[tuple[PeriodWin, ...], tuple[int, ...]]:
     """Add shifts up to days and runs, and tell how the house's win in each is spread."""
     plan = request.plan
     contributed = sum(
-        each.wagers_a_round * (request.meters[each.name].display_units + request.meters[each.name].reserve_units)
-        for each in folds
+        runs.wagers_a_round * (request.meters[runs.name].display_units + request.meters[runs.name].reserve_units)
+        for runs in folds
     )
     before = gathered.shift_cents * UNITS_PER_CENT - plan.shift_rounds * contributed
     win = before + _jackpot_units(plan, folds, len(before))
-    exact = exact_win_cents(request.setup) * UNITS_PER_CENT - contributed
+    exact = simulated.exact_win_cents(request.setup) * UNITS_PER_CENT - contributed
     shifts = plan.hours_per_day // plan.shift_hours
     # A day of one shift, and a run of one day, stand once, as a day.
     lengths = {
@@ -128,7 +95,7 @@ def _counted(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def _jackpot_units(plan: Plan, folds: Sequence[RunFolds], shifts: int) -> Any:
+def _jackpot_units(plan: ForecastPlan, folds: Sequence[RunFolds], shifts: int) -> Any:
     """Add up by shift what hits move from or to the house: percentage prizes, fund and seed (G-4, G-5)."""
     moved = numpy.zeros(shifts, dtype=numpy.int64)
     for runs in folds:
@@ -139,7 +106,7 @@ def _jackpot_units(plan: Plan, folds: Sequence[RunFolds], shifts: int) -> Any:
     return moved
 
 
-def _period(name: str, size: int, plan: Plan, before: Any, win: Any, exact: Fraction) -> PeriodWin:
+def _period(name: str, size: int, plan: ForecastPlan, before: Any, win: Any, exact: Fraction) -> PeriodWin:
     sums = win.reshape(-1, size).sum(axis=1).tolist()
     spread, plain = spread_of(sums), spread_of(before.reshape(-1, size).sum(axis=1).tolist())
     assert spread is not None
@@ -151,5 +118,5 @@ def _period(name: str, size: int, plan: Plan, before: Any, win: Any, exact: Frac
         exact=exact * rounds,
         before=plain,
         win=spread,
-        losing=sum(1 for each in sums if each < 0),
+        losing=sum(1 for win in sums if win < 0),
     )

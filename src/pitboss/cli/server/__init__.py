@@ -1,18 +1,21 @@
-"""The command that serves a room in a browser, declared; it loads what it needs when it is called."""
+"""The command that serves a room in a browser."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.app import app, example
+from pitboss.cli.app import app, deferred, example
 
-__all__ = ["serve"]
+if TYPE_CHECKING:
+    from pitboss.cli.server import run
+else:
+    (run,) = deferred(__name__, "run")
 
 
-@app.command(epilog=example("pitboss serve --data room"))
+@app.command(epilog=example("serve --data room"))
 def serve(
     data: Annotated[
         Path | None,
@@ -43,7 +46,5 @@ def serve(
     ] = False,
 ) -> None:
     """Serve a room in a browser: pages, the live stream and the HTTP API."""
-    from pitboss.cli.room.servers import serve_room  # noqa: PLC0415
-
     kinds = {"behind_proxy": behind_proxy, "demo": demo, "parts": parts}
-    raise typer.Exit(serve_room(data, host, port, certificate, key, proxy, **kinds))
+    raise typer.Exit(run.serve_room(data, host, port, certificate, key, proxy, **kinds))

@@ -1,18 +1,20 @@
-"""The commands that list: games, rules, pay tables."""
+"""What games there are: their wagers, rules and pay tables, and the configurations of their tables."""
 
 from __future__ import annotations
 
+import datetime
 import json
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 
 from pitboss import law
-from pitboss.cli.output import console, fail, game_or_exit, plain_table
+from pitboss.cli.arguments import read_file
+from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems
 from pitboss.games import all_games
-from pitboss.rules import Game, PayTable
-
-__all__ = ["paytable_json", "show_games", "show_paytables", "show_rules"]
+from pitboss.rules import Game, PayTable, Problem
+from pitboss.table import Configuration, default_configuration, differences, read_configuration
 
 
 def show_games(*, as_json: bool) -> None:
@@ -60,10 +62,10 @@ def _game_json(game: Game) -> dict[str, Any]:
 def show_rules(name: str, *, as_json: bool) -> None:
     """Print a game's rules in our own words."""
     game = game_or_exit(name)
-    found = [ruling for ruling in law.rulings().values() if ruling.game_code in (game.code, "G")]
+    applicable = [ruling for ruling in law.rulings().values() if ruling.game_code in (game.code, "G")]
     if as_json:
         stages = [{"kind": s.kind.value, "words": s.words, "clause": s.clause.id} for s in game.stages]
-        rulings = [{"id": ruling.id, "title": ruling.title, "text": ruling.text} for ruling in found]
+        rulings = [{"id": ruling.id, "title": ruling.title, "text": ruling.text} for ruling in applicable]
         print(json.dumps({**_game_json(game), "words": game.words, "stages": stages, "rulings": rulings}, indent=2))
         return
     console.print(f"[bold]{escape(game.title)}[/]\n")
@@ -78,7 +80,7 @@ def show_rules(name: str, *, as_json: bool) -> None:
             default = " (default)" if reading == switch.default else ""
             console.print(f"  {reading}{default}: {escape(words)}")
     console.print("\n[bold]Rulings[/]")
-    for ruling in found:
+    for ruling in applicable:
         if ruling.game_code == game.code:
             words = ". ".join(part for part in (ruling.title, ruling.text.replace("**", "")) if part)
             console.print(f"  [bold]{ruling.id}[/] {escape(words)}", soft_wrap=True)
@@ -95,7 +97,7 @@ def _show_wagers(game: Game) -> None:
 
 
 def paytable_json(game: Game, table: PayTable) -> dict[str, Any]:
-    """Give a pay table as `pitboss paytables --json` prints it."""
+    """Return a pay table as `pitboss paytables --json` prints it."""
     rows = [
         {"event": row.event, "printed": row.printed} | ({} if row.envy_printed is None else {"envy": row.envy_printed})
         for row in table.rows
@@ -139,3 +141,61 @@ def _show_grid(title: str, events: tuple[str, ...], tables: list[PayTable]) -> N
         grid.add_row(event, *cells)
     console.print(grid)
     console.print()
+
+
+def check_file(file: Path, *, as_json: bool) -> int:
+    """Check a configuration file and say what it is."""
+    read = read_configuration(read_file(file))
+    if as_json:
+        content: dict[str, Any] = {
+            "problems": [_problem_json(problem) for problem in read.problems],
+            "notices": [_problem_json(notice) for notice in read.notices],
+        }
+        if read.configuration is not None and not read.problems:
+            content["hash"] = read.configuration.content_hash
+            content["differences"] = list(differences(read.configuration))
+        print(json.dumps(content, indent=2))
+    elif read.problems or read.configuration is None:
+        show_problems(read.problems, f"{file}: {len(read.problems)} problem{'s' if len(read.problems) != 1 else ''}")
+    else:
+        _show_configuration(file, read.configuration, read.notices)
+    return BROKEN_RULE if read.problems else 0
+
+
+def _show_configuration(file: Path, configuration: Configuration, notices: tuple[Problem, ...]) -> None:
+    console.print(
+        f"[bold green]{escape(str(file))} may open[/]: {configuration.game}, hash {configuration.content_hash}"
+    )
+    lines = differences(configuration)
+    console.print("Differs from the default table:" if lines else "It is the default table.")
+    for line in lines:
+        console.print(f"  {escape(line)}", soft_wrap=True)
+    for notice in notices:
+        console.print(f"[yellow]Note[/] {escape(str(notice))}")
+
+
+def _problem_json(problem: Problem) -> dict[str, Any]:
+    return {
+        "path": problem.path,
+        "line": problem.line,
+        "words": problem.words,
+        "clause": problem.clause,
+        "ruling": problem.ruling,
+    }
+
+
+def print_default(name: str, on: str | None, profile: str) -> int:
+    """Print the default configuration of a game."""
+    game = game_or_exit(name)
+    try:
+        date = datetime.datetime.now(tz=datetime.UTC).date() if on is None else datetime.date.fromisoformat(on)
+        configuration = default_configuration(game, date, profile)
+    except law.NoRuleSetError as error:
+        raise fail(str(error)) from None
+    except ValueError as error:
+        words = str(error) if profile not in law.PROFILES else f"--on {on!r} must be a date such as 2024-01-31"
+        raise fail(words) from None
+    if date < game.approval.since:
+        raise fail(f"{date}: {game.title} was approved on {game.approval.since}")
+    print(configuration.canonical, end="")
+    return 0

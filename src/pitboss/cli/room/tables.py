@@ -1,0 +1,304 @@
+"""Tables at the terminal: what stands there, and what people do there.
+
+Each verb that changes something builds the command that pages and the API build, and has the room carry it out.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+
+from pitboss.books import Answer, RefusedError, instant_text, plain
+from pitboss.cli.books.sources import explaining, open_store, state_of, time_of
+from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems, whole_number
+from pitboss.commands import By, Command, InvalidCommandError, read_fields, write_fields
+from pitboss.games import all_games
+from pitboss.room.commands import BY_NAME
+from pitboss.room.room import Room
+from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
+from pitboss.tabulator.checks import notices, setup_problems
+from pitboss.tabulator.setup import read_setup
+
+_HOUR = 60 * 60 * 1_000_000
+
+
+@explaining
+def show_tables(path: Path, book: str, table: str | None, *, as_json: bool) -> int:
+    """Show the tables of a book; a data directory as of now, a backup as of its last entry."""
+    with open_store(path) as store:
+        state = state_of(store, book)
+    room, now = state.of(TABLES), time_of(path, state)
+    if table is not None and table not in room.tables:
+        raise RefusedError([f"there is no table {table!r}; there are: {', '.join(room.tables) or 'none'}"])
+    if as_json:
+        print(json.dumps(_json(room, now), indent=2))
+    elif table is not None:
+        _show_table(room.tables[table])
+    else:
+        _show_room(room, book, now)
+    return 0
+
+
+def _json(room: RoomTables, now: int) -> dict[str, Any]:
+    return {
+        "as_of": now,
+        "tables": {
+            name: {field: plain(value) for field, value in record._asdict().items() if field != "rounds"}
+            | {"rounds": [_named(played) for played in record.rounds]}
+            for name, record in room.tables.items()
+        },
+        "devices": {name: _named(device) for name, device in room.devices.items()},
+        "alarms": [_named(alarm) for alarm in room.alarms.values()],
+        "malfunctions": [
+            _named(malfunction) | {"overdue": malfunction.is_overdue(now)} for malfunction in room.malfunctions.values()
+        ],
+    }
+
+
+def _named(value: Any) -> dict[str, Any]:
+    return {field: plain(member) for field, member in value._asdict().items()}
+
+
+def _show_room(room: RoomTables, book: str, now: int) -> None:
+    console.print(f"book {book}, as of {instant_text(now)}")
+    table = plain_table("table", "game", "equipment", "is", "round>", "on it", "dealer", "rounds>", "wagers>", "device")
+    for record in room.tables.values():
+        setup, device = record.setup, room.devices.get(record.setup.device)
+        line = "" if device is None else f"{device.device}, {'lost' if device.lost else f'message {device.sequence}'}"
+        table.add_row(
+            record.table,
+            setup.game,
+            setup.model,
+            _life(record),
+            str(record.round),
+            "tabulated" if record.phase == "tabulated" else "",
+            record.dealer,
+            f"{record.rounds_counted:,}",
+            f"{record.wagers_counted:,}",
+            line,
+        )
+    console.print(table if room.tables else "no tables")
+    for alarm in room.alarms.values():
+        console.print(f"alarm {alarm.key}, entry {alarm.sequence}: {alarm.words}", markup=False)
+    for malfunction in room.malfunctions.values():
+        hours = (malfunction.due - now) // _HOUR
+        left = f"to be reported within {hours} hours" if not malfunction.is_overdue(now) else "NOT REPORTED IN TIME"
+        status = (
+            f"reported as {malfunction.reference}"
+            if malfunction.reported is not None and not malfunction.is_overdue(now)
+            else left
+        )
+        console.print(
+            f"malfunction {malfunction.number} of table {malfunction.table}: {malfunction.words}; {status}",
+            markup=False,
+        )
+
+
+def _life(record: TableRecord) -> str:
+    if record.down is not None:
+        return f"{record.life}, equipment down ({record.down.method})"
+    return {"suspended": "open, jackpots suspended"}.get(record.life, record.life)
+
+
+def _show_table(record: TableRecord) -> None:
+    setup = record.setup
+    console.print(f"table {record.table}: {setup.game}, {setup.equipment.title}, {_life(record)}", markup=False)
+    seats = [str(seat) for seat in range(1, setup.seats + 1)]
+    table = plain_table("wagers", *(f"{seat}>" for seat in seats), "together>")
+    for wager in setup.wagers:
+        counts, back = record.counts.get(wager, {}), record.reversed.get(wager, {})
+        net = [counts.get(seat, 0) - back.get(seat, 0) for seat in seats]
+        table.add_row(wager, *(f"{count:,}" if count else "" for count in net), f"{sum(net):,}")
+    console.print(table)
+    rounds = plain_table("round>", "pressed", "dealer", "from", "seats", "late", "")
+    for played in record.rounds[-5:]:
+        counted = "; ".join(f"{wager} {', '.join(map(str, there))}" for wager, there in played.counted.items() if there)
+        late = ", ".join(f"{position}.{number}" for position, number in played.late)
+        note = "void" if played.voided else (f"last of {played.rounds}" if played.rounds > 1 else "")
+        rounds.add_row(
+            str(played.round),
+            instant_text(played.happened)[:19],
+            played.dealer,
+            played.source,
+            counted,
+            late,
+            note,
+        )
+    console.print(rounds)
+
+
+def show_models(*, as_json: bool) -> int:
+    """List the models."""
+    games = {name: [game.name for game in all_games() if _may_use(game.approval, name)] for name in models()}
+    if as_json:
+        print(json.dumps([model.to_json() | {"games": games[name]} for name, model in models().items()], indent=2))
+        return 0
+    table = plain_table("model", "sensors>", "positions>", "lights", "counts come", "jackpots", "games", "source")
+    for name, model in models().items():
+        codes = [game.code for game in all_games() if game.name in games[name]]
+        table.add_row(
+            name,
+            str(model.sensors),
+            str(model.positions),
+            model.lights,
+            model.counts,
+            ", ".join(model.jackpots),
+            ", ".join(codes),
+            model.source.id,
+        )
+    console.print(table)
+    return 0
+
+
+def _may_use(approval: Any, model: str) -> bool:
+    return model in approval.equipment or (model == "none" and not approval.equipment_required)
+
+
+@explaining
+def check_setup(file: Path, on: str | None, *, as_json: bool) -> int:
+    """Check a table's equipment."""
+    try:
+        day = datetime.datetime.now(tz=datetime.UTC).date() if on is None else datetime.date.fromisoformat(on)
+    except ValueError:
+        raise RefusedError([f"--on {on!r} must be a date such as 2026-11-16"]) from None
+    setup = read_setup(file.read_text(encoding="utf-8"))
+    problems = setup_problems(setup, day)
+    confirmations = [] if problems else notices(setup)
+    if as_json:
+        content = {
+            "setup": setup.to_json(),
+            "problems": [*map(str, problems)],
+            "to_confirm": [*map(str, confirmations)],
+        }
+        print(json.dumps(content, indent=2))
+    elif problems:
+        show_problems(problems, f"{file}: this table may not be set up so")
+    else:
+        console.print(f"{escape(str(file))}: table {escape(setup.table)} may be set up with {setup.equipment.title}")
+        for confirmation in confirmations:
+            console.print(f"  must be confirmed: {confirmation}", markup=False)
+    return BROKEN_RULE if problems else 0
+
+
+def _by(cls: type[Command], person: str, role: str, approved_by: str) -> By:
+    """Return who acts: in the role that is named, else as a supervisor where one may."""
+    roles, approvers = cls.spec.roles, cls.spec.approvers
+    role = role or ("supervisor" if "supervisor" in roles else roles[0])
+    # Who needs a second person names one here: the terminal asks nobody.
+    return By(person, role, By(approved_by, approvers[0]) if approvers else None)
+
+
+def _show_answer(answer: Answer, *, as_json: bool) -> int:
+    if as_json:
+        entries = [
+            {"sequence": entry.sequence, "kind": entry.kind, "payload": json.loads(entry.payload)}
+            for entry in answer.entries
+        ]
+        print(json.dumps({"entries": entries, "head": answer.head}, indent=2))
+        return 0
+    for entry in answer.entries:
+        console.print(f"entry {entry.sequence}: {entry.kind} {escape(entry.payload)}")
+    console.print(f"head {answer.head}")
+    return 0
+
+
+def carry_out(
+    room: Room, name: str, fields: Mapping[str, Any], person: str, role: str = "", approved_by: str = ""
+) -> Answer:
+    """Build a registered command from its fields and have the room carry it out."""
+    cls = BY_NAME[name]
+    try:
+        command = read_fields(cls, dict(fields))
+    except InvalidCommandError as error:
+        raise RefusedError(error.problems) from None
+    return room.do(command, _by(cls, person, role, approved_by), id=f"terminal-{uuid.uuid4()}")
+
+
+@explaining
+def do_command(
+    path: Path,
+    name: str,
+    fields: Mapping[str, Any],
+    person: str,
+    *,
+    role: str = "",
+    approved_by: str = "",
+    as_json: bool,
+) -> int:
+    """Open the room, carry one command out, and print its entries."""
+    with Room(path) as room:
+        answer = carry_out(room, name, fields, person, role, approved_by)
+    return _show_answer(answer, as_json=as_json)
+
+
+def _numbers(text: str) -> list[int]:
+    numbers = [whole_number(part.strip()) for part in text.split(",") if part.strip()]
+    if None in numbers:
+        raise RefusedError([f"{text!r} must be seats such as 1,3,6"])
+    return [number for number in numbers if number is not None]
+
+
+def _wager(text: str) -> tuple[str, str]:
+    wager, equals, rest = text.partition("=")
+    if not equals or not wager:
+        raise RefusedError([f"{text!r} must be a wager and its seats, such as prime=1,3"])
+    return wager, rest
+
+
+@explaining
+def set_up(
+    path: Path, file: Path, person: str, approved_by: str, reason: str, since: str | None, *, as_json: bool
+) -> int:
+    """Set a table up from a file."""
+    fields = {"setup": write_fields(read_setup(file.read_text(encoding="utf-8"))), "words": reason, "since": since}
+    return do_command(path, "tables/set-up", fields, person, approved_by=approved_by, as_json=as_json)
+
+
+@explaining
+def press(path: Path, table: str, person: str, seats: Sequence[str], *, as_json: bool) -> int:
+    """Press at the console."""
+    wagers = {wager: _numbers(rest) for wager, rest in map(_wager, seats)}
+    return do_command(path, "tables/press", {"table": table, "seats": wagers}, person, role="dealer", as_json=as_json)
+
+
+@explaining
+def correct(
+    path: Path,
+    fields: dict[str, Any],
+    causes: Mapping[str, str],
+    person: str,
+    role: str,
+    approved_by: str,
+    *,
+    as_json: bool,
+) -> int:
+    """Correct a counted round; after the next press by two people."""
+    chosen = [(cause, text) for cause, text in causes.items() if text]
+    if len(chosen) != 1:
+        raise RefusedError(["name one of --missed, --miscounted and --refunded (G-11)"])
+    cause, (wager, rest) = chosen[0][0], _wager(chosen[0][1])
+    fields |= {"wager": wager, "cause": cause, "seats": _numbers(rest)}
+    name = "tables/correct-earlier" if approved_by else "tables/correct"
+    return do_command(path, name, fields, person, role=role, approved_by=approved_by, as_json=as_json)
+
+
+@explaining
+def enter_counts(
+    path: Path, fields: dict[str, Any], seats: Sequence[str], person: str, approved_by: str, *, as_json: bool
+) -> int:
+    """Enter counts of rounds that were played by hand."""
+    wagers: dict[str, dict[str, int]] = {}
+    for wager, rest in map(_wager, seats):
+        pairs = [pair.split(":") for pair in rest.split(",") if pair.strip()]
+        numbers = [[whole_number(part.strip()) for part in pair] for pair in pairs]
+        if any(len(pair) != 2 or None in pair for pair in numbers):
+            raise RefusedError([f"{rest!r} must be seats and counts such as 1:3,4:2"])
+        wagers[wager] = {str(seat): int(count or 0) for seat, count in numbers}
+    fields |= {"wagers": wagers}
+    return do_command(path, "tables/enter-counts", fields, person, approved_by=approved_by, as_json=as_json)
