@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.table.records import RefusedError, settle_line, settle_record
+from pitboss.table.records import RefusedRecordError, settle_line, settle_record
 from tests.twin.generate import SPOILS, random_round, spoil
 from tests.twin.twin import settle
 
@@ -46,7 +46,7 @@ def compare(game: str, seed: int, rounds: int) -> None:
 def is_refused(record: dict[str, Any]) -> bool:
     try:
         settle_record(record)
-    except RefusedError as error:
+    except RefusedRecordError as error:
         return bool(error.problems)
     return False
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pitboss.games import find_game
 from pitboss.table import Configuration, compare, default_configuration, read_configuration
-from pitboss.table.comparing import title_of
+from pitboss.table.comparison import title_of
 from pitboss.table.configuration import flat, toml_text
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pitboss.games import all_games, find_game
 from pitboss.rules import Game
 from pitboss.table import default_configuration, differences, read_configuration
-from pitboss.table.locate import line_of
+from pitboss.table.reading import line_of
 from tests.table.playing import DAY, table_of
 
 TCP = """\

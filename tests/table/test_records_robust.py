@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pitboss import law
 from pitboss.games import all_games
-from pitboss.table.records import RefusedError, settle_line, settle_record
+from pitboss.table.records import RefusedRecordError, settle_line, settle_record
 from tests.support import record, seat
 from tests.twin.generate import random_round
 
@@ -201,7 +201,7 @@ def disturbed(draw: st.DrawFn) -> Record:
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(disturbed())
 def test_arbitrary_json_in_a_record_never_raises_anything_but_a_refusal(wrong: Record) -> None:
-    with contextlib.suppress(RefusedError):
+    with contextlib.suppress(RefusedRecordError):
         settle_record(wrong)
     out = json.loads(settle_line(json.dumps(wrong)))
 

@@ -12,7 +12,7 @@ from pitboss.cards import cards_text, parse_cards
 from pitboss.games import game_names
 from pitboss.rules import Face
 from pitboss.table import Deal, Decide, Phase, PlaceWagers, Reveal, Round, Settle, view
-from pitboss.table.view import HIDDEN
+from pitboss.table.round import HIDDEN
 from tests.table.playing import finish, opened, step, table_of, wagers_of
 
 

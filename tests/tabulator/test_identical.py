@@ -52,7 +52,7 @@ def test_e_09_what_a_settlement_depends_on_does_not_know_the_equipment(game: Gam
     """The terms of a configuration are the same values, with one hash, under every model."""
     wagers = {game.main.name: WagerSettings(paytables=(), minimum_cents=500, maximum_cents=100_00)}
     under = [
-        Configuration(game=game.name, on=DAY, seats=6, equipment=model, wagers=wagers).stated
+        Configuration(game=game.name, on=DAY, seats=6, equipment=model, wagers=wagers).terms_spec
         for model in (None, *game.approval.equipment)
     ]
     assert all(each == under[0] for each in under)

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from pitboss.books.movements import COUNTERS, MOVEMENTS, JackpotTerms, Movement, Transfer
-from pitboss.meters import Account, Change, DecreaseReason, MeterState, MeterTerms, MeterTransfer, contributions
+from pitboss.meters import Account, DecreaseReason, MeterChange, MeterState, MeterTerms, MeterTransfer, contributions
 
 __all__ = ["count_of", "movement_of"]
 
@@ -17,7 +17,7 @@ _TEXT: dict[Any, Any] = {None: None} | {each: each.value for each in (*Account, 
 """The plain text of accounts and reasons, by which they are written."""
 
 
-def movement_of(kind: str, jackpot: str, before: MeterState | None, change: Change, **said: Any) -> Movement:
+def movement_of(kind: str, jackpot: str, before: MeterState | None, change: MeterChange, **said: Any) -> Movement:
     """Make the movement that puts a change of a meter into the books: its transfers, and by how much it counts on."""
     now = _counters(change.state)
     then = _NONE if before is None else _counters(before)

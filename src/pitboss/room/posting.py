@@ -36,7 +36,7 @@ from pitboss.room.configurations import (
 )
 from pitboss.room.dealing.entries import DEALING, Dealt
 from pitboss.table import Configuration, read_configuration
-from pitboss.table.check_configuration import check_configuration
+from pitboss.table.checks import check_configuration
 from pitboss.tabulator import TABLES
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
 
-from pitboss.law import Clauses
-from pitboss.law.citations import Citation
+from pitboss.law import Citation, Clauses
 from pitboss.rules.pays import Odds, OperatorSet, Pay, parse_cell
 
 __all__ = ["PayTable", "Row", "load_paytables"]

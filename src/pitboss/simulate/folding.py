@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pitboss.meters import (
     Account,
-    Change,
+    MeterChange,
     MeterState,
     MeterTerms,
     balances,
@@ -173,7 +173,7 @@ class _Folder:
         self.accounts = dict.fromkeys(Account, 0)
         self._state = self._done(open_meter(meter))
 
-    def _done(self, change: Change) -> MeterState:
+    def _done(self, change: MeterChange) -> MeterState:
         for transfer in change.transfers:
             self.accounts[transfer.payer] -= transfer.units
             self.accounts[transfer.payee] += transfer.units

@@ -12,7 +12,7 @@ from pitboss.meters import MeterRefusedError, MeterTerms, open_meter
 from pitboss.rules import Game, Problem, Terms, dollars
 from pitboss.simulate.setup import OPTIMAL, Setup, make_setup
 from pitboss.table import Configuration
-from pitboss.table.limits import OPTIONS_MAX, check_jackpots_together, check_money, check_options
+from pitboss.table.checks import OPTIONS_MAX, check_jackpots_together, check_money, check_options
 
 __all__ = ["ForecastRefusedError", "MeterSettings", "Plan", "Request", "make_request", "usual_stakes"]
 

@@ -20,7 +20,7 @@ from pitboss.cards import cards_text
 from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
 from pitboss.rules import Line, Problem, dollars
-from pitboss.table import RefusedError, SettledRecord, settle_line, settle_record
+from pitboss.table import RefusedRecordError, SettledRecord, settle_line, settle_record
 
 __all__ = ["settle_rounds", "settle_typed", "show_settled"]
 
@@ -96,7 +96,7 @@ def settle_typed(typed: Typed, *, as_json: bool) -> int:
     if record is not None:
         try:
             settled = settle_record(record, **reader.beside)
-        except RefusedError as error:
+        except RefusedRecordError as error:
             told = {problem.path for problem in problems}
             problems += [problem for problem in error.problems if problem.path not in told]
     if problems or settled is None:

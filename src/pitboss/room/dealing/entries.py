@@ -15,7 +15,7 @@ from pitboss.books import Entry, Invariant, Payload, Projection, Step, register_
 from pitboss.room.configurations import configuration_at
 from pitboss.table import Configuration, Round, read_configuration
 from pitboss.table.operations import from_json
-from pitboss.table.state import Phase
+from pitboss.table.round import Phase
 from pitboss.tabulator.said import Said, entry_kind
 
 Cards: TypeAlias = Literal["physical", "dealt"]

@@ -92,7 +92,7 @@ def odds_asked(configuration: Configuration, wager: str) -> dict[str, Any] | Non
     names = [wager] if shares is None else [wager, shares.main]
     paths = [each.path.split(".") for each in configuration.terms_and_problems[1]]
     wrong = {path[1] for path in paths if path[0] == "paytables" and len(path) > 1}
-    stated = configuration.stated
+    stated = configuration.terms_spec
     if wrong.intersection(names):
         return None
     return {
