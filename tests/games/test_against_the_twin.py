@@ -111,13 +111,13 @@ def test_every_way_to_spoil_a_round_is_refused(way: str) -> None:
     assert tried > 0
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_many_random_rounds_settle_to_the_same_cents_as_the_twin(game: str) -> None:
     compare(game, seed=2, rounds=ROUNDS_PROVED)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_many_spoiled_rounds_are_refused(game: str) -> None:
     refuse(game, seed=2, rounds=SPOILED_PROVED)

@@ -286,6 +286,6 @@ def test_any_sequence_keeps_the_books_sound(sqlite_room: Room) -> None:
     run(sqlite_room, 16, 40)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_any_sequence_keeps_the_books_sound_at_length(sqlite_room: Room) -> None:
     run(sqlite_room, 400, 60)

@@ -263,7 +263,7 @@ def test_a_room_played_at_random_agrees_with_the_twin_after_every_step() -> None
     _play(examples=20, steps=25)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_a_room_played_for_long_agrees_with_the_twin_after_every_step() -> None:
     _play(examples=80, steps=50)
 

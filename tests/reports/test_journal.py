@@ -113,7 +113,7 @@ def test_m_02_a_journal_that_was_altered_is_told_in_every_report(template: Path,
     assert "The journal is damaged: book room, entry 6" in meters.notes[0]
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_both_stores_give_the_same_reports(room: Room) -> None:
     clock = Clock(at(FIRST, 7))
     with room.open(projections=PROJECTIONS, clock=clock, snapshot_every=12) as books:

@@ -19,7 +19,7 @@ from tests.simulate.plain import Money, Played, cents_settled, decisions_of, fin
 from tests.table.playing import DAY, step
 
 SEATS, OPTIONS = 3, 4
-ROUNDS = [60, pytest.param(600, marks=pytest.mark.prove)]  # so many of every game, over its tables
+ROUNDS = [60, pytest.param(600, marks=pytest.mark.slow)]  # so many of every game, over its tables
 
 
 def tables() -> list[tuple[str, Configuration, tuple[str, ...]]]:

@@ -66,7 +66,7 @@ def test_the_mean_of_every_wager_agrees_with_the_exact_one(case: Case) -> None:
     assert all(abs(score) < Z_MAX for score in scores.values()), scores
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", range(PROVE_PIECES))
 def test_a_million_compiled_rounds_of_every_game_give_the_cents_of_plain_settlement(case: Case, piece: int) -> None:
     rounds = PROVE_ROUNDS // (len(list(cases_of(case.game))) * PROVE_PIECES) + 1
@@ -76,7 +76,7 @@ def test_a_million_compiled_rounds_of_every_game_give_the_cents_of_plain_settlem
         check_same_cents(make_ready(case.setup), 2 + 2 * piece, rounds - BLOCK_ROUNDS)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_the_mean_over_millions_of_rounds_agrees_with_the_exact_one(case: Case) -> None:
     scores = z_scores(case, 256 // case.seats)
     assert all(abs(score) < Z_MAX for score in scores.values()), scores

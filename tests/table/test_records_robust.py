@@ -208,7 +208,7 @@ def test_arbitrary_json_in_a_record_never_raises_anything_but_a_refusal(wrong: R
     assert bool(out.get("error")) != bool(out.get("seats"))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @settings(max_examples=20_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(disturbed())
 def test_much_arbitrary_json_never_raises_anything_but_a_refusal(wrong: Record) -> None:

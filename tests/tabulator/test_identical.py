@@ -115,7 +115,7 @@ def test_e_09_the_same_rounds_come_to_the_same_whatever_the_equipment(
     assert_identical(played, seed, sqlite_template, quick_path)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None, suppress_health_check=_quiet)
 @given(played=rounds, seed=st.integers(0, 2**32))
 def test_e_09_many_rounds_come_to_the_same_whatever_the_equipment(

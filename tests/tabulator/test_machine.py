@@ -335,7 +335,7 @@ def test_a_table_played_at_random_agrees_with_a_plain_twin() -> None:
     )
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_a_table_played_at_random_for_long_agrees_with_a_plain_twin() -> None:
     run_state_machine_as_test(
         Machine,
