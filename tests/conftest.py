@@ -11,9 +11,17 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.programs import quick_folder
+
+pytest_plugins = ["tests.books.fixtures"]
+
 # A busy machine is no fault of what is tested: no test of any values fails by the clock.
 settings.register_profile("house", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
+
+# Temporary folders are in memory where there is room: a killed process loses nothing there, and syncs cost little.
+if (memory := quick_folder()) is not None:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
 
 SECONDS_FILE = Path(__file__).parent / "slow_seconds.json"
 """How long each slow test takes, by its id; `--seconds` writes such a file."""

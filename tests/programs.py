@@ -1,14 +1,21 @@
-"""Programs that tests need besides Python. `make system` installs them; with CI=true a missing one is a failure."""
+"""What tests need besides Python: programs, which `make system` installs, and a quick folder.
+
+With CI=true a missing program is a failure.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-__all__ = ["missing", "program"]
+__all__ = ["missing", "program", "quick_folder"]
+
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, where there is one
+_ROOM_BYTES = 2**31
 
 
 def missing(words: str) -> NoReturn:
@@ -24,3 +31,13 @@ def program(*names: str) -> str:
         if (path := shutil.which(name)) is not None:
             return path
     missing(f"there is no {names[0]}: `make system` installs it")
+
+
+def quick_folder() -> str | None:
+    """Return a place where syncs cost little, or nothing where memory is short."""
+    try:
+        if shutil.disk_usage(_MEMORY).free > _ROOM_BYTES and os.access(_MEMORY, os.W_OK):
+            return str(_MEMORY)
+    except OSError:
+        pass
+    return None

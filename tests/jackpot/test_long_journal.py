@@ -39,7 +39,6 @@ def test_two_processes_come_to_what_one_does_also_with_jackpots(long: Path) -> N
     assert one.state == two.state
 
 
-@pytest.mark.slow
 def test_damage_in_a_long_journal_is_found_by_two_processes(long: Path) -> None:
     with closing(sqlite3.connect(long / JOURNAL, isolation_level=None)) as connection:
         connection.execute("DROP TRIGGER entries_update")

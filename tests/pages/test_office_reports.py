@@ -160,7 +160,6 @@ def test_a_long_journal_is_read_beside_the_server(
     assert "balances, to the unit" in auditor.get(named.headers["location"]).text
 
 
-@pytest.mark.slow
 def test_the_packet_is_one_pdf_of_every_report_an_agent_asks_for(room: CardRoom) -> None:
 
     asked = {"first": FIRST.isoformat(), "last": NEXT.isoformat()}
