@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from itertools import accumulate
+from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.examples import IN_FULL
 from tests.programs import quick_folder
 
 pytest_plugins = ["tests.books.fixtures"]
 
 # A busy machine is no fault of what is tested: no test of any values fails by the clock.
-settings.register_profile("house", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("house", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("in full", settings.get_profile("house"), max_examples=400)
 settings.load_profile("house")
 
 # Temporary folders are in memory where there is room: a killed process loses nothing there, and syncs cost little.
@@ -33,6 +35,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("markexpr") == "slow":
+        os.environ[IN_FULL] = "yes"
+        settings.load_profile("in full")
     if (shard := config.getoption("--shard")) is not None:
         config.pluginmanager.register(Shard(shard), "shard")
     if (file := config.getoption("--seconds")) is not None and "PYTEST_XDIST_WORKER" not in os.environ:
@@ -44,21 +49,51 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Group by file what neither its own mark nor the conftest of its folder has grouped.
 
-    Tests of one file go to one worker, so that what the file counts, compiles or opens once is not made once more.
+    Tests of one file go to one worker, so that what the file counts, compiles or opens once is not made once more. A test
+    of any values is slow as well where slow tests run: it tries more of them.
     """
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+        if IN_FULL in os.environ and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("slow")
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
-def part_of(seconds: list[float], part: int, parts: int) -> Iterator[int]:
-    """Yield the indexes of one of so many parts: neighbors stay together, and parts take about the same time."""
-    total = sum(seconds)
-    for index, (end, own) in enumerate(zip(accumulate(seconds), seconds, strict=True)):
-        if min(int((end - own / 2) * parts / total), parts - 1) == part:
-            yield index
+def parts_of(tests: Sequence[tuple[str, float]], parts: int) -> list[int]:
+    """Return the part of each test, given its group and seconds, so that parts take about the same time.
+
+    A group stays together, for what its tests share, unless it would fill a third of a part. The longest is placed first.
+
+    >>> parts_of([("a", 5), ("a", 5), ("b", 1), ("c", 1), ("c", 1)], 2)
+    [0, 1, 1, 0, 0]
+    >>> parts_of([("a", 1), ("a", 1), ("b", 1), ("b", 1), ("c", 1), ("c", 1), ("d", 1), ("d", 1)], 1)
+    [0, 0, 0, 0, 0, 0, 0, 0]
+    """
+    most = sum(seconds for _, seconds in tests) / parts / 3
+    groups: dict[str, list[int]] = {}
+    for index, (group, _) in enumerate(tests):
+        groups.setdefault(group, []).append(index)
+    pieces: list[tuple[float, list[int]]] = []
+    for indexes in groups.values():
+        count = min(len(indexes), ceil(sum(tests[index][1] for index in indexes) / most))
+        for start in range(count):
+            piece = indexes[start::count]
+            pieces.append((sum(tests[index][1] for index in piece), piece))
+    part_of, loads = [0] * len(tests), [0.0] * parts
+    for seconds, piece in sorted(pieces, key=lambda entry: (-entry[0], entry[1])):
+        part = loads.index(min(loads))
+        loads[part] += seconds
+        for index in piece:
+            part_of[index] = part
+    return part_of
+
+
+def plain_id(node_id: str) -> str:
+    """Return the id of a test without its group, which the plugin that hands tests out appends."""
+    name, mark, group = node_id.rpartition("@")
+    return name if mark and "]" not in group and "::" not in group else node_id
 
 
 class Shard:
@@ -72,12 +107,14 @@ class Shard:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        known = json.loads(SECONDS_FILE.read_text(encoding="utf-8")) if SECONDS_FILE.exists() else {}
-        # The plugin that hands tests out appends the group to an id.
-        seconds = [known.get(item.nodeid.rpartition("@")[0] or item.nodeid, 1.0) for item in items]
-        chosen = set(part_of(seconds, self.part, self.parts))
-        config.hook.pytest_deselected(items=[item for index, item in enumerate(items) if index not in chosen])
-        items[:] = [item for index, item in enumerate(items) if index in chosen]
+        measured = json.loads(SECONDS_FILE.read_text(encoding="utf-8")) if SECONDS_FILE.exists() else {}
+        tests = []
+        for item in items:
+            mark = item.get_closest_marker("xdist_group")
+            tests.append((mark.args[0] if mark else "", measured.get(plain_id(item.nodeid), 1.0)))
+        chosen = [part == self.part for part in parts_of(tests, self.parts)]
+        config.hook.pytest_deselected(items=[item for item, keep in zip(items, chosen, strict=True) if not keep])
+        items[:] = [item for item, keep in zip(items, chosen, strict=True) if keep]
 
 
 class Seconds:
@@ -88,7 +125,7 @@ class Seconds:
         self.seconds: dict[str, float] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        name = report.nodeid.rpartition("@")[0] or report.nodeid
+        name = plain_id(report.nodeid)
         self.seconds[name] = round(self.seconds.get(name, 0) + report.duration, 1)
 
     def pytest_sessionfinish(self) -> None:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from pitboss import law
 from pitboss.games import all_games
 from pitboss.table.records import RefusedRecordError, settle_line, settle_record
+from tests.examples import examples
 from tests.support import record, seat
 from tests.twin.generate import random_round
 
@@ -198,7 +199,7 @@ def disturbed(draw: st.DrawFn) -> Record:
     return result
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(80, suppress_health_check=[HealthCheck.too_slow])
 @given(disturbed())
 def test_arbitrary_json_in_a_record_never_raises_anything_but_a_refusal(wrong: Record) -> None:
     with contextlib.suppress(RefusedRecordError):
@@ -215,7 +216,7 @@ def test_much_arbitrary_json_never_raises_anything_but_a_refusal(wrong: Record) 
     json.loads(settle_line(json.dumps(wrong)))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(40)
 @given(st.text() | JSON.map(json.dumps))
 def test_arbitrary_text_gives_an_error_line(text: str) -> None:
     assert ["error"] == list(json.loads(settle_line(text)))
