@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from functools import cache
 from math import ceil
 from pathlib import Path
 
 import pytest
+import typer.main
+import typer.testing
 from hypothesis import HealthCheck, settings
 
 from tests.examples import IN_FULL
@@ -20,6 +23,9 @@ pytest_plugins = ["tests.books.fixtures"]
 settings.register_profile("house", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("in full", settings.get_profile("house"), max_examples=400)
 settings.load_profile("house")
+
+# Typer builds every command anew for each one that a test types, which takes longer than most of them run.
+setattr(typer.testing, "_get_command", cache(typer.main.get_command))  # noqa: B010 - not exported
 
 # Temporary folders are in memory where there is room: a killed process loses nothing there, and syncs cost little.
 if (memory := quick_folder()) is not None:
