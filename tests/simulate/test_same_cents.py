@@ -14,8 +14,8 @@ from tests.simulate.cases import CASES, KEY, Case, cases_of
 from tests.simulate.plain import Money, cents_settled, finished, played_in
 
 METER_CENTS = 1_234_567
-ROUNDS, PROVE_ROUNDS = 10_000, 1_000_000
-PROVE_PIECES = 4
+ROUNDS, MANY_ROUNDS = 3_000, 1_000_000
+PIECES = 4
 # The rounds are the same every time; in so many standard errors none of some hundred means may be off by chance.
 Z_MAX = 4.5
 
@@ -67,9 +67,9 @@ def test_the_mean_of_every_wager_agrees_with_the_exact_one(case: Case) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("piece", range(PROVE_PIECES))
+@pytest.mark.parametrize("piece", range(PIECES))
 def test_a_million_compiled_rounds_of_every_game_give_the_cents_of_plain_settlement(case: Case, piece: int) -> None:
-    rounds = PROVE_ROUNDS // (len(list(cases_of(case.game))) * PROVE_PIECES) + 1
+    rounds = MANY_ROUNDS // (len(list(cases_of(case.game))) * PIECES) + 1
     assert rounds <= BLOCK_ROUNDS * 2
     check_same_cents(make_ready(case.setup), 1 + 2 * piece, min(rounds, BLOCK_ROUNDS))
     if rounds > BLOCK_ROUNDS:
