@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: run test system lint check prove golden bench mutate pictures lock clean
+.PHONY: run test slow browser system lint check golden bench mutate pictures lock clean
 .DEFAULT_GOAL := run
 
 # A demo card room in the browser; it prints what to open. Another room: .venv/bin/pitboss serve --data DIR.
@@ -14,10 +14,20 @@ run: $(VENV)/run.stamp
 test: $(VENV)/dev.stamp | system
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
+# More of the same, too long for `make test`: all of it, or one of six parts such as SHARD=2/6, each under half an hour.
+SHARD ?= 1/1
+slow: $(VENV)/dev.stamp | system
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m slow --shard $(SHARD)
+
+# All tests with a browser, long or not.
+browser: $(VENV)/dev.stamp | system
+	$(BIN)/python -m pytest -m browser
+
 # What tests need of the system besides Python; without apt a packaged database server is used.
-SYSTEM_PACKAGES := postgresql postgresql-common strace chromium fonts-dejavu-core
+SYSTEM_PACKAGES := postgresql postgresql-common strace chromium fonts-dejavu-core poppler-utils ent dieharder
+SYSTEM_PROGRAMS := pg_virtualenv strace chromium pdftotext pdftoppm ent dieharder
 system:
-	@if command -v apt-get >/dev/null && ! { command -v pg_virtualenv && command -v strace && command -v chromium; } >/dev/null; then \
+	@if command -v apt-get >/dev/null && ! ( for name in $(SYSTEM_PROGRAMS); do command -v $$name || exit 1; done ) >/dev/null; then \
 		if [ "$$(id -u)" != 0 ]; then echo "First run as root: apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES)" >&2; exit 1; fi; \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(SYSTEM_PACKAGES); \
 	fi
@@ -29,10 +39,6 @@ lint: $(VENV)/dev.stamp
 
 check: lint
 	$(BIN)/python -m pytest -q -n $(WORKERS) tests/house tests/docs
-
-# Everything too long for `make test`; run before a closing note and quoted in it.
-prove: $(VENV)/dev.stamp | system
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m prove
 
 # Every result of the odds by two methods; written to tests/golden if they agree on all of them.
 golden: $(VENV)/dev.stamp

@@ -1,19 +1,139 @@
-"""Tests of one file go to one worker, so that what the file counts, compiles or opens once is not made once more."""
+"""Groups of tests for the workers, the `browser` mark, and parts of a long run."""
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Sequence
+from functools import cache
+from math import ceil
+from pathlib import Path
+
 import pytest
+import typer.main
+import typer.testing
 from hypothesis import HealthCheck, settings
 
+from tests.examples import IN_FULL
+from tests.programs import quick_folder
+
+pytest_plugins = ["tests.books.fixtures"]
+
 # A busy machine is no fault of what is tested: no test of any values fails by the clock.
-settings.register_profile("house", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("house", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("in full", settings.get_profile("house"), max_examples=400)
 settings.load_profile("house")
+
+# Typer builds every command anew for each one that a test types, which takes longer than most of them run.
+setattr(typer.testing, "_get_command", cache(typer.main.get_command))  # noqa: B010 - not exported
+
+# Temporary folders are in memory where there is room: a killed process loses nothing there, and syncs cost little.
+if (memory := quick_folder()) is not None:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
+
+SECONDS_FILE = Path(__file__).parent / "slow_seconds.json"
+"""How long each slow test takes, by its id; `--seconds` writes such a file."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--shard", metavar="K/N", help="run the K-th of N parts of the selected tests")
+    parser.addoption("--seconds", metavar="FILE", help="write how long each test takes to a JSON file")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("markexpr") == "slow":
+        os.environ[IN_FULL] = "yes"
+        settings.load_profile("in full")
+    if (shard := config.getoption("--shard")) is not None:
+        config.pluginmanager.register(Shard(shard), "shard")
+    if (file := config.getoption("--seconds")) is not None and "PYTEST_XDIST_WORKER" not in os.environ:
+        config.pluginmanager.register(Seconds(Path(file)), "seconds")
 
 
 # First of all, because the plugin that hands tests out reads the groups in the same hook.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Group by file what neither its own mark nor the conftest of its folder has grouped."""
+    """Group by file what neither its own mark nor the conftest of its folder has grouped.
+
+    Tests of one file go to one worker, so that what the file counts, compiles or opens once is not made once more. A test
+    of any values is slow as well where slow tests run: it tries more of them.
+    """
     for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+        if IN_FULL in os.environ and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("slow")
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def parts_of(tests: Sequence[tuple[str, float]], parts: int) -> list[int]:
+    """Return the part of each test, given its group and seconds, so that parts take about the same time.
+
+    A group stays together, for what its tests share, unless it would fill a third of a part. The longest is placed first.
+
+    >>> parts_of([("a", 5), ("a", 5), ("b", 1), ("c", 1), ("c", 1)], 2)
+    [0, 1, 1, 0, 0]
+    >>> parts_of([("a", 1), ("a", 1), ("b", 1), ("b", 1), ("c", 1), ("c", 1), ("d", 1), ("d", 1)], 1)
+    [0, 0, 0, 0, 0, 0, 0, 0]
+    """
+    most = sum(seconds for _, seconds in tests) / parts / 3
+    groups: dict[str, list[int]] = {}
+    for index, (group, _) in enumerate(tests):
+        groups.setdefault(group, []).append(index)
+    pieces: list[tuple[float, list[int]]] = []
+    for indexes in groups.values():
+        count = min(len(indexes), ceil(sum(tests[index][1] for index in indexes) / most))
+        for start in range(count):
+            piece = indexes[start::count]
+            pieces.append((sum(tests[index][1] for index in piece), piece))
+    part_of, loads = [0] * len(tests), [0.0] * parts
+    for seconds, piece in sorted(pieces, key=lambda entry: (-entry[0], entry[1])):
+        part = loads.index(min(loads))
+        loads[part] += seconds
+        for index in piece:
+            part_of[index] = part
+    return part_of
+
+
+def plain_id(node_id: str) -> str:
+    """Return the id of a test without its group, which the plugin that hands tests out appends."""
+    name, mark, group = node_id.rpartition("@")
+    return name if mark and "]" not in group and "::" not in group else node_id
+
+
+class Shard:
+    """Selects one part of the tests that the other options have left."""
+
+    def __init__(self, text: str) -> None:
+        part, _, parts = text.partition("/")
+        if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
+            raise pytest.UsageError(f"--shard is {text!r}; it must be K/N with K from 1 to N, such as 2/6")
+        self.part, self.parts = int(part) - 1, int(parts)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        measured = json.loads(SECONDS_FILE.read_text(encoding="utf-8")) if SECONDS_FILE.exists() else {}
+        tests = []
+        for item in items:
+            mark = item.get_closest_marker("xdist_group")
+            tests.append((mark.args[0] if mark else "", measured.get(plain_id(item.nodeid), 1.0)))
+        chosen = [part == self.part for part in parts_of(tests, self.parts)]
+        config.hook.pytest_deselected(items=[item for item, keep in zip(items, chosen, strict=True) if not keep])
+        items[:] = [item for item, keep in zip(items, chosen, strict=True) if keep]
+
+
+class Seconds:
+    """Writes how long each test has taken, with its fixtures."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.seconds: dict[str, float] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        name = plain_id(report.nodeid)
+        self.seconds[name] = round(self.seconds.get(name, 0) + report.duration, 1)
+
+    def pytest_sessionfinish(self) -> None:
+        text = json.dumps(dict(sorted(self.seconds.items())), indent=0)
+        self.file.write_text(f"{text}\n", encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.rules import Problem, SettledLine
-from pitboss.table.records import RefusedError, SettledRecord, settle_record
+from pitboss.table.records import RefusedRecordError, SettledRecord, settle_record
 
 
 def seat(number: int, cards: str, wagers: dict[str, int], **decisions: Any) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def problems(round_record: Any) -> tuple[Problem, ...]:
     """The problems of a record that must be refused."""
     try:
         settle_record(round_record)
-    except RefusedError as error:
+    except RefusedRecordError as error:
         return error.problems
     raise AssertionError("the record was settled, but it must be refused")
 

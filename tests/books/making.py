@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pitboss.books import (
     LEDGER,
     BookReading,
@@ -31,6 +33,10 @@ from pitboss.meters import MeterTerms, contribute, hit, open_meter, units_of
 from tests.meters.making import fund_pays, progressive
 
 BOOK = "room"
+in_postgresql = pytest.mark.parametrize(
+    "room", [pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))], indirect=True
+)
+"""For tests of what SQLite has not."""
 START = 1_800_000_000_000_000
 
 

@@ -13,7 +13,7 @@ import pytest
 from pitboss.books import StoreError
 from pitboss.books.audit import check_books
 from tests.books.load import NOWHERE
-from tests.books.making import BOOK, Room, counting, opening
+from tests.books.making import BOOK, Room, counting, in_postgresql, opening
 from tests.books.tracing import strace
 
 ROOT = Path(__file__).parents[2]
@@ -57,9 +57,8 @@ def test_every_connection_to_sqlite_is_wal_and_synchronous_full(
     )
 
 
+@in_postgresql
 def test_every_connection_to_postgresql_commits_synchronously(room: Room) -> None:
-    if room.store_kind == "sqlite":
-        pytest.skip("the test above is for SQLite")
     with room.open() as books:
         writer: Any = books.store._writer
         durable = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}

@@ -32,7 +32,7 @@ from pitboss.books import (
 from pitboss.books.journal.entries import GENESIS
 from pitboss.books.store import sql
 from pitboss.books.store.sqlite import SqliteStore
-from tests.books.making import BOOK, TERMS, Room, balances, command, counting, hitting, moving, opening
+from tests.books.making import BOOK, TERMS, Room, balances, command, counting, hitting, in_postgresql, moving, opening
 
 ENTRY = Entry(BOOK, 7, 1, 2, "Bob", "4", "k", "{}", "c", 0, 1, b"r" * 32, b"p" * 32, b"")
 
@@ -280,9 +280,8 @@ def _count_until_refused(books: Books) -> int:
 
 
 @pytest.mark.parametrize("point", ["taken", "decided"])
+@in_postgresql
 def test_a_lost_connection_moves_nothing_and_the_next_command_goes_on(room: Room, point: str) -> None:
-    if room.store_kind == "sqlite":
-        pytest.skip("SQLite has no connection to lose")
     import psycopg  # noqa: PLC0415
 
     held = Held(point)
@@ -368,12 +367,12 @@ def test_commands_are_looked_for_by_their_index(sqlite_room: Room) -> None:
                 assert ["SEARCH entries USING INDEX entries_command (book=? AND command=?)"] == [row[3] for row in plan]
 
 
+@in_postgresql
 def test_postgresql_looks_for_each_command_by_its_index_also_in_a_book_it_does_not_know(room: Room) -> None:
     """A server that has never looked at a table takes all books for short, and keeps its plan while they grow."""
     with room.open() as books:
         store = books.store
-        if isinstance(store, SqliteStore):
-            pytest.skip("the test above is for SQLite")
+        assert not isinstance(store, SqliteStore)
         books.submit(opening())
         with closing(store._connect_to_read()) as connection:
             connection.execute("SET enable_seqscan TO off")

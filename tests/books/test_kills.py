@@ -78,7 +78,7 @@ def test_t_10_killed_at_random_instants_under_load_nothing_is_lost(loader: Loade
     assert 50 < killed_at_random(loader, room, tmp_path / "notes", 15, seed=20261116)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_t_10_killed_hundreds_of_times_nothing_is_lost(loader: Loader, room: Room, tmp_path: Path) -> None:
     assert 1_000 < killed_at_random(loader, room, tmp_path / "notes", 300, seed=5)
 
@@ -130,7 +130,7 @@ def test_t_10_killed_inside_a_commit_nothing_is_lost(sqlite_room: Room, tmp_path
     assert_nothing_was_lost(sqlite_room, notes)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["pwrite64", "fdatasync", "ftruncate", "unlink"])
 def test_t_10_killed_at_every_write_to_the_disk_nothing_is_lost(sqlite_room: Room, tmp_path: Path, call: str) -> None:
     notes = tmp_path / "notes"

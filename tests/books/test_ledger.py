@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from pitboss.books import (
@@ -32,6 +32,7 @@ from pitboss.books.audit.auditor import AuditedBook, audit_rows, disagreements
 from pitboss.books.journal.submissions import drafted
 from pitboss.meters import Account, MeterTerms, contribute, open_meter, units_of
 from tests.books.making import BOOK, Room, balances, command, counting, hitting, moving, opening
+from tests.examples import examples
 from tests.meters.events import live, lives
 from tests.meters.making import bonus, progressive, usd
 
@@ -91,7 +92,7 @@ def movements_of(drawn: tuple[MeterTerms, list[tuple[Any, ...]]]) -> tuple[list[
 
 
 @given(lives)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(30, suppress_health_check=[HealthCheck.too_slow])
 def test_j_09_any_life_of_a_meter_put_in_the_books_folds_to_the_meter(drawn: Any) -> None:
     movements, last = movements_of(drawn)
     _, state = written(movements)
@@ -103,7 +104,7 @@ def test_j_09_any_life_of_a_meter_put_in_the_books_folds_to_the_meter(drawn: Any
 
 
 @given(lives)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(15, suppress_health_check=[HealthCheck.too_slow])
 def test_the_auditor_expects_what_the_ledger_says(drawn: Any) -> None:
     entries, state = written(movements_of(drawn)[0])
     audited = audit_rows(entries, AuditedBook())
@@ -121,7 +122,7 @@ def test_the_auditor_expects_what_the_ledger_says(drawn: Any) -> None:
 
 
 @given(lives)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(15, suppress_health_check=[HealthCheck.too_slow])
 def test_a_sealed_state_is_read_back_as_it_was(drawn: Any) -> None:
     entries, state = written(movements_of(drawn)[0])
     folding = folding_of()

@@ -6,13 +6,14 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pitboss.books import LedgerTransfer, Movement, UnreadableError, read_payload
 from pitboss.books.journal.codec import encoded
 from pitboss.books.journal.payloads import parse_payload
 from pitboss.books.ledger.movements import RoundCache
+from tests.examples import examples
 
 KIND = "wagers-counted"
 PLAIN = (
@@ -70,7 +71,7 @@ def _read(text: str) -> Movement | str:
 
 
 @given(st.lists(st.tuples(st.sampled_from(TEXTS), st.sampled_from(NUMBERS)), min_size=2, max_size=40))
-@settings(max_examples=60, deadline=None)
+@examples(20)
 @example([(text, number) for text in TEXTS for number in NUMBERS])
 @example([(text, number) for text in TEXTS for number in reversed(NUMBERS)])
 def test_m_02_a_shape_gives_what_the_text_says_or_nothing(said: list[tuple[str, str]]) -> None:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pitboss.books.journal.reading as reading_module
@@ -25,6 +25,7 @@ from pitboss.books.audit.auditor import AuditedBook, audit_rows
 from pitboss.books.journal.entries import ChainWatch, sealed_entry
 from tests.books.making import BOOK, Room, counting, opening
 from tests.books.test_damage import tamper
+from tests.examples import examples
 
 
 class Losing:
@@ -194,7 +195,7 @@ likely = st.fixed_dictionaries(
         max_size=4,
     )
 )
-@settings(max_examples=300, deadline=None)
+@examples(60)
 def test_whatever_stands_in_a_journal_is_read_or_named_and_nothing_breaks(said: list[tuple[str, Any]]) -> None:
     folding = folding_of()
     reader = reading_module._Reader(reading_module.BookReading(BOOK, folding.empty()), folding, {}, rules=True)

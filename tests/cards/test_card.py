@@ -43,8 +43,8 @@ def test_the_joker_has_a_rank_of_its_own_above_the_ace() -> None:
     assert suit_of(JOKER) == 0
 
 
-def test_the_public_door_names_what_it_holds_in_order() -> None:
-    names = pitboss.cards.__all__
-    assert len(set(names)) == len(names)
-    assert all(hasattr(pitboss.cards, name) for name in names)
-    assert all(getattr(pitboss.cards, name).__doc__ for name in names if callable(getattr(pitboss.cards, name)))
+def test_every_public_function_and_class_is_explained() -> None:
+    own = [value for value in vars(pitboss.cards).values() if getattr(value, "__module__", "") == "pitboss.cards"]
+    public = [value for value in own if callable(value) and not value.__name__.startswith("_")]
+    assert len(public) > 15
+    assert [value for value in public if not value.__doc__] == []

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.cards import KeyStream, StreamSpentError, _stream, draw_below, fresh_key
+from pitboss import cards
+from pitboss.cards import KeyStream, StreamSpentError, draw_below, fresh_key
 
 from . import enumerated, twin
 
@@ -88,7 +89,7 @@ def test_r_03_a_stream_shows_neither_its_key_nor_its_state() -> None:
 def test_r_04_a_spent_stream_stops_before_it_repeats_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("pitboss.cards._stream._BUFFERS_MAX", 2)
+    monkeypatch.setattr("pitboss.cards._BUFFERS_MAX", 2)
     stream = KeyStream(bytes(32))
     for _ in range(512):
         stream.word()
@@ -98,7 +99,7 @@ def test_r_04_a_spent_stream_stops_before_it_repeats_another(
 
 
 def test_r_04_the_limit_of_a_stream_is_the_counter_of_chacha20() -> None:
-    assert _stream._BUFFERS_MAX * len(_stream._ZEROS) == 2**32 * 64
+    assert cards._BUFFERS_MAX * len(cards._ZEROS) == 2**32 * 64
 
 
 @pytest.mark.parametrize("bits", [1, 2, 3, 4, 5, 6])

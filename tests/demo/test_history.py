@@ -65,7 +65,7 @@ def test_the_same_clock_and_seed_make_the_same_entries_to_the_last_byte(tmp_path
     assert heads(tmp_path / "first", NOW) == heads(tmp_path / "again", NOW)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "when",
     [

@@ -14,7 +14,7 @@ import numpy as np
 from numba.extending import register_jitable
 
 import pitboss.games
-from pitboss.poker import _tables, made
+from pitboss.poker import made, tables
 from pitboss.rules import facts as rules_facts
 from pitboss.rules.facts import Hands
 
@@ -34,7 +34,7 @@ FACTS: dict[str, ModuleType] = {
     if package.ispkg
 }
 
-for _module in (_tables, made, *FACTS.values()):
+for _module in (made, tables, *FACTS.values()):
     for _function in functions_of(_module):
         register_jitable(_function)
 for _function in (rules_facts.compare, rules_facts.encode):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.table.records import RefusedError, settle_line, settle_record
+from pitboss.table.records import RefusedRecordError, settle_line, settle_record
 from tests.twin.generate import SPOILS, random_round, spoil
 from tests.twin.twin import settle
 
@@ -46,7 +46,7 @@ def compare(game: str, seed: int, rounds: int) -> None:
 def is_refused(record: dict[str, Any]) -> bool:
     try:
         settle_record(record)
-    except RefusedError as error:
+    except RefusedRecordError as error:
         return bool(error.problems)
     return False
 
@@ -111,13 +111,13 @@ def test_every_way_to_spoil_a_round_is_refused(way: str) -> None:
     assert tried > 0
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_many_random_rounds_settle_to_the_same_cents_as_the_twin(game: str) -> None:
     compare(game, seed=2, rounds=ROUNDS_PROVED)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_many_spoiled_rounds_are_refused(game: str) -> None:
     refuse(game, seed=2, rounds=SPOILED_PROVED)

@@ -40,7 +40,7 @@ def grouped(game: str) -> pytest.MarkDecorator:
 
 
 def wagers() -> Iterator[object]:
-    """Every line under `prove`; always, where the method is not long, the first line of each reading and shoe."""
+    """Every line under `slow`; always, where the method is not long, the first line of each reading and shoe."""
     for game in GAMES:
         for wager in dict.fromkeys(each.entry.wager for each in golden(game)):
             every = [each for each in golden(game) if each.entry.wager == wager]
@@ -49,7 +49,7 @@ def wagers() -> Iterator[object]:
             }
             if firsts:
                 yield pytest.param(list(firsts.values()), marks=grouped(game), id=f"{game} {wager}")
-            yield pytest.param(every, marks=[grouped(game), pytest.mark.prove], id=f"{game} {wager} (all lines)")
+            yield pytest.param(every, marks=[grouped(game), pytest.mark.slow], id=f"{game} {wager} (all lines)")
 
 
 def test_every_game_has_its_file() -> None:

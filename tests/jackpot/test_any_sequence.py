@@ -24,8 +24,8 @@ from pitboss.books import RefusedError
 from pitboss.jackpot.explain import explain_display
 from pitboss.meters import (
     Account,
-    Change,
     DecreaseReason,
+    MeterChange,
     MeterRefusedError,
     MeterState,
     adjust,
@@ -102,7 +102,7 @@ class AnySequence(RuleBasedStateMachine):
 
     def _both(self, name: str, act: Any, arithmetic: Any, *, allowed: bool = True) -> Any:
         """Do something in the books and by the arithmetic: both do it, with one result, or neither."""
-        change: Change | None = None
+        change: MeterChange | None = None
         if allowed:
             try:
                 change = arithmetic(self.model[name], self.terms[name])
@@ -286,6 +286,6 @@ def test_any_sequence_keeps_the_books_sound(sqlite_room: Room) -> None:
     run(sqlite_room, 16, 40)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_any_sequence_keeps_the_books_sound_at_length(sqlite_room: Room) -> None:
     run(sqlite_room, 400, 60)

@@ -34,7 +34,7 @@ def test_thirty_thousand_wagers_one_by_one_through_the_arithmetic() -> None:
     assert state.displayed_units == units_of(5_190_00)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_ten_million_wagers_one_by_one_through_the_arithmetic() -> None:
     state = open_meter(TERMS).state
     for _ in range(TEN_MILLION):

@@ -114,7 +114,7 @@ def test_g_4_calls_and_cards_agree_with_the_twin(game: str) -> None:
     assert 10 < compared(game, ROUNDS)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_g_4_calls_and_cards_agree_with_the_twin_on_many_rounds(game: str) -> None:
     assert 150 < compared(game, ROUNDS_PROVED)

@@ -78,7 +78,7 @@ def test_t_10_a_step_killed_at_a_write_point_is_whole_or_not_at_all(
     killed_and_sent_again(killer, rooms[NEEDED[step]], quick_path, step, point)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("step", sorted(set(STEPS) - set(MOVING)))
 def test_t_10_a_step_without_money_killed_at_a_write_point_is_whole_or_not_at_all(

@@ -29,7 +29,6 @@ from hypothesis.stateful import (
 
 from pitboss.books import LEDGER, RefusedError
 from pitboss.commands import By
-from tests.books.conftest import _quick_folder
 from tests.books.making import BOOK
 from tests.jackpot.hit_making import (
     FLUSH,
@@ -44,6 +43,7 @@ from tests.jackpot.hit_making import (
     floor,
     reopened,
 )
+from tests.programs import quick_folder
 
 SEED, RESEED = 10_000_00, 5_000_00
 FIXED = {QUADS: 200_00, FULL_HOUSE: 100_00, FLUSH: 25_00}
@@ -85,7 +85,7 @@ class Room(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp(dir=_quick_folder(), prefix="pitboss-"))
+        self.folder = Path(tempfile.mkdtemp(dir=quick_folder(), prefix="pitboss-"))
         self.stack = ExitStack()
         self.at: Floor = self.stack.enter_context(floor(self.folder / "room"))
         self.meter = Fraction(SEED)
@@ -263,7 +263,7 @@ def test_a_room_played_at_random_agrees_with_the_twin_after_every_step() -> None
     _play(examples=20, steps=25)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_a_room_played_for_long_agrees_with_the_twin_after_every_step() -> None:
     _play(examples=80, steps=50)
 

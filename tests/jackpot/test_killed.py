@@ -100,7 +100,7 @@ def test_t_10_killed_at_random_instants_while_tables_play(
     assert killed_at_random(playing_tables, sqlite_room, tmp_path / "notes", 12, seed=20261116) > 12
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_t_10_killed_hundreds_of_times_while_tables_play(playing_tables: Tables, room: Room, tmp_path: Path) -> None:
     assert killed_at_random(playing_tables, room, tmp_path / "notes", 200, seed=7) > 200
 

@@ -147,7 +147,7 @@ def hit_together(jackpots: Jackpots, trial: int) -> None:
     assert max(paid.values()) in (1_000_51, 500_51, 500_52)
 
 
-@pytest.mark.parametrize("trials", [100, pytest.param(5_000, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("trials", [100, pytest.param(5_000, marks=pytest.mark.slow)])
 def test_t_12_tables_that_hit_together_are_paid_one_after_the_other(sqlite_room: Room, trials: int) -> None:
     """G-4: the first in the journal gets the meter, the second what the reseeded meter shows."""
     with playing(sqlite_room, make_jackpot(tables=tables("4", "5"))) as jackpots:

@@ -39,7 +39,6 @@ def test_two_processes_come_to_what_one_does_also_with_jackpots(long: Path) -> N
     assert one.state == two.state
 
 
-@pytest.mark.prove
 def test_damage_in_a_long_journal_is_found_by_two_processes(long: Path) -> None:
     with closing(sqlite3.connect(long / JOURNAL, isolation_level=None)) as connection:
         connection.execute("DROP TRIGGER entries_update")
@@ -49,7 +48,7 @@ def test_damage_in_a_long_journal_is_found_by_two_processes(long: Path) -> None:
     assert {7003, 10_000} == {damage.sequence for damage in reading.damages}
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_a_million_entries_are_verified_and_rebuilt_from_nothing_by_two_processes(tmp_path: Path) -> None:
     """Ten million take `python -m benchmarks.long_journal --entries 10000000`, as it says there."""
     write_journal(tmp_path / "room", 1_000_000)

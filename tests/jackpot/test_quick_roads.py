@@ -227,7 +227,7 @@ def test_entries_by_number_and_counts_by_person_are_those_of_the_journal(either:
     assert {(actor, kind): count for actor, kinds in found.items() for kind, count in kinds.items()} == counted
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_t_14_quick_roads_give_in_either_store_what_slow_ones_give(either: JournalStore) -> None:
     test_t_14_an_explanation_from_a_sealed_state_is_the_one_from_the_first_entry(either)
     test_j_09_an_amount_is_found_where_every_entry_says_so(either)

@@ -39,7 +39,7 @@ def test_j_09_days_of_a_room_come_to_what_the_script_counts_and_a_false_count_is
     assert ["west: the display", "north: day 4 has"] == [each.split(" is ")[0][:17].strip() for each in found]
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_j_09_weeks_of_a_room_come_to_what_the_script_counts(tmp_path: Path) -> None:
     """With the chances of the cards, and with stacked ones, across caps, reseeds, months and the change of clocks."""
     for rows, days in ((ROWS, 9), ((*STACKED, *ROWS[3:]), 80)):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from pitboss.meters import (
     Account,
-    Change,
     DecreaseReason,
+    MeterChange,
     MeterRefusedError,
     MeterState,
     MeterTerms,
@@ -41,12 +41,12 @@ class Step:
     values: tuple[Any, ...]
     before: MeterState
     terms_before: MeterTerms
-    change: Change | None
+    change: MeterChange | None
 
 
 @dataclass(frozen=True)
 class Life:
-    opened: Change
+    opened: MeterChange
     steps: list[Step]
 
     @property
@@ -56,7 +56,7 @@ class Life:
         )
 
     @property
-    def last(self) -> Change:
+    def last(self) -> MeterChange:
         return next((step.change for step in reversed(self.steps) if step.change), self.opened)
 
 
@@ -130,7 +130,7 @@ def _concrete(state: MeterState, event: tuple[Any, ...], open_calls: list[Any]) 
     raise AssertionError(event)
 
 
-def perform(state: MeterState, terms: MeterTerms, kind: str, values: tuple[Any, ...], calls: list[Any]) -> Change:
+def perform(state: MeterState, terms: MeterTerms, kind: str, values: tuple[Any, ...], calls: list[Any]) -> MeterChange:
     """Do one concrete event by the package's own doors."""
     match kind, values:
         case "contribute", (count,):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.meters import Change, MeterRefusedError, MeterTerms, MeterTransfer, contribute, open_meter, units_of
+from pitboss.meters import MeterChange, MeterRefusedError, MeterTerms, MeterTransfer, contribute, open_meter, units_of
 from pitboss.rules import JackpotPayment, Problem, parse_dollars
 
 
@@ -42,7 +42,7 @@ def bonus(**fields: Any) -> MeterTerms:
     )
 
 
-def after_wagers(terms: MeterTerms, wagers: int) -> Change:
+def after_wagers(terms: MeterTerms, wagers: int) -> MeterChange:
     return contribute(open_meter(terms).state, terms, wagers)
 
 
@@ -50,7 +50,7 @@ def fund_pays(from_fund_cents: int, from_house_cents: int = 0, odd_cents: int = 
     return JackpotPayment(from_fund_cents, from_house_cents, odd_cents)
 
 
-def moved(change: Change) -> list[tuple[str, str, int]]:
+def moved(change: MeterChange) -> list[tuple[str, str, int]]:
     """The transfers of a change as bare values, in order."""
     return [(each.payer.value, each.payee.value, each.units) for each in change.transfers]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.meters import FUNDS, HOUSE_ACCOUNTS, Account, DecreaseReason, MeterTransfer, balances
-from pitboss.meters.accounts import move
+from pitboss.meters.state import move
 
 
 def test_j_03_the_players_funds_are_no_accounts_of_the_house() -> None:

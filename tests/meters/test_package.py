@@ -44,4 +44,4 @@ def test_the_package_imports_only_law_and_rules_and_no_clock_or_store() -> None:
 
 def test_modules_are_read_at_one_sitting() -> None:
     for source in SOURCES:
-        assert len(source.read_text(encoding="utf-8").splitlines()) < 250, source.name
+        assert len(source.read_text(encoding="utf-8").splitlines()) < 300, source.name

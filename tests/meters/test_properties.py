@@ -6,7 +6,7 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.meters import (
@@ -20,11 +20,12 @@ from pitboss.meters import (
     explains,
     open_meter,
 )
+from tests.examples import examples
 from tests.meters.events import Life, in_dollars, live, lives, perform, terms_drawn
 from tests.meters.naive import NaiveMeter, RefusedByTwinError
 
 Drawn = tuple[MeterTerms, list[tuple[Any, ...]]]
-many = settings(max_examples=200, deadline=None)
+many = examples(40)
 
 
 def _flows(life: Life) -> dict[tuple[Account, Account], int]:
@@ -206,7 +207,7 @@ def _twin_step(twin: NaiveMeter, kind: str, values: tuple[Any, ...]) -> None:
             twin.post(Fraction(cents, 100))
 
 
-@settings(max_examples=400, deadline=None)
+@examples(80)
 @given(lives)
 def test_a_second_implementation_in_fractions_agrees_on_every_step_and_every_refusal(drawn: Drawn) -> None:
     terms = drawn[0]

@@ -7,8 +7,7 @@ from dataclasses import fields, replace
 import pytest
 
 from pitboss.meters import Account, MeterState, contribute, explains, open_meter
-from pitboss.meters.accounts import move
-from pitboss.meters.state import EMPTY, changed
+from pitboss.meters.state import EMPTY, changed, move
 from tests.meters.making import after_wagers, bonus, progressive, usd
 
 

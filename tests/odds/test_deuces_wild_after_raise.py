@@ -50,7 +50,7 @@ def by_brute_force(four: tuple[int, ...], ranks: int) -> Counter[tuple[int, ...]
     return found
 
 
-@pytest.mark.parametrize(("ranks", "step"), [(3, 1), pytest.param(4, 1, marks=pytest.mark.prove), (4, 17)])
+@pytest.mark.parametrize(("ranks", "step"), [(3, 1), pytest.param(4, 1, marks=pytest.mark.slow), (4, 17)])
 def test_dw_6_dealer_takes_best_on_a_short_deck(ranks: int, step: int) -> None:
     context = NumbaContext(ranks=ranks)
     counted(FORTUNE, ranks)

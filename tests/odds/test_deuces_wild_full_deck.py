@@ -98,7 +98,7 @@ def test_dw_6_a_sample_of_hands_equals_every_community() -> None:
         assert sorted(map(tuple, level.counts[node].tolist())) == sorted(map(tuple, by_set.tolist()))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_dw_6_all_hands_equal_plain_loops_with_events_by_substitution() -> None:
     """Every set of three cards with every community; of four cards a sample. Then the expectations as printed."""
     sets = loops.sets_of(FULL)

@@ -54,7 +54,7 @@ def test_dw_3_ante_play_raise_equals_the_naive_tree(ranks: int, table: str) -> N
 @pytest.mark.parametrize(
     ("table", "ranks"),
     [
-        pytest.param(table, ranks, marks=[pytest.mark.prove] if ranks > SHORT[0] and table != FCF[0] else [])
+        pytest.param(table, ranks, marks=[pytest.mark.slow] if ranks > SHORT[0] and table != FCF[0] else [])
         for table in FCF
         for ranks in SHORT
     ],

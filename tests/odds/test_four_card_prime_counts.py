@@ -130,9 +130,7 @@ def test_shortened_deck_of_four_ranks_hand_by_hand() -> None:
     assert {0, 1 + 4, 2, 4} == {made for made, *_ in dealt}
 
 
-@pytest.mark.parametrize(
-    "ranks", [4, pytest.param(5, marks=pytest.mark.prove), pytest.param(6, marks=pytest.mark.prove)]
-)
+@pytest.mark.parametrize("ranks", [4, pytest.param(5, marks=pytest.mark.slow), pytest.param(6, marks=pytest.mark.slow)])
 def test_shortened_decks_class_by_class(ranks: int) -> None:
     context = NumbaContext(ranks=ranks)
     counts = count(GAME, "ante-raise", context)
@@ -169,7 +167,7 @@ def test_sampled_hands_of_the_full_deck_dealt_out(nodes: Nodes, main: Counts) ->
     check_sample(nodes, main, 1, 4, each=1)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_many_sampled_hands_of_the_full_deck_dealt_out(nodes: Nodes, main: Counts) -> None:
     check_sample(nodes, main, 2, 400, each=2)
 
@@ -227,7 +225,7 @@ def test_simulated_rounds_agree_with_the_count(nodes: Nodes, main: Counts) -> No
     check_simulation(nodes, main, 1)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_many_simulated_rounds_agree_with_the_count(nodes: Nodes, main: Counts) -> None:
     check_simulation(nodes, main, 100)
 
@@ -313,7 +311,7 @@ def test_fcp_2_fcp_3_optimal_expectation_with_win_1_and_bb_1(main: Counts) -> No
     check_optimal(main, "BB-1")
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("bad_beat", BAD_BEATS[1:])
 def test_fcp_3_optimal_expectation_with_win_1_and_other_bad_beats(main: Counts, bad_beat: str) -> None:
     check_optimal(main, bad_beat)

@@ -16,7 +16,8 @@ from pitboss.rules import Game
 from tests.odds.sheets import changed
 from tests.rules.tables import first_terms
 
-RELATIVES = ("three_card_poker", "four_card_poker", "wild_holdem_foldem", "dj_wild_trips", "twenty_one_plus_three")
+RELATIVES = ("three_card_poker", "dj_wild_trips", "twenty_one_plus_three")
+MORE = ("four_card_poker", "wild_holdem_foldem")
 
 
 def relative(folder: str) -> Game:
@@ -31,7 +32,7 @@ def sheet_of(folder: str) -> Sheet:
     return make_sheet(game, first_terms(game))
 
 
-@pytest.mark.parametrize("folder", RELATIVES)
+@pytest.mark.parametrize("folder", [*RELATIVES, *(pytest.param(folder, marks=pytest.mark.slow) for folder in MORE)])
 def test_a_game_that_is_not_registered_gets_a_sheet_that_is_printed_and_verifies(folder: str) -> None:
     game, sheet = relative(folder), sheet_of(folder)
     found = verify_sheet(sheet.as_json(), game=game)

@@ -84,8 +84,8 @@ def test_a_fresh_sheet_of_every_wager_verifies() -> None:
     assert verify_sheet(large_sheet().as_json()).difference is None
 
 
-# By default every tenth leaf, and of every kind of leaf the first; all of them under `prove`.
-TURNS = [10, pytest.param(1, marks=pytest.mark.prove)]
+# By default every tenth leaf, and of every kind of leaf the first; all of them under `slow`.
+TURNS = [10, pytest.param(1, marks=pytest.mark.slow)]
 
 
 def some(every: list[tuple[Any, ...]], turn: int) -> list[tuple[Any, ...]]:
@@ -131,7 +131,7 @@ def test_any_leaf_changed_to_anything_is_seen(data: st.DataObject) -> None:
     check_seen(data)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.usefixtures("derived_once")
 @given(st.data())
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

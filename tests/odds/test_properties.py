@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.cards import parse_cards
@@ -28,6 +28,7 @@ from pitboss.rules import Game, PayTable, Terms, TermsInput, Wager, make_terms
 from pitboss.rules.counting import Counts, DecisionLevel
 from pitboss.rules.facts import Hands
 from pitboss.rules.pays import Dollars, ForOne, Loss, OfMeter, Push, ToOne
+from tests.examples import examples
 from tests.odds.tree import analysed
 
 TCP, DW, STC, FCP, TDP = (game.name for game in all_games())
@@ -45,7 +46,7 @@ QUICK = {
     (FCP, "five-card-jackpot"),
     (FCP, "four-card-jackpot"),
 }
-many = settings(max_examples=60, deadline=None)
+many = examples(20)
 Case = tuple[Game, Wager, Terms]
 
 
@@ -235,7 +236,7 @@ def renamed(cards: tuple[int, ...], suits: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(card if card == 52 else card // 4 * 4 + suits[card % 4] for card in cards)
 
 
-@settings(max_examples=400, deadline=None)
+@examples(80)
 @given(st.sampled_from(WAGERS), seeds)
 def test_relabelling_suits_changes_nothing(which: tuple[str, str], seed: int) -> None:
     random = Random(seed)

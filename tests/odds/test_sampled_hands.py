@@ -63,7 +63,7 @@ def test_three_card_prime_against_every_dealers_hand() -> None:
     check_three_card_prime(1, 3)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_three_card_prime_many_hands_against_every_dealers_hand() -> None:
     check_three_card_prime(2, 100)
 
@@ -97,12 +97,12 @@ def test_deuces_wild_with_every_fourth_and_fifth_card() -> None:
     check_deuces_wild(1, 6)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_deuces_wild_many_hands_with_every_fourth_and_fifth_card() -> None:
     check_deuces_wild(2, 300)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_dw_6_raised_hands_with_every_fifth_card_and_community_the_dealer_taking_the_best() -> None:
     """A hand of four cards with few wild cards, and one with many: they are counted by different roads."""
     random = Random(7)
@@ -158,7 +158,7 @@ def test_stc_7_super_three_card_of_six_decks_card_by_card() -> None:
     check_super_three_card(6, 1, 3)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("decks", [6, 8])
 def test_stc_7_many_hands_of_super_three_card_card_by_card(decks: int) -> None:
     check_super_three_card(decks, 2, 20)

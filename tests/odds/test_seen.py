@@ -110,8 +110,8 @@ def naive(
     ("ranks", "one_by_one"),
     [
         (4, False),
-        pytest.param(4, True, marks=pytest.mark.prove),
-        pytest.param(5, True, marks=pytest.mark.prove),
+        pytest.param(4, True, marks=pytest.mark.slow),
+        pytest.param(5, True, marks=pytest.mark.slow),
     ],
 )
 def test_every_deal_of_a_shortened_deck_through_the_settlement(
@@ -175,7 +175,7 @@ RANDOM_HANDS = [tuple(random.Random(seed).sample(range(52), 3)) for seed in rang
     ("hand", "kind"),
     [
         # All that another hand may be is long: by default it is dealt out on the shortened deck alone.
-        pytest.param(hand, kind, marks=[pytest.mark.prove] if index or kind == "another-hand" else [])
+        pytest.param(hand, kind, marks=[pytest.mark.slow] if index or kind == "another-hand" else [])
         for index, hand in enumerate(RANDOM_HANDS)
         for kind in KINDS
     ],
@@ -210,7 +210,7 @@ def test_all_that_may_be_seen_adds_up_to_the_plain_counts(kind: str, times: int)
     ("terms", "kind"),
     [
         pytest.param(
-            terms, kind, marks=[pytest.mark.prove] if kind == "another-hand" and terms is not BY_TABLE[0] else []
+            terms, kind, marks=[pytest.mark.slow] if kind == "another-hand" and terms is not BY_TABLE[0] else []
         )
         for terms in BY_TABLE
         for kind in KINDS
@@ -244,7 +244,7 @@ def wins_by_hand(hand: tuple[int, ...], deck: Any, values: Any, qualified: Any) 
     return numpy.where(numpy.isin(deck, hand).any(axis=1), 0, won)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_the_full_deck_by_sums_of_what_is_won_instead_of_counts() -> None:
     """A second road to the figures of PW/BB-1: no counts, no merging, no pricing, other rules code."""
     deck = numpy.array(list(combinations(range(52), 3)))
@@ -305,7 +305,7 @@ def test_the_gain_is_never_negative_and_three_cards_are_worth_no_less_than_one(
     check_gains(amounts, unqualified, flush)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @terms_of_any_amounts
 def test_the_gain_is_never_negative_under_many_terms(amounts: tuple[int, ...], unqualified: str, flush: str) -> None:

@@ -6,10 +6,11 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.odds.par.session import POINTS_MAX, PROBABILITIES, distribution, session
+from tests.examples import examples
 
 ONE = 1 << 63
 COIN = {Fraction(-1): Fraction(2, 3), Fraction(2): Fraction(1, 3)}
@@ -63,7 +64,7 @@ def wagers(draw: st.DrawFn) -> dict[Fraction, Fraction]:
 
 
 @given(wagers(), st.integers(1, 5), st.integers(-2, 40))
-@settings(max_examples=150, deadline=None)
+@examples(40)
 def test_any_wager_is_spread_as_its_rounds_played_out(
     outcomes: dict[Fraction, Fraction], rounds: int, top: int
 ) -> None:

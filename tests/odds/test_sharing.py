@@ -59,6 +59,7 @@ def test_suited_trips_with_the_dealers_card_for_all(decks: int) -> None:
     assert both_of_two(prize) == Fraction(8, 52) * given
 
 
+@pytest.mark.slow
 def test_six_card_straight_flushes_pair_by_pair() -> None:
     runs = [
         frozenset((rank % 13) * 4 + suit for rank in range(low, low + 6)) for suit in range(4) for low in range(-1, 8)
@@ -68,7 +69,7 @@ def test_six_card_straight_flushes_pair_by_pair() -> None:
     assert both_of_two(prize) == Fraction(disjoint, comb(52, 6) * comb(46, 6))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_seven_card_straight_flushes_share_the_dealers_three_cards() -> None:
     runs = [
         frozenset((rank % 13) * 4 + suit for rank in range(low, low + 7)) for suit in range(4) for low in range(-1, 7)

@@ -114,7 +114,7 @@ def test_fcp_3_ante_and_raise(terms: Terms) -> None:
     check_tree(find_game(FCP), terms, 3, nodes_of(four_card_prime, 3))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("terms", terms_of(FCP, find_game(FCP).main), ids=named)
 def test_fcp_3_ante_and_raise_of_four_ranks(terms: Terms) -> None:
     check_tree(find_game(FCP), terms, 4, nodes_of(four_card_prime, 4))
@@ -122,7 +122,7 @@ def test_fcp_3_ante_and_raise_of_four_ranks(terms: Terms) -> None:
 
 @pytest.mark.parametrize(
     ("ranks", "decks"),
-    [(3, 1), (1, 3), pytest.param(2, 2, marks=pytest.mark.prove), pytest.param(4, 1, marks=pytest.mark.prove)],
+    [(3, 1), (1, 3), pytest.param(2, 2, marks=pytest.mark.slow), pytest.param(4, 1, marks=pytest.mark.slow)],
 )
 def test_stc_3_stc_7_ante_odds_and_play(ranks: int, decks: int) -> None:
     game = find_game(STC)

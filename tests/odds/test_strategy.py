@@ -37,14 +37,14 @@ def named(value: object) -> str:
 
 
 def cases() -> list[Any]:
-    """Every table there is under `make prove`; always the first of the games whose counts are quick."""
+    """Every table there is under `make slow`; always the first of the games whose counts are quick."""
     found = []
     for game in all_games():
         first: set[str] = set()
         for wager, terms in decided(game):
             always = game.name in QUICK and wager.name not in first
             first.add(wager.name)
-            found.append(pytest.param(game, wager, terms, marks=[] if always else [pytest.mark.prove]))
+            found.append(pytest.param(game, wager, terms, marks=[] if always else [pytest.mark.slow]))
     return found
 
 

@@ -108,7 +108,7 @@ def test_deuces_wild_with_three_cards_the_better_of_raise_and_fold_after_each_fo
         assert expected == values(best(game, terms, hand))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_dw_6_five_card_fortune() -> None:
     game, random, deck = find_game("deuces-wild"), Random(5), tuple(range(53))
     wager = game.by_name["five-card-fortune"]
@@ -124,7 +124,7 @@ def test_dw_6_five_card_fortune() -> None:
         assert {} == told
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_four_card_prime() -> None:
     game, random = find_game("four-card-prime"), Random(6)
     terms = terms_of(game, game.main)
@@ -139,7 +139,7 @@ def test_four_card_prime() -> None:
     assert {"fold", "raise 1", "raise 2", "raise 3"} == set(told)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_three_card_double_play() -> None:
     game, random = find_game("three-card-double-play"), Random(7)
     terms = terms_of(game, game.main)

@@ -58,7 +58,7 @@ def hands_of(cards: list[int], size: int, seed: int) -> list[tuple[int, ...]]:
     return [tuple(random.sample(cards, size)) for _ in range(HANDS)]
 
 
-@pytest.mark.parametrize("table", ["PW/BB-1", pytest.param("PW/BB-3", marks=pytest.mark.prove)])
+@pytest.mark.parametrize("table", ["PW/BB-1", pytest.param("PW/BB-3", marks=pytest.mark.slow)])
 def test_three_card_prime(table: str) -> None:
     game = played("three-card-prime", table)
     for hand in hands_of([*range(52)], 3, 1):
@@ -67,7 +67,7 @@ def test_three_card_prime(table: str) -> None:
             assert reading.three_card(step.decisions[0], hand) == game.decision_of(step, found)
 
 
-@pytest.mark.parametrize("table", ["PT-FLT-STC-01", pytest.param("PT-FLT-STC-03", marks=pytest.mark.prove)])
+@pytest.mark.parametrize("table", ["PT-FLT-STC-01", pytest.param("PT-FLT-STC-03", marks=pytest.mark.slow)])
 def test_super_three_card(table: str) -> None:
     game = played("super-three-card", table)
     for first, second, up in hands_of([*range(52)] * 6, 3, 2):
@@ -76,7 +76,7 @@ def test_super_three_card(table: str) -> None:
             assert reading.super_three_card(step.decisions[0], (first, second), up) == game.decision_of(step, found)
 
 
-@pytest.mark.parametrize("table", ["APR-A", pytest.param("APR-F", marks=pytest.mark.prove)])
+@pytest.mark.parametrize("table", ["APR-A", pytest.param("APR-F", marks=pytest.mark.slow)])
 def test_deuces_wild_with_three_and_with_four_cards(table: str) -> None:
     game = played("deuces-wild", table)
     assert 2 == len(game.trade.recommended.decisions)
@@ -94,7 +94,7 @@ def like(selected: Iterable[int], hand: tuple[int, ...]) -> list[tuple[int, int]
     return sorted((card // 4, held[card % 4]) if card in natural else (0, 0) for card in selected)
 
 
-@pytest.mark.parametrize("table", ["FCF-A", pytest.param("FCF-B", marks=pytest.mark.prove)])
+@pytest.mark.parametrize("table", ["FCF-A", pytest.param("FCF-B", marks=pytest.mark.slow)])
 def test_dw_6_five_card_fortune(table: str) -> None:
     game = played("deuces-wild", table, "five-card-fortune")
     for hand in hands_of([*range(53)], 3, 4):
@@ -104,7 +104,7 @@ def test_dw_6_five_card_fortune(table: str) -> None:
             assert like(reading.fortune(step.decisions[0], hand), hand) == like(selected, hand)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_four_card_prime() -> None:
     game = played("four-card-prime", "BB-1")
     for *hand, up in hands_of([*range(52)], 6, 5):
@@ -113,7 +113,7 @@ def test_four_card_prime() -> None:
             assert reading.four_card(step.decisions[0], hand, up) == game.decision_of(step, found)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["LWB-1", "LWB-5"])
 def test_three_card_double_play(table: str) -> None:
     game = played("three-card-double-play", table)

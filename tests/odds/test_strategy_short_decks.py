@@ -153,7 +153,7 @@ LONG = [
     ("name", "ranks", "wager", "deals", "one_by_one"),
     [
         *(pytest.param(*case, False) for case in QUICK),
-        *(pytest.param(*case, True, marks=pytest.mark.prove) for case in (*QUICK, *LONG)),
+        *(pytest.param(*case, True, marks=pytest.mark.slow) for case in (*QUICK, *LONG)),
     ],
 )
 def test_the_expectation_of_the_choices_is_that_of_all_deals(

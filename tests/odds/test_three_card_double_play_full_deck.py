@@ -97,7 +97,7 @@ def test_a_hand_at_random_dealt_out_gives_the_same_counts() -> None:
     check_dealt_out(random.randrange(962_988), random)
 
 
-@pytest.mark.parametrize("category", range(5))
+@pytest.mark.parametrize("category", [0, 4, *(pytest.param(number, marks=pytest.mark.slow) for number in (1, 2, 3))])
 def test_hands_with_two_of_the_highest_categories_dealt_out_give_the_same_counts(category: int) -> None:
     random, found = Random(category), every_setting()
     high = np.array(three_card_tables().category)[found.highs[:, 0]]
@@ -106,7 +106,7 @@ def test_hands_with_two_of_the_highest_categories_dealt_out_give_the_same_counts
     check_dealt_out(int(random.choice(nodes)), random)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_many_hands_dealt_out_give_the_same_counts() -> None:
     random = Random(52)
     for node in random.sample(range(962_988), 60):
@@ -139,7 +139,7 @@ def test_optimal_settings_make_pick_3_as_set(pick: str, table: str) -> None:
     check_pick_3_as_set(pick, table)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize(("pick", "table"), PICK_3_AS_SET)
 def test_optimal_settings_of_every_table_make_pick_3_as_set(pick: str, table: str) -> None:
     check_pick_3_as_set(pick, table)
@@ -152,7 +152,7 @@ def test_tdp_3_setting_for_pick_3_alone_is_the_reading_best() -> None:
     assert best > PICK_3_AS_SET["P3-1", "LWB-1"]
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("table", LWB)
 def test_optimal_expectation_as_priced(table: str) -> None:
     counts, pays = counted("high-low"), main_pays(table)

@@ -155,7 +155,7 @@ def test_three_ranks_dealt_out_give_the_same_expectation_events_and_decisions(ta
     check_main_on_short_deck(3, naive_hands(3, by_class=False), table)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [*LWB, "upside down"])
 def test_four_ranks_dealt_out_give_the_same_expectation_events_and_decisions(table: str) -> None:
     check_main_on_short_deck(4, naive_hands(4, by_class=True), table)
@@ -167,7 +167,7 @@ def test_three_ranks_dealt_out_give_the_same_pick_3_as_set(main: str, table: str
     check_pick_3_as_set_on_short_deck(3, naive_hands(3, by_class=False), main, table)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("table", P3)
 @pytest.mark.parametrize("main", [*LWB, "upside down"])
 def test_four_ranks_dealt_out_give_the_same_pick_3_as_set(main: str, table: str) -> None:
@@ -186,7 +186,7 @@ def test_three_ranks_dealt_out_make_the_same_sets_of_events(wager: str) -> None:
     check_sides_on_short_deck(3, naive_hands(3, by_class=False), wager)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("wager", SIDES)
 def test_four_ranks_dealt_out_make_the_same_sets_of_events(wager: str) -> None:
     check_sides_on_short_deck(4, naive_hands(4, by_class=True), wager)

@@ -37,7 +37,7 @@ def test_anchor_tdp_5_six_card_straight_flushes() -> None:
     assert (188 - 4, 1_656 - 32) == (royal, straight_flush)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_every_six_cards_one_by_one_make_the_same_sets_of_events() -> None:
     histograms = [side_histogram(wager) for wager in SIDES]
     tables, run = as_arrays(three_card_tables()), compiled(every_six_cards)

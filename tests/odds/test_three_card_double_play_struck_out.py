@@ -89,19 +89,19 @@ def by_bitmap() -> StruckOut:
     return StruckOut(*(sum(parts) for parts in zip(*pieces, strict=True)))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_every_count_by_striking_out_dealers_hands() -> None:
     assert 0 == by_bitmap().wrong[0]
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("table", LWB)
 def test_optimal_expectation_by_striking_out_dealers_hands(table: str) -> None:
     sums, place = by_bitmap(), LWB.index(table)
     assert OPTIMAL[table] == (Fraction(int(sums.worth[place]), 2 * HANDS * DEALERS), int(sums.doubled[place]))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("table", LWB)
 @pytest.mark.parametrize("pick", ["P3-1", "P3-10"])
 def test_pick_3_as_set_by_striking_out_dealers_hands(pick: str, table: str) -> None:

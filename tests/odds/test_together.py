@@ -208,7 +208,7 @@ def test_where_the_dealer_takes_the_best_a_large_fortune_wager_turns_the_game() 
     assert before.ev < 0 == at.ev < after.ev
 
 
-@pytest.mark.parametrize("case", ["deuces-wild", pytest.param("three-card-double-play", marks=pytest.mark.prove)])
+@pytest.mark.parametrize("case", ["deuces-wild", pytest.param("three-card-double-play", marks=pytest.mark.slow)])
 def test_where_the_side_wager_loses_under_any_play_no_ratio_turns_the_game(case: str) -> None:
     game, terms = deuces_wild("player_selects") if case == "deuces-wild" else double_play()
     (wager,) = (wager for wager in game.wagers if wager.shares is not None)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.programs import program
 
 # A machine that is busy is slow and not wrong.
 expect.set_options(timeout=30_000)
@@ -23,12 +23,8 @@ _QUIET = (
 # Of a module, not of the session: while it is open, no other test of the same process can run an event loop.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        if os.environ.get("CI"):
-            pytest.fail("there is no chromium: `make system` installs it")
-        pytest.skip("there is no chromium: `make system` installs it")
+    chromium = program("chromium", "chromium-browser", "google-chrome")
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=list(_QUIET))
+        opened = playwright.chromium.launch(executable_path=chromium, args=list(_QUIET))
         yield opened
         opened.close()

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.server.making import PASSWORD, PIN
 from tests.server.running import Running, running
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.prove]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 PEOPLE = (
     ("Max Adeyemi", "max", "manager"),
     ("Lee Sato", "lee", "accounting"),

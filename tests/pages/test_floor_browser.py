@@ -99,7 +99,7 @@ def test_a_hit_from_call_to_paid_by_the_right_people_and_refused_for_the_wrong_o
             each.page.context.close()
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_a_dispute_is_tapped_settled_with_its_clauses_kept_and_printed(browser: Browser, room: CardRoom) -> None:
     with serving(room) as address:
         sue = FloorDesk(browser, address, "sue")

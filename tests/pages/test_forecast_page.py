@@ -127,7 +127,6 @@ def test_a_par_sheet_opens_when_it_is_made(auditor: TestClient) -> None:
     assert auditor.get("/office/odds/99/par").status_code == 404
 
 
-@pytest.mark.prove
 def test_the_worker_forecasts_the_same_twice_and_makes_a_sheet_that_carries_its_figures() -> None:
     """The key follows from what is asked: the same forecast can be made again."""
     configuration = default_configuration(find_game(TCP), datetime.date(2026, 11, 16)).canonical

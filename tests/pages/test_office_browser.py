@@ -71,7 +71,7 @@ def test_an_auditor_follows_one_dollar_from_sensor_to_escrow(browser: Browser, r
         page.close()
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_two_people_adjust_a_meter_and_its_display_is_explained_by_both(browser: Browser, room: CardRoom) -> None:
     """J-14, T-06: asked by one, given by another; every page of the office is clean on the way."""
     said: list[str] = []

@@ -96,7 +96,6 @@ def test_edge_volatility_hits_and_break_even_are_those_of_the_exact_figures(room
     assert {each.failed for each in view.wagers[:-1]} == {"no table"}
 
 
-@pytest.mark.prove
 def test_the_worker_counts_what_the_table_offers(room: CardRoom) -> None:
     from pitboss.odds import solve  # noqa: PLC0415
 

@@ -26,7 +26,7 @@ from tests.reports.sample import NEXT
 from tests.server.making import ADDRESS, command, sign_in
 
 QUICK = ("meters", "escrow", "takings", "hits", "configurations", "chain")
-"""With groups, sums, alarms, details and links to entries; the others are looked at by `make prove`."""
+"""With groups, sums, alarms, details and links to entries; the others are looked at by `make slow`."""
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_without_days_it_is_of_the_last_day_that_has_an_entry_and_a_shift_goes_w
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(each, marks=() if each in QUICK else pytest.mark.prove) for each in REPORTS]
+    "name", [pytest.param(each, marks=() if each in QUICK else pytest.mark.slow) for each in REPORTS]
 )
 def test_a_report_on_screen_has_every_cell_that_the_report_has(auditor: TestClient, room: CardRoom, name: str) -> None:
     """M-06: what is on screen is what is filed; a second road is the report itself, printed."""
@@ -158,7 +158,6 @@ def test_a_long_journal_is_read_beside_the_server(
     assert "balances, to the unit" in auditor.get(named.headers["location"]).text
 
 
-@pytest.mark.prove
 def test_the_packet_is_one_pdf_of_every_report_an_agent_asks_for(room: CardRoom) -> None:
 
     asked = {"first": FIRST.isoformat(), "last": NEXT.isoformat()}

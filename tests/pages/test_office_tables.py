@@ -318,8 +318,10 @@ def test_what_was_asked_is_taken_back_with_a_reason(people: dict[str, TestClient
     assert number not in room.room.approvals.waiting
 
 
-@pytest.mark.prove
-@pytest.mark.parametrize(("name", "wager"), [("three-card-prime", "prime"), ("three-card-double-play", "pick-3")])
+@pytest.mark.parametrize(
+    ("name", "wager"),
+    [("three-card-prime", "prime"), pytest.param("three-card-double-play", "pick-3", marks=pytest.mark.slow)],
+)
 def test_the_edge_of_a_wager_while_it_is_edited_is_that_of_the_table(name: str, wager: str) -> None:
     """What the worker is asked leaves the other wagers out; the whole table gives the same, shared decisions too."""
     configuration = read_configuration(example(name)).configuration

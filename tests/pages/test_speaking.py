@@ -117,7 +117,6 @@ def test_g_55_the_sentences_of_the_rules_and_reports_do_not_speak_it(french: Car
     assert french_words == plain
 
 
-@pytest.mark.prove
 @pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize(
     ("locale", "currency"), [("en-US", "USD"), ("en-CA", "CAD"), ("fr-CA", "CAD"), ("es-US", "USD")]

@@ -101,7 +101,7 @@ def test_a_configuration_is_refused_with_its_clauses_corrected_approved_by_a_sec
             page.close()
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_every_page_of_tables_is_clean_and_an_auditor_compares_what_was_in_force(
     browser: Browser, room: CardRoom, work: SlowWork
 ) -> None:

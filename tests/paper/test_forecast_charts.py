@@ -29,7 +29,7 @@ def test_a_forecast_is_drawn_in_every_format_the_same_again(found: TableForecast
     assert forecast_picture(found, form) == picture
 
 
-@pytest.mark.parametrize("meters", [0, 1, 2, 3])
+@pytest.mark.parametrize("meters", [0, 3, *(pytest.param(number, marks=pytest.mark.slow) for number in (1, 2))])
 def test_every_number_of_meters_has_its_place(found: TableForecast, meters: int) -> None:
     with_meters = replace(found, jackpots=found.jackpots * meters)
     # Titles are drawn as curves: what tells is that another fan makes another picture.

@@ -178,7 +178,7 @@ def test_too_few_cards_and_no_values_are_refused() -> None:
 
 
 def test_a_ranking_that_leaves_hands_out_is_refused() -> None:
-    flush = Category(name="flush", words="flush", said="flush", suited=Suited.ALL)
+    flush = Category(name="flush", words="flush", spoken="flush", suited=Suited.ALL)
     with pytest.raises(ValueError, match="no category takes ranks"):
         Ranking("flushes", 3, (flush,)).value([0, 4, 9])
 
@@ -189,5 +189,5 @@ def test_the_order_of_declaration_is_the_ranking() -> None:
 
 
 def test_examples_in_the_docstrings() -> None:
-    modules = [pitboss.poker, pitboss.poker._strength]
+    modules = [pitboss.poker, pitboss.poker.ranking]
     assert [doctest.testmod(module).failed for module in modules] == [0, 0]

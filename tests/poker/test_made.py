@@ -129,7 +129,7 @@ def test_tcp_9_tdp_5_five_card_made_by_hand(cards: str, names: set[str]) -> None
 ANCHOR_5 = (4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_anchor_five_card_made_of_all_2_598_960_hands() -> None:
     counts = Counter(five_card_made(hand) for hand in combinations(range(52), 5))
     best = Counter[int]()
@@ -155,7 +155,7 @@ def _best_five_events(cards: Any, counts: Any) -> None:
             cards[after] = cards[after - 1] + 1
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "published"),
     [
@@ -203,7 +203,7 @@ def test_fcp_4_four_card_made_by_hand(cards: str, straight_flush: int, simple: i
     assert (straight_flush, simple) == four_card_made(parse_cards(cards))[3:]
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_anchor_best_four_of_all_2_598_960_hands() -> None:
     best = Counter[str]()
     for hand in combinations(range(52), 5):

@@ -195,7 +195,7 @@ def test_anchor_best_5_of_6_counts(five: Any) -> None:
     )
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @compiled_only
 def test_anchor_best_5_of_7_counts(five: Any) -> None:
     expected = [4_324, 37_260, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_620, 31_433_400, 58_627_800, 23_294_460]

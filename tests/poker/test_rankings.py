@@ -164,12 +164,12 @@ def first_occur_in_order(suits: list[int]) -> bool:
     return list(dict.fromkeys(suits)) == list(range(len(set(suits))))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_twin_agrees_on_all_four_card_hands() -> None:
     assert agree_with_twin(FOUR_CARD, naive.FOUR_CARD, combinations(DECK, 4)) == FOUR_CARD.classes
 
 
-@pytest.mark.parametrize("size", [5_000, pytest.param(40_000, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("size", [5_000, pytest.param(40_000, marks=pytest.mark.slow)])
 def test_twin_agrees_on_a_sample_of_five_card_hands(size: int) -> None:
     random = Random(5)
     hands = [tuple(random.sample(DECK, 5)) for _ in range(size)]
@@ -177,7 +177,7 @@ def test_twin_agrees_on_a_sample_of_five_card_hands(size: int) -> None:
     agree_with_twin(FIVE_CARD, naive.FIVE_CARD, hands + suited)
 
 
-@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_dw_1_every_substitution_agrees_on_three_card_hands(every: bool) -> None:
     """By default one hand for all names of the suits."""
     hands = [
@@ -188,7 +188,7 @@ def test_dw_1_every_substitution_agrees_on_three_card_hands(every: bool) -> None
     assert agree_with_twin(WILD_THREE_CARD, naive.THREE_CARD, hands) == WILD_THREE_CARD.classes
 
 
-@pytest.mark.parametrize("part", [10, pytest.param(1, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("part", [10, pytest.param(1, marks=pytest.mark.slow)])
 def test_dw_1_every_substitution_agrees_on_a_sample_of_five_card_hands(part: int) -> None:
     random = Random(53)
     wild = [0, 1, 2, 3, JOKER]
@@ -204,7 +204,7 @@ def test_dw_1_every_substitution_agrees_on_a_sample_of_five_card_hands(part: int
     agree_with_twin(WILD_FIVE_CARD, naive.WILD_FIVE_CARD, hands)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_dw_1_every_substitution_agrees_on_more_five_card_hands() -> None:
     random = Random(530)
     hands = [

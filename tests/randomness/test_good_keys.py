@@ -30,12 +30,12 @@ def test_the_limit_is_that_of_the_binomial_distribution() -> None:
     assert beyond < 0.001 < 1 - sum(comb(KEYS, k) * 0.01**k * 0.99 ** (KEYS - k) for k in range(FAILURES_MAX - 1))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_r_01_a_hundred_good_keys_fail_no_more_often_than_stated() -> None:
     assert sum(not report.passed for report in reports()) <= FAILURES_MAX
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(37))
 def test_r_13_the_p_values_of_every_test_are_spread_evenly(place: int) -> None:
     """By the greatest distance of Kolmogorov and Smirnov, at one chance in ten thousand for each test."""

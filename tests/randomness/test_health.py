@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.cards import JOKER_DECK, STANDARD_DECK, Deck, KeyStream, WordSource, shuffled
@@ -25,6 +25,7 @@ from pitboss.randomness.health import (
     repetition_cutoff,
 )
 from tests.cards import twin
+from tests.examples import examples
 from tests.randomness.streams import ALL_ZERO, Words, ignoring_the_block, mostly_ones, stuck
 
 KEY = bytes(range(32))
@@ -81,7 +82,7 @@ def found_by(monitor: HealthMonitor, words: list[int]) -> str | None:
     return None
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(st.integers(), st.integers(0, 24), st.integers(0, 3))
 def test_r_06_the_monitor_finds_what_the_standard_finds_sample_by_sample(seed: int, weight: int, few: int) -> None:
     """Words of bits that are one a little too often, of few different bytes, or with words that come again."""

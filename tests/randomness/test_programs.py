@@ -10,6 +10,7 @@ import pytest
 
 from pitboss.randomness import report as programs
 from pitboss.randomness.report import ProgramResult, run_programs
+from tests.programs import program
 from tests.randomness.test_report import small
 
 KEY = bytes(range(32))
@@ -86,10 +87,9 @@ def test_a_program_is_given_the_raw_stream_of_the_block(install: Path) -> None:
     assert b"".join(raw_bytes(KEY, 9, 4096)) == (install / "copy").read_bytes()
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("name", programs.PROGRAMS)
 def test_an_installed_program_finds_nothing(name: str) -> None:
-    if shutil.which(name) is None:
-        pytest.skip(f"{name} is not installed")
+    program(name)
     assert not results()[name].failed
     assert results()[name].trials

@@ -13,7 +13,7 @@ from pitboss.books.audit import open_source
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, INVARIANTS, PROJECTIONS, REPORTS, ReportRequest, make_report
 from pitboss.reports.journal import BEGINNINGS, entries_of_kinds, last_before, part_at, state_at
-from tests.books.making import Room
+from tests.books.making import Room, in_postgresql
 from tests.reports.making import BOOK, FIRST, Clock, House, at, cells, house, main_jackpot, scope_of
 
 
@@ -112,8 +112,8 @@ def test_m_02_a_journal_that_was_altered_is_told_in_every_report(template: Path,
     assert "The journal is damaged: book room, entry 6" in meters.notes[0]
 
 
-@pytest.mark.prove
-def test_both_stores_give_the_same_reports(room: Room) -> None:
+@in_postgresql
+def test_in_postgresql_reports_say_the_same(room: Room) -> None:
     clock = Clock(at(FIRST, 7))
     with room.open(projections=PROJECTIONS, invariants=INVARIANTS, clock=clock, snapshot_every=12) as books:
         long_room(House(books, room.path, clock))

@@ -283,7 +283,7 @@ def test_any_days_balance_and_join(template: Path, plays: list[Any], cap: int | 
     check_days(template, plays, cap)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @given(plays=PLAYS, cap=CAPS)
 def test_many_days_balance_and_join(template: Path, plays: list[Any], cap: int | None) -> None:

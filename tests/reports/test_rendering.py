@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import re
-import shutil
 import subprocess
 import zlib
 from dataclasses import replace
@@ -29,6 +28,7 @@ from pitboss.reports.render import (
     repeated,
     report_view,
 )
+from tests.programs import program
 from tests.reports.making import FIRST, ZONE, scope_of
 
 MADE = 1_794_700_000_000_000
@@ -115,8 +115,8 @@ def test_groups_are_printed_where_they_change(all_reports: list[Report]) -> None
 def page_texts(pdf: bytes, folder: Path) -> list[str]:
     file = folder / "report.pdf"
     file.write_bytes(pdf)
-    found = subprocess.run(["pdftotext", "-layout", file, "-"], capture_output=True, text=True, check=True)  # noqa: S603, S607
-    return found.stdout.split("\f")[:-1]
+    text = subprocess.run([program("pdftotext"), "-layout", file, "-"], capture_output=True, text=True, check=True)  # noqa: S603
+    return text.stdout.split("\f")[:-1]
 
 
 def views(reports: list[Report]) -> list[dict[str, Any]]:
@@ -133,8 +133,6 @@ def test_m_06_every_page_of_a_packet_has_room_period_time_version_head_and_numbe
         for each in re.finditer(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
     )
     assert json_text(packet).encode() in unpacked, "the figures are attached"
-    if shutil.which("pdftotext") is None:
-        pytest.skip("there is no pdftotext to read the pages with")
     pages = page_texts(pdf, tmp_path)
     assert len(pages) > len(packet)
     for number, text in enumerate(pages, start=1):
@@ -150,8 +148,6 @@ def test_m_06_every_page_of_a_packet_has_room_period_time_version_head_and_numbe
 
 
 def test_every_figure_of_a_report_is_on_its_page(all_reports: list[Report], tmp_path: Path) -> None:
-    if shutil.which("pdftotext") is None:
-        pytest.skip("there is no pdftotext to read the pages with")
     report = next(each for each in all_reports if each.name == "takings")
     text = " ".join(page_texts(reports_pdf(views([report]), json_text([report])), tmp_path))
     for row in printed_cells(report, ZONE):

@@ -10,11 +10,9 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.books.conftest import _quick_folder, quick_path, sqlite_template
 from tests.books.making import Room
+from tests.programs import quick_folder
 from tests.server.making import House, served
-
-__all__ = ["quick_path", "sqlite_template"]
 
 
 class Filled(NamedTuple):
@@ -26,7 +24,7 @@ class Filled(NamedTuple):
 
 @pytest.fixture(scope="session")
 def filled(sqlite_template: Room) -> Iterator[Filled]:
-    with tempfile.TemporaryDirectory(dir=_quick_folder(), prefix="pitboss-") as folder:
+    with tempfile.TemporaryDirectory(dir=quick_folder(), prefix="pitboss-") as folder:
         path = shutil.copytree(sqlite_template.path, Path(folder) / "room")
         with served(path) as house:
             house.fill()
@@ -36,7 +34,7 @@ def filled(sqlite_template: Room) -> Iterator[Filled]:
 @pytest.fixture(scope="module")
 def shared(filled: Filled) -> Iterator[House]:
     """A house for tests that leave it as it was, or add what is theirs alone."""
-    with tempfile.TemporaryDirectory(dir=_quick_folder(), prefix="pitboss-") as folder:
+    with tempfile.TemporaryDirectory(dir=quick_folder(), prefix="pitboss-") as folder:
         path = shutil.copytree(filled.path, Path(folder) / "room")
         with served(path, None, filled.tokens) as found:
             yield found

@@ -74,7 +74,7 @@ def test_no_request_makes_a_server_error_whoever_sends_it(shared: House) -> None
     assert all(done[role] for role in ROLES), done
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_no_request_at_all_makes_a_server_error(house: House, role: str) -> None:
     """Send requests that fit the description and requests that do not, to all there is, and look at every answer."""

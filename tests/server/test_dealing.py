@@ -17,7 +17,7 @@ from pitboss.room.dealing.dealing import EndDealtRound
 from pitboss.room.dealing.entries import DEALING, ShoeRevealed, key_hash, replayed
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.table import settle_record
-from pitboss.table.view import round_record
+from pitboss.table.round import round_record
 from tests.doors import doors_of
 from tests.server.making import House, command, served
 from tests.server.test_api import ask, both, problems

@@ -53,7 +53,7 @@ def test_m_10_the_simulator_plays_at_the_servers_endpoint(house: House, tmp_path
     assert evening.is_sound()
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_m_10_the_simulator_plays_at_a_server_in_a_process_of_its_own(house: House, tmp_path: Path) -> None:
     evening = Evening(house)
     token = evening.device.headers["authorization"].removeprefix("Bearer ")

@@ -67,7 +67,6 @@ def test_without_books_it_says_what_is_missing(tmp_path: Path) -> None:
     assert "there are no books in" in ran.printed
 
 
-@pytest.mark.prove
 def test_with_a_certificate_it_speaks_https_and_its_cookies_are_secure(filled: Filled, quick_path: Path) -> None:
     path = shutil.copytree(filled.path, quick_path / "room")
     certificate, key = self_signed(quick_path)
@@ -83,7 +82,6 @@ def test_with_a_certificate_it_speaks_https_and_its_cookies_are_secure(filled: F
         assert server.end() == (0, "loaded:\n")
 
 
-@pytest.mark.prove
 def test_behind_a_proxy_it_believes_the_proxy_about_whom_it_asks_for_and_nobody_else(
     filled: Filled, quick_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import httpx2
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.books import BookState, Directory, microseconds_now
@@ -23,6 +23,7 @@ from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.live.hub import BEAT, Hub
 from pitboss.server.live.topics import TopicSpec
+from tests.examples import examples
 from tests.jackpot.making import make_jackpot, playing
 from tests.server.conftest import Filled
 from tests.server.making import PIN, House, served
@@ -236,7 +237,7 @@ def test_beats_come_when_nothing_moves() -> None:
 # Any course of changes and cut-offs against the naive follower, which reads the state itself.
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["a", "b", "c", "abc", "cut", "read"]), st.integers(0, 2)), min_size=1, max_size=40

@@ -118,7 +118,6 @@ def test_odds_of_what_there_is_not_are_not_asked_for(shared: House) -> None:
     assert "it has: ante-raise" in wrong.json()["detail"]
 
 
-@pytest.mark.prove
 def test_odds_are_counted_by_the_real_worker_and_the_server_loads_nothing_for_it(
     filled: Filled, quick_path: Path
 ) -> None:

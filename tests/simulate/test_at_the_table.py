@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, product
+from typing import Any
 
 import pytest
 
@@ -19,7 +21,7 @@ from tests.simulate.plain import Money, Played, cents_settled, decisions_of, fin
 from tests.table.playing import DAY, step
 
 SEATS, OPTIONS = 3, 4
-ROUNDS = [60, pytest.param(600, marks=pytest.mark.prove)]  # so many of every game, over its tables
+ROUNDS, MANY_ROUNDS = 60, 600  # of every game, over its tables
 
 
 def tables() -> list[tuple[str, Configuration, tuple[str, ...]]]:
@@ -80,10 +82,22 @@ def at_the_table(configuration: Configuration, ready: Ready, played: Played) -> 
     return at_table
 
 
-@pytest.mark.parametrize(
-    ("configuration", "wagers"), [rest for _, *rest in tables()], ids=[name for name, *_ in tables()]
-)
-@pytest.mark.parametrize("rounds", ROUNDS)
+def cases() -> Iterator[Any]:
+    """Every game under every reading and shoe; always with its first wagers, and with the last ones under the first reading."""
+    games: set[str] = set()
+    settled: set[str] = set()
+    for name, configuration, wagers in tables():
+        is_first = configuration.content_hash not in settled
+        always = is_first or configuration.game not in games
+        if not is_first:
+            games.add(configuration.game)
+        settled.add(configuration.content_hash)
+        marks = [] if always else [pytest.mark.slow]
+        yield pytest.param(configuration, wagers, ROUNDS, marks=marks, id=f"{ROUNDS}-{name}")
+        yield pytest.param(configuration, wagers, MANY_ROUNDS, marks=pytest.mark.slow, id=f"{MANY_ROUNDS}-{name}")
+
+
+@pytest.mark.parametrize(("configuration", "wagers", "rounds"), cases())
 def test_rounds_are_those_of_a_table_decision_by_decision(
     configuration: Configuration, wagers: tuple[str, ...], rounds: int
 ) -> None:

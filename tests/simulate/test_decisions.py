@@ -17,7 +17,7 @@ from pitboss.simulate.setup import OPTIMAL
 from tests.simulate.cases import CASES, KEY, Case
 from tests.simulate.plain import Played, played_in
 
-HANDS = 25
+HANDS = [8, pytest.param(100, marks=pytest.mark.slow)]
 WILD = -1
 
 
@@ -63,9 +63,10 @@ OPTIMAL_CASES = [case for case in CASES if case.strategy == OPTIMAL and not case
 
 
 @pytest.mark.parametrize("case", {decided_alike(case): case for case in OPTIMAL_CASES}.values(), ids=str)
-def test_what_is_decided_is_what_is_worth_most(case: Case) -> None:
+@pytest.mark.parametrize("hands", HANDS)
+def test_what_is_decided_is_what_is_worth_most(case: Case, hands: int) -> None:
     ready = make_ready(case.setup)
-    (chunk,) = ready.play(KEY, 30, HANDS)
+    (chunk,) = ready.play(KEY, 30, hands)
     for played in played_in(ready, chunk):
         for decided, values in decision_and_best(ready, played):
             assert values[decided] == max(values.values()), (played.cards[0], decided)
@@ -89,10 +90,11 @@ def fortune_values(ready: Ready, hands: list[tuple[int, ...]]) -> list[dict[tupl
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.game == "deuces-wild" and case.seats != 1], ids=str)
-def test_dw_6_the_selection_is_the_best_of_the_cards_then_held(case: Case) -> None:
+@pytest.mark.parametrize("rounds", [100, pytest.param(1200, marks=pytest.mark.slow)])
+def test_dw_6_the_selection_is_the_best_of_the_cards_then_held(case: Case, rounds: int) -> None:
     ready = make_ready(case.setup)
     dealer_takes = ready.terms.readings["fortune_after_raise"] == "dealer_takes_best"
-    (chunk,) = ready.play(KEY, 31, 12 * HANDS)
+    (chunk,) = ready.play(KEY, 31, rounds)
     hands, selected = [], []
     for played in played_in(ready, chunk):
         cards, (is_played, raised, selection) = played.cards[0], played.choices[0]

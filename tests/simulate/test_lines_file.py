@@ -34,7 +34,7 @@ LONG = ("three-card-double-play",)
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.prove] if name in LONG else []) for name in GAMES]
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in GAMES]
 )
 def test_the_strategy_written_and_read_back_decides_alike_at_every_node(name: str) -> None:
     game = find_game(name)

@@ -14,8 +14,8 @@ from tests.simulate.cases import CASES, KEY, Case, cases_of
 from tests.simulate.plain import Money, cents_settled, finished, played_in
 
 METER_CENTS = 1_234_567
-ROUNDS, PROVE_ROUNDS = 10_000, 1_000_000
-PROVE_PIECES = 4
+ROUNDS, MANY_ROUNDS = 3_000, 1_000_000
+PIECES = 4
 # The rounds are the same every time; in so many standard errors none of some hundred means may be off by chance.
 Z_MAX = 4.5
 
@@ -66,17 +66,17 @@ def test_the_mean_of_every_wager_agrees_with_the_exact_one(case: Case) -> None:
     assert all(abs(score) < Z_MAX for score in scores.values()), scores
 
 
-@pytest.mark.prove
-@pytest.mark.parametrize("piece", range(PROVE_PIECES))
+@pytest.mark.slow
+@pytest.mark.parametrize("piece", range(PIECES))
 def test_a_million_compiled_rounds_of_every_game_give_the_cents_of_plain_settlement(case: Case, piece: int) -> None:
-    rounds = PROVE_ROUNDS // (len(list(cases_of(case.game))) * PROVE_PIECES) + 1
+    rounds = MANY_ROUNDS // (len(list(cases_of(case.game))) * PIECES) + 1
     assert rounds <= BLOCK_ROUNDS * 2
     check_same_cents(make_ready(case.setup), 1 + 2 * piece, min(rounds, BLOCK_ROUNDS))
     if rounds > BLOCK_ROUNDS:
         check_same_cents(make_ready(case.setup), 2 + 2 * piece, rounds - BLOCK_ROUNDS)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_the_mean_over_millions_of_rounds_agrees_with_the_exact_one(case: Case) -> None:
     scores = z_scores(case, 256 // case.seats)
     assert all(abs(score) < Z_MAX for score in scores.values()), scores

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.games import find_game
 from pitboss.table import Configuration, compare, default_configuration, read_configuration
-from pitboss.table.comparing import title_of
+from pitboss.table.comparison import title_of
 from pitboss.table.configuration import flat, toml_text
+from tests.examples import examples
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = ("three-card-prime", "deuces-wild", "four-card-prime", "super-three-card", "three-card-double-play")
@@ -83,7 +84,7 @@ KEYS = st.sampled_from(["seats", "smallest_chip_cents", "dealt", "equipment", "o
 
 
 @given(st.sampled_from(NAMES), st.dictionaries(KEYS, st.integers(0, 2), max_size=3))
-@settings(max_examples=25, deadline=None)
+@examples(12)
 def test_the_settings_that_differ_are_exactly_those_of_the_texts(name: str, changes: dict[str, int]) -> None:
     """The second road: the canonical texts of both, read as plain TOML."""
     before = default_configuration(find_game(name), TCP.on)

@@ -8,13 +8,14 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.games import all_games, find_game
 from pitboss.rules import Game
 from pitboss.table import default_configuration, differences, read_configuration
-from pitboss.table.locate import line_of
+from pitboss.table.reading import line_of
+from tests.examples import examples
 from tests.table.playing import DAY, table_of
 
 TCP = """\
@@ -76,7 +77,7 @@ def test_every_default_table_may_open_and_differs_in_nothing(game: Game, profile
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
 @given(seed=st.integers(min_value=0, max_value=2**32))
-@settings(max_examples=30, deadline=None)
+@examples(15)
 def test_canonical_text_and_reading_are_inverse(game: Game, seed: int) -> None:
     rng = Random(seed)
     table = default_configuration(game, DAY + datetime.timedelta(days=rng.randint(0, 900)))
@@ -288,7 +289,7 @@ def test_what_is_not_toml_is_said_with_its_place() -> None:
         st.none() | st.booleans() | st.integers() | st.text(max_size=4), lambda inner: st.lists(inner, max_size=3)
     )
 )
-@settings(max_examples=150, deadline=None)
+@examples(40)
 def test_arbitrary_values_anywhere_are_refused_not_crashed_on(value: object) -> None:
     if value is None:
         return

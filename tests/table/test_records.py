@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.table.records import RefusedError, settle_line, settle_record
+from pitboss.table.records import RefusedRecordError, settle_line, settle_record
 from tests.support import problems, record, seat, settled
 
 Record = dict[str, Any]
@@ -224,7 +224,7 @@ def test_a_seat_without_a_number_is_not_taken_for_another_seat(number: Any) -> N
 
 
 def test_the_error_says_all_problems_in_one_text() -> None:
-    with pytest.raises(RefusedError, match=r"tip: .*; jackpot_type: ") as raised:
+    with pytest.raises(RefusedRecordError, match=r"tip: .*; jackpot_type: ") as raised:
         settle_record({**legal(), "tip": 5, "jackpot_type": "lotto"})
 
     assert 2 == len(raised.value.problems)

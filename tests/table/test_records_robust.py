@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from pitboss import law
 from pitboss.games import all_games
-from pitboss.table.records import RefusedError, settle_line, settle_record
+from pitboss.table.records import RefusedRecordError, settle_line, settle_record
+from tests.examples import examples
 from tests.support import record, seat
 from tests.twin.generate import random_round
 
@@ -198,24 +199,24 @@ def disturbed(draw: st.DrawFn) -> Record:
     return result
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(80, suppress_health_check=[HealthCheck.too_slow])
 @given(disturbed())
 def test_arbitrary_json_in_a_record_never_raises_anything_but_a_refusal(wrong: Record) -> None:
-    with contextlib.suppress(RefusedError):
+    with contextlib.suppress(RefusedRecordError):
         settle_record(wrong)
     out = json.loads(settle_line(json.dumps(wrong)))
 
     assert bool(out.get("error")) != bool(out.get("seats"))
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @settings(max_examples=20_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(disturbed())
 def test_much_arbitrary_json_never_raises_anything_but_a_refusal(wrong: Record) -> None:
     json.loads(settle_line(json.dumps(wrong)))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(40)
 @given(st.text() | JSON.map(json.dumps))
 def test_arbitrary_text_gives_an_error_line(text: str) -> None:
     assert ["error"] == list(json.loads(settle_line(text)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.cards import parse_cards
@@ -31,6 +31,7 @@ from pitboss.table import (
     to_undo,
 )
 from pitboss.table.operations import from_json, to_json
+from tests.examples import examples
 from tests.table.playing import finish, opened, random_round, step, table_of, wagers_of
 
 GAMES = game_names()[:5]
@@ -58,7 +59,7 @@ def balances(settlement: Settlement) -> dict[str, int]:
 
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=seeds)
-@settings(max_examples=60, deadline=None)
+@examples(15)
 def test_the_sum_over_house_players_and_funds_is_zero(game: str, seed: int) -> None:
     settlement = random_round(table_of(game), Random(seed)).settlement
     assert settlement is not None
@@ -74,7 +75,7 @@ def test_the_sum_over_house_players_and_funds_is_zero(game: str, seed: int) -> N
 
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=seeds)
-@settings(max_examples=60, deadline=None)
+@examples(15)
 def test_a_round_replays_to_the_same_bytes_and_settles_as_its_record(game: str, seed: int) -> None:
     played = random_round(table_of(game), Random(seed))
     text = played.to_text()
@@ -88,7 +89,7 @@ def test_a_round_replays_to_the_same_bytes_and_settles_as_its_record(game: str, 
 
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=seeds)
-@settings(max_examples=40, deadline=None)
+@examples(15)
 def test_chips_on_the_layout_are_the_chips_settled(game: str, seed: int) -> None:
     played = random_round(table_of(game), Random(seed))
     assert played.settlement is not None
@@ -101,7 +102,7 @@ def test_chips_on_the_layout_are_the_chips_settled(game: str, seed: int) -> None
 
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=seeds, reason=st.sampled_from(VoidReason), steps=st.integers(min_value=0, max_value=60))
-@settings(max_examples=40, deadline=None)
+@examples(15)
 def test_g_11_a_void_round_returns_every_wager_also_those_settled(
     game: str, seed: int, reason: VoidReason, steps: int
 ) -> None:

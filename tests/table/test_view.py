@@ -5,14 +5,15 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.cards import cards_text, parse_cards
 from pitboss.games import game_names
 from pitboss.rules import Face
 from pitboss.table import Deal, Decide, Phase, PlaceWagers, Reveal, Round, Settle, view
-from pitboss.table.view import HIDDEN
+from pitboss.table.round import HIDDEN
+from tests.examples import examples
 from tests.table.playing import finish, opened, step, table_of, wagers_of
 
 
@@ -28,7 +29,7 @@ def stacked(game: str, cards: str) -> Round:
 
 @pytest.mark.parametrize("game", game_names()[:5])
 @given(seed=st.integers(min_value=0, max_value=2**32))
-@settings(max_examples=25, deadline=None)
+@examples(12)
 def test_a_seat_never_sees_a_card_that_is_not_its_own_or_face_up(game: str, seed: int) -> None:
     rng = Random(seed)
     configuration = table_of(game)

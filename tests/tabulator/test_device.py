@@ -216,7 +216,7 @@ def test_m_10_a_device_that_is_killed_loses_nothing_pressed(sqlite_room: Room, t
         kill_devices(at, tmp_path, 1, seed=3)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_m_10_a_device_that_is_killed_often_loses_nothing_pressed(sqlite_room: Room, tmp_path: Path) -> None:
     with real_time(sqlite_room) as at:
         kill_devices(at, tmp_path, 40, seed=4)

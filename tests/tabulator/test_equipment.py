@@ -13,7 +13,7 @@ import pytest
 
 from pitboss.games import all_games, find_game
 from pitboss.rules import Game
-from pitboss.table.check_configuration import ONE_SENSOR_EQUIPMENT, check_configuration
+from pitboss.table.checks import ONE_SENSOR_EQUIPMENT, check_configuration
 from pitboss.table.configuration import Configuration, JackpotSettings
 from pitboss.tabulator import TableSetup, models, sensors_for
 from pitboss.tabulator.checks import notices, setup_problems

@@ -52,7 +52,7 @@ def test_e_09_what_a_settlement_depends_on_does_not_know_the_equipment(game: Gam
     """The terms of a configuration are the same values, with one hash, under every model."""
     wagers = {game.main.name: WagerSettings(paytables=(), minimum_cents=500, maximum_cents=100_00)}
     under = [
-        Configuration(game=game.name, on=DAY, seats=6, equipment=model, wagers=wagers).stated
+        Configuration(game=game.name, on=DAY, seats=6, equipment=model, wagers=wagers).terms_spec
         for model in (None, *game.approval.equipment)
     ]
     assert all(each == under[0] for each in under)
@@ -115,7 +115,7 @@ def test_e_09_the_same_rounds_come_to_the_same_whatever_the_equipment(
     assert_identical(played, seed, sqlite_template, quick_path)
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None, suppress_health_check=_quiet)
 @given(played=rounds, seed=st.integers(0, 2**32))
 def test_e_09_many_rounds_come_to_the_same_whatever_the_equipment(

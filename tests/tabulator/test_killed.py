@@ -78,7 +78,7 @@ def test_t_10_killed_at_random_instants_while_a_device_presses(
     assert killed_at_random(presses, sqlite_room, tmp_path / "notes", 4, seed=20261116) > 4
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_t_10_killed_hundreds_of_times_while_a_device_presses(
     presses: Presses, sqlite_room: Room, tmp_path: Path
 ) -> None:

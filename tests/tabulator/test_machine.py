@@ -28,8 +28,8 @@ from hypothesis.stateful import (
 )
 
 from pitboss.books import LEDGER, RefusedError
-from tests.books.conftest import _quick_folder
 from tests.books.making import BOOK, Room, make_room
+from tests.programs import quick_folder
 from tests.tabulator.making import (
     APPROVER,
     DEALER,
@@ -111,7 +111,7 @@ _TEMPLATE: list[Room] = []
 
 def template() -> Room:
     if not _TEMPLATE:
-        _TEMPLATE.append(make_room(Path(tempfile.mkdtemp(dir=_quick_folder(), prefix="pitboss-")) / "room"))
+        _TEMPLATE.append(make_room(Path(tempfile.mkdtemp(dir=quick_folder(), prefix="pitboss-")) / "room"))
     return _TEMPLATE[0]
 
 
@@ -121,7 +121,7 @@ class Machine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.stack = ExitStack()
-        folder = self.stack.enter_context(tempfile.TemporaryDirectory(dir=_quick_folder(), prefix="pitboss-"))
+        folder = self.stack.enter_context(tempfile.TemporaryDirectory(dir=quick_folder(), prefix="pitboss-"))
         room = Room(shutil.copytree(template().path, Path(folder) / "room"), "sqlite")
         self.at = self.stack.enter_context(floor(room, make_setup(wagers=(FINAL_FOUR, PRIME))))
         self.twin = Twin()
@@ -335,7 +335,7 @@ def test_a_table_played_at_random_agrees_with_a_plain_twin() -> None:
     )
 
 
-@pytest.mark.prove
+@pytest.mark.slow
 def test_a_table_played_at_random_for_long_agrees_with_a_plain_twin() -> None:
     run_state_machine_as_test(
         Machine,

@@ -7,11 +7,12 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from pitboss.tabulator.devices.protocol import UnreadableMessageError, read_message
 from tests.books.making import Room
+from tests.examples import examples
 from tests.tabulator.making import DEVICE, floor, make_setup
 
 
@@ -125,7 +126,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from([*GOOD, "rounds", "dealer", "x"]), json_values, max_size=4))
 def test_no_message_raises_and_a_message_is_read_or_explained(change: dict[str, Any]) -> None:
     try:

@@ -1,22 +1,148 @@
 """What binds every game: clauses and rulings by id, and limits that have dates and sources.
 
-The package knows no game. A game brings its own clauses in a file beside its rules and has them loaded here.
+The package knows no game. A game brings its own clauses in a file beside its rules and loads them with `load_clauses`.
+`law.on(date, profile)` returns the limits in force on a day in a kind of room, with their sources.
 """
 
-from pitboss.law.citations import Citation, Clauses, load_clauses
-from pitboss.law.rulings import Ruling, ruling, rulings
-from pitboss.law.settings import PROFILES, NoRuleSetError, RuleSet, Setting, on
+from __future__ import annotations
 
-__all__ = [
-    "PROFILES",
-    "Citation",
-    "Clauses",
-    "NoRuleSetError",
-    "RuleSet",
-    "Ruling",
-    "Setting",
-    "load_clauses",
-    "on",
-    "ruling",
-    "rulings",
-]
+import datetime
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+
+class Citation(NamedTuple):
+    """A place in a document: its id ("TCP rule 5"), the document's file stem, and a passage of its words."""
+
+    id: str
+    document: str
+    quote: str
+
+    def __str__(self) -> str:
+        return self.id
+
+
+Clauses: TypeAlias = Mapping[str, Citation]
+
+
+def load_clauses(file: Traversable) -> dict[str, Citation]:
+    """Read a clauses file: `document` and `prefix` at the top, then under `[clauses]` a place and its words."""
+    content = tomllib.loads(file.read_text(encoding="utf-8"))
+    document, prefix = content["document"], content["prefix"]
+    return {
+        place: Citation(f"{prefix} {place}", document, quote.strip()) for place, quote in content["clauses"].items()
+    }
+
+
+_RULING = re.compile(r"^- \*\*(?P<id>[A-Z]+-\d+)(?P<title>[^*]*)\*\*(?P<text>.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One ruling: its id, its short title where it has one, its whole text, and the switch it names, if any."""
+
+    id: str
+    title: str
+    text: str
+
+    @property
+    def game_code(self) -> str:
+        """The letters in front of the number: G for all games, else a game's."""
+        return self.id.rpartition("-")[0]
+
+
+@cache
+def rulings() -> Mapping[str, Ruling]:
+    """Every ruling by id, read from RULINGS.md as people read it."""
+    blocks: list[list[str]] = []
+    for line in files(__package__).joinpath("RULINGS.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("- **"):
+            blocks.append([line])
+        elif line.startswith("  ") and blocks:
+            blocks[-1].append(line.strip())
+    parsed = [_read(" ".join(block)) for block in blocks]
+    return MappingProxyType({item.id: item for item in parsed})
+
+
+def _read(block: str) -> Ruling:
+    match = _RULING.match(block)
+    if match is None:
+        raise ValueError(f"RULINGS.md: a ruling does not begin with its id in bold: {block[:60]!r}")
+    return Ruling(match["id"], match["title"].strip(" ."), match["text"].strip())
+
+
+def ruling(ruling_id: str) -> Ruling:
+    """Return one ruling; asking for one that does not exist is a fault of the program."""
+    return rulings()[ruling_id]
+
+
+PROFILES = ("wa-commercial", "wa-tribal")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One limit: its name, its value, the day from which it holds, the rooms it binds, and where it is written."""
+
+    name: str
+    value: int
+    since: datetime.date
+    profiles: tuple[str, ...]
+    source: str
+    ruling: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """The settings in force on one day in one kind of room; a limit that does not bind the room is absent."""
+
+    date: datetime.date
+    profile: str
+    settings: Mapping[str, Setting]
+
+    def __getitem__(self, name: str) -> Setting:
+        return self.settings[name]
+
+    def get(self, name: str) -> Setting | None:
+        """Return the setting, or nothing where the room is not bound by one."""
+        return self.settings.get(name)
+
+
+@cache
+def _all_settings() -> tuple[Setting, ...]:
+    content = tomllib.loads(files(__package__).joinpath("settings.toml").read_text(encoding="utf-8"))
+    settings = [Setting(**{**entry, "profiles": tuple(entry["profiles"])}) for entry in content["setting"]]
+    return tuple(sorted(settings, key=lambda setting: setting.since))
+
+
+def _by_name(profile: str) -> dict[str, list[Setting]]:
+    groups: dict[str, list[Setting]] = {}
+    for setting in _all_settings():
+        if profile in setting.profiles:
+            groups.setdefault(setting.name, []).append(setting)
+    return groups
+
+
+class NoRuleSetError(ValueError):
+    """A day for which we hold no rule set."""
+
+
+@cache
+def on(date: datetime.date, profile: str) -> RuleSet:
+    """Return the rule set of a day and a profile; an unknown profile or a day before our papers is refused."""
+    if profile not in PROFILES:
+        raise ValueError(f"unknown profile {profile!r}: expected one of {', '.join(PROFILES)}")
+    first = max(min(s.since for s in group) for group in _by_name(profile).values())
+    if date < first:
+        raise NoRuleSetError(f"{date}: the limits of {profile} before {first} are not on file")
+    # Sorted by date, so that a later setting of the same name replaces an earlier one.
+    in_force = {
+        setting.name: setting for setting in _all_settings() if profile in setting.profiles and setting.since <= date
+    }
+    return RuleSet(date, profile, MappingProxyType(in_force))

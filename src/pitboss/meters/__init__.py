@@ -23,8 +23,7 @@ reserve to displayed $500.00
 True
 """
 
-from pitboss.meters.accounts import FUNDS, HOUSE_ACCOUNTS, Account, DecreaseReason, MeterTransfer, balances
-from pitboss.meters.desk import (
+from pitboss.meters.adjustments import (
     adjust,
     book_receipts,
     change_terms,
@@ -34,43 +33,32 @@ from pitboss.meters.desk import (
     seed_other,
     set_cap,
 )
-from pitboss.meters.play import contribute, contributions, hit, open_meter, refund_void, reject_hit
-from pitboss.meters.state import Change, MeterState, explains
-from pitboss.meters.terms import MeterRefusedError, MeterTerms
-from pitboss.meters.turns import Turn, pay_in_turn
-from pitboss.meters.units import UNITS_PER_CENT, cents_shown, exact_units, units_of, units_text
+from pitboss.meters.play import Turn, contribute, contributions, hit, open_meter, pay_in_turn, refund_void, reject_hit
+from pitboss.meters.state import (
+    FUNDS,
+    HOUSE_ACCOUNTS,
+    Account,
+    DecreaseReason,
+    MeterChange,
+    MeterState,
+    MeterTransfer,
+    balances,
+    explains,
+)
+from pitboss.meters.terms import (
+    UNITS_PER_CENT,
+    MeterRefusedError,
+    MeterTerms,
+    cents_shown,
+    exact_units,
+    units_of,
+    units_text,
+)
 
 __all__ = [
-    "FUNDS",
-    "HOUSE_ACCOUNTS",
-    "UNITS_PER_CENT",
-    "Account",
-    "Change",
-    "DecreaseReason",
-    "MeterRefusedError",
-    "MeterState",
-    "MeterTerms",
-    "MeterTransfer",
-    "Turn",
-    "adjust",
-    "balances",
-    "book_receipts",
-    "cents_shown",
-    "change_terms",
-    "contribute",
-    "contributions",
-    "correct_count",
-    "exact_units",
-    "explains",
-    "hit",
-    "open_meter",
-    "pay_in_turn",
-    "post_bonus",
-    "refund_void",
-    "reject_hit",
-    "remove_funds",
-    "seed_other",
-    "set_cap",
-    "units_of",
+    "FUNDS", "HOUSE_ACCOUNTS", "UNITS_PER_CENT", "Account", "DecreaseReason", "MeterChange", "MeterRefusedError",
+    "MeterState", "MeterTerms", "MeterTransfer", "Turn", "adjust", "balances", "book_receipts", "cents_shown",
+    "change_terms", "contribute", "contributions", "correct_count", "exact_units", "explains", "hit", "open_meter",
+    "pay_in_turn", "post_bonus", "refund_void", "reject_hit", "remove_funds", "seed_other", "set_cap", "units_of",
     "units_text",
-]
+]  # fmt: skip

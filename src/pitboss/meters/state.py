@@ -1,16 +1,89 @@
-"""The state of a meter, and a change of it: the new state follows from the transfers and from nothing else."""
+"""Accounts of a meter, transfers between them, and its state, which follows from the transfers alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from operator import attrgetter
 
-from pitboss.meters.accounts import Account, MeterTransfer, balances
-from pitboss.meters.terms import MeterTerms
-from pitboss.meters.units import cents_shown
+from pitboss.meters.terms import MeterTerms, cents_shown
 
-__all__ = ["EMPTY", "Change", "MeterState", "changed", "explains"]
+
+class Account(StrEnum):
+    """Where money of a jackpot can be; only the first three are on the meter and held for the players (J-03)."""
+
+    DISPLAYED = "displayed"
+    RESERVE = "reserve"
+    OVERFLOW = "overflow"
+    WAGERS = "wagers"
+    """Counted jackpot wagers: minus what the players staked."""
+    PLAYERS = "players"
+    """What was handed to players or for them: refunds of a void round, and what stood on a removed jackpot."""
+    WINNERS = "winners"
+    """Prizes called, whether handed over yet or not."""
+    SEED = "seed"
+    """The house's seed money: minus what it put in and has not recovered."""
+    HOUSE_SHARE = "house-share"
+    """What is left of a wager after its contributions."""
+    HOUSE = "house"
+    """The house's own purse: prizes it covers, refunds, gifts to the meter, corrected malfunctions."""
+    RECEIPTS = "receipts"
+    """Nondisplayed funds that were booked as gross receipts."""
+    OTHER_METERS = "other-meters"
+    """What went to another meter, or came from one."""
+    POSTING = "posting"
+    """The counterpart of a Bonus display, which announces the house's money and holds none of the players'."""
+
+
+FUNDS = (Account.DISPLAYED, Account.RESERVE, Account.OVERFLOW)
+HOUSE_ACCOUNTS = (Account.SEED, Account.HOUSE_SHARE, Account.HOUSE, Account.RECEIPTS)
+
+
+class DecreaseReason(StrEnum):
+    """The five reasons for which a displayed or accrued amount may go down (WAC 230-15-695; REGULATION J-14)."""
+
+    PRIZE_WON = "prize-won"
+    EQUIPMENT_MALFUNCTION = "equipment-malfunction"
+    ABOVE_CAP = "above-cap"
+    BOOKED_AS_RECEIPTS = "booked-as-receipts"
+    SEED_RECOVERED = "seed-recovered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterTransfer:
+    """Units that move from one account to another, why in words, and the permitted reason where an amount goes down."""
+
+    payer: Account
+    payee: Account
+    units: int
+    words: str
+    reason: DecreaseReason | None = None
+
+    def __post_init__(self) -> None:
+        if type(self.units) is not int or self.units <= 0 or self.payer is self.payee or not self.words.strip():
+            raise AssertionError(f"no transfer is written like this: {self!r}")
+
+
+def move(
+    payer: Account, payee: Account, units: int, words: str, reason: DecreaseReason | None = None
+) -> tuple[MeterTransfer, ...]:
+    """Write a transfer, or none where nothing moves."""
+    if units == 0:
+        return ()
+    return (MeterTransfer(payer=payer, payee=payee, units=units, words=words, reason=reason),)
+
+
+_ZERO = dict.fromkeys(Account, 0)
+
+
+def balances(transfers: Iterable[MeterTransfer]) -> Mapping[Account, int]:
+    """Fold transfers into the balance of every account; the balances sum to zero."""
+    balance_of = _ZERO.copy()
+    for transfer in transfers:
+        balance_of[transfer.payer] -= transfer.units
+        balance_of[transfer.payee] += transfer.units
+    return balance_of
 
 
 def _ensure(holds: bool, words: str) -> None:
@@ -44,7 +117,7 @@ class MeterState:
         values = _values(self)
         for value in values:
             if type(value) is not int or value < 0:
-                name = _NAMES[[each is value for each in values].index(True)]
+                name = _NAMES[[field_value is value for field_value in values].index(True)]
                 raise AssertionError(f"{name} would be {value!r}: nothing goes below zero")
         if self.wagers_reversed > self.wagers_counted:
             raise AssertionError("more wagers would be reversed than were counted")
@@ -64,7 +137,7 @@ class MeterState:
         return self.displayed_units + self.reserve_units + self.overflow_units
 
 
-_NAMES = tuple(each.name for each in fields(MeterState))
+_NAMES = tuple(field_value.name for field_value in fields(MeterState))
 _COUNTERS = tuple(name for name in _NAMES if not name.endswith("_units"))
 _values = attrgetter(*_NAMES)
 _counts = attrgetter(*_COUNTERS)
@@ -72,7 +145,7 @@ EMPTY = MeterState(**dict.fromkeys(_NAMES, 0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class MeterChange:
     """What an event has done: the state after it, the terms in force after it, and the transfers that explain it."""
 
     state: MeterState
@@ -80,7 +153,7 @@ class Change:
     transfers: tuple[MeterTransfer, ...]
 
 
-def changed(state: MeterState, terms: MeterTerms, transfers: tuple[MeterTransfer, ...], **counters: int) -> Change:
+def changed(state: MeterState, terms: MeterTerms, transfers: tuple[MeterTransfer, ...], **counters: int) -> MeterChange:
     """Move the money of the transfers and set the counters given; money that would be wrong stops the program."""
     moved = balances(transfers)
     _ensure(sum(moved.values()) == 0, "the transfers do not sum to zero")
@@ -99,15 +172,15 @@ def changed(state: MeterState, terms: MeterTerms, transfers: tuple[MeterTransfer
     _ensure(terms.cap_units is None or after.displayed_units <= terms.cap_units, "the display would pass its cap")
     if not terms.is_progressive:
         _ensure(after.held_units == after.displayed_units, "a Bonus jackpot would hold players' money")
-    return Change(state=after, terms=terms, transfers=transfers)
+    return MeterChange(state=after, terms=terms, transfers=transfers)
 
 
 def explains(transfers: Iterable[MeterTransfer], state: MeterState) -> bool:
-    """Say whether all transfers since a meter was opened give what stands on it (J-09)."""
-    found = balances(transfers)
+    """Return whether all transfers since a meter was opened give what stands on it (J-09)."""
+    balance_of = balances(transfers)
     return (
-        found[Account.DISPLAYED] == state.displayed_units
-        and found[Account.RESERVE] == state.reserve_units
-        and found[Account.OVERFLOW] == state.overflow_units
-        and found[Account.SEED] == -state.seed_units
+        balance_of[Account.DISPLAYED] == state.displayed_units
+        and balance_of[Account.RESERVE] == state.reserve_units
+        and balance_of[Account.OVERFLOW] == state.overflow_units
+        and balance_of[Account.SEED] == -state.seed_units
     )

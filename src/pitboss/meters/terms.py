@@ -1,4 +1,4 @@
-"""Terms of a meter: what the approved rules and the operator have laid down for it, checked as a whole."""
+"""The units a meter is counted in, and its terms: what the approved rules and the operator laid down, checked."""
 
 from __future__ import annotations
 
@@ -7,11 +7,33 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import get_args
 
-from pitboss.meters.units import exact_units, units_of
 from pitboss.rules import Problem, dollars
 from pitboss.rules.terms import JackpotType
 
-__all__ = ["MeterRefusedError", "MeterTerms", "integer_problems", "refuse"]
+UNITS_PER_CENT = 10_000
+
+
+def units_of(cents: int) -> int:
+    """Turn whole cents into units."""
+    return cents * UNITS_PER_CENT
+
+
+def cents_shown(units: int) -> int:
+    """Return the whole cents that a display shows: rounded down, the fraction stays on the meter (G-3)."""
+    return units // UNITS_PER_CENT
+
+
+def exact_units(rate: Fraction, cents: int) -> int | None:
+    """Return the units that are this part of an amount, or nothing where it is no whole number of them."""
+    part = rate * units_of(cents)
+    return part.numerator if part.denominator == 1 else None
+
+
+def units_text(units: int) -> str:
+    """Print units as dollars: whole cents as usual, a fraction of a cent with all its digits."""
+    cents, rest = divmod(abs(units), UNITS_PER_CENT)
+    sign = "-" if units < 0 else ""
+    return sign + dollars(cents) + (f"{rest:04d}" if rest else "")
 
 
 class MeterRefusedError(ValueError):
@@ -24,13 +46,13 @@ class MeterRefusedError(ValueError):
 
 def refuse(problems: Iterable[Problem]) -> None:
     """Raise the problems together, or do nothing where there are none."""
-    found = tuple(problems)
-    if found:
-        raise MeterRefusedError(found)
+    collected = tuple(problems)
+    if collected:
+        raise MeterRefusedError(collected)
 
 
 def integer_problems(path: str, value: object, least: int, clause: str, ruling: str | None = None) -> list[Problem]:
-    """Tell whether a value is no integer (a truth value or a float is none) or is less than it may be."""
+    """Return whether a value is no integer (a truth value or a float is none) or is less than it may be."""
     if type(value) is int and value >= least:
         return []
     return [Problem(path, f"{value!r} must be a whole number, {least} or more", clause, ruling)]
@@ -80,7 +102,7 @@ class MeterTerms:
         return self.wager_units - self.display_units - self.reserve_units
 
     def room_units(self, displayed_units: int) -> int | None:
-        """Give what the display may still grow by, or nothing where it has no cap."""
+        """Return what the display may still grow by, or nothing where it has no cap."""
         return None if self.cap_units is None else self.cap_units - displayed_units
 
 

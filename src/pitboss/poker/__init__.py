@@ -13,26 +13,10 @@ or money, and it imports nothing but the standard library and `pitboss.cards`.
 True
 """
 
-from pitboss.poker._build import (
-    five_card_tables,
-    four_card_tables,
-    shoe_three_card_tables,
-    three_card_tables,
-    wild_five_card_tables,
-    wild_three_card_tables,
-)
-from pitboss.poker._category import Category, Suited
-from pitboss.poker._divisions import DIVISIONS_OF_SIX
-from pitboss.poker._ranking import Hand, Ranking
-from pitboss.poker._rankings import (
-    FIVE_CARD,
-    FOUR_CARD,
-    SHOE_THREE_CARD,
-    THREE_CARD,
-    WILD_FIVE_CARD,
-    WILD_THREE_CARD,
-)
-from pitboss.poker._tables import (
+from pitboss.poker.ranking import Category, Hand, Ranking, Suited
+from pitboss.poker.rankings import FIVE_CARD, FOUR_CARD, SHOE_THREE_CARD, THREE_CARD, WILD_FIVE_CARD, WILD_THREE_CARD
+from pitboss.poker.tables import (
+    DIVISIONS_OF_SIX,
     RankTables,
     SumTables,
     best_five_of_seven,
@@ -40,43 +24,25 @@ from pitboss.poker._tables import (
     best_four_of_five,
     best_four_of_six,
     best_three_of_five,
+    five_card_tables,
     five_card_value,
+    four_card_tables,
     four_card_value,
+    shoe_three_card_tables,
     shoe_three_card_value,
     three_and_three_values,
+    three_card_tables,
     three_card_value,
+    wild_five_card_tables,
+    wild_three_card_tables,
     wild_three_card_value,
 )
 
 __all__ = [
-    "DIVISIONS_OF_SIX",
-    "FIVE_CARD",
-    "FOUR_CARD",
-    "SHOE_THREE_CARD",
-    "THREE_CARD",
-    "WILD_FIVE_CARD",
-    "WILD_THREE_CARD",
-    "Category",
-    "Hand",
-    "RankTables",
-    "Ranking",
-    "Suited",
-    "SumTables",
-    "best_five_of_seven",
-    "best_five_of_six",
-    "best_four_of_five",
-    "best_four_of_six",
-    "best_three_of_five",
-    "five_card_tables",
-    "five_card_value",
-    "four_card_tables",
-    "four_card_value",
-    "shoe_three_card_tables",
-    "shoe_three_card_value",
-    "three_and_three_values",
-    "three_card_tables",
-    "three_card_value",
-    "wild_five_card_tables",
-    "wild_three_card_tables",
-    "wild_three_card_value",
-]
+    "DIVISIONS_OF_SIX", "FIVE_CARD", "FOUR_CARD", "SHOE_THREE_CARD", "THREE_CARD", "WILD_FIVE_CARD",
+    "WILD_THREE_CARD", "Category", "Hand", "RankTables", "Ranking", "Suited", "SumTables", "best_five_of_seven",
+    "best_five_of_six", "best_four_of_five", "best_four_of_six", "best_three_of_five", "five_card_tables",
+    "five_card_value", "four_card_tables", "four_card_value", "shoe_three_card_tables", "shoe_three_card_value",
+    "three_and_three_values", "three_card_tables", "three_card_value", "wild_five_card_tables",
+    "wild_three_card_tables", "wild_three_card_value",
+]  # fmt: skip

@@ -8,26 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = [
-    "FIVE_EVENTS",
-    "SHOE_THREE_EVENTS",
-    "THREE_EVENTS",
-    "WILD_FIVE_EVENTS",
-    "WILD_THREE_EVENTS",
-    "five_card_made",
-    "four_card_made",
-    "is_wild",
-    "multiples",
-    "run_ends",
-    "shoe_three_card_made",
-    "straight_flush_of",
-    "suited_ranks",
-    "three_card_made",
-    "wild_cards",
-    "wild_five_card_made",
-    "wild_three_card_made",
-]
-
 # Bit i of a mask is event i of these tuples.
 THREE_EVENTS = ("mini-royal", "straight flush", "trips", "straight", "flush", "pair")
 SHOE_THREE_EVENTS = (
@@ -76,33 +56,33 @@ _ONES = 0x1111111111111  # one at each of thirteen ranks, four bits for each
 
 
 def three_card_made(category: int) -> int:
-    """Give the THREE_EVENTS that a hand of this category of the three-card ranking makes."""
+    """Return the THREE_EVENTS that a hand of this category of the three-card ranking makes."""
     return _THREE_MADE[category]
 
 
 def shoe_three_card_made(first: int, second: int, third: int) -> tuple[int, int]:
-    """Give the SHOE_THREE_EVENTS of three cards from a shoe, and the rank of their pair or trips, or -1."""
+    """Return the SHOE_THREE_EVENTS of three cards from a shoe, and the rank of their pair or trips, or -1."""
     a, b, c = first >> 2, second >> 2, third >> 2
     suited = first & 3 == second & 3 == third & 3
-    made = 1 << 6 if suited else 0
+    events = 1 << 6 if suited else 0
     paired = a if a in (b, c) else b if b == c else -1
     if paired < 0:
         ranks = 1 << a | 1 << b | 1 << c
         if run_ends(ranks, 3):
-            made |= 1 << 4
+            events |= 1 << 4
             if suited:
-                made |= 1 << 2
+                events |= 1 << 2
                 if ranks == 0b111 << (_ACE - 2):
-                    made |= 1
-        return made, paired
-    made |= 1 << 7
+                    events |= 1
+        return events, paired
+    events |= 1 << 7
     if first in (second, third) or second == third:
-        made |= 1 << 5
+        events |= 1 << 5
     if a == b == c:
-        made |= 1 << 3
+        events |= 1 << 3
         if suited:
-            made |= 1 << 1
-    return made, paired
+            events |= 1 << 1
+    return events, paired
 
 
 def suited_ranks(cards: Sequence[int], suit: int) -> int:
@@ -126,14 +106,14 @@ def run_ends(ranks: int, length: int) -> int:
     """Find the runs of a length among ranks: bit r says that a run begins there; bit 0 is an ace played low (G-8)."""
     # One place up, with the ace below the deuce as well as on top.
     runs = (ranks << 1) | (ranks >> _ACE & 1)
-    found = runs
+    starts = runs
     for step in range(1, length):
-        found &= runs >> step
-    return found
+        starts &= runs >> step
+    return starts
 
 
 def straight_flush_of(cards: Sequence[int], length: int) -> int:
-    """Tell whether some suit holds a run of this length: its suit plus one, or zero."""
+    """Return whether some suit holds a run of this length: its suit plus one, or zero."""
     suits = _suits_with(cards, length)
     if suits:
         for suit in range(4):
@@ -164,7 +144,7 @@ def multiples(cards: Sequence[int]) -> tuple[int, int, int, int]:
 
 
 def five_card_made(cards: Sequence[int]) -> int:
-    """Give the FIVE_EVENTS that five, six or seven cards of one deck make."""
+    """Return the FIVE_EVENTS that five, six or seven cards of one deck make."""
     # Four bits count the cards of each rank; what makes two or three of them eight is added to all at once.
     once = counts = 0
     for card in cards:
@@ -174,23 +154,23 @@ def five_card_made(cards: Sequence[int]) -> int:
     two_pairs = 1 if twice & (twice - 1) else 0
     trips = 1 if counts + 5 * _ONES & 8 * _ONES else 0
     four = 1 if counts & 4 * _ONES else 0
-    made = (1 if twice else 0) << 8 | two_pairs << 7 | trips << 6 | (two_pairs & trips) << 3 | four << 2
+    events = (1 if twice else 0) << 8 | two_pairs << 7 | trips << 6 | (two_pairs & trips) << 3 | four << 2
     if run_ends(once, 5):
-        made |= 1 << 5
+        events |= 1 << 5
     suits = _suits_with(cards, 5)
     if suits:
-        made |= 1 << 4
+        events |= 1 << 4
         for suit in range(4):
             ranks = suited_ranks(cards, suit)
             if run_ends(ranks, 5):
-                made |= 1 << 1
+                events |= 1 << 1
                 if ranks & _BROADWAY == _BROADWAY:
-                    made |= 1
-    return made
+                    events |= 1
+    return events
 
 
 def four_card_made(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
-    """Tell of five cards of one deck what their four-card hands make.
+    """Return what the four-card hands of five cards of one deck make.
 
     The answer is: ranks held twice, three times and four times (a bit each), the length of the longest suited
     four-card run as 0 none, 1 straight flush, 2 royal (A-K-Q-J), and 2 for a flush plus 1 for a straight.
@@ -208,7 +188,7 @@ def four_card_made(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
 
 
 def is_wild(card: int) -> bool:
-    """Tell whether a card is wild where deuces and the joker are."""
+    """Return whether a card is wild where deuces and the joker are."""
     return card < 4 or card == 52
 
 
@@ -243,7 +223,7 @@ def _natural_shape(cards: Sequence[int]) -> tuple[int, int, int, int, int]:
 
 
 def _fits_run(ranks: int, length: int) -> bool:
-    """Tell whether all these ranks stand within one run of this length, the ace high or low."""
+    """Return whether all these ranks stand within one run of this length, the ace high or low."""
     ace_high = ranks << 1
     ace_low = ace_high & ~(1 << (_ACE + 1)) | ranks >> _ACE
     # All bits stand within so many places if they stand below the lowest of them moved up by as many.
@@ -251,48 +231,48 @@ def _fits_run(ranks: int, length: int) -> bool:
 
 
 def wild_three_card_made(cards: Sequence[int]) -> int:
-    """Give the WILD_THREE_EVENTS that three cards make when deuces and the joker are wild (DW-1)."""
+    """Return the WILD_THREE_EVENTS that three cards make when deuces and the joker are wild (DW-1)."""
     wild, ranks, most, pairs, suited = _natural_shape(cards)
     run = pairs == 0 and _fits_run(ranks, 3)
-    made = 0
+    events = 0
     if suited:
-        made |= 1 << 4
+        events |= 1 << 4
         if run:
-            made |= 1 << 1
+            events |= 1 << 1
             if ranks >> (_ACE - 2) << (_ACE - 2) == ranks:
-                made |= 1
+                events |= 1
     if run:
-        made |= 1 << 3
+        events |= 1 << 3
     if most + wild == 3:
-        made |= 1 << 2
-    return made
+        events |= 1 << 2
+    return events
 
 
 def wild_five_card_made(cards: Sequence[int]) -> int:
-    """Give the WILD_FIVE_EVENTS that five cards make when deuces and the joker are wild (DW-1)."""
+    """Return the WILD_FIVE_EVENTS that five cards make when deuces and the joker are wild (DW-1)."""
     wild, ranks, most, pairs, suited = _natural_shape(cards)
     distinct = _count_bits(ranks)
     run = pairs == 0 and _fits_run(ranks, 5)
-    made = 0
+    events = 0
     if suited:
-        made |= 1 << 7
+        events |= 1 << 7
         if run:
-            made |= 1 << 4
+            events |= 1 << 4
             if ranks & _BROADWAY == ranks:
-                made |= 1 << 2 if wild else 1
+                events |= 1 << 2 if wild else 1
     if run:
-        made |= 1 << 8
+        events |= 1 << 8
     if wild == 5:
-        made |= 1 << 1
+        events |= 1 << 1
     if most + wild == 5:
-        made |= 1 << 3
+        events |= 1 << 3
     if most + wild >= 4:
-        made |= 1 << 5
+        events |= 1 << 5
     if distinct <= 2 and most <= 3:
-        made |= 1 << 6
+        events |= 1 << 6
     if most + wild >= 3:
-        made |= 1 << 9
+        events |= 1 << 9
     # Four of a natural rank leave one card: no second pair of another rank.
     if pairs + wild >= 2 and most < 4:
-        made |= 1 << 10
-    return made
+        events |= 1 << 10
+    return events

@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pitboss.cards import RANKS, rank_word
-from pitboss.poker._category import Category, Suited
-from pitboss.poker._ranking import Ranking
-
-__all__ = ["Scale", "scale_of"]
+from pitboss.poker.ranking import Category, Ranking, Suited
 
 _NUMBERS = ("two", "three", "four", "five")
 
@@ -30,18 +27,18 @@ class Scale:
     hands: tuple[tuple[Category, tuple[int, ...]], ...]
 
     def at_least(self, step: int) -> str:
-        """Say this step and all above, in as few ranks as tell it from the one below."""
+        """Describe this step and all above, in as few ranks as tell it from the one below."""
         return f"{self._told_from(step, step - 1)} or better"
 
     def at_most(self, step: int) -> str:
-        """Say this step and all below, in as few ranks as tell it from the one above."""
+        """Describe this step and all below, in as few ranks as tell it from the one above."""
         if self._ends(step):
             above = self.hands[step + 1][0].words
             return f"less than {above if above.startswith(_NUMBERS) else f'a {above}'}"
         return f"{self._told_from(step, step + 1)} or worse"
 
     def between(self, first: int, last: int) -> str:
-        """Say the steps from one to another."""
+        """Describe the steps from one to another."""
         begins, ends = first == 0 or self._ends(first - 1), self._ends(last)
         one, other = self.hands[first], self.hands[last]
         if begins and ends and one[0] is other[0]:
@@ -52,7 +49,7 @@ class Scale:
         return f"{low} to {high}" if low != high else low
 
     def _ends(self, step: int) -> bool:
-        """Tell whether the next step is of another category."""
+        """Return whether the next step is of another category."""
         return step + 1 == len(self.hands) or self.hands[step][0] is not self.hands[step + 1][0]
 
     def _told_from(self, step: int, other: int) -> str:
@@ -67,21 +64,21 @@ class Scale:
 
 def scale_of(ranking: Ranking, details: Mapping[str, int]) -> Scale:
     """Make a scale on which of each category so many ranks are told apart, none where it is not named."""
-    told = []
+    details_of = []
     for value in range(ranking.classes):
         category = ranking.category_of(value)
         groups = tuple(dict.fromkeys(ranking.ranks_of(value)))
-        told.append((-ranking.categories.index(category), groups[: details.get(category.name, 0)]))
-    order = sorted(set(told))
-    place = {each: step for step, each in enumerate(order)}
+        details_of.append((-ranking.categories.index(category), groups[: details.get(category.name, 0)]))
+    order = sorted(set(details_of))
+    place = {detail: step for step, detail in enumerate(order)}
     return Scale(
-        steps=tuple(place[each] for each in told),
+        steps=tuple(place[detail] for detail in details_of),
         hands=tuple((ranking.categories[-index], ranks) for index, ranks in order),
     )
 
 
 def _hand(category: Category, ranks: tuple[int, ...]) -> str:
-    """Say a hand by its first ranks."""
+    """Describe a hand by its first ranks."""
     if not ranks:
         return category.words
     first, letters = rank_word(ranks[0]), "-".join(RANKS[rank] for rank in ranks)
@@ -95,10 +92,10 @@ def _hand(category: Category, ranks: tuple[int, ...]) -> str:
     several = sum(size > 1 for size in category.shape)
     if len(ranks) < several:
         return f"{category.words}, {rank_word(ranks[0], plural=True)} up"
-    said = category.said.format(
+    text = category.spoken.format(
         firsts=rank_word(ranks[0], plural=True),
         seconds=rank_word(ranks[1], plural=True) if several > 1 else "",
         kickers="",
     )
     beside = "-".join(RANKS[rank] for rank in ranks[several:])
-    return f"{said} with {beside}" if beside else said
+    return f"{text} with {beside}" if beside else text

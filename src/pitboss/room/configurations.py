@@ -37,7 +37,7 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
 from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.table import Configuration, read_configuration
-from pitboss.table.check_configuration import check_configuration
+from pitboss.table.checks import check_configuration
 from pitboss.tabulator import TABLES
 
 

@@ -23,8 +23,7 @@ from pitboss.commands.roles import FLOOR
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.configurations import configuration_of_round
-from pitboss.table import Configuration, SettledRecord, record_terms, settle_record
-from pitboss.table import RefusedError as RoundRefusedError
+from pitboss.table import Configuration, RefusedRecordError, SettledRecord, record_terms, settle_record
 
 
 @entry_kind
@@ -101,7 +100,7 @@ def settled_dispute(
     record, beside = dispute_record(configuration, _board(configuration), statement)
     try:
         return settle_record(record, **beside), record
-    except RoundRefusedError as error:
+    except RefusedRecordError as error:
         raise RefusedError(map(str, error.problems)) from None
 
 

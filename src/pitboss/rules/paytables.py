@@ -9,8 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from importlib.resources.abc import Traversable
 
-from pitboss.law import Clauses
-from pitboss.law.citations import Citation
+from pitboss.law import Citation, Clauses
 from pitboss.rules import pays as cells
 from pitboss.rules.reasons import Problem
 

@@ -165,7 +165,7 @@ class _Folder:
         self.accounts = dict.fromkeys(Account, 0)
         self._state = self._done(meters.open_meter(meter))
 
-    def _done(self, change: meters.Change) -> MeterState:
+    def _done(self, change: meters.MeterChange) -> MeterState:
         for transfer in change.transfers:
             self.accounts[transfer.payer] -= transfer.units
             self.accounts[transfer.payee] += transfer.units

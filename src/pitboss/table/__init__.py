@@ -3,21 +3,17 @@
 The package knows neither storage nor the web, and no game by name.
 """
 
-from pitboss.table.comparing import Change, Comparison, compare
+from pitboss.table.comparison import Comparison, ConfigurationChange, compare
 from pitboss.table.configuration import Configuration, JackpotSettings, WagerSettings
-from pitboss.table.defaults import default_configuration, differences
 from pitboss.table.operations import Deal, Decide, Operation, PlaceWagers, Reveal, Settle, Void, VoidReason
-from pitboss.table.read_configuration import ReadConfiguration, read_configuration
-from pitboss.table.record_terms import record_terms
-from pitboss.table.records import RefusedError, SettledRecord, settle_line, settle_record
-from pitboss.table.round import OperationRefusedError, Round
-from pitboss.table.state import Phase, RoundState
-from pitboss.table.view import View, round_record, to_undo, view
+from pitboss.table.reading import ReadConfiguration, default_configuration, differences, read_configuration
+from pitboss.table.records import RefusedRecordError, SettledRecord, record_terms, settle_line, settle_record
+from pitboss.table.round import OperationRefusedError, Phase, Round, RoundState, View, round_record, to_undo, view
 
 __all__ = [
-    "Change",
     "Comparison",
     "Configuration",
+    "ConfigurationChange",
     "Deal",
     "Decide",
     "JackpotSettings",
@@ -26,7 +22,7 @@ __all__ = [
     "Phase",
     "PlaceWagers",
     "ReadConfiguration",
-    "RefusedError",
+    "RefusedRecordError",
     "Reveal",
     "Round",
     "RoundState",
@@ -46,4 +42,4 @@ __all__ = [
     "settle_record",
     "to_undo",
     "view",
-]
+]  # fmt: skip

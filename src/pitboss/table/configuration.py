@@ -14,17 +14,6 @@ from pitboss.games import find_game
 from pitboss.rules import Game, Problem, Terms, TermsInput, make_terms
 from pitboss.rules.terms import BonusSharing, JackpotType
 
-__all__ = [
-    "DEALT",
-    "Configuration",
-    "JackpotSettings",
-    "WagerSettings",
-    "dollar_text",
-    "flat",
-    "toml_text",
-    "value_text",
-]
-
 DEALT = ("shuffler", "shoe", "by-hand")
 
 
@@ -72,7 +61,7 @@ class Configuration:
     jackpots: Mapping[str, JackpotSettings] = field(default_factory=dict)
 
     @cached_property
-    def stated(self) -> TermsInput:
+    def terms_spec(self) -> TermsInput:
         """What the configuration states of the terms."""
         offered: dict[str, WagerSettings | JackpotSettings] = {**self.wagers, **self.jackpots}
         return TermsInput(
@@ -95,7 +84,7 @@ class Configuration:
     @cached_property
     def terms_and_problems(self) -> tuple[Terms, tuple[Problem, ...]]:
         """The terms a settlement depends on, and what is wrong with them."""
-        return make_terms(find_game(self.game), self.stated)
+        return make_terms(find_game(self.game), self.terms_spec)
 
     @property
     def terms(self) -> Terms:
@@ -123,7 +112,7 @@ class Configuration:
         return (*self.wagers, *self.jackpots)
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the configuration as its TOML file would state it, with nothing left to a default."""
+        """Return the configuration as its TOML file would state it, with nothing left to a default."""
         top: dict[str, Any] = {
             "game": self.game,
             "on": self.on.isoformat(),
@@ -165,9 +154,9 @@ class Configuration:
         return hash(self.canonical)
 
 
-def _paytables(game: Game, stated: tuple[Any, ...]) -> list[Any]:
+def _paytables(game: Game, entries: tuple[Any, ...]) -> list[Any]:
     """Write pay tables as stated, amounts in the order of the rows."""
-    return [_in_row_order(game, entry) if isinstance(entry, Mapping) else entry for entry in stated]
+    return [_in_row_order(game, entry) if isinstance(entry, Mapping) else entry for entry in entries]
 
 
 def _in_row_order(game: Game, entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -177,8 +166,8 @@ def _in_row_order(game: Game, entry: Mapping[str, Any]) -> dict[str, Any]:
     for column in ("pays", "envy"):
         amounts = entry.get(column)
         if isinstance(amounts, Mapping) and amounts:
-            known = [event for event in rows if event in amounts]
-            out[column] = {event: amounts[event] for event in (*known, *sorted(set(amounts) - set(known)))}
+            in_rows = [event for event in rows if event in amounts]
+            out[column] = {event: amounts[event] for event in (*in_rows, *sorted(set(amounts) - set(in_rows)))}
     return out | {key: value for key, value in entry.items() if key not in ("id", "pays", "envy")}
 
 
@@ -203,15 +192,15 @@ def _jackpot_dict(game: Game, settings: JackpotSettings) -> dict[str, Any]:
 
 
 def flat(node: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Give a nested configuration as dotted keys with their values."""
-    found: dict[str, Any] = {}
+    """Return a nested configuration as dotted keys with their values."""
+    keys: dict[str, Any] = {}
     for key, value in node.items():
         path = f"{prefix}.{key}" if prefix else key
         if isinstance(value, Mapping):
-            found |= flat(value, path)
+            keys |= flat(value, path)
         else:
-            found[path] = value
-    return found
+            keys[path] = value
+    return keys
 
 
 def value_text(value: Any) -> str:

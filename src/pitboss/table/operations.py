@@ -9,19 +9,6 @@ from typing import Any, TypeAlias
 
 from pitboss.cards import card_text, parse_cards
 
-__all__ = [
-    "Deal",
-    "Decide",
-    "Operation",
-    "PlaceWagers",
-    "Reveal",
-    "Settle",
-    "Void",
-    "VoidReason",
-    "from_json",
-    "to_json",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class PlaceWagers:

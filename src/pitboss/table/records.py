@@ -6,32 +6,183 @@ import dataclasses
 import datetime
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import Any
 
-from pitboss import law
+from pitboss import law, rules
 from pitboss.cards import Card, CardError, cards_text, overdealt, parse_cards
 from pitboss.games import UnknownGameError, find_game
-from pitboss.rules import (
-    FinishedRound,
-    FinishedSeat,
-    Game,
-    Problem,
-    Reason,
-    Seat,
-    SettledLine,
-    Settlement,
-    Settler,
-    TermsInput,
-    make_terms,
-)
 from pitboss.rules.pays import OfMeter
-from pitboss.table.course import check_course
-from pitboss.table.limits import check_jackpots_together, check_money, check_options, seats_max
+from pitboss.rules.stages import anybody, everybody
+from pitboss.table.checks import check_jackpots_together, check_money, check_options, seats_max
+from pitboss.table.configuration import Configuration
 
-__all__ = ["RefusedError", "SettledRecord", "forget_terms", "settle_line", "settle_record"]
+
+def record_terms(configuration: Configuration) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the record fields that a configuration states, and beside them the terms without a field."""
+    spec = configuration.terms_spec
+    beside = {"fixed_from_meter": spec.fixed_from_meter, "base_multiples_max": spec.base_multiples_max}
+    record: dict[str, Any] = {
+        "game": configuration.game,
+        "paytables": {name: list(ids) for name, ids in spec.paytables.items()},
+        "readings": dict(configuration.readings),
+        "jackpot_type": configuration.jackpot_type,
+        "bonus_sharing": configuration.bonus_sharing,
+        "meters": configuration.meters,
+        "jackpot_wager_cents": dict(spec.jackpot_wager_cents),
+        "on": configuration.on.isoformat(),
+        "profile": configuration.profile,
+    }
+    if configuration.decks is not None:
+        record["decks"] = configuration.decks
+    return record, beside
+
+
+@dataclass(slots=True)
+class Course:
+    """What following the stages has found: seats with checked decisions, cards due on the board, problems."""
+
+    seats: list[rules.Seat]
+    board_cards: int = 0
+    problems: list[rules.Problem] = field(default_factory=list)
+
+
+def check_course(
+    game: rules.Game, seats: list[rules.Seat], decisions: Sequence[Mapping[str, Any]], readings: Mapping[str, str]
+) -> Course:
+    """Follow the stages of a round whose cards and decisions are all known, and collect every problem with them.
+
+    `decisions` holds each seat's decisions as written, unchecked; the seats of the course have them checked.
+    """
+    followers = [_Follower(seat, answers) for seat, answers in zip(seats, decisions, strict=True)]
+    course = Course([])
+    for stage in _dealing_and_deciding(game):
+        if stage.kind is rules.StageKind.DEAL:
+            _deal(stage, followers, course)
+        else:
+            for follower in followers:
+                follower.decide(game, readings)
+    for follower in followers:
+        follower.finish(game)
+        course.problems += follower.problems
+    course.seats = [follower.seat for follower in followers]
+    return course
+
+
+@cache
+def _dealing_and_deciding(game: rules.Game) -> tuple[rules.Stage, ...]:
+    return tuple(stage for stage in game.stages if stage.kind in (rules.StageKind.DEAL, rules.StageKind.DECIDE))
+
+
+def _deal(stage: rules.Stage, followers: list[_Follower], course: Course) -> None:
+    if stage.who is rules.CardPlace.SEATS:
+        for follower in followers:
+            follower.deal(stage)
+    elif stage.who is rules.CardPlace.BOARD and _is_needed(stage, followers):
+        course.board_cards += len(stage.faces)
+
+
+def _is_needed(stage: rules.Stage, followers: list[_Follower]) -> bool:
+    if stage.needed is anybody:
+        return bool(followers)
+    return stage.needed(tuple(follower.seat for follower in followers))
+
+
+class _Follower:
+    """One seat on its way through the stages."""
+
+    def __init__(self, seat: rules.Seat, answers: Mapping[str, Any]) -> None:
+        self.number = seat.number
+        self.wagers = seat.wagers
+        self.cards = seat.cards
+        self.answers = answers
+        self.decisions: dict[str, Any] = {}
+        self.due = 0
+        self.problems: list[rules.Problem] = []
+        self._seat: rules.Seat | None = None
+
+    @property
+    def seat(self) -> rules.Seat:
+        """The seat as it stands, made when somebody looks: more cards are dealt than looked at."""
+        if self._seat is None:
+            self._seat = rules.Seat(self.number, self.wagers, self.cards[: self.due], self.decisions)
+        return self._seat
+
+    def deal(self, stage: rules.Stage) -> None:
+        if not self.problems and (stage.entitled is everybody or stage.entitled(self.seat)):
+            self.due += len(stage.faces)
+            self._seat = None
+
+    def decide(self, game: rules.Game, readings: Mapping[str, str]) -> None:
+        if self.problems:
+            return
+        while (question := game.question(self.seat, readings)) is not None:
+            problem_count = len(self.problems)
+            answer = self._answer(question)
+            if len(self.problems) > problem_count:
+                # Asked further as if it had taken the first option, so that all that is missing is named at once.
+                options = question.options()
+                if not options:
+                    return
+                answer = options[0]
+            self.decisions = {**self.decisions, question.key: answer}
+            self._seat = None
+
+    def _answer(self, question: rules.Question) -> Any:
+        if question.key not in self.answers:
+            self._refuse(f"is missing: {question.words}", question)
+            return None
+        value = self.answers[question.key]
+        if question.takes_cards:
+            try:
+                value = _cards_of(value)
+            except CardError as error:
+                self._refuse(str(error), question)
+                return None
+        refusal = question.refusal(value)
+        if refusal is not None:
+            self._refuse(refusal, question)
+        return value
+
+    def _refuse(self, words: str, question: rules.Question) -> None:
+        path = f"seat {self.number} decisions.{question.key}"
+        self.problems.append(rules.Problem(path, words, question.clause.id, question.ruling))
+
+    def finish(self, game: rules.Game) -> None:
+        # After a refused decision the seat may have been entitled to more cards than were followed, not to fewer.
+        if len(self.cards) < self.due or (len(self.cards) > self.due and not self.problems):
+            words = f"{len(self.cards)} cards, but the seat is entitled to {self.due}"
+            self.problems.append(rules.Problem(f"seat {self.number} cards", words, _dealing_clause(game)))
+        for key in self.answers:
+            if key not in game.decisions:
+                words = f"unknown decision; {game.title} has: {', '.join(game.decisions)}"
+                self.problems.append(rules.Problem(f"seat {self.number} decisions.{key}", words, _dealing_clause(game)))
+        if self.problems or len(self.answers) == len(self.decisions):
+            return
+        folded = False in self.decisions.values()
+        for key, value in self.answers.items():
+            # A decision that falls away with a fold may be stated as not made.
+            falls_away = folded and value is False and key in game.falls_away
+            if key not in self.decisions and not falls_away:
+                words = f"{value!r}: this seat has no such decision to make"
+                self.problems.append(rules.Problem(f"seat {self.number} decisions.{key}", words, _dealing_clause(game)))
+
+
+def _cards_of(value: Any) -> tuple[Card, ...]:
+    if isinstance(value, list | tuple):
+        try:
+            return parse_cards(value, as_printed=True)
+        except CardError:
+            if all(isinstance(text, str) for text in value):
+                raise
+    raise CardError(f"{value!r} must be a list of cards")
+
+
+def _dealing_clause(game: rules.Game) -> str:
+    return next(stage.clause.id for stage in game.stages if stage.kind is rules.StageKind.DEAL)
+
 
 _TERM_FIELDS = (
     "decks",
@@ -51,10 +202,10 @@ _SHOWN_MAX = 80
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class RefusedError(ValueError):
+class RefusedRecordError(ValueError):
     """A round that breaks a rule, with every problem found."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[rules.Problem]) -> None:
         super().__init__("; ".join(map(str, problems)))
         self.problems = tuple(problems)
 
@@ -63,10 +214,10 @@ class RefusedError(ValueError):
 class SettledRecord:
     """A record that was settled: the game, the round as it was read, and its settlement."""
 
-    game: Game
-    seats: tuple[Seat, ...]
+    game: rules.Game
+    seats: tuple[rules.Seat, ...]
     board: tuple[Card, ...]
-    settlement: Settlement
+    settlement: rules.Settlement
 
     def json_text(self, *, paytables: bool = False) -> str:
         """Write the settled round as round records carry it, on one line; with the pay table of each line if asked."""
@@ -89,12 +240,12 @@ def _quoted(text: str | None) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED_LINES)
-def _because(reasons: tuple[Reason, ...]) -> str:
+def _because(reasons: tuple[rules.Reason, ...]) -> str:
     return ", ".join([reason.json_text() for reason in reasons])
 
 
 @lru_cache(maxsize=_REMEMBERED_LINES)
-def _line_text(line: SettledLine, paytable: str = "") -> str:
+def _line_text(line: rules.SettledLine, paytable: str = "") -> str:
     wager, staked_cents, paid_cents, event, _, reasons, _, envy_cents = line
     envy = f', "envy_cents": {envy_cents}' if envy_cents else ""
     return (
@@ -104,7 +255,7 @@ def _line_text(line: SettledLine, paytable: str = "") -> str:
     )
 
 
-def _line_text_with_paytable(line: SettledLine) -> str:
+def _line_text_with_paytable(line: rules.SettledLine) -> str:
     return _line_text(line, f', "paytable": {_quoted(line.paytable)}')
 
 
@@ -116,16 +267,16 @@ def settle_line(text: str) -> str:
         return json.dumps({"error": [f"not a JSON object: {error}"]})
     try:
         return settle_record(record).json_text()
-    except RefusedError as error:
+    except RefusedRecordError as error:
         return json.dumps({"error": [str(problem) for problem in error.problems]})
 
 
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    content = dict(pairs)
+    if len(content) != len(pairs):
         keys = [key for key, _ in pairs]
         raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands twice")
-    return found
+    return content
 
 
 def _no_constant(name: str) -> None:
@@ -138,47 +289,49 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_no_key_twice, parse_constant=_no_
 def settle_record(
     record: Any, *, fixed_from_meter: frozenset[str] = frozenset(), base_multiples_max: Mapping[str, int] | None = None
 ) -> SettledRecord:
-    """Read, check and settle one round record; every problem comes back at once in a RefusedError.
+    """Read, check and settle one round record; every problem comes back at once in a RefusedRecordError.
 
     Two terms of a table have no field in a record and may be given beside it: jackpots whose fixed prizes come off the
     meter (G-5), and caps of wagers in multiples of the main wager.
     """
     if not isinstance(record, Mapping):
-        raise RefusedError([Problem("record", "must be a JSON object")])
+        raise RefusedRecordError([rules.Problem("record", "must be a JSON object")])
     try:
         game = find_game(record.get("game"))
     except UnknownGameError as error:
-        raise RefusedError([Problem("game", str(error))]) from None
+        raise RefusedRecordError([rules.Problem("game", str(error))]) from None
     beside = {"fixed_from_meter": fixed_from_meter, "base_multiples_max": dict(base_multiples_max or {})}
     try:
         return _Reader(game, record, beside if any(beside.values()) else {}).settle()
     except RecursionError:
-        raise RefusedError([Problem("record", "nested too deeply")]) from None
+        raise RefusedRecordError([rules.Problem("record", "nested too deeply")]) from None
 
 
 # What was stated, as text, with what came of it: most records state the same as one before.
-_SETTLERS: dict[tuple[Game, str], tuple[Settler, tuple[Problem, ...]]] = {}
+_SETTLERS: dict[tuple[rules.Game, str], tuple[rules.Settler, tuple[rules.Problem, ...]]] = {}
 
 
-def _settler(game: Game, stated: dict[str, Any]) -> tuple[Settler, tuple[Problem, ...]]:
+def _settler(game: rules.Game, term_fields: dict[str, Any]) -> tuple[rules.Settler, tuple[rules.Problem, ...]]:
     """Make the terms of a record once for all records that state the same."""
-    key = (game, repr(stated))
-    known = _SETTLERS.get(key)
-    if known is None:
+    key = (game, repr(term_fields))
+    settler = _SETTLERS.get(key)
+    if settler is None:
         if len(_SETTLERS) >= _REMEMBERED_TERMS:
             forget_terms()
-        known = _SETTLERS[key] = _make_settler(game, stated)
-    return known
+        settler = _SETTLERS[key] = _make_settler(game, term_fields)
+    return settler
 
 
-def _make_settler(game: Game, stated: dict[str, Any]) -> tuple[Settler, tuple[Problem, ...]]:
+def _make_settler(game: rules.Game, term_fields: dict[str, Any]) -> tuple[rules.Settler, tuple[rules.Problem, ...]]:
     problems = [
-        Problem(key, "must be an object") for key in ("paytables", "readings") if not isinstance(stated[key], dict)
+        rules.Problem(key, "must be an object")
+        for key in ("paytables", "readings")
+        if not isinstance(term_fields[key], dict)
     ]
     if problems:
-        stated = stated | {problem.path: {} for problem in problems}
-    terms, found = make_terms(game, TermsInput(**stated))
-    return Settler(game, terms), (*problems, *found)
+        term_fields = term_fields | {problem.path: {} for problem in problems}
+    terms, term_problems = rules.make_terms(game, rules.TermsInput(**term_fields))
+    return rules.Settler(game, terms), (*problems, *term_problems)
 
 
 def forget_terms() -> None:
@@ -196,7 +349,7 @@ def _date(text: str) -> datetime.date | None:
         return None
 
 
-def _shown(value: Any) -> str:
+def _quoted_value(value: Any) -> str:
     """Show a refused value, but not all of it where it is long."""
     if type(value) is int and abs(value) > _CENTS_MAX:
         return "a number of more than fifteen digits"
@@ -207,11 +360,11 @@ def _shown(value: Any) -> str:
 class _Reader:
     """Reads one record, collecting problems."""
 
-    def __init__(self, game: Game, record: Mapping[str, Any], beside: Mapping[str, Any]) -> None:
+    def __init__(self, game: rules.Game, record: Mapping[str, Any], beside: Mapping[str, Any]) -> None:
         self.game = game
         self.record = record
         self.beside = beside
-        self.problems: list[Problem] = []
+        self.problems: list[rules.Problem] = []
 
     def settle(self) -> SettledRecord:
         self._check_fields()
@@ -220,27 +373,27 @@ class _Reader:
         self.settler, problems = self._terms()
         self.problems += problems
         self.law = self._law()
-        seats, stated = self._seats()
+        seats, decisions = self._seats()
         board = self._cards(self.record.get(self.game.board.name), self.game.board.name)
         if self._all_in_deck([*board, *(card for seat in seats for card in seat.cards)]):
-            course = check_course(self.game, seats, stated, self.settler.terms.readings)
+            course = check_course(self.game, seats, decisions, self.settler.terms.readings)
             unread = {problem.path for problem in self.problems if problem.path.endswith(" cards")}
             self.problems += [problem for problem in course.problems if problem.path not in unread]
             self._check_board(board, course.board_cards)
         meters = self._meters(seats)
         if self.problems:
-            raise RefusedError(self.problems)
-        finished = FinishedRound(
+            raise RefusedRecordError(self.problems)
+        finished = rules.FinishedRound(
             board,
             tuple(
-                FinishedSeat(seat.number, seat.wagers, seat.cards, self.game.choices(seat.decisions, seat.cards))
+                rules.FinishedSeat(seat.number, seat.wagers, seat.cards, self.game.choices(seat.decisions, seat.cards))
                 for seat in course.seats
             ),
         )
         return SettledRecord(self.game, tuple(course.seats), board, self.settler.settle(finished, meters))
 
     def _refuse(self, path: str, words: str, clause: str | None = None, ruling: str | None = None) -> None:
-        self.problems.append(Problem(path, words, clause, ruling))
+        self.problems.append(rules.Problem(path, words, clause, ruling))
 
     def _check_fields(self) -> None:
         board = self.game.board.name
@@ -251,10 +404,10 @@ class _Reader:
             elif value is None:
                 self._refuse(key, "is null: leave the field out")
 
-    def _terms(self) -> tuple[Settler, tuple[Problem, ...]]:
-        stated = {"paytables": {}, "readings": {}, **self.beside}
-        stated |= {key: self.record[key] for key in _TERM_FIELDS if key in self.record}
-        return _settler(self.game, stated)
+    def _terms(self) -> tuple[rules.Settler, tuple[rules.Problem, ...]]:
+        term_fields = {"paytables": {}, "readings": {}, **self.beside}
+        term_fields |= {key: self.record[key] for key in _TERM_FIELDS if key in self.record}
+        return _settler(self.game, term_fields)
 
     def _law(self) -> law.RuleSet | None:
         on, profile = self.record.get("on"), self.record.get("profile")
@@ -262,10 +415,10 @@ class _Reader:
             return None
         date = _date(on) if isinstance(on, str) else None
         if date is None:
-            words = "is missing beside profile" if on is None else f"{_shown(on)} must be a date"
+            words = "is missing beside profile" if on is None else f"{_quoted_value(on)} must be a date"
             self._refuse("on", f"{words}, such as 2024-01-31", ruling="G-25")
         if profile not in law.PROFILES:
-            words = "is missing beside on" if profile is None else f"{_shown(profile)} is unknown"
+            words = "is missing beside on" if profile is None else f"{_quoted_value(profile)} is unknown"
             self._refuse("profile", f"{words}: expected {' or '.join(law.PROFILES)}", ruling="G-25")
         if date is None or profile not in law.PROFILES:
             return None
@@ -275,26 +428,26 @@ class _Reader:
             self._refuse("on", str(error), ruling="G-14")
             return None
 
-    def _seats(self) -> tuple[list[Seat], list[dict[str, Any]]]:
-        given = self.record.get("seats")
-        if not isinstance(given, list) or not given:
+    def _seats(self) -> tuple[list[rules.Seat], list[dict[str, Any]]]:
+        entries = self.record.get("seats")
+        if not isinstance(entries, list) or not entries:
             self._refuse("seats", "must be a list of at least one seat")
             return [], []
-        seats: list[Seat] = []
-        stated: list[dict[str, Any]] = []
+        seats: list[rules.Seat] = []
+        decisions_by_seat: list[dict[str, Any]] = []
         most = seats_max(self.game, self.law)
-        for index, entry in enumerate(given):
+        for index, entry in enumerate(entries):
             if not isinstance(entry, dict):
                 self._refuse(f"seats[{index}]", "must be an object")
                 continue
             seats.append(self._seat(entry, self._seat_number(entry.get("seat"), index, most)))
             decisions = entry.get("decisions", {})
-            stated.append(decisions if isinstance(decisions, dict) else {})
+            decisions_by_seat.append(decisions if isinstance(decisions, dict) else {})
         numbers = [seat.number for seat in seats]
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
             self._refuse("seats", f"seat {number} stands twice")
         self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers])
-        return seats, stated
+        return seats, decisions_by_seat
 
     def _seat_number(self, number: Any, index: int, most: int) -> int:
         if type(number) is int and 1 <= number <= most:
@@ -303,22 +456,22 @@ class _Reader:
         # Read on under a number that is no other seat's, so that the rest of this seat is checked too.
         return number if type(number) is int else -index - 1
 
-    def _seat(self, entry: dict[str, Any], number: int) -> Seat:
+    def _seat(self, entry: dict[str, Any], number: int) -> rules.Seat:
         for key in entry:
             if key not in _SEAT_FIELDS:
                 self._refuse(f"seat {number}", f"unknown field {key!r}; a seat has: {', '.join(sorted(_SEAT_FIELDS))}")
         if not isinstance(entry.get("decisions", {}), dict):
             self._refuse(f"seat {number} decisions", "must be an object")
         wagers = self._wagers(entry.get("wagers"), number)
-        return Seat(number, wagers, self._cards(entry.get("cards"), f"seat {number} cards"))
+        return rules.Seat(number, wagers, self._cards(entry.get("cards"), f"seat {number} cards"))
 
-    def _wagers(self, given: Any, number: int) -> dict[str, int]:
+    def _wagers(self, amounts: Any, number: int) -> dict[str, int]:
         path = f"seat {number} wagers"
-        if not isinstance(given, dict):
+        if not isinstance(amounts, dict):
             self._refuse(path, "must be an object, wager to cents")
             return {}
         wagers: dict[str, int] = {}
-        for name, cents in given.items():
+        for name, cents in amounts.items():
             wager = self.game.by_name.get(name)
             if wager is None:
                 self._refuse(
@@ -326,7 +479,7 @@ class _Reader:
                 )
             elif type(cents) is not int or not 0 < cents <= _CENTS_MAX:
                 self._refuse(
-                    f"{path}.{name}", f"{_shown(cents)} must be a positive whole number of cents", ruling="G-3"
+                    f"{path}.{name}", f"{_quoted_value(cents)} must be a positive whole number of cents", ruling="G-3"
                 )
             else:
                 wagers[name] = cents
@@ -334,21 +487,21 @@ class _Reader:
                     ids = " and one of ".join(", ".join(slot.ids) for slot in wager.slots if not slot.fixed)
                     words = f"no pay table is stated for {wager.title}: state one of {ids}"
                     self._refuse(f"paytables.{name}", words, wager.clause.id)
-        if len(wagers) == len(given):
+        if len(wagers) == len(amounts):
             terms = self.settler.terms
             self.problems += check_options(self.game, terms, number, wagers, self.law)
             if self.law is not None:
                 self.problems += check_money(self.game, number, wagers, self.law)
         return wagers
 
-    def _cards(self, given: Any, path: str) -> tuple[Card, ...]:
-        if not isinstance(given, list):
-            self._refuse(path, "is missing" if given is None else "must be a list of cards")
+    def _cards(self, cards: Any, path: str) -> tuple[Card, ...]:
+        if not isinstance(cards, list):
+            self._refuse(path, "is missing" if cards is None else "must be a list of cards")
             return ()
         try:
-            return parse_cards(given, as_printed=True)
+            return parse_cards(cards, as_printed=True)
         except CardError as error:
-            texts = all(isinstance(text, str) for text in given)
+            texts = all(isinstance(text, str) for text in cards)
             self._refuse(path, str(error) if texts else "must be a list of cards")
             return ()
 
@@ -366,27 +519,27 @@ class _Reader:
 
     def _check_board(self, board: tuple[Card, ...], due: int) -> None:
         name, most = self.game.board.name, self.game.board.cards
-        stated = isinstance(self.record.get(name), list)
+        is_listed = isinstance(self.record.get(name), list)
         # A round in which everybody folded may end before the last cards are dealt.
-        if stated and len(board) not in (due, most) and not any(problem.path == name for problem in self.problems):
+        if is_listed and len(board) not in (due, most) and not any(problem.path == name for problem in self.problems):
             self._refuse(name, f"{len(board)} cards, expected {most}", ruling="G-11")
 
-    def _meters(self, seats: list[Seat]) -> dict[str, int]:
-        given = self.record.get("meters", {})
-        if not isinstance(given, dict):
+    def _meters(self, seats: list[rules.Seat]) -> dict[str, int]:
+        amounts = self.record.get("meters", {})
+        if not isinstance(amounts, dict):
             self._refuse("meters", "must be an object, jackpot wager to cents")
             return {}
         meters: dict[str, int] = {}
-        for name, cents in given.items():
+        for name, cents in amounts.items():
             if name not in self.game.by_name or not self.game.by_name[name].jackpot:
                 self._refuse(f"meters.{name}", f"is no jackpot wager of {self.game.title}")
             elif type(cents) is not int or not 0 <= cents <= _CENTS_MAX:
-                self._refuse(f"meters.{name}", f"{_shown(cents)} must be a whole number of cents", ruling="G-3")
+                self._refuse(f"meters.{name}", f"{_quoted_value(cents)} must be a whole number of cents", ruling="G-3")
             else:
                 meters[name] = cents
         wagered = {name for seat in seats for name in seat.wagers}
         for wager in self.game.jackpots:
-            needs = wager.name in wagered and wager.name not in given and self._has_percentage(wager.slots[0].name)
+            needs = wager.name in wagered and wager.name not in amounts and self._has_percentage(wager.slots[0].name)
             if needs:
                 words = f"the meter of {wager.title} is missing: its table pays a percentage"
                 self._refuse(f"meters.{wager.name}", words, wager.clause.id, "G-4")

@@ -1,6 +1,7 @@
-"""A round as a state machine: operations in, settlement out. A round is a value; applying an operation gives the next.
+"""A round as a state machine: operations in, settlement out. A round is a value; an operation makes the next.
 
-`verify` names everything that is wrong with an operation, `can` asks whether nothing is, `apply` does it.
+`verify` names everything that is wrong with an operation, `can` is true if nothing is, `apply` does it; `view` is what
+one seat, or everybody, may see of it.
 """
 
 from __future__ import annotations
@@ -8,21 +9,234 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from pitboss import law
-from pitboss.cards import Card, cards_text, parse_cards
+from pitboss import law, rules
+from pitboss.cards import Card, card_text, cards_text, parse_cards
 from pitboss.games import find_game
-from pitboss.rules import Game, Problem, Question, Settlement, dollars
-from pitboss.table.advance import advance
+from pitboss.table.checks import check_jackpots_together, check_money, check_options
 from pitboss.table.configuration import Configuration
-from pitboss.table.limits import check_jackpots_together, check_money, check_options
 from pitboss.table.operations import Deal, Decide, Operation, PlaceWagers, Reveal, Settle, Void, from_json, to_json
-from pitboss.table.read_configuration import read_configuration
-from pitboss.table.state import Phase, RoundState
+from pitboss.table.reading import read_configuration
 
-__all__ = ["OperationRefusedError", "Round"]
+
+class Phase(Enum):
+    """What the round waits for."""
+
+    WAGERS = "wagers"
+    DEAL = "deal"
+    DECISIONS = "decisions"
+    REVEAL = "reveal"
+    SETTLE = "settle"
+    FINISHED = "finished"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """A seat with the faces of its cards: who may see each."""
+
+    seat: rules.Seat
+    faces: tuple[rules.Face, ...] = ()
+
+    def dealt(self, card: Card, face: rules.Face) -> SeatState:
+        """Deal the seat one more card."""
+        return SeatState(self.seat._replace(cards=(*self.seat.cards, card)), (*self.faces, face))
+
+    def turned(self, positions: tuple[int, ...], face: rules.Face) -> SeatState:
+        """Turn the cards at these places; a card that is face up stays so."""
+        faces = tuple(
+            face if place in positions and old is not rules.Face.UP else old for place, old in enumerate(self.faces)
+        )
+        return SeatState(self.seat, faces)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundState:
+    """Where a round stands: the phase, the stage to come, seats in rotation, the board, cards used, lines settled."""
+
+    phase: Phase = Phase.WAGERS
+    stage: int = 0
+    seats: Mapping[int, SeatState] = field(default_factory=dict)
+    board: SeatState = field(default_factory=lambda: SeatState(rules.Seat(0, {})))
+    discarded: int = 0
+    used: int = 0
+    collected: bool = False
+    lines: Mapping[int, Mapping[str, rules.SettledLine]] = field(default_factory=dict)
+    settlement: rules.Settlement | None = None
+
+    @property
+    def all_seats(self) -> tuple[rules.Seat, ...]:
+        """The seats in rotation, from the dealer's left."""
+        return tuple(self.seats[number].seat for number in sorted(self.seats))
+
+
+_PHASES = {
+    rules.StageKind.COLLECT: Phase.DEAL,
+    rules.StageKind.DEAL: Phase.DEAL,
+    rules.StageKind.LOOK: Phase.DEAL,
+    rules.StageKind.DECIDE: Phase.DECISIONS,
+    rules.StageKind.SHOW: Phase.REVEAL,
+    rules.StageKind.SETTLE: Phase.SETTLE,
+}
+
+
+def advance(
+    game: rules.Game,
+    configuration: Configuration,
+    shoe: tuple[Card, ...],
+    meters: Mapping[str, int],
+    state: RoundState,
+    operation: Operation,
+) -> RoundState:
+    """Return the state after an operation that was verified."""
+    mover = _Mover(game, configuration, shoe, meters)
+    match operation:
+        case PlaceWagers(number, wagers, person):
+            seats = {**state.seats, number: SeatState(rules.Seat(number, dict(wagers), person=person))}
+            return replace(state, seats=seats)
+        case Void():
+            return mover.void(state, operation)
+        case Decide(number, key, value):
+            return mover.rest(_decided(state, number, key, value))
+        case Deal() | Reveal() | Settle():
+            return mover.rest(mover.run(state, _phase_of(game, state)))
+
+
+def _phase_of(game: rules.Game, state: RoundState) -> Phase:
+    return _PHASES[game.stages[state.stage].kind]
+
+
+def _decided(state: RoundState, number: int, key: str, value: Any) -> RoundState:
+    old = state.seats[number]
+    seat = old.seat._replace(decisions={**old.seat.decisions, key: value})
+    return replace(state, seats={**state.seats, number: replace(old, seat=seat)})
+
+
+class _Mover:
+    """Moves one round through the stages of its game."""
+
+    def __init__(
+        self, game: rules.Game, configuration: Configuration, shoe: tuple[Card, ...], meters: Mapping[str, int]
+    ) -> None:
+        self.game = game
+        self.configuration = configuration
+        self.shoe = shoe
+        self.meters = meters
+
+    def run(self, state: RoundState, phase: Phase) -> RoundState:
+        """Run the stages of one phase that stand next to each other; a settlement is done one at a time."""
+        while state.stage < len(self.game.stages) and _phase_of(self.game, state) is phase:
+            state = self._do(self.game.stages[state.stage], state)
+            state = replace(state, stage=state.stage + 1)
+            if phase is Phase.SETTLE:
+                break
+        return state
+
+    def rest(self, state: RoundState) -> RoundState:
+        """Come to rest where someone has to act, passing stages in which nobody has anything to do."""
+        while state.stage < len(self.game.stages):
+            stage = self.game.stages[state.stage]
+            if stage.kind is rules.StageKind.LOOK:
+                # Seats look by themselves as soon as they may.
+                state = self._do(stage, state)
+            elif self._someone_acts(stage, state):
+                return replace(state, phase=_PHASES[stage.kind])
+            state = replace(state, stage=state.stage + 1)
+        return replace(state, phase=Phase.FINISHED)
+
+    def _someone_acts(self, stage: rules.Stage, state: RoundState) -> bool:
+        """Return whether anything happens here: a seat is concerned, a decision is open, or a wager is due."""
+        if stage.kind is rules.StageKind.DECIDE:
+            readings = self.configuration.terms.readings
+            return any(self.game.question(seat, readings) is not None for seat in state.all_seats)
+        if stage.kind is rules.StageKind.SETTLE:
+            return any(name in seat.wagers for seat in state.all_seats for name in stage.wagers)
+        return stage.who is not rules.CardPlace.SEATS or any(stage.entitled(seat) for seat in state.all_seats)
+
+    def _do(self, stage: rules.Stage, state: RoundState) -> RoundState:
+        match stage.kind:
+            case rules.StageKind.COLLECT:
+                return replace(state, collected=True)
+            case rules.StageKind.DEAL:
+                return self._deal(stage, state) if stage.needed(state.all_seats) else state
+            case rules.StageKind.LOOK:
+                return self._turn(stage, state, rules.Face.OWN)
+            case rules.StageKind.SHOW:
+                return self._turn(stage, state, rules.Face.UP)
+            case rules.StageKind.SETTLE:
+                return self._settle(stage, state)
+            case rules.StageKind.DECIDE:
+                return state
+
+    def _deal(self, stage: rules.Stage, state: RoundState) -> RoundState:
+        if stage.who is rules.CardPlace.DISCARD:
+            count = len(stage.faces)
+            return replace(state, used=state.used + count, discarded=state.discarded + count)
+        if stage.who is rules.CardPlace.BOARD:
+            board, used = self._give(state.board, stage, state.used)
+            return replace(state, board=board, used=used)
+        seats, used = dict(state.seats), state.used
+        for number in sorted(seats):
+            if stage.entitled(seats[number].seat):
+                seats[number], used = self._give(seats[number], stage, used)
+        return replace(state, seats=seats, used=used)
+
+    def _give(self, holder: SeatState, stage: rules.Stage, used: int) -> tuple[SeatState, int]:
+        for face in stage.faces:
+            holder = holder.dealt(self.shoe[used], face)
+            used += 1
+        return holder, used
+
+    def _turn(self, stage: rules.Stage, state: RoundState, face: rules.Face) -> RoundState:
+        if stage.who is rules.CardPlace.BOARD:
+            return replace(state, board=state.board.turned(tuple(range(len(state.board.faces))), face))
+        seats = {
+            number: held.turned(stage.positions(held.seat), face) if stage.entitled(held.seat) else held
+            for number, held in state.seats.items()
+        }
+        return replace(state, seats=seats)
+
+    def _settle(self, stage: rules.Stage, state: RoundState) -> RoundState:
+        finished = rules.FinishedRound(
+            state.board.seat.cards,
+            tuple(
+                rules.FinishedSeat(
+                    seat.number,
+                    {name: cents for name, cents in seat.wagers.items() if name in stage.wagers},
+                    seat.cards,
+                    self.game.choices(seat.decisions, seat.cards),
+                    seat.person,
+                )
+                for seat in state.all_seats
+            ),
+        )
+        settled = rules.Settler(self.game, self.configuration.terms).settle(finished, self.meters)
+        lines = {number: {**state.lines.get(number, {}), **settled.lines[number]} for number in settled.lines}
+        jackpots = {**(state.settlement.jackpots if state.settlement else {}), **settled.jackpots}
+        return replace(state, lines=lines, settlement=rules.Settlement(lines, jackpots))
+
+    def void(self, state: RoundState, operation: Void) -> RoundState:
+        """Return every chip that was put down, also those already taken or paid (G-11)."""
+        clause = next(stage.clause for stage in self.game.stages if stage.kind is rules.StageKind.DEAL)
+        words = f"the round is void ({operation.reason.value}): every wager is returned"
+        staked = {seat.number: self._staked(seat, state) for seat in state.all_seats}
+        settlement = rules.void_round(staked, rules.Reason(clause, words, "G-11"))
+        return replace(state, phase=Phase.VOID, settlement=settlement)
+
+    def _staked(self, seat: rules.Seat, state: RoundState) -> dict[str, dict[str, int]]:
+        """Count the chips on the layout by wager: those of settled wagers, else those put down so far."""
+        staked = {}
+        for name, cents in seat.wagers.items():
+            line = state.lines.get(seat.number, {}).get(name)
+            if line is not None:
+                staked[name] = {chip.part: chip.staked_cents for chip in line.chips}
+            else:
+                staked[name] = self.game.by_name[name].chips_down(seat.decisions, cents)
+        return staked
+
 
 _FORMAT = "pitboss-round-1"
 
@@ -30,7 +244,7 @@ _FORMAT = "pitboss-round-1"
 class OperationRefusedError(ValueError):
     """An operation the round does not allow now, with every reason; the round is as it was."""
 
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
+    def __init__(self, problems: tuple[rules.Problem, ...]) -> None:
         super().__init__("; ".join(map(str, problems)))
         self.problems = problems
 
@@ -45,7 +259,7 @@ class Round:
     operations: tuple[Operation, ...] = ()
 
     @cached_property
-    def game(self) -> Game:
+    def game(self) -> rules.Game:
         """The game that is played."""
         return find_game(self.configuration.game)
 
@@ -63,11 +277,11 @@ class Round:
         return self.state.phase
 
     @property
-    def settlement(self) -> Settlement | None:
+    def settlement(self) -> rules.Settlement | None:
         """The settlement, when the round is finished or void."""
         return self.state.settlement if self.phase in (Phase.FINISHED, Phase.VOID) else None
 
-    def question(self) -> tuple[int, Question] | None:
+    def question(self) -> tuple[int, rules.Question] | None:
         """The seat whose turn it is and what it must decide, or nothing."""
         if self.phase is not Phase.DECISIONS:
             return None
@@ -77,14 +291,14 @@ class Round:
                 return seat.number, question
         return None
 
-    def verify(self, operation: Operation) -> tuple[Problem, ...]:
+    def verify(self, operation: Operation) -> tuple[rules.Problem, ...]:
         """Name everything that speaks against an operation now."""
         match operation:
             case PlaceWagers():
                 return self._verify_wagers(operation)
             case Deal():
                 if self.phase is Phase.WAGERS and not self.state.seats:
-                    return (Problem("deal", "no seat has made a wager"),)
+                    return (rules.Problem("deal", "no seat has made a wager"),)
                 return self._verify_phase("deal", Phase.WAGERS, Phase.DEAL)
             case Decide():
                 return self._verify_decision(operation)
@@ -94,80 +308,83 @@ class Round:
                 return self._verify_phase("settle", Phase.SETTLE)
             case Void():
                 if self.phase in (Phase.FINISHED, Phase.VOID):
-                    return (Problem("void", f"the round is {self.phase.value} already", ruling="G-11"),)
+                    return (rules.Problem("void", f"the round is {self.phase.value} already", ruling="G-11"),)
                 return ()
 
     def can(self, operation: Operation) -> bool:
-        """Tell whether an operation is allowed now."""
+        """Return whether an operation is allowed now."""
         return not self.verify(operation)
 
     def apply(self, operation: Operation) -> Round:
-        """Do an operation and return the round after it; refuse it with every reason."""
+        """Apply an operation and return the round after it; refuse it with every reason."""
         problems = self.verify(operation)
         if problems:
             raise OperationRefusedError(problems)
         return replace(self, operations=(*self.operations, operation))
 
-    def _verify_phase(self, what: str, *phases: Phase) -> tuple[Problem, ...]:
+    def _verify_phase(self, what: str, *phases: Phase) -> tuple[rules.Problem, ...]:
         if self.phase in phases:
             return ()
-        return (Problem(what, f"not now: the round waits for {self.phase.value}"),)
+        return (rules.Problem(what, f"not now: the round waits for {self.phase.value}"),)
 
-    def _verify_wagers(self, operation: PlaceWagers) -> tuple[Problem, ...]:
+    def _verify_wagers(self, operation: PlaceWagers) -> tuple[rules.Problem, ...]:
         problems = list(self._verify_phase("wager", Phase.WAGERS))
         configuration, wagers = self.configuration, dict(operation.wagers)
         path = f"seat {operation.seat} wagers"
         if isinstance(operation.seat, bool) or not 1 <= operation.seat <= configuration.seats:
             words = f"{operation.seat} must be a seat from 1 to {configuration.seats}"
-            problems.append(Problem("seat", words, ruling="G-16"))
+            problems.append(rules.Problem("seat", words, ruling="G-16"))
         if len(wagers) != len(operation.wagers):
-            problems.append(Problem(path, "a wager stands twice"))
-        known = {name: cents for name, cents in wagers.items() if name in configuration.offered}
+            problems.append(rules.Problem(path, "a wager stands twice"))
+        offered = {name: cents for name, cents in wagers.items() if name in configuration.offered}
         for name in wagers:
-            if name not in known:
+            if name not in offered:
                 words = f"not offered at this table; it offers: {', '.join(configuration.offered)}"
-                problems.append(Problem(f"{path}.{name}", words))
-        for name, cents in known.items():
+                problems.append(rules.Problem(f"{path}.{name}", words))
+        for name, cents in offered.items():
             problems += self._verify_amount(f"{path}.{name}", name, cents)
-        if len(known) == len(wagers) and all(type(cents) is int for cents in known.values()):
+        if len(offered) == len(wagers) and all(type(cents) is int for cents in offered.values()):
             rule_set = law.on(configuration.on, configuration.profile)
-            problems += check_options(self.game, configuration.terms, operation.seat, known, rule_set)
-            problems += check_money(self.game, operation.seat, known, rule_set)
+            problems += check_options(self.game, configuration.terms, operation.seat, offered, rule_set)
+            problems += check_money(self.game, operation.seat, offered, rule_set)
             others = [seat.wagers for seat in self.state.all_seats if seat.number != operation.seat]
-            problems += check_jackpots_together(self.game, {*known, *(name for made in others for name in made)})
+            problems += check_jackpots_together(
+                self.game, {*offered, *(name for wagers_of_seat in others for name in wagers_of_seat)}
+            )
         return tuple(problems)
 
-    def _verify_amount(self, path: str, name: str, cents: Any) -> list[Problem]:
+    def _verify_amount(self, path: str, name: str, cents: Any) -> list[rules.Problem]:
         if isinstance(cents, bool) or not isinstance(cents, int):
-            return [Problem(path, f"{cents!r} must be a whole number of cents", ruling="G-3")]
+            return [rules.Problem(path, f"{cents!r} must be a whole number of cents", ruling="G-3")]
         problems = []
         least, most = self.configuration.limits(name)
         chip = self.configuration.smallest_chip_cents
         if not self.game.by_name[name].jackpot:
             if not least <= cents <= most:
-                words = f"{dollars(cents)} is outside the table's limits of {dollars(least)} to {dollars(most)}"
-                problems.append(Problem(path, words))
+                limits = f"{rules.dollars(least)} to {rules.dollars(most)}"
+                words = f"{rules.dollars(cents)} is outside the table's limits of {limits}"
+                problems.append(rules.Problem(path, words))
             if cents % chip:
-                words = f"{dollars(cents)} cannot be wagered with chips of {dollars(chip)}"
-                problems.append(Problem(path, words, ruling="G-3"))
+                words = f"{rules.dollars(cents)} cannot be wagered with chips of {rules.dollars(chip)}"
+                problems.append(rules.Problem(path, words, ruling="G-3"))
         return problems
 
-    def _verify_decision(self, operation: Decide) -> tuple[Problem, ...]:
+    def _verify_decision(self, operation: Decide) -> tuple[rules.Problem, ...]:
         wrong = self._verify_phase("decide", Phase.DECISIONS)
         if wrong:
             return wrong
-        asked = self.question()
-        assert asked is not None
-        seat, question = asked
+        turn = self.question()
+        assert turn is not None
+        seat, question = turn
         path = f"seat {operation.seat} decisions.{operation.key}"
         if operation.seat != seat:
-            return (Problem(path, f"it is seat {seat}'s turn", question.clause.id),)
+            return (rules.Problem(path, f"it is seat {seat}'s turn", question.clause.id),)
         if operation.key != question.key:
-            return (Problem(path, f"the question is {question.key!r}: {question.words}", question.clause.id),)
+            return (rules.Problem(path, f"the question is {question.key!r}: {question.words}", question.clause.id),)
         if question.takes_cards and not isinstance(operation.value, tuple):
-            return (Problem(path, "must be cards", question.clause.id),)
+            return (rules.Problem(path, "must be cards", question.clause.id),)
         refusal = question.refusal(operation.value)
-        return () if refusal is None else (Problem(path, refusal, question.clause.id, question.ruling),)
+        return () if refusal is None else (rules.Problem(path, refusal, question.clause.id, question.ruling),)
 
     def to_text(self) -> str:
         """Write the round so that it replays to the same bytes."""
@@ -200,3 +417,88 @@ class Round:
 
     def __hash__(self) -> int:
         return hash(self.to_text())
+
+
+HIDDEN = "??"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A round as one seat may see it: hidden cards are `??`."""
+
+    phase: Phase
+    board: tuple[str, ...]
+    hands: Mapping[int, tuple[str, ...]]
+    wagers: Mapping[int, Mapping[str, int]]
+    decisions: Mapping[int, Mapping[str, Any]]
+    lines: Mapping[int, Mapping[str, rules.SettledLine]]
+    question: rules.Question | None
+
+
+def _seen(held: SeatState, *, own: bool) -> tuple[str, ...]:
+    visible = (rules.Face.UP, rules.Face.OWN) if own else (rules.Face.UP,)
+    return tuple(
+        card_text(card) if face in visible else HIDDEN for card, face in zip(held.seat.cards, held.faces, strict=True)
+    )
+
+
+def _public(decisions: Mapping[str, Any], *, own: bool) -> dict[str, Any]:
+    """A selection of cards lies face down until it is shown; only its owner knows it."""
+    return {key: value for key, value in decisions.items() if own or not isinstance(value, tuple)}
+
+
+def view(played: Round, seat: int | None = None) -> View:
+    """Show a round as a seat may see it, or as everybody may where no seat is named."""
+    state = played.state
+    turn = played.question()
+    return View(
+        phase=state.phase,
+        board=_seen(state.board, own=False),
+        hands={number: _seen(held, own=number == seat) for number, held in sorted(state.seats.items())},
+        wagers={number: held.seat.wagers for number, held in sorted(state.seats.items())},
+        decisions={
+            number: _public(held.seat.decisions, own=number == seat) for number, held in sorted(state.seats.items())
+        },
+        lines=state.lines if played.phase is not Phase.VOID else {},
+        question=turn[1] if turn is not None and turn[0] == seat else None,
+    )
+
+
+def to_undo(played: Round) -> tuple[tuple[int, rules.SettledLine], ...]:
+    """List what was already taken or paid in a round that is void, for the floor to make good (G-11)."""
+    if played.phase is not Phase.VOID:
+        return ()
+    settled = played.state.lines.items()
+    return tuple((seat, line) for seat, lines in settled for line in lines.values() if line.net_cents)
+
+
+def round_record(played: Round) -> dict[str, Any]:
+    """Write a finished round as docs/ROUND_FORMAT.md describes it."""
+    configuration, game, state = played.configuration, played.game, played.state
+    record: dict[str, Any] = {
+        "game": game.name,
+        "paytables": {name: list(tables) for name, tables in configuration.terms_spec.paytables.items()},
+        "readings": dict(configuration.readings),
+        "jackpot_type": configuration.jackpot_type,
+        "meters": dict(played.meters),
+        "jackpot_wager_cents": {name: jackpot.wager_cents for name, jackpot in configuration.jackpots.items()},
+        "bonus_sharing": configuration.bonus_sharing,
+        "on": configuration.on.isoformat(),
+        "profile": configuration.profile,
+        game.board.name: [card_text(card) for card in state.board.seat.cards],
+        "seats": [
+            {
+                "seat": seat.number,
+                "cards": [card_text(card) for card in seat.cards],
+                "wagers": dict(seat.wagers),
+                "decisions": {
+                    key: [card_text(card) for card in value] if isinstance(value, tuple) else value
+                    for key, value in seat.decisions.items()
+                },
+            }
+            for seat in state.all_seats
+        ],
+    }
+    if configuration.decks is not None:
+        record["decks"] = configuration.decks
+    return record

@@ -11,7 +11,7 @@ from pitboss.books import BookState
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import JACKPOTS, Jackpot
 from pitboss.rules import Game, Problem
-from pitboss.table.limits import seats_max
+from pitboss.table.checks import seats_max
 from pitboss.tabulator.equipment import NONE, Model, clause, find_model, models
 from pitboss.tabulator.setup import DOWN_METHODS, TableSetup
 

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from pitboss.books.ledger.movements import COUNTERS, MOVEMENTS, JackpotTerms, LedgerTransfer, Movement
-from pitboss.meters import Account, Change, DecreaseReason, MeterState, MeterTerms, MeterTransfer, contributions
+from pitboss.meters import Account, DecreaseReason, MeterChange, MeterState, MeterTerms, MeterTransfer, contributions
 
 _counters = attrgetter(*COUNTERS)
 _NONE = (0,) * len(COUNTERS)
@@ -15,7 +15,7 @@ _TEXT: dict[Any, Any] = {None: None} | {member: member.value for member in (*Acc
 """The plain text of accounts and reasons, by which they are written."""
 
 
-def movement_of(kind: str, jackpot: str, before: MeterState | None, change: Change, **fields: Any) -> Movement:
+def movement_of(kind: str, jackpot: str, before: MeterState | None, change: MeterChange, **fields: Any) -> Movement:
     """Make the movement that puts a change of a meter into the books: its transfers, and by how much it counts on."""
     now = _counters(change.state)
     then = _NONE if before is None else _counters(before)

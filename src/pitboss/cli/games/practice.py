@@ -118,7 +118,7 @@ class _PracticeTable:
         table = plain_table("wager", "from>", "to>", "pay tables", "what it is")
         for name in self.configuration.offered:
             least, most = self.configuration.limits(name)
-            ids = ", ".join(_table_id(entry) for entry in self.configuration.stated.paytables[name])
+            ids = ", ".join(_table_id(entry) for entry in self.configuration.terms_spec.paytables[name])
             table.add_row(name, dollars(least), dollars(most), ids, self.game.by_name[name].words)
         console.print(table)
         for name, cents in self.configuration.meters.items():

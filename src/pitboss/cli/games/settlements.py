@@ -20,7 +20,7 @@ from pitboss.cards import cards_text
 from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
 from pitboss.rules import Problem, SettledLine, dollars
-from pitboss.table import RefusedError, SettledRecord, settle_line, settle_record
+from pitboss.table import RefusedRecordError, SettledRecord, settle_line, settle_record
 
 _BATCH = 1_000
 _BATCHES_AHEAD = 4
@@ -94,7 +94,7 @@ def settle_typed(typed: Typed, *, as_json: bool) -> int:
     if record is not None:
         try:
             settled = settle_record(record, **reader.beside)
-        except RefusedError as error:
+        except RefusedRecordError as error:
             paths = {problem.path for problem in problems}
             problems += [problem for problem in error.problems if problem.path not in paths]
     if problems or settled is None:

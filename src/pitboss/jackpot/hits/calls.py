@@ -16,7 +16,7 @@ from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, open_hit
 from pitboss.jackpot.hits.values import Claim, Claims, Hit
 from pitboss.jackpot.hits.workflow import STEPS, approval_problems, step_problems
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
-from pitboss.meters import Account, Change, DecreaseReason, MeterState, MeterTransfer, cents_shown, reject_hit
+from pitboss.meters import Account, DecreaseReason, MeterChange, MeterState, MeterTransfer, cents_shown, reject_hit
 from pitboss.meters import hit as meter_hit
 
 
@@ -138,7 +138,7 @@ def _call(
     return movement_of("prize-called", jackpot.name, before, change, words=reason, details=details)
 
 
-def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, Change]:
+def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, MeterChange]:
     before = state.of(LEDGER)[hit.jackpot].meter_state
     transfers = tuple(
         MeterTransfer(
@@ -153,7 +153,7 @@ def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, Cha
     return before, reject_hit(before, jackpot.meter, transfers)
 
 
-def _rejection(hit: Hit, step: str, before: MeterState, back: Change, by: By, reason: str) -> Movement:
+def _rejection(hit: Hit, step: str, before: MeterState, back: MeterChange, by: By, reason: str) -> Movement:
     assert by.approver is not None
     details = {"step": step, "hit": hit.number, "role": by.role, "approved_role": by.approver.role}
     return movement_of(

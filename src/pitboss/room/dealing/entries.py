@@ -25,7 +25,7 @@ from pitboss.books import (
 from pitboss.commands.command import BOOK
 from pitboss.table import Configuration, Round, read_configuration
 from pitboss.table.operations import from_json
-from pitboss.table.state import Phase
+from pitboss.table.round import Phase
 
 Cards: TypeAlias = Literal["physical", "dealt"]
 Money: TypeAlias = Literal["play", "real"]

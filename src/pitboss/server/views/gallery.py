@@ -14,7 +14,7 @@ from pitboss.server.views.office.compared import ComparedView, EdgeLine
 from pitboss.server.views.office.odds import FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
 from pitboss.server.views.vision import MeterView, NoticeView, PromotionView, SlideView, WinView, WonView
-from pitboss.table.comparing import Change
+from pitboss.table.comparison import ConfigurationChange
 
 GALLERY_PARTS = (
     "age", "card", "chart", "compared", "fan", "limits", "nav", "notices", "odometer", "paytable", "pick",
@@ -124,7 +124,10 @@ def _promotions() -> tuple[PromotionView, ...]:
 
 
 def _compared() -> tuple[ComparedView, ...]:
-    changes = (Change("limits", "Ante and Play: maximum", "$300.00", "$350.00"), Change("seats", "Seats", "6", ""))
+    changes = (
+        ConfigurationChange("limits", "Ante and Play: maximum", "$300.00", "$350.00"),
+        ConfigurationChange("seats", "Seats", "6", ""),
+    )
     edges = (
         EdgeLine("Ante and Play", "2.8957 %", "3.0341 %", "PW/BB-3"),
         EdgeLine("Prime", "3.6206 %", "3.6206 %", "PRW-1"),

@@ -142,7 +142,7 @@ class WagerOddsJob(SlowJob):
         paths = [problem.path.split(".") for problem in configuration.terms_and_problems[1]]
         if {path[1] for path in paths if path[0] == "paytables" and len(path) > 1}.intersection(names):
             return None
-        terms = configuration.stated
+        terms = configuration.terms_spec
         stated = {
             "paytables": {name: terms.paytables[name] for name in names if name in terms.paytables},
             "readings": dict(terms.readings),

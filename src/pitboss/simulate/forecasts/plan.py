@@ -13,7 +13,7 @@ from pitboss.rules import Game, Problem, Terms, dollars
 from pitboss.simulate.folding import ASSUMED_RATE, ASSUMED_RESERVE_RATE
 from pitboss.simulate.setup import OPTIMAL, Setup, make_setup
 from pitboss.table import Configuration
-from pitboss.table.limits import OPTIONS_MAX, check_jackpots_together, check_money, check_options
+from pitboss.table.checks import OPTIONS_MAX, check_jackpots_together, check_money, check_options
 
 _MOST = {"rounds_per_hour": 1_000, "hours_per_day": 24, "shift_hours": 24, "days": 3_660, "runs": 1_000_000}
 

@@ -11,8 +11,8 @@ from pitboss.server.views.office.odds import Offered, WagerOdds, wager_line
 from pitboss.server.views.paytables import titled
 from pitboss.server.worker.jobs import Job, WagerOddsJob
 from pitboss.server.worker.pool import Figure
-from pitboss.table import Change, Comparison, Configuration, compare
-from pitboss.table.comparing import letters_of, title_of
+from pitboss.table import Comparison, Configuration, ConfigurationChange, compare
+from pitboss.table.comparison import letters_of, title_of
 
 Ask = Callable[[Job], Figure]
 _SHORT = 12
@@ -67,7 +67,7 @@ def _offers(configuration: Configuration | None) -> dict[str, Offered | str]:
         return {}
     offers: dict[str, Offered | str] = {}
     for name in configuration.offered:
-        entries = configuration.stated.paytables[name]
+        entries = configuration.terms_spec.paytables[name]
         paytables = ", ".join(str(entry.get("id")) if isinstance(entry, Mapping) else str(entry) for entry in entries)
         job = WagerOddsJob.of(configuration, name)
         if job is None:
@@ -109,9 +109,9 @@ class ComparedView(NamedTuple):
 
     before: str
     after: str
-    settings: tuple[Change, ...]
-    pays: tuple[Change, ...]
-    approvals: tuple[Change, ...]
+    settings: tuple[ConfigurationChange, ...]
+    pays: tuple[ConfigurationChange, ...]
+    approvals: tuple[ConfigurationChange, ...]
     edges: tuple[EdgeLine, ...]
     letters: tuple[tuple[str, str], ...]
 

@@ -2,41 +2,40 @@
 
 from typing import Final
 
-from pitboss.poker._category import Category, Suited
-from pitboss.poker._ranking import Ranking
+from pitboss.poker.ranking import Category, Ranking, Suited
 
 _MINI_ROYAL: Final = Category(
-    name="mini-royal", words="mini-royal", said="mini-royal of {suit}", straight=True, suited=Suited.ALL, royal=True
+    name="mini-royal", words="mini-royal", spoken="mini-royal of {suit}", straight=True, suited=Suited.ALL, royal=True
 )
 _STRAIGHT_FLUSH: Final = Category(
     name="straight-flush",
     words="straight flush",
-    said="straight flush, {first} high",
+    spoken="straight flush, {first} high",
     straight=True,
     suited=Suited.ALL,
 )
-_FLUSH: Final = Category(name="flush", words="flush", said="flush, {ranks}", suited=Suited.ALL)
-_STRAIGHT: Final = Category(name="straight", words="straight", said="straight, {first} high", straight=True)
+_FLUSH: Final = Category(name="flush", words="flush", spoken="flush, {ranks}", suited=Suited.ALL)
+_STRAIGHT: Final = Category(name="straight", words="straight", spoken="straight, {first} high", straight=True)
 
 
 def _quads(*shape: int) -> Category:
-    return Category(name="quads", words="four of a kind", said="four {firsts}{kickers}", shape=shape)
+    return Category(name="quads", words="four of a kind", spoken="four {firsts}{kickers}", shape=shape)
 
 
 def _trips(*shape: int) -> Category:
-    return Category(name="trips", words="three of a kind", said="three {firsts}{kickers}", shape=shape)
+    return Category(name="trips", words="three of a kind", spoken="three {firsts}{kickers}", shape=shape)
 
 
 def _two_pair(*shape: int) -> Category:
-    return Category(name="two-pair", words="two pair", said="two pair, {firsts} and {seconds}{kickers}", shape=shape)
+    return Category(name="two-pair", words="two pair", spoken="two pair, {firsts} and {seconds}{kickers}", shape=shape)
 
 
 def _pair(*shape: int) -> Category:
-    return Category(name="pair", words="pair", said="pair of {firsts}{kickers}", shape=shape)
+    return Category(name="pair", words="pair", spoken="pair of {firsts}{kickers}", shape=shape)
 
 
 def _high_card(*shape: int) -> Category:
-    return Category(name="high-card", words="high card", said="{ranks} high", shape=shape)
+    return Category(name="high-card", words="high card", spoken="{ranks} high", shape=shape)
 
 
 # TCP-1, TDP-1
@@ -61,7 +60,7 @@ SHOE_THREE_CARD: Final = Ranking(
         Category(
             name="suited-trips",
             words="suited three of a kind",
-            said="three suited {firsts}",
+            spoken="three suited {firsts}",
             shape=(3,),
             suited=Suited.ALL,
         ),
@@ -71,7 +70,7 @@ SHOE_THREE_CARD: Final = Ranking(
         Category(
             name="suited-pair",
             words="suited pair",
-            said="pair of suited {firsts}{kickers}",
+            spoken="pair of suited {firsts}{kickers}",
             shape=(2, 1),
             suited=Suited.PAIR,
         ),
@@ -100,7 +99,7 @@ FOUR_CARD: Final = Ranking(
 
 _QUADS_AND_BELOW: Final = (
     _quads(4, 1),
-    Category(name="full-house", words="full house", said="full house, {firsts} over {seconds}", shape=(3, 2)),
+    Category(name="full-house", words="full house", spoken="full house, {firsts} over {seconds}", shape=(3, 2)),
     _FLUSH,
     _STRAIGHT,
     _trips(3, 1, 1),
@@ -116,7 +115,7 @@ FIVE_CARD: Final = Ranking(
         Category(
             name="royal-flush",
             words="royal flush",
-            said="royal flush of {suit}",
+            spoken="royal flush of {suit}",
             straight=True,
             suited=Suited.ALL,
             royal=True,
@@ -134,7 +133,7 @@ WILD_FIVE_CARD: Final = Ranking(
         Category(
             name="natural-royal-flush",
             words="natural royal flush",
-            said="natural royal flush of {suit}",
+            spoken="natural royal flush of {suit}",
             straight=True,
             suited=Suited.ALL,
             royal=True,
@@ -143,12 +142,12 @@ WILD_FIVE_CARD: Final = Ranking(
         Category(
             name="wild-royal-flush",
             words="wild royal flush",
-            said="wild royal flush of {suit}",
+            spoken="wild royal flush of {suit}",
             straight=True,
             suited=Suited.ALL,
             royal=True,
         ),
-        Category(name="five-of-a-kind", words="five of a kind", said="five {firsts}", shape=(5,)),
+        Category(name="five-of-a-kind", words="five of a kind", spoken="five {firsts}", shape=(5,)),
         _STRAIGHT_FLUSH,
         *_QUADS_AND_BELOW,
     ),

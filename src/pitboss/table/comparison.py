@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 from pitboss.games import find_game
 from pitboss.rules import Game, dollars, parse_dollars
 from pitboss.rules.paytables import PayTable, Row
-from pitboss.table.check_configuration import check_configuration
+from pitboss.table.checks import check_configuration
 from pitboss.table.configuration import Configuration, flat, value_text
-
-__all__ = ["Change", "Comparison", "compare", "letters_of", "title_of"]
 
 _TOP = {
     "game": "Game",
@@ -40,7 +38,7 @@ _MONEY = frozenset({"minimum", "maximum", "wager", "meter", "smallest_chip"})
 _NOT_OFFERED = "not offered"
 
 
-class Change(NamedTuple):
+class ConfigurationChange(NamedTuple):
     """One thing that differs: where it stands in the text, what it is called, what it was and what it becomes."""
 
     path: str
@@ -52,9 +50,9 @@ class Change(NamedTuple):
 class Comparison(NamedTuple):
     """Everything that differs between two configurations; nothing at all where they are one."""
 
-    settings: tuple[Change, ...]
-    pays: tuple[Change, ...]
-    approvals: tuple[Change, ...]
+    settings: tuple[ConfigurationChange, ...]
+    pays: tuple[ConfigurationChange, ...]
+    approvals: tuple[ConfigurationChange, ...]
 
     @property
     def is_empty(self) -> bool:
@@ -63,7 +61,7 @@ class Comparison(NamedTuple):
 
 
 def title_of(path: str, game: Game) -> str:
-    """Say in words what a key of a configuration is about."""
+    """Describe what a key of a configuration is about."""
     if path in _TOP:
         return _TOP[path]
     section, _, rest = path.partition(".")
@@ -79,7 +77,7 @@ def title_of(path: str, game: Game) -> str:
 
 
 def compare(before: Configuration | None, after: Configuration) -> Comparison:
-    """Say what changes from one configuration to another; from none, everything is new."""
+    """List what changes from one configuration to another; from none, everything is new."""
     return Comparison(
         tuple(_settings(before, after)), tuple(_pays(before, after)), tuple(_approval_changes(before, after))
     )
@@ -102,31 +100,31 @@ def _differing(was: Mapping[str, Any], becomes: Mapping[str, Any]) -> Iterator[s
             yield key
 
 
-def _said(configuration: Configuration | None, other: Configuration | None) -> dict[str, str]:
+def _texts_by_key(configuration: Configuration | None, other: Configuration | None) -> dict[str, str]:
     """What a configuration states, by key in words; a wager that the other one does not offer stands as a whole."""
     if configuration is None:
         return {}
-    said = {key: _plain(value, key) for key, value in flat(configuration.as_dict()).items()}
+    texts = {key: _plain(value, key) for key, value in flat(configuration.as_dict()).items()}
     theirs = () if other is None or other.game != configuration.game else other.offered
     for name in configuration.offered:
         if name not in theirs:
             section = "jackpots" if name in configuration.jackpots else "wagers"
-            tables = said[f"{section}.{name}.paytables"]
-            said = {key: text for key, text in said.items() if not key.startswith(f"{section}.{name}.")}
+            tables = texts[f"{section}.{name}.paytables"]
+            texts = {key: text for key, text in texts.items() if not key.startswith(f"{section}.{name}.")}
             least, most = map(dollars, configuration.limits(name))
-            said[f"{section}.{name}"] = f"{tables}; {least if least == most else f'{least} to {most}'}"
-    return said
+            texts[f"{section}.{name}"] = f"{tables}; {least if least == most else f'{least} to {most}'}"
+    return texts
 
 
-def _settings(before: Configuration | None, after: Configuration) -> Iterator[Change]:
-    was, becomes = _said(before, after), _said(after, before)
+def _settings(before: Configuration | None, after: Configuration) -> Iterator[ConfigurationChange]:
+    was, becomes = _texts_by_key(before, after), _texts_by_key(after, before)
     old, new = None if before is None else find_game(before.game), find_game(after.game)
     for key in _differing(was, becomes):
         game = new if key in becomes or old is None else old
         lacks = _NOT_OFFERED if key.count(".") == 1 and key.startswith(("wagers.", "jackpots.")) else ""
         lacks = "" if key in _TOP else lacks
         nothing = lacks if before is not None else ""
-        yield Change(key, title_of(key, game), was.get(key, nothing), becomes.get(key, lacks))
+        yield ConfigurationChange(key, title_of(key, game), was.get(key, nothing), becomes.get(key, lacks))
 
 
 def _tables(configuration: Configuration | None) -> dict[tuple[str, str], PayTable]:
@@ -145,27 +143,27 @@ def _cells(row: Row) -> str:
     return str(row.pay) if row.envy is None else f"{row.pay}, Envy {row.envy}"
 
 
-def _pays(before: Configuration | None, after: Configuration) -> Iterator[Change]:
+def _pays(before: Configuration | None, after: Configuration) -> Iterator[ConfigurationChange]:
     """Row by row what a wager pays otherwise, where it was offered and stays so."""
     was, becomes = _tables(before), _tables(after)
-    for place in (each for each in was if each in becomes):
+    for place in (key for key in was if key in becomes):
         old = {row.event: _cells(row) for row in was[place].rows}
         new = {row.event: _cells(row) for row in becomes[place].rows}
         for event in _differing(old, new):
             path = f"{was[place].id} to {becomes[place].id}"
-            yield Change(path, f"{place[0]}: {event}", old.get(event, "no row"), new.get(event, "no row"))
+            yield ConfigurationChange(path, f"{place[0]}: {event}", old.get(event, "no row"), new.get(event, "no row"))
 
 
 def letters_of(configuration: Configuration) -> dict[str, str]:
     """What a configuration rests on: the letters of its game, and what must be confirmed (G-15)."""
     approval = find_game(configuration.game).approval
     held = {True: "rules held", False: "rules not held"}
-    found = {f"Letter of {each.date}, {each.about}": held[each.rules_held] for each in approval.letters}
+    letters = {f"Letter of {entry.date}, {entry.about}": held[entry.rules_held] for entry in approval.letters}
     _, notices = check_configuration(configuration)
-    return found | {f"Must be confirmed: {each.words}": each.ruling or each.clause or "" for each in notices}
+    return letters | {f"Must be confirmed: {entry.words}": entry.ruling or entry.clause or "" for entry in notices}
 
 
-def _approval_changes(before: Configuration | None, after: Configuration) -> Iterator[Change]:
+def _approval_changes(before: Configuration | None, after: Configuration) -> Iterator[ConfigurationChange]:
     was, becomes = {} if before is None else letters_of(before), letters_of(after)
     for key in _differing(was, becomes):
-        yield Change("approval", key, was.get(key, ""), becomes.get(key, ""))
+        yield ConfigurationChange("approval", key, was.get(key, ""), becomes.get(key, ""))

@@ -1,15 +1,81 @@
-"""Whether a configuration may open a table: limits, equipment, jackpots and what must be stated outright."""
+"""What a table may do: whether a configuration may open it, and which wagers may stand together and how large."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from pitboss import law
 from pitboss.games import find_game
-from pitboss.rules import Game, Problem, dollars
+from pitboss.rules import Game, Problem, Terms, dollars
 from pitboss.rules.pays import OfMeter
 from pitboss.table.configuration import Configuration
-from pitboss.table.limits import seats_max
 
-__all__ = ["ONE_SENSOR_EQUIPMENT", "check_configuration"]
+# G-12 holds in every kind of room and on every day; a rule set may state another number.
+OPTIONS_MAX = 4
+SEATS_MAX = 7
+
+
+def seats_max(game: Game, rule_set: law.RuleSet | None) -> int:
+    """The most seats: the least of the players allowed, the layout and the deck (G-16)."""
+    return min(game.seats_max, rule_set["seats_max"].value if rule_set is not None else SEATS_MAX)
+
+
+def check_options(
+    game: Game, terms: Terms, seat: int, wagers: Mapping[str, int], rule_set: law.RuleSet | None
+) -> list[Problem]:
+    """Find what is wrong with a seat's set of wagers."""
+    problems: list[Problem] = []
+    path = f"seat {seat} wagers"
+    options = rule_set["options_max"].value if rule_set is not None else OPTIONS_MAX
+    if not wagers:
+        problems.append(Problem(path, "a seat in the round must make a wager"))
+    elif game.base is not None and game.base.name not in wagers:
+        words = f"{game.base.title} is required for every other wager"
+        problems.append(Problem(path, words, game.base.clause.id, "G-19"))
+    if len(wagers) > options:
+        words = f"{len(wagers)} wagers, but at most {options} of the options may be used: {', '.join(wagers)}"
+        problems.append(Problem(path, words, ruling="G-12"))
+    for name, cents in wagers.items():
+        fixed = terms.jackpot_wager_cents.get(name, cents)
+        if cents != fixed:
+            words = f"the jackpot wager is {dollars(fixed)}, not {dollars(cents)}"
+            problems.append(Problem(f"{path}.{name}", words, game.by_name[name].clause.id, "G-7"))
+        cap = terms.base_multiples_max.get(name)
+        if cap is not None and cents > cap * wagers.get(game.main.name, 0):
+            words = f"{dollars(cents)} is more than {cap} times {game.main.parts[0].name}, the cap of this table"
+            problems.append(Problem(f"{path}.{name}", words, game.by_name[name].clause.id))
+    return problems
+
+
+def check_jackpots_together(game: Game, wagered: Iterable[str]) -> list[Problem]:
+    """Find whether more jackpots are played at once than the layout may carry (G-13)."""
+    jackpots = {wager.name for wager in game.jackpots}.intersection(wagered)
+    allowed = game.approval.jackpots_max
+    if len(jackpots) <= allowed:
+        return []
+    words = (
+        f"{' and '.join(sorted(jackpots))} cannot be played together: {game.title} allows {allowed} jackpot at a time"
+    )
+    return [Problem("seats", words, ruling="G-13")]
+
+
+def check_money(game: Game, seat: int, wagers: Mapping[str, int], rule_set: law.RuleSet) -> list[Problem]:
+    """Find which wagers are over the limits in force on a day in a kind of room (G-12, G-14)."""
+    problems = []
+    largest, fourth = rule_set.get("single_wager_cents_max"), rule_set.get("fourth_wager_cents_max")
+    if largest is not None:
+        for name, cents in wagers.items():
+            multiple = game.by_name[name].multiple_max
+            if cents * multiple <= largest.value:
+                continue
+            most = f", and the rules put up to {multiple} times that on one spot" if multiple > 1 else ""
+            words = f"{dollars(cents)}{most}: the largest single wager is {dollars(largest.value)} from {largest.since}"
+            problems.append(Problem(f"seat {seat} wagers.{name}", words, largest.source, largest.ruling))
+    if fourth is not None and len(wagers) >= OPTIONS_MAX and min(wagers.values()) > fourth.value:
+        words = f"of four wagers at least one must be {dollars(fourth.value)} or less"
+        problems.append(Problem(f"seat {seat} wagers", words, fourth.source, fourth.ruling))
+    return problems
+
 
 # A Milky Way or Andromeda-1 has one sensor a position, and its display does not increment with each wager (G-13).
 ONE_SENSOR_EQUIPMENT = ("milky-way", "andromeda-1")
@@ -20,7 +86,7 @@ def check_configuration(configuration: Configuration) -> tuple[tuple[Problem, ..
     game = find_game(configuration.game)
     rule_set = law.on(configuration.on, configuration.profile)
     terms, problems = configuration.terms_and_problems
-    found = [
+    problems_of_all = [
         *problems,
         *_check_table(game, configuration, rule_set),
         *_check_wagers(game, configuration, rule_set),
@@ -28,7 +94,7 @@ def check_configuration(configuration: Configuration) -> tuple[tuple[Problem, ..
         *_check_equipment(game, configuration, rule_set),
         *game.check_opening(terms, configuration.readings),
     ]
-    return tuple(found), tuple(_notices(game, configuration))
+    return tuple(problems_of_all), tuple(_notices(game, configuration))
 
 
 def _check_table(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:

@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitboss.meters.accounts import FUNDS, Account, DecreaseReason, MeterTransfer, move
-from pitboss.meters.state import Change, MeterState, changed
-from pitboss.meters.terms import MeterTerms, integer_problems, refuse
-from pitboss.meters.units import units_of, units_text
+from pitboss.meters.state import FUNDS, Account, DecreaseReason, MeterChange, MeterState, MeterTransfer, changed, move
+from pitboss.meters.terms import MeterTerms, integer_problems, refuse, units_of, units_text
 from pitboss.rules import Problem, dollars
-
-__all__ = [
-    "adjust",
-    "book_receipts",
-    "change_terms",
-    "correct_count",
-    "post_bonus",
-    "remove_funds",
-    "seed_other",
-    "set_cap",
-]
 
 _HIDDEN = (Account.RESERVE, Account.OVERFLOW)
 _SOURCES = (Account.HOUSE, Account.SEED, Account.RESERVE, Account.OVERFLOW, Account.OTHER_METERS)
@@ -42,7 +29,7 @@ def adjust(
     words: str,
     fund: Account = Account.DISPLAYED,
     source: Account = Account.HOUSE,
-) -> Change:
+) -> MeterChange:
     """Raise or lower a fund of a progressive by hand, explained in words (J-09).
 
     A decrease needs one of the five permitted reasons, which also says where the money goes (J-14); `source` is for an
@@ -101,7 +88,7 @@ def _decrease_problems(
     return problems
 
 
-def book_receipts(state: MeterState, terms: MeterTerms, units: int, *, fund: Account, words: str) -> Change:
+def book_receipts(state: MeterState, terms: MeterTerms, units: int, *, fund: Account, words: str) -> MeterChange:
     """Book nondisplayed funds as gross receipts: from then on they are the house's (J-03, J-14)."""
     refuse(integer_problems("units", units, 1, "REGULATION J-03", "G-3"))
     return adjust(state, terms, -units, DecreaseReason.BOOKED_AS_RECEIPTS, words=words, fund=fund)
@@ -109,7 +96,7 @@ def book_receipts(state: MeterState, terms: MeterTerms, units: int, *, fund: Acc
 
 def seed_other(
     state: MeterState, terms: MeterTerms, units: int, *, fund: Account, permitted_by: str, words: str
-) -> Change:
+) -> MeterChange:
     """Move nondisplayed funds to seed another meter (J-15), naming the dated rule that permits it.
 
     The other meter takes them in by an increase from `Account.OTHER_METERS`.
@@ -135,7 +122,7 @@ def correct_count(
     generation: int,
     words: str,
     counted_under: MeterTerms | None = None,
-) -> Change:
+) -> MeterChange:
     """Reverse wagers that the tabulator itself counted wrongly, as an equipment malfunction (G-11).
 
     `generation` is the one they were counted in, `counted_under` the terms of that time if they have changed. At its
@@ -151,13 +138,13 @@ def correct_count(
         problems.append(Problem("generation", words_wrong, "REGULATION J-09", "G-11"))
     refuse(problems)
     then = terms if counted_under is None else counted_under
-    shown = wagers * then.display_units
+    displayed = wagers * then.display_units
     order: tuple[Account, ...] = ()
     if generation == state.generation:
         at_cap = state.displayed_units == terms.cap_units
         order = (Account.OVERFLOW, Account.DISPLAYED) if at_cap else (Account.DISPLAYED, Account.OVERFLOW)
     transfers = (
-        *_give_back(state, order, shown, words),
+        *_give_back(state, order, displayed, words),
         *_give_back(state, (Account.RESERVE,), wagers * then.reserve_units, words),
         *move(Account.HOUSE_SHARE, Account.WAGERS, wagers * then.house_units, words),
     )
@@ -165,21 +152,21 @@ def correct_count(
 
 
 def _give_back(state: MeterState, order: tuple[Account, ...], units: int, words: str) -> tuple[MeterTransfer, ...]:
-    """Take back what the funds have, in this order, and the rest from the house."""
+    """Recover what the funds have, in this order, and the rest from the house."""
     transfers: tuple[MeterTransfer, ...] = ()
     for fund in order:
-        taken = min(units, _held(state, fund))
-        transfers += move(fund, Account.WAGERS, taken, words, DecreaseReason.EQUIPMENT_MALFUNCTION)
-        units -= taken
+        recovered = min(units, _held(state, fund))
+        transfers += move(fund, Account.WAGERS, recovered, words, DecreaseReason.EQUIPMENT_MALFUNCTION)
+        units -= recovered
     return transfers + move(Account.HOUSE, Account.WAGERS, units, f"{words} (no longer on the meter)")
 
 
-def set_cap(state: MeterState, terms: MeterTerms, cap_cents: int | None, *, words: str) -> Change:
+def set_cap(state: MeterState, terms: MeterTerms, cap_cents: int | None, *, words: str) -> MeterChange:
     """Set or lift the cap: never below the amount displayed at that moment (J-10)."""
     return change_terms(state, terms, replace(terms, cap_cents=cap_cents), words=words)
 
 
-def change_terms(state: MeterState, terms: MeterTerms, new: MeterTerms, *, words: str) -> Change:
+def change_terms(state: MeterState, terms: MeterTerms, new: MeterTerms, *, words: str) -> MeterChange:
     """Put new terms in force; type and wager amount stay what they were (J-01).
 
     A cap equal to the cents displayed is accepted, and the fraction of a cent above it goes to the overflow.
@@ -197,7 +184,7 @@ def change_terms(state: MeterState, terms: MeterTerms, new: MeterTerms, *, words
     return changed(state, new, move(Account.DISPLAYED, Account.OVERFLOW, above, words, DecreaseReason.ABOVE_CAP))
 
 
-def remove_funds(state: MeterState, terms: MeterTerms, payee: Account, *, words: str) -> Change:
+def remove_funds(state: MeterState, terms: MeterTerms, payee: Account, *, words: str) -> MeterChange:
     """Move everything on a meter that is removed for good: to another meter or to players, a Bonus to the house (J-17).
 
     What is displayed is owed to the players even when the game stops (T-23); nothing is left behind.
@@ -207,11 +194,11 @@ def remove_funds(state: MeterState, terms: MeterTerms, payee: Account, *, words:
     if payee not in allowed:
         problems.append(Problem("payee", f"it goes to {' or '.join(allowed)}, not to {payee}", "REGULATION J-17"))
     refuse(problems)
-    transfers = [each for fund in FUNDS for each in move(fund, payee, _held(state, fund), words)]
+    transfers = [transfer for fund in FUNDS for transfer in move(fund, payee, _held(state, fund), words)]
     return changed(state, terms, tuple(transfers))
 
 
-def post_bonus(state: MeterState, terms: MeterTerms, cents: int, *, words: str) -> Change:
+def post_bonus(state: MeterState, terms: MeterTerms, cents: int, *, words: str) -> MeterChange:
     """Post another amount on a Bonus display, higher or lower: it is the house's own, but the change is kept (C-10)."""
     problems = _words_problems(words) + integer_problems("cents", cents, 0, "REGULATION J-06", "G-3")
     if terms.is_progressive:

@@ -1,23 +1,134 @@
-"""Reading a table's configuration from TOML: every problem at once, each with its key, its line and its clause."""
+"""Reading a table's configuration from TOML: defaults, and all problems at once with key, line and clause."""
 
 from __future__ import annotations
 
 import datetime
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pitboss import law
 from pitboss.games import UnknownGameError, find_game
-from pitboss.rules import Game, MoneyError, Problem, parse_dollars
-from pitboss.table.check_configuration import check_configuration
-from pitboss.table.configuration import DEALT, Configuration, JackpotSettings, WagerSettings
-from pitboss.table.defaults import bonus_sharing_on
-from pitboss.table.limits import seats_max
-from pitboss.table.locate import line_of
+from pitboss.rules import Game, MoneyError, Problem, Slot, Wager, parse_dollars
+from pitboss.rules.terms import BonusSharing
+from pitboss.table.checks import check_configuration, seats_max
+from pitboss.table.configuration import DEALT, Configuration, JackpotSettings, WagerSettings, flat, value_text
 
-__all__ = ["ReadConfiguration", "read_configuration"]
+_HEADER = re.compile(r"^\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?$")
+_KEY = re.compile(r"^\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'))*)\s*=")
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    """Split a dotted key as TOML does, by letting TOML do it."""
+    try:
+        node: Any = tomllib.loads(f"{dotted} = 0")
+    except tomllib.TOMLDecodeError:
+        return ()
+    parts = []
+    while isinstance(node, dict):
+        key, node = next(iter(node.items()))
+        parts.append(key)
+    return tuple(parts)
+
+
+def line_of(text: str, path: Sequence[str]) -> int | None:
+    """Find the line of a key, or of the nearest thing around it that has a line of its own."""
+    lines: dict[tuple[str, ...], int] = {}
+    header: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if match := _HEADER.match(line):
+            header = _parts(match[1])
+            lines.setdefault(header, number)
+        elif match := _KEY.match(line):
+            lines.setdefault(header + _parts(match[1]), number)
+    for length in range(len(path), 0, -1):
+        prefix = tuple(path[:length])
+        if prefix in lines:
+            return lines[prefix]
+        inside = [number for key, number in lines.items() if key[:length] == prefix]
+        if inside:
+            return min(inside)
+    return None
+
+
+_MINIMUM_CENTS = 500
+_BONUS_MINIMUM_CENTS, _BONUS_MAXIMUM_CENTS = 100, 2500
+_SINGLE_WAGER_CENTS = 50_000  # where no law sets a limit
+_METER_CENTS = 1_000_000
+
+
+def bonus_sharing_on(game: Game, rule_set: law.RuleSet) -> BonusSharing:
+    """Return how several winners of one Bonus jackpot row are paid: by the game's own rule, else by the law (G-4)."""
+    if game.bonus_sharing == "split":
+        return "split"
+    return "full" if rule_set["bonus_prize_in_full"].value else "split"
+
+
+def default_configuration(
+    game: Game, on: datetime.date, profile: str = "wa-commercial", *, decks: int | None = None
+) -> Configuration:
+    """Make the default table: every wager with the first table that needs no amounts, as many jackpots as allowed."""
+    rule_set = law.on(on, profile)
+    largest = rule_set.get("single_wager_cents_max")
+    single = _SINGLE_WAGER_CENTS if largest is None else largest.value
+    jackpots = game.jackpots[: game.approval.jackpots_max]
+    return Configuration(
+        game=game.name,
+        on=on,
+        profile=profile,
+        decks=decks if decks is not None or not game.decks_allowed else game.decks_allowed[0],
+        seats=seats_max(game, rule_set),
+        bonus_sharing=bonus_sharing_on(game, rule_set),
+        wagers={
+            wager.name: WagerSettings(
+                paytables=_first_tables(game, wager),
+                minimum_cents=_MINIMUM_CENTS if _is_main(wager) else _BONUS_MINIMUM_CENTS,
+                maximum_cents=_main_maximum(single, wager) if _is_main(wager) else _BONUS_MAXIMUM_CENTS,
+            )
+            for wager in game.wagers
+            if not wager.jackpot
+        },
+        jackpots={
+            wager.name: JackpotSettings(paytables=_first_tables(game, wager), meter_cents=_METER_CENTS)
+            for wager in jackpots
+        },
+    )
+
+
+def differences(configuration: Configuration) -> tuple[str, ...]:
+    """List what differs from the default table of the game, a line each."""
+    game = find_game(configuration.game)
+    plain = default_configuration(game, configuration.on, configuration.profile)
+    default, ours = flat(plain.as_dict()), flat(configuration.as_dict())
+    changed = [f"{key} = {value_text(ours[key])}" for key in ours if ours[key] != default.get(key)]
+    gone = [f"{key.removesuffix('.paytables')}: not offered" for key in default if _not_offered(key, ours)]
+    return (*changed, *gone)
+
+
+def _not_offered(key: str, ours: dict[str, Any]) -> bool:
+    return key.endswith(".paytables") and key not in ours
+
+
+def _main_maximum(single_cents: int, wager: Wager) -> int:
+    """The most whole dollars whose largest multiple stays within the single wager limit (G-14)."""
+    return single_cents // wager.multiple_max // 100 * 100
+
+
+def _is_main(wager: Wager) -> bool:
+    return len(wager.parts) > 1
+
+
+def _first_tables(game: Game, wager: Wager) -> tuple[str, ...]:
+    return tuple(_first_table(game, slot) for slot in wager.slots if not slot.fixed)
+
+
+def _first_table(game: Game, slot: Slot) -> str:
+    complete = (table_id for table_id in slot.ids if not game.paytables[table_id].operator_set)
+    # Where every table has operator-set cells the first one stands, with the default the ruling gives them.
+    return next(complete, slot.ids[0])
+
 
 _TOP = {
     "game",
@@ -58,9 +169,9 @@ def read_configuration(text: str) -> ReadConfiguration:
     problems = list(reader.problems)
     notices: tuple[Problem, ...] = ()
     if configuration is not None:
-        found, notices = check_configuration(configuration)
+        faults, notices = check_configuration(configuration)
         unread = {problem.path for problem in problems}
-        problems += [problem for problem in found if problem.path not in unread]
+        problems += [problem for problem in faults if problem.path not in unread]
     return ReadConfiguration(
         configuration,
         tuple(sorted((_placed(problem, text) for problem in problems), key=lambda problem: problem.line or 0)),
@@ -130,10 +241,10 @@ class _Reader:
             jackpots=self._jackpots(game, jackpots),
         )
 
-    def _unknown(self, table: Mapping[str, Any], known: set[str], prefix: str) -> None:
+    def _unknown(self, table: Mapping[str, Any], allowed: set[str], prefix: str) -> None:
         for key in table:
-            if key not in known:
-                self._refuse(f"{prefix}{key}", f"unknown key; expected: {', '.join(sorted(known))}")
+            if key not in allowed:
+                self._refuse(f"{prefix}{key}", f"unknown key; expected: {', '.join(sorted(allowed))}")
 
     def _on(self) -> datetime.date | None:
         on = self.content.get("on")
@@ -188,7 +299,7 @@ class _Reader:
         return {}
 
     def _wagers(self, game: Game) -> dict[str, WagerSettings]:
-        found = {}
+        settings = {}
         for name, table in self._table("wagers", self.content).items():
             prefix = f"wagers.{name}."
             wager = game.by_name.get(name)
@@ -197,16 +308,16 @@ class _Reader:
                 continue
             self._unknown(table, _WAGER, prefix)
             cap = self._whole(table, "base_multiple_max", prefix, 1) if "base_multiple_max" in table else None
-            found[name] = WagerSettings(
+            settings[name] = WagerSettings(
                 paytables=self._paytables(table, prefix),
                 minimum_cents=self._money(table, "minimum", prefix, None),
                 maximum_cents=self._money(table, "maximum", prefix, None),
                 base_multiple_max=cap,
             )
-        return found
+        return settings
 
     def _jackpots(self, game: Game, tables: Mapping[str, Any]) -> dict[str, JackpotSettings]:
-        found = {}
+        settings = {}
         for name, table in tables.items():
             if name in ("type", "bonus_sharing"):
                 continue
@@ -216,13 +327,13 @@ class _Reader:
                 self._refuse(f"jackpots.{name}", self._no_such(game, jackpot=True))
                 continue
             self._unknown(table, _JACKPOT, prefix)
-            found[name] = JackpotSettings(
+            settings[name] = JackpotSettings(
                 paytables=self._paytables(table, prefix),
                 wager_cents=self._money(table, "wager", prefix, 100),
                 meter_cents=self._money(table, "meter", prefix, 0),
                 fixed_prizes=self._one_of(table, "fixed_prizes", ("house", "meter"), prefix, "house"),
             )
-        return found
+        return settings
 
     def _no_such(self, game: Game, *, jackpot: bool) -> str:
         names = ", ".join(wager.name for wager in game.wagers if wager.jackpot is jackpot)
