@@ -1,7 +1,5 @@
 """The room's own entries: its settings through time."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The `pitboss` command itself, the options that its subcommands share, and modules loaded on first use."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Parses what people type of pay tables, readings, amounts and files, for every command that prices them."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Sequence
 from fractions import Fraction

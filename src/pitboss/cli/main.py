@@ -1,7 +1,5 @@
 """The `pitboss` command; what it can do is declared by area."""
 
-from __future__ import annotations
-
 import io
 import signal
 import sys

@@ -3,8 +3,6 @@
 The JSON of a command is what the API takes and what waits in the journal for a second person: objects by field name.
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 import types

@@ -1,7 +1,5 @@
 """Groups of roles that commands are for, and those who approve them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 DEALERS: Final = ("dealer", "supervisor")

@@ -4,8 +4,6 @@ A process that is killed cannot end its children; but its end of their pipe is c
 This module runs in each of them, and so imports nothing that takes long.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import runpy

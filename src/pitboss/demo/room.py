@@ -1,7 +1,5 @@
 """The demo room: its people, tables and jackpots, read from data and set up by the commands of a real room."""
 
-from __future__ import annotations
-
 import datetime
 import os
 import tomllib

@@ -4,8 +4,6 @@ A game's folder holds its rules, facts, pay tables, clauses and approvals. No ga
 its name in the list here.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 

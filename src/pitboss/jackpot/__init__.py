@@ -107,12 +107,11 @@ COMMANDS: tuple[type[Command], ...] = (
 """The commands of this package, in the order of the API."""
 
 __all__ = [
-    "BONUS_SENTENCES", "COMMANDS", "HITS", "INVARIANTS", "JACKPOTS", "PROJECTIONS", "REMOVALS", "ROLES",
-    "AdjustFund", "BookReceipts",
-    "CallHit", "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "CorrectHit", "DefineJackpot",
-    "DocumentHit", "GiveRemovalNotice", "Hit", "HitState", "Jackpot", "JackpotDraft", "JackpotRecord", "JackpotSet",
-    "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize", "PlayReason",
-    "PlaySet", "PostBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot", "ReprintSlip", "RoomHits",
-    "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit", "SuspendJackpot", "TabulatedRound", "VerifyHit",
-    "WithdrawEscrow", "offer_of", "review_escrow", "with_chances",
+    "BONUS_SENTENCES", "COMMANDS", "HITS", "INVARIANTS", "JACKPOTS", "PROJECTIONS", "REMOVALS", "ROLES", "AdjustFund",
+    "BookReceipts", "CallHit", "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "CorrectHit",
+    "DefineJackpot", "DocumentHit", "GiveRemovalNotice", "Hit", "HitState", "Jackpot", "JackpotDraft", "JackpotRecord",
+    "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
+    "PlayReason", "PlaySet", "PostBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot", "ReprintSlip",
+    "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit", "SuspendJackpot", "TabulatedRound",
+    "VerifyHit", "WithdrawEscrow", "offer_of", "review_escrow", "with_chances",
 ]  # fmt: skip

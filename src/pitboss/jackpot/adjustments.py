@@ -1,7 +1,5 @@
 """Commands about the money of a jackpot: adjust a fund, book receipts, seed another, post a Bonus amount."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 

@@ -1,22 +1,9 @@
 """Counting wagers: the movements of a round, and those that correct or refund one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pitboss.books import (
-    LEDGER,
-    BookState,
-    CorrectionReason,
-    Entry,
-    JournalStore,
-    Movement,
-    RefusedError,
-    count_of,
-    movement_of,
-    read_payload,
-)
+from pitboss import books
 from pitboss.commands import refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.entries import JackpotSet
@@ -25,12 +12,12 @@ from pitboss.meters import MeterTerms, correct_count, refund_void
 
 
 def count_round(
-    state: BookState,
+    state: books.BookState,
     table: str,
     round_number: int,
     seats: Mapping[str, Sequence[int]],
     persons: Sequence[Sequence[int]] = (),
-) -> list[Movement]:
+) -> list[books.Movement]:
     """Count a round: by jackpot one wager for each of these seats (E-01, E-02).
 
     `persons` are groups of seats that one person plays: they give one another no Envy (FCP-5).
@@ -47,8 +34,8 @@ def count_round(
 
 
 def count_batch(
-    state: BookState, table: str, last_round: int, rounds: int, wagers: Mapping[str, Mapping[int, int]]
-) -> list[Movement]:
+    state: books.BookState, table: str, last_round: int, rounds: int, wagers: Mapping[str, Mapping[int, int]]
+) -> list[books.Movement]:
     """Count rounds that a table kept while it was cut off, together: by jackpot the wagers of each seat (M-10)."""
     problems = _press_problems(state, table, last_round, rounds, list(wagers))
     for name, by_seat in wagers.items():
@@ -68,8 +55,8 @@ def _batch_details(last_round: int, rounds: int, by_seat: Mapping[int, int]) -> 
 
 
 def count_missed(
-    state: BookState, name: str, table: str, round_number: int, seats: Sequence[int], **reason: str
-) -> list[Movement]:
+    state: books.BookState, name: str, table: str, round_number: int, seats: Sequence[int], **reason: str
+) -> list[books.Movement]:
     """Count wagers of an earlier round that the tabulator missed: they are counted anew (G-11)."""
     room = state.of(JACKPOTS)
     problems = _play_problems(state, table, [name]) + _seat_problems(name, seats)
@@ -85,12 +72,14 @@ def count_missed(
     return [_count(state, name, len(seats), details, **reason)]
 
 
-def _count(state: BookState, name: str, wagers: int, details: Mapping[str, object], **reason: str) -> Movement:
-    displayed = state.of(LEDGER)[name].balances["displayed"]
-    return count_of(name, displayed, record_of(state, name).jackpot.meter, wagers, details, **reason)
+def _count(
+    state: books.BookState, name: str, wagers: int, details: Mapping[str, object], **reason: str
+) -> books.Movement:
+    displayed = state.of(books.LEDGER)[name].balances["displayed"]
+    return books.count_of(name, displayed, record_of(state, name).jackpot.meter, wagers, details, **reason)
 
 
-def refund_round(state: BookState, table: str, round_number: int, reason: str) -> list[Movement]:
+def refund_round(state: books.BookState, table: str, round_number: int, reason: str) -> list[books.Movement]:
     """Refund the counted wagers of a void round, by the house; the meters stay as they are (G-11)."""
     return [
         _refund(state, name, seats, {"round": round_number, "seats": list(seats)}, reason)
@@ -100,8 +89,8 @@ def refund_round(state: BookState, table: str, round_number: int, reason: str) -
 
 
 def refund_seats(
-    state: BookState, name: str, table: str, round_number: int, seats: Sequence[int], reason: str
-) -> list[Movement]:
+    state: books.BookState, name: str, table: str, round_number: int, seats: Sequence[int], reason: str
+) -> list[books.Movement]:
     """Refund counted wagers of some seats of a round, by the house; the meter stays, and they win nothing (G-11)."""
     counted = _recent_round(state, table, round_number).seats.get(name, ())
     problems = _seat_problems(name, seats) if seats else ["name the seats whose wagers are refunded"]
@@ -112,32 +101,34 @@ def refund_seats(
     return [_refund(state, name, seats, {"round": round_number, "seats": sorted(seats), "some": True}, reason)]
 
 
-def _refund(state: BookState, name: str, seats: Sequence[int], details: Mapping[str, object], reason: str) -> Movement:
-    before = state.of(LEDGER)[name].meter_state
+def _refund(
+    state: books.BookState, name: str, seats: Sequence[int], details: Mapping[str, object], reason: str
+) -> books.Movement:
+    before = state.of(books.LEDGER)[name].meter_state
     change = refund_void(before, record_of(state, name).jackpot.meter, len(seats))
-    return movement_of("wagers-refunded", name, before, change, words=reason, details=details)
+    return books.movement_of("wagers-refunded", name, before, change, words=reason, details=details)
 
 
-def _recent_round(state: BookState, table: str, round_number: int) -> TabulatedRound:
+def _recent_round(state: books.BookState, table: str, round_number: int) -> TabulatedRound:
     rounds = {recent.round: recent for recent in state.of(JACKPOTS).rounds.get(table, ())}
     recent = rounds.get(round_number)
     place = f"round {round_number!r} of table {table}"
     if recent is None:
         numbers = ", ".join(map(str, rounds)) or "none"
-        raise RefusedError([f"{place} is none of the last that were counted: {numbers} (G-11)"])
+        raise books.RefusedError([f"{place} is none of the last that were counted: {numbers} (G-11)"])
     if recent.voided:
-        raise RefusedError([f"{place} was void already (G-11)"])
+        raise books.RefusedError([f"{place} was void already (G-11)"])
     if recent.rounds > 1:
         batch = f"{place} was counted in a batch of {recent.rounds}"
-        raise RefusedError([f"{batch}: its seats are not known, refund by an adjustment (M-10)"])
+        raise books.RefusedError([f"{batch}: its seats are not known, refund by an adjustment (M-10)"])
     return recent
 
 
 class CountedEntry(NamedTuple):
     """An entry that counted wagers of a jackpot, and the terms it did so under."""
 
-    entry: Entry
-    movement: Movement
+    entry: books.Entry
+    movement: books.Movement
     terms: MeterTerms
 
     @property
@@ -151,23 +142,25 @@ class CountedEntry(NamedTuple):
         return {int(seat): wagers - removed.get(seat, 0) for seat, wagers in seat_counts(self.movement).items()}
 
 
-def counted_entry(store: JournalStore, state: BookState, name: str, sequence: int, book: str = BOOK) -> CountedEntry:
+def counted_entry(
+    store: books.JournalStore, state: books.BookState, name: str, sequence: int, book: str = BOOK
+) -> CountedEntry:
     """Return an entry that counted wagers of a jackpot, with the terms they were counted under, or refuse."""
     entry = store.entry(book, sequence)
-    movement = None if entry is None else read_payload(entry.kind, entry.payload)
-    is_count = isinstance(movement, Movement) and (movement.kind, movement.jackpot) == ("wagers-counted", name)
+    movement = None if entry is None else books.read_payload(entry.kind, entry.payload)
+    is_count = isinstance(movement, books.Movement) and (movement.kind, movement.jackpot) == ("wagers-counted", name)
     definition_entry = store.entry(book, record_of(state, name).set_before(sequence)) if is_count else None
     if entry is None or definition_entry is None:
-        raise RefusedError([f"entry {sequence!r} counted no wagers of {name}"])
-    definition = read_payload(definition_entry.kind, definition_entry.payload)
-    assert isinstance(movement, Movement)
+        raise books.RefusedError([f"entry {sequence!r} counted no wagers of {name}"])
+    definition = books.read_payload(definition_entry.kind, definition_entry.payload)
+    assert isinstance(movement, books.Movement)
     assert isinstance(definition, JackpotSet)
     return CountedEntry(entry, movement, definition.jackpot.meter)
 
 
 def take_back(
-    state: BookState, counted: CountedEntry, wagers: Mapping[int, int], reason: str, approver: str
-) -> list[Movement]:
+    state: books.BookState, counted: CountedEntry, wagers: Mapping[int, int], reason: str, approver: str
+) -> list[books.Movement]:
     """Reverse wagers that the tabulator counted wrongly in an entry, as an equipment malfunction (G-11)."""
     name, sequence = counted.movement.jackpot, counted.sequence
     record = record_of(state, name)
@@ -178,7 +171,7 @@ def take_back(
                 f"seat {seat} has {left.get(seat, 0)} wagers of entry {sequence} to take back, not {number!r}"
             )
     refuse(problems if wagers else ["name the seats whose wagers were counted wrongly"])
-    before = state.of(LEDGER)[name].meter_state
+    before = state.of(books.LEDGER)[name].meter_state
     change = correct_count(
         before,
         record.jackpot.meter,
@@ -192,13 +185,15 @@ def take_back(
     why: dict[str, Any] = {
         "words": reason,
         "approved_by": approver,
-        "reason": CorrectionReason.EQUIPMENT_MALFUNCTION.value,
+        "reason": books.CorrectionReason.EQUIPMENT_MALFUNCTION.value,
         "corrects": sequence,
     }
-    return [movement_of("count-corrected", name, before, change, details=details, **why)]
+    return [books.movement_of("count-corrected", name, before, change, details=details, **why)]
 
 
-def _press_problems(state: BookState, table: str, round_number: int, rounds: int, names: Sequence[str]) -> list[str]:
+def _press_problems(
+    state: books.BookState, table: str, round_number: int, rounds: int, names: Sequence[str]
+) -> list[str]:
     problems = [] if names else ["a press counts at least one jackpot, even if no seat has a wager on it"]
     last = state.of(JACKPOTS).last_round(table)
     if type(round_number) is not int or type(rounds) is not int or not 1 <= rounds <= round_number:
@@ -209,7 +204,7 @@ def _press_problems(state: BookState, table: str, round_number: int, rounds: int
     return problems + _play_problems(state, table, names)
 
 
-def _play_problems(state: BookState, table: str, names: Sequence[str]) -> list[str]:
+def _play_problems(state: books.BookState, table: str, names: Sequence[str]) -> list[str]:
     problems = []
     for name in names:
         record = state.of(JACKPOTS).jackpots.get(name)

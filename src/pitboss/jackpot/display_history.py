@@ -4,8 +4,6 @@ What a display showed at both ends of a stretch is known, and counted wagers onl
 it went from one to the other, and the stretch need not be read.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial

@@ -3,8 +3,6 @@
 Money moves by the movements of `books`; `jackpot-opened` there is the moment at which a meter gets its seed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal, TypeAlias

@@ -5,8 +5,6 @@ deposited at least weekly, else the game stops (J-19). So money is due at the ba
 later may still be undeposited. A deposit on its way counts for seven days.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -8,21 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pitboss.books import (
-    EPOCH,
-    LEDGER,
-    Calendar,
-    Entry,
-    Folding,
-    JournalStore,
-    LedgerTransfer,
-    Movement,
-    canonical,
-    instant_text,
-    read_payload,
-    saying,
-    snapshot_states,
-)
+from pitboss import books
 from pitboss.jackpot.hits.history import Story, read_history
 from pitboss.jackpot.hits.values import Hit
 from pitboss.jackpot.state import JACKPOTS
@@ -75,24 +61,30 @@ class Explanation(NamedTuple):
 
 
 def movements_of(
-    store: JournalStore, book: str, upto: int, jackpot: str | None = None, after: int = 0
-) -> Iterable[tuple[Entry, Movement]]:
+    store: books.JournalStore, book: str, upto: int, jackpot: str | None = None, after: int = 0
+) -> Iterable[tuple[books.Entry, books.Movement]]:
     """Read the movements of a book, or of one jackpot of it."""
     # Payloads are canonical JSON: what does not say this text is about something else, and need not be read.
-    text = '"jackpot":' + ("" if jackpot is None else canonical(jackpot))
-    for entry in saying(store, book, text, after, upto):
-        value = read_payload(entry.kind, entry.payload)
-        if isinstance(value, Movement) and jackpot in (None, value.jackpot):
+    text = '"jackpot":' + ("" if jackpot is None else books.canonical(jackpot))
+    for entry in books.saying(store, book, text, after, upto):
+        value = books.read_payload(entry.kind, entry.payload)
+        if isinstance(value, books.Movement) and jackpot in (None, value.jackpot):
             yield entry, value
 
 
-def shown_change(movement: Movement) -> int:
+def shown_change(movement: books.Movement) -> int:
     """Return by how much a movement changes the display, in units."""
     return sum(map(_signed, movement.transfers))
 
 
 def explain_display(
-    store: JournalStore, book: str, name: str, upto: int, calendar: Calendar | None = None, *, whole: bool = False
+    store: books.JournalStore,
+    book: str,
+    name: str,
+    upto: int,
+    calendar: books.Calendar | None = None,
+    *,
+    whole: bool = False,
 ) -> Explanation:
     """Explain what a display shows after an entry, from the beginning of its generation on.
 
@@ -105,7 +97,7 @@ def explain_display(
         after = 0 if whole else _begin(collector, store, book, upto)
     else:
         collector, after = cached.collector.copied(), cached.sequence
-    last: Entry | None = None
+    last: books.Entry | None = None
     for entry, movement in movements_of(store, book, upto, name, after):
         collector.add(entry, movement)
         last = entry
@@ -122,7 +114,7 @@ class _Cached(NamedTuple):
 
     sequence: int
     digest: bytes
-    calendar: Calendar | None
+    calendar: books.Calendar | None
     collector: _Collector
 
 
@@ -130,7 +122,9 @@ _CACHED_MAX = 32
 _cache: OrderedDict[tuple[str, str], _Cached] = OrderedDict()
 
 
-def _cached_before(store: JournalStore, book: str, name: str, upto: int, calendar: Calendar | None) -> _Cached | None:
+def _cached_before(
+    store: books.JournalStore, book: str, name: str, upto: int, calendar: books.Calendar | None
+) -> _Cached | None:
     """Return what this process has collected before, if it is of the same entries."""
     cached = _cache.get((book, name))
     if cached is None or cached.sequence > upto or cached.calendar != calendar:
@@ -139,17 +133,17 @@ def _cached_before(store: JournalStore, book: str, name: str, upto: int, calenda
     return cached if entry is not None and entry.digest == cached.digest else None
 
 
-def _begin(collector: _Collector, store: JournalStore, book: str, upto: int) -> int:
+def _begin(collector: _Collector, store: books.JournalStore, book: str, upto: int) -> int:
     """Begin with what was sealed before the generation that an entry is in; return the entry after which to read."""
-    newest = next(snapshot_states(store, Folding((JACKPOTS,)), book, upto), None)
+    newest = next(books.snapshot_states(store, books.Folding((JACKPOTS,)), book, upto), None)
     record = None if newest is None else newest.of(JACKPOTS).jackpots.get(collector.name)
     if record is None or not record.generations:
         return 0
     # What was collected of the generation before is forgotten where this one begins.
-    before = next(snapshot_states(store, Folding((LEDGER,)), book, record.generations[-1]), None)
+    before = next(books.snapshot_states(store, books.Folding((books.LEDGER,)), book, record.generations[-1]), None)
     if before is None:
         return 0
-    accounts = before.of(LEDGER).get(collector.name)
+    accounts = before.of(books.LEDGER).get(collector.name)
     if accounts is not None:
         collector.generation, collector.displayed = accounts.counts["generation"], accounts.balances["displayed"]
     return before.sequence
@@ -162,7 +156,7 @@ _NOTHING = "counted wagers, nothing of them to the display"
 class _Collector:
     """Parts of the generation that is being read; a top hit begins another."""
 
-    def __init__(self, name: str, calendar: Calendar | None) -> None:
+    def __init__(self, name: str, calendar: books.Calendar | None) -> None:
         self.name, self.calendar = name, calendar
         self.generation = self.displayed = 0
         self.parts: list[DisplayPart] = []
@@ -173,7 +167,7 @@ class _Collector:
         copy.generation, copy.displayed, copy.parts = self.generation, self.displayed, list(self.parts)
         return copy
 
-    def add(self, entry: Entry, movement: Movement) -> None:
+    def add(self, entry: books.Entry, movement: books.Movement) -> None:
         """Add what a movement did to the display."""
         if "generation" in movement.counts:
             prizes = [transfer for transfer in movement.transfers if transfer.payee == "winners"]
@@ -194,7 +188,7 @@ class _Collector:
             self._other(entry, movement)
         self.displayed += shown_change(movement)
 
-    def _count(self, entry: Entry, movement: Movement) -> None:
+    def _count(self, entry: books.Entry, movement: books.Movement) -> None:
         units, wagers = shown_change(movement), movement.counts.get("wagers_counted", 0)
         day = self._day(entry)
         for place in range(len(self.parts) - 1, -1, -1):
@@ -218,12 +212,12 @@ class _Collector:
         """Return the parts; wagers of which nothing came to the display say so."""
         return tuple(part._replace(what=_NOTHING) if part.table and not part.units else part for part in self.parts)
 
-    def _day(self, entry: Entry) -> str:
+    def _day(self, entry: books.Entry) -> str:
         if self.calendar is None:
             return ""
-        return self.calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=entry.happened)).isoformat()
+        return self.calendar.gambling_day(books.EPOCH + datetime.timedelta(microseconds=entry.happened)).isoformat()
 
-    def _other(self, entry: Entry, movement: Movement) -> None:
+    def _other(self, entry: books.Entry, movement: books.Movement) -> None:
         for change in movement.transfers:
             units = _signed(change)
             if units:
@@ -232,7 +226,7 @@ class _Collector:
                 self.parts.append(DisplayPart(what, units, entry.sequence, entry.sequence, 1))
 
 
-def _signed(transfer: LedgerTransfer) -> int:
+def _signed(transfer: books.LedgerTransfer) -> int:
     return transfer.units * ((transfer.payee == "displayed") - (transfer.payer == "displayed"))
 
 
@@ -302,18 +296,20 @@ class HitExplanation:
         }
 
 
-def explain_hit(store: JournalStore, book: str, number: int) -> HitExplanation:
+def explain_hit(store: books.JournalStore, book: str, number: int) -> HitExplanation:
     """Explain a hit from the entries of its book."""
     history = read_history(store.entries(book))
     return explain_story(store, book, history.story(number), history.calendar)
 
 
-def explain_story(store: JournalStore, book: str, story: Story, calendar: Calendar | None) -> HitExplanation:
+def explain_story(
+    store: books.JournalStore, book: str, story: Story, calendar: books.Calendar | None
+) -> HitExplanation:
     """Explain a hit whose entries have been found."""
     called, verified = story.called.details, story.verified
     # Percentages are of the meter at the first call, or where it was late at the press after its round (G-4).
     first = story.entries[0][1]
-    assert isinstance(first, Movement)
+    assert isinstance(first, books.Movement)
     counted: int = first.details["meter_entry"]
     return HitExplanation(
         hit=story.hit,
@@ -333,5 +329,5 @@ def _entries(story: Story) -> Iterator[HitEntry]:
         details: Mapping[str, Any] = getattr(value, "details", {})
         role = str(details.get("role") or getattr(value, "role", ""))
         reason = getattr(value, "words", "")
-        times = instant_text(entry.happened), instant_text(entry.recorded)
+        times = books.instant_text(entry.happened), books.instant_text(entry.recorded)
         yield HitEntry(entry.sequence, entry.kind, entry.actor, role, *times, reason, entry.digest.hex())

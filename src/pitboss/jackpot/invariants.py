@@ -3,8 +3,6 @@
 They look only where the jackpots are part of the state; books that were opened without this package have none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from pitboss.books import LEDGER, MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of

@@ -4,29 +4,12 @@ What stands on a progressive is the players' and owed to them even when the game
 progressive of the same location, to players, or to a charity, all of it (J-17). A Bonus is the house's own (J-06).
 """
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
-from pitboss.books import (
-    EPOCH,
-    LEDGER,
-    ROOM,
-    BookState,
-    Entry,
-    EntryPayload,
-    EntryStep,
-    Invariant,
-    Movement,
-    Payload,
-    Projection,
-    entry_kind,
-    kinds_of,
-    movement_of,
-)
+from pitboss import books
 from pitboss.commands import By, Command, Name, Now, Words, command, refuse, roles
 from pitboss.jackpot.entries import JackpotSet
 from pitboss.jackpot.hits.state import HITS
@@ -37,9 +20,9 @@ Destination: TypeAlias = Literal["progressive", "players", "charity"]
 DESTINATIONS: tuple[Destination, ...] = get_args(Destination)
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RemovalNoticed(EntryPayload):
+class RemovalNoticed(books.EntryPayload):
     """Notice that a progressive is removed from a gambling day on, and where its money goes; two people give it."""
 
     KIND: ClassVar[str] = "removal-noticed"
@@ -64,37 +47,37 @@ class RemovalNoticed(EntryPayload):
 Notices = Mapping[str, RemovalNoticed]
 
 
-def _fold(notices: Notices, _: Entry, value: Payload) -> Notices:
+def _fold(notices: Notices, _: books.Entry, value: books.Payload) -> Notices:
     if isinstance(value, RemovalNoticed):
         return {**notices, value.name: value}
-    assert isinstance(value, Movement)
+    assert isinstance(value, books.Movement)
     return {name: notice for name, notice in notices.items() if name != value.jackpot}
 
 
-REMOVALS: Projection[Notices] = Projection(
+REMOVALS: books.Projection[Notices] = books.Projection(
     name="removals",
     empty={},
     fold=_fold,
     shape=Notices,
-    kinds=kinds_of(RemovalNoticed) | {"funds-removed"},
+    kinds=books.kinds_of(RemovalNoticed) | {"funds-removed"},
 )
 """The notices that stand, by jackpot."""
 
 
-def _today(state: BookState, now: int) -> datetime.date:
-    instant = EPOCH + datetime.timedelta(microseconds=now)
-    calendar = state.of(ROOM)
+def _today(state: books.BookState, now: int) -> datetime.date:
+    instant = books.EPOCH + datetime.timedelta(microseconds=now)
+    calendar = state.of(books.ROOM)
     return instant.date() if calendar is None else calendar.gambling_day(instant)
 
 
-def _taker_problems(state: BookState, record: JackpotRecord, other: str) -> Iterator[str]:
+def _taker_problems(state: books.BookState, record: JackpotRecord, other: str) -> Iterator[str]:
     """Yield why the money may not go to another jackpot: only to a progressive of the same location (T-23, J-11)."""
     taker, ours = state.of(JACKPOTS).jackpots.get(other), record.jackpot
     if taker is None or other == ours.name or not taker.jackpot.is_progressive or not taker.jackpot.tables:
         yield f"to: {other!r} is no other progressive of this room (T-23)"
         return
     theirs = taker.jackpot
-    if other not in state.of(LEDGER):
+    if other not in state.of(books.LEDGER):
         yield f"to: {other} has not been opened yet (T-23)"
     if theirs.tables[0].location != ours.tables[0].location:
         yield f"to: {other} is at another location (T-23, J-11)"
@@ -102,7 +85,7 @@ def _taker_problems(state: BookState, record: JackpotRecord, other: str) -> Iter
         yield f"to: a wager on {other} costs more than one on {ours.name} (T-23)"
 
 
-def _notice_problems(state: BookState, record: JackpotRecord, notice: RemovalNoticed, now: int) -> Iterator[str]:
+def _notice_problems(state: books.BookState, record: JackpotRecord, notice: RemovalNoticed, now: int) -> Iterator[str]:
     if not record.jackpot.is_progressive:
         yield f"{notice.name} is a Bonus, the house's own money: it is removed without notice (J-06)"
     elif not record.jackpot.tables:
@@ -129,7 +112,7 @@ class GiveRemovalNotice(Command):
     to: Words
     words: Words
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the notice, which takes the place of another (J-17)."""
         notice = RemovalNoticed(
             name=self.name,
@@ -143,7 +126,7 @@ class GiveRemovalNotice(Command):
         return [notice]
 
 
-def _removal_problems(state: BookState, record: JackpotRecord, now: int) -> Iterator[str]:
+def _removal_problems(state: books.BookState, record: JackpotRecord, now: int) -> Iterator[str]:
     name, notice = record.jackpot.name, state.of(REMOVALS).get(record.jackpot.name)
     if not record.jackpot.tables:
         yield f"{name} is removed already"
@@ -152,7 +135,7 @@ def _removal_problems(state: BookState, record: JackpotRecord, now: int) -> Iter
         yield f"{name} is {record.play}: close it first (T-16, T-23)"
     if any(hit.jackpot == name and not hit.is_finished for hit in state.of(HITS).open.values()):
         yield f"a hit on {name} is not finished: it is paid first (T-23)"
-    if not record.jackpot.is_progressive or name not in state.of(LEDGER):
+    if not record.jackpot.is_progressive or name not in state.of(books.LEDGER):
         return
     if notice is None:
         yield f"no notice of the removal of {name} was given (J-17)"
@@ -170,7 +153,7 @@ class RemoveJackpot(Command):
     name: Name
     words: Words
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the way of its money, to the last unit, and that its tables are no longer linked (J-17, T-23)."""
         record = record_of(now.state, self.name)
         problems = list(_removal_problems(now.state, record, now.at))
@@ -182,36 +165,36 @@ class RemoveJackpot(Command):
         return [*_money(now.state, record, self.words, by.approved_by), removal]
 
 
-def _money(state: BookState, record: JackpotRecord, why: str, approved_by: str) -> list[Payload]:
+def _money(state: books.BookState, record: JackpotRecord, why: str, approved_by: str) -> list[books.Payload]:
     """Return how what stands on a jackpot moves; one that was never opened has nothing."""
     name, terms = record.jackpot.name, record.jackpot.meter
-    accounts, notice = state.of(LEDGER).get(name), state.of(REMOVALS).get(name)
+    accounts, notice = state.of(books.LEDGER).get(name), state.of(REMOVALS).get(name)
     if accounts is None:
         return []
     meter = accounts.meter_state
     reason: dict[str, Any] = {"words": why, "approved_by": approved_by}
     if notice is None:
         change = remove_funds(meter, terms, Account.POSTING, words=why)
-        return [movement_of("funds-removed", name, meter, change, **reason)]
+        return [books.movement_of("funds-removed", name, meter, change, **reason)]
     payee = Account.OTHER_METERS if notice.destination == "progressive" else Account.PLAYERS
     details = {"destination": notice.destination, "to": notice.to}
     change = remove_funds(meter, terms, payee, words=why)
-    removal = movement_of("funds-removed", name, meter, change, **reason, details=details)
+    removal = books.movement_of("funds-removed", name, meter, change, **reason, details=details)
     if notice.destination != "progressive" or not meter.held_units:
         return [removal]
-    taker, takes = state.of(JACKPOTS).jackpots[notice.to].jackpot.meter, state.of(LEDGER)[notice.to].meter_state
+    taker, takes = state.of(JACKPOTS).jackpots[notice.to].jackpot.meter, state.of(books.LEDGER)[notice.to].meter_state
     change = adjust(takes, taker, meter.held_units, words=f"{why} (from {name})", source=Account.OTHER_METERS)
-    return [removal, movement_of("meter-adjusted", notice.to, takes, change, **reason)]
+    return [removal, books.movement_of("meter-adjusted", notice.to, takes, change, **reason)]
 
 
-def _only_after_notice(step: EntryStep) -> Iterator[str]:
+def _only_after_notice(step: books.EntryStep) -> Iterator[str]:
     """A progressive's money leaves it whole, while it is closed, after the day of the notice (J-17, T-23)."""
     movement = step.value
-    assert isinstance(movement, Movement)
+    assert isinstance(movement, books.Movement)
     if JACKPOTS.name not in step.before.parts or REMOVALS.name not in step.before.parts:
         return
     record = step.before.of(JACKPOTS).jackpots.get(movement.jackpot)
-    accounts = step.after.of(LEDGER).get(movement.jackpot)
+    accounts = step.after.of(books.LEDGER).get(movement.jackpot)
     if record is None or accounts is None:
         return
     if accounts.held_units:
@@ -223,7 +206,7 @@ def _only_after_notice(step: EntryStep) -> Iterator[str]:
         yield f"no notice of the removal of {movement.jackpot} has come to its day"
 
 
-def _two_people(step: EntryStep) -> Iterator[str]:
+def _two_people(step: books.EntryStep) -> Iterator[str]:
     value = step.value
     assert isinstance(value, RemovalNoticed)
     if not value.approved_by.strip():
@@ -233,18 +216,18 @@ def _two_people(step: EntryStep) -> Iterator[str]:
 
 
 INVARIANTS = (
-    Invariant(
+    books.Invariant(
         name="jackpot-removal",
         says="a jackpot is removed whole, closed, and after the notice",
         sources=("J-17", "T-23"),
         step=_only_after_notice,
         kinds=frozenset({"funds-removed"}),
     ),
-    Invariant(
+    books.Invariant(
         name="removal-approval",
         says="nobody gives notice of a removal alone",
         sources=("section 10 no. 10", "T-06", "T-23"),
         step=_two_people,
-        kinds=kinds_of(RemovalNoticed),
+        kinds=books.kinds_of(RemovalNoticed),
     ),
 )

@@ -1,26 +1,11 @@
 """The jackpots of a room as a fold beside the ledger: definitions, play, counts by table and seat, recent accruals."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pitboss.books import (
-    LEDGER,
-    MOVEMENTS,
-    BookState,
-    Entry,
-    JackpotAccounts,
-    Movement,
-    Payload,
-    Projection,
-    RefusedError,
-    Run,
-    json_object,
-    kinds_of,
-)
+from pitboss import books
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.entries import JackpotSet, PlaySet, PlayStatus
 from pitboss.meters import cents_shown
@@ -36,7 +21,7 @@ Accruals = tuple[tuple[int, int], ...]
 """Units by which what is held grew, by the hour in which they came, oldest first; a week of them is kept (J-19)."""
 
 
-@json_object
+@books.json_object
 class TabulatedRound(NamedTuple):
     """A round that was tabulated at a table, for calls and corrections that come after it (G-4, F-07).
 
@@ -65,7 +50,7 @@ class TabulatedRound(NamedTuple):
         return cents_shown(self.shown_after[jackpot])
 
 
-@json_object
+@books.json_object
 class JackpotRecord(NamedTuple):
     """A jackpot in the books: how it is defined, whether it is played, and what was counted where.
 
@@ -98,7 +83,7 @@ Rounds = tuple[TabulatedRound, ...]
 """The last rounds of a table, the newest last."""
 
 
-@json_object
+@books.json_object
 class RoomJackpots(NamedTuple):
     """All jackpots of a room by name, and the last rounds of each table, the newest last."""
 
@@ -115,7 +100,7 @@ class RoomJackpots(NamedTuple):
         return rounds[-1] if rounds else None
 
 
-def seat_counts(movement: Movement) -> dict[str, int]:
+def seat_counts(movement: books.Movement) -> dict[str, int]:
     """Return the wagers of a count by seat: one for each seat of a round, or numbers for a batch."""
     details = movement.details
     if "seat_counts" in details:
@@ -123,7 +108,7 @@ def seat_counts(movement: Movement) -> dict[str, int]:
     return dict.fromkeys(map(str, details.get("seats", ())), 1)
 
 
-def wagers_at_seats(movement: Movement) -> int:
+def wagers_at_seats(movement: books.Movement) -> int:
     """Return all wagers of a count, by its seats."""
     details = movement.details
     if "seat_counts" in details:
@@ -136,7 +121,7 @@ _HIDDEN = frozenset({"reserve", "overflow"})
 _ROUNDS_KEPT = 2
 
 
-def _set(room: RoomJackpots, entry: Entry, value: JackpotSet) -> RoomJackpots:
+def _set(room: RoomJackpots, entry: books.Entry, value: JackpotSet) -> RoomJackpots:
     name = value.jackpot.name
     before = room.jackpots.get(name)
     if before is None:
@@ -151,7 +136,7 @@ def _played(room: RoomJackpots, value: PlaySet) -> RoomJackpots:
     return room._replace(jackpots={**room.jackpots, value.name: after})
 
 
-def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots:
+def _moved(room: RoomJackpots, entry: books.Entry, movement: books.Movement) -> RoomJackpots:
     before = room.jackpots.get(movement.jackpot)
     if before is None:
         # A jackpot that was opened in the ledger alone is no jackpot of this package.
@@ -165,7 +150,7 @@ def _moved(room: RoomJackpots, entry: Entry, movement: Movement) -> RoomJackpots
     return RoomJackpots({**room.jackpots, movement.jackpot: after}, rounds)
 
 
-def _grown(before: JackpotRecord, entry: Entry, movement: Movement) -> tuple[int, Accruals]:
+def _grown(before: JackpotRecord, entry: books.Entry, movement: books.Movement) -> tuple[int, Accruals]:
     """Return what is displayed after a movement, in units, and what has accrued."""
     displayed = hidden = 0
     for payer, payee, units, _, _ in movement.transfers:
@@ -191,7 +176,7 @@ class _Counting:
         self.counted: dict[str, dict[str, Mapping[str, int]]] = {}
         self.seats: dict[tuple[str, str], dict[str, int]] = {}
 
-    def count(self, entry: Entry, movement: Movement) -> None:
+    def count(self, entry: books.Entry, movement: books.Movement) -> None:
         """Fold counted wagers."""
         name, table = movement.jackpot, entry.table
         before = self.jackpots.get(name)
@@ -220,21 +205,21 @@ class _Counting:
         return seats
 
 
-def _fold_run(room: RoomJackpots, run: Run) -> RoomJackpots:
+def _fold_run(room: RoomJackpots, run: books.Run) -> RoomJackpots:
     """Fold entries that follow each other, copying for a stretch of counts what each of them writes to."""
     counting: _Counting | None = None
     for entry, value in run:
-        if isinstance(value, Movement) and value.kind == "wagers-counted":
+        if isinstance(value, books.Movement) and value.kind == "wagers-counted":
             counting = counting or _Counting(room)
             counting.count(entry, value)
-        elif isinstance(value, Movement | JackpotSet | PlaySet):
+        elif isinstance(value, books.Movement | JackpotSet | PlaySet):
             if counting is not None:
                 room, counting = RoomJackpots(counting.jackpots, counting.rounds), None
             room = _fold(room, entry, value)
     return room if counting is None else RoomJackpots(counting.jackpots, counting.rounds)
 
 
-def _handled(record: JackpotRecord, entry: Entry, movement: Movement) -> JackpotRecord:
+def _handled(record: JackpotRecord, entry: books.Entry, movement: books.Movement) -> JackpotRecord:
     """Return a jackpot after the other movements: new generations, counts taken back, deposits on their way."""
     if "generation" in movement.counts:
         return record._replace(generations=(*record.generations, entry.sequence))
@@ -271,7 +256,7 @@ def _counted(
 
 
 def _tabulated(
-    rounds: Rounds, entry: Entry, movement: Movement, seats: tuple[int, ...], before: int, after: int
+    rounds: Rounds, entry: books.Entry, movement: books.Movement, seats: tuple[int, ...], before: int, after: int
 ) -> Rounds:
     """Return the last rounds of a table after a count."""
     jackpot, details = movement.jackpot, movement.details
@@ -305,7 +290,7 @@ def _with_missed(counted: TabulatedRound, jackpot: str, seats: tuple[int, ...]) 
     return counted._replace(seats={**counted.seats, jackpot: tuple(sorted({*counted.seats.get(jackpot, ()), *seats}))})
 
 
-def _mended(room: RoomJackpots, entry: Entry, movement: Movement) -> Mapping[str, Rounds]:
+def _mended(room: RoomJackpots, entry: books.Entry, movement: books.Movement) -> Mapping[str, Rounds]:
     """Mark a round that was void, or take seats out of it whose wagers were counted wrongly or refunded."""
     rounds = []
     for counted in room.rounds.get(entry.table, ()):
@@ -320,8 +305,8 @@ def _mended(room: RoomJackpots, entry: Entry, movement: Movement) -> Mapping[str
     return {**room.rounds, entry.table: tuple(rounds)}
 
 
-def _fold(room: RoomJackpots, entry: Entry, value: Payload) -> RoomJackpots:
-    if isinstance(value, Movement):
+def _fold(room: RoomJackpots, entry: books.Entry, value: books.Payload) -> RoomJackpots:
+    if isinstance(value, books.Movement):
         return _moved(room, entry, value)
     if isinstance(value, JackpotSet):
         return _set(room, entry, value)
@@ -330,39 +315,39 @@ def _fold(room: RoomJackpots, entry: Entry, value: Payload) -> RoomJackpots:
     return room
 
 
-JACKPOTS: Projection[RoomJackpots] = Projection(
+JACKPOTS: books.Projection[RoomJackpots] = books.Projection(
     name="jackpots",
     shape=RoomJackpots,
     empty=RoomJackpots({}, {}),
     fold=_fold,
-    kinds=kinds_of(JackpotSet, PlaySet) | MOVEMENTS.keys(),
+    kinds=books.kinds_of(JackpotSet, PlaySet) | books.MOVEMENTS.keys(),
     version=2,
     fold_run=_fold_run,
 )
 
 
-def jackpots_of(state: BookState) -> RoomJackpots | None:
+def jackpots_of(state: books.BookState) -> RoomJackpots | None:
     """Return the jackpots of a state, or nothing where the books were opened without them."""
     part: RoomJackpots | None = state.parts.get(JACKPOTS.name)
     return part
 
 
-def record_of(state: BookState, name: str) -> JackpotRecord:
+def record_of(state: books.BookState, name: str) -> JackpotRecord:
     """Return what the books say of a jackpot, or refuse."""
     room = state.of(JACKPOTS)
     if name not in room.jackpots:
-        raise RefusedError([f"there is no jackpot {name!r}; there are: {', '.join(room.jackpots) or 'none'}"])
+        raise books.RefusedError([f"there is no jackpot {name!r}; there are: {', '.join(room.jackpots) or 'none'}"])
     return room.jackpots[name]
 
 
-def accounts_of(state: BookState, name: str) -> JackpotAccounts:
+def accounts_of(state: books.BookState, name: str) -> books.JackpotAccounts:
     """Return the balances and counters of a jackpot that has been opened, or refuse."""
-    accounts = state.of(LEDGER).get(name)
+    accounts = state.of(books.LEDGER).get(name)
     if accounts is None:
-        raise RefusedError([f"jackpot {name!r} has not been opened yet"])
+        raise books.RefusedError([f"jackpot {name!r} has not been opened yet"])
     return accounts
 
 
-def displayed_cents_of(state: BookState, name: str) -> int:
+def displayed_cents_of(state: books.BookState, name: str) -> int:
     """Return what the display of a jackpot shows: whole cents, rounded down (G-3)."""
     return accounts_of(state, name).meter_state.displayed_cents

@@ -4,8 +4,6 @@ The package knows no game. A game brings its own clauses in a file beside its ru
 `law.on(date, profile)` returns the limits in force on a day in a kind of room, with their sources.
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 import tomllib

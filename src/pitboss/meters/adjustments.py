@@ -1,7 +1,5 @@
 """What people do to a meter: adjust it, correct a miscount, book receipts, change its terms, post a Bonus."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pitboss.meters.state import FUNDS, Account, DecreaseReason, MeterChange, MeterState, MeterTransfer, changed, move

@@ -1,7 +1,5 @@
 """What play does to a meter: it opens, wagers are counted, prizes are called or rejected, a void round is refunded."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple

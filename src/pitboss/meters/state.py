@@ -1,7 +1,5 @@
 """Accounts of a meter, transfers between them, and its state, which follows from the transfers alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum

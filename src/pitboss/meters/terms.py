@@ -1,7 +1,5 @@
 """The units a meter is counted in, and its terms: what the approved rules and the operator laid down, checked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -20,34 +20,11 @@ if TYPE_CHECKING:
     from pitboss.odds.together import Together, solve_together, turning_ratio
 
 __all__ = [
-    "Alternative",
-    "EventOdds",
-    "OddsResult",
-    "OddsStore",
-    "PricedReading",
-    "SeenValue",
-    "SharedPrize",
-    "Sheet",
-    "Strategy",
-    "Together",
-    "Trade",
-    "best",
-    "catalogue",
-    "default_store",
-    "make_sheet",
-    "priced_readings",
-    "read_sheet",
-    "seen_value",
-    "shared_prizes",
-    "solve",
-    "solve_catalogue",
-    "solve_terms",
-    "solve_together",
-    "stated_terms",
-    "strategies",
-    "turning_ratio",
-    "verify_sheet",
-]
+    "Alternative", "EventOdds", "OddsResult", "OddsStore", "PricedReading", "SeenValue", "SharedPrize", "Sheet",
+    "Strategy", "Together", "Trade", "best", "catalogue", "default_store", "make_sheet", "priced_readings",
+    "read_sheet", "seen_value", "shared_prizes", "solve", "solve_catalogue", "solve_terms", "solve_together",
+    "stated_terms", "strategies", "turning_ratio", "verify_sheet",
+]  # fmt: skip
 
 _HOMES = {
     "par": ("Sheet", "make_sheet", "read_sheet", "verify_sheet"),

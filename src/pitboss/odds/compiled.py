@@ -1,7 +1,5 @@
 """The only importer of numba: compiles facts and loops as they are, with a cache named after all our sources."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sys

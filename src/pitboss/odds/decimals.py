@@ -1,7 +1,5 @@
 """Exact numbers as decimal text: rounded as stated, without floats."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import isqrt
 

@@ -6,8 +6,6 @@ out one line after the other and puts the best one in its place, until nothing i
 a fixed order, so that the same lists are found everywhere.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

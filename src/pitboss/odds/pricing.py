@@ -1,7 +1,5 @@
 """Pricing: one function for every game, table, reading and strategy; integers over an integer until printed."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What seen cards are worth: the main wager of a player who sees cards they should not, beside the same without."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module

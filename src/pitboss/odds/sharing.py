@@ -5,8 +5,6 @@ divided by the seats: whoever makes it, the prize is paid once. That chance is i
 that make it at the same time, whose cards must not meet.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator

@@ -1,7 +1,5 @@
 """Solving a wager: counted once, priced under any terms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Strategies for people: a few lines for each decision, found by search, with their exact cost against optimal play."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Two wagers that share a decision, played together: what is best for both depends on the ratio of their stakes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction

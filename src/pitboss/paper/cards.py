@@ -4,8 +4,6 @@ Nothing is taken from a font or from anybody else's pictures: ranks are the stro
 shapes below.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pitboss.cards import JOKER, RANKS, SUITS, Card, rank_of, suit_of

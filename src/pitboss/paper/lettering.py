@@ -4,8 +4,6 @@ A glyph is the middle line of a pen, in a box a hundred high; the pen's width is
 set of lines serves a meter that is read from four metres and the corner of a card. Figures are all equally wide.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 HEIGHT = 100

@@ -1,21 +1,11 @@
 """The PAR sheet as a PDF: every text as it will be printed, every chart drawn; the template only lays it out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, TypeVar
 
-from pitboss.odds.par import Sheet
-from pitboss.odds.par.values import (
-    JackpotFigures,
-    SessionFigures,
-    StrategyFigures,
-    TableInForce,
-    WagerFigures,
-    write_text,
-)
+from pitboss.odds.par import Sheet, values
 from pitboss.paper.charts import Bar, HistogramBar, bar_chart, histogram, line_chart
 from pitboss.paper.typesetting import pictures, typeset
 from pitboss.paper.words import decimal, exact, money, odds_against, percent, percent_text, signed, whole
@@ -123,7 +113,7 @@ def par_view(sheet: Sheet) -> dict[str, Any]:
         "wagers": wagers,
         "definitions": definitions(sheet),
         "notice": NOTICE.partition(";")[0] + ".",
-        "json": write_text(sheet.as_json()),
+        "json": values.write_text(sheet.as_json()),
     }
 
 
@@ -147,7 +137,7 @@ def _identification(sheet: Sheet) -> list[list[str]]:
     return [[*row, ""] for row in rows] + [[*row, "hash"] for row in hashes]
 
 
-def _summary(wager: WagerFigures) -> dict[str, str]:
+def _summary(wager: values.WagerFigures) -> dict[str, str]:
     return {
         "label": _label(wager),
         "title": wager.title[:1].upper() + wager.title[1:],
@@ -160,17 +150,17 @@ def _summary(wager: WagerFigures) -> dict[str, str]:
     }
 
 
-def _label(wager: WagerFigures) -> str:
+def _label(wager: values.WagerFigures) -> str:
     return f"wager-{wager.wager}-{wager.basis}"
 
 
-def _basis(wager: WagerFigures) -> str:
+def _basis(wager: values.WagerFigures) -> str:
     if wager.basis == "alone":
         return ""
     return wager.basis.replace("-", " ", 1)
 
 
-def _table(table: TableInForce) -> dict[str, Any]:
+def _table(table: values.TableInForce) -> dict[str, Any]:
     notes = list(dict.fromkeys(row.note for row in table.rows if row.note))
     envy = any(row.envy_printed is not None for row in table.rows)
     return {
@@ -201,7 +191,7 @@ def _two_columns(parts: list[T], height: Callable[[T], int]) -> list[list[T]]:
     return [parts[:first], parts[first:]]
 
 
-def _wager(wager: WagerFigures) -> dict[str, Any]:
+def _wager(wager: values.WagerFigures) -> dict[str, Any]:
     return {
         "label": _label(wager),
         "title": wager.title[:1].upper() + wager.title[1:],
@@ -237,7 +227,7 @@ def _wager(wager: WagerFigures) -> dict[str, Any]:
     }
 
 
-def _figures(wager: WagerFigures) -> list[list[str]]:
+def _figures(wager: values.WagerFigures) -> list[list[str]]:
     volatility = wager.volatility
     rows = [
         ["Expectation per unit", signed(wager.ev, 9), exact(wager.ev)],
@@ -256,7 +246,7 @@ def _figures(wager: WagerFigures) -> list[list[str]]:
     return rows
 
 
-def _jackpot_figures(jackpot: JackpotFigures) -> list[list[str]]:
+def _jackpot_figures(jackpot: values.JackpotFigures) -> list[list[str]]:
     rows = [["Return of the fixed prizes", percent(jackpot.fixed_return), exact(jackpot.fixed_return)]]
     if jackpot.break_even_meter is not None:
         rows += [
@@ -270,25 +260,25 @@ def _jackpot_figures(jackpot: JackpotFigures) -> list[list[str]]:
     return rows
 
 
-def _most(wager: WagerFigures) -> list[Any]:
+def _most(wager: values.WagerFigures) -> list[Any]:
     """Choose the events that add or take most, in the order of the table."""
     heaviest = sorted(wager.events, key=lambda event: -abs(event.contribution))[:_BARS_MAX]
     return [event for event in wager.events if event in heaviest]
 
 
-def _bars(wager: WagerFigures) -> str:
+def _bars(wager: values.WagerFigures) -> str:
     bars = [Bar(event.event, float(event.contribution), signed(event.contribution, 6)) for event in _most(wager)]
     longest = max(len(bar.name) for bar in bars) * _LETTER_WIDTH + 8
     return bar_chart(bars, width=_WIDTH, names_width=min(longest, _NAMES_WIDTH_MAX))
 
 
-def _bars_words(wager: WagerFigures) -> str:
+def _bars_words(wager: values.WagerFigures) -> str:
     count = len(_most(wager))
     which = "each event" if count == len(wager.events) else f"the {count} events that weigh most (all are in the table)"
     return f"What {which} adds to the expectation, in units of the base wager"
 
 
-def _session(session: SessionFigures) -> dict[str, Any]:
+def _session(session: values.SessionFigures) -> dict[str, Any]:
     steps = []
     ends = [part.lowest for part in session.bins[1:]]
     for part, end in zip(session.bins, [*ends, session.bins[-1].highest], strict=True):
@@ -325,7 +315,7 @@ def _units(value: Fraction) -> str:
     return text.removesuffix(".00")
 
 
-def _touching(session: SessionFigures, steps: list[HistogramBar]) -> list[HistogramBar]:
+def _touching(session: values.SessionFigures, steps: list[HistogramBar]) -> list[HistogramBar]:
     """Draw the last bar as wide as the others, each centred on the results it gathers."""
     if len(steps) < 2:
         return [HistogramBar(steps[0].left - 0.5, steps[0].right + 0.5, steps[0].height)]
@@ -336,7 +326,7 @@ def _touching(session: SessionFigures, steps: list[HistogramBar]) -> list[Histog
     return [HistogramBar(step.left - shift, step.left - shift + width, step.height) for step in steps[:count]]
 
 
-def _jackpot(jackpot: JackpotFigures) -> dict[str, Any]:
+def _jackpot(jackpot: values.JackpotFigures) -> dict[str, Any]:
     chart = None
     if jackpot.break_even_meter is not None and len(jackpot.meters) > 1:
         chart = line_chart(
@@ -357,7 +347,7 @@ def _jackpot(jackpot: JackpotFigures) -> dict[str, Any]:
     }
 
 
-def _strategy(strategy: StrategyFigures) -> dict[str, Any]:
+def _strategy(strategy: values.StrategyFigures) -> dict[str, Any]:
     return {
         "decisions": [
             {

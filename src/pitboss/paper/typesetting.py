@@ -1,7 +1,5 @@
 """Typesetting by typst: a template of ours and a value in, the same bytes out; nothing is read from disk or network."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Pictures of a table's display for photo frames: typeset from the display's view, without a browser."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Mapping
 from typing import Any, NamedTuple

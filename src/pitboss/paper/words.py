@@ -1,7 +1,5 @@
 """Exact numbers as print shows them: digits in groups, percentages, real minus signs, places where a line may break."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from pitboss.odds.decimals import decimal_text

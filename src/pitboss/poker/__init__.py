@@ -39,10 +39,9 @@ from pitboss.poker.tables import (
 )
 
 __all__ = [
-    "DIVISIONS_OF_SIX", "FIVE_CARD", "FOUR_CARD", "SHOE_THREE_CARD", "THREE_CARD", "WILD_FIVE_CARD",
-    "WILD_THREE_CARD", "Category", "Hand", "RankTables", "Ranking", "Suited", "SumTables", "best_five_of_seven",
-    "best_five_of_six", "best_four_of_five", "best_four_of_six", "best_three_of_five", "five_card_tables",
-    "five_card_value", "four_card_tables", "four_card_value", "shoe_three_card_tables", "shoe_three_card_value",
-    "three_and_three_values", "three_card_tables", "three_card_value", "wild_five_card_tables",
-    "wild_three_card_tables", "wild_three_card_value",
+    "DIVISIONS_OF_SIX", "FIVE_CARD", "FOUR_CARD", "SHOE_THREE_CARD", "THREE_CARD", "WILD_FIVE_CARD", "WILD_THREE_CARD",
+    "Category", "Hand", "RankTables", "Ranking", "Suited", "SumTables", "best_five_of_seven", "best_five_of_six",
+    "best_four_of_five", "best_four_of_six", "best_three_of_five", "five_card_tables", "five_card_value",
+    "four_card_tables", "four_card_value", "shoe_three_card_tables", "shoe_three_card_value", "three_and_three_values",
+    "three_card_tables", "three_card_value", "wild_five_card_tables", "wild_three_card_tables", "wild_three_card_value",
 ]  # fmt: skip

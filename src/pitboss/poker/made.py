@@ -4,8 +4,6 @@ A straight flush is a straight and a flush as well; four of a kind holds three o
 in the part of Python that numba compiles; `cards` is anything that can be indexed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 # Bit i of a mask is event i of these tuples.

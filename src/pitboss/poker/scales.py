@@ -1,7 +1,5 @@
 """A ranking in fewer steps, for people: which hands are said alike, and the words of "so good or better"."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

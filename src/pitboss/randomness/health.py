@@ -4,8 +4,6 @@ The tests are those of NIST SP 800-90B, section 4.4, for words of full entropy, 
 2**-40; they are held against R-04 (no stream comes twice) and R-06 (play stops when the generator fails).
 """
 
-from __future__ import annotations
-
 import struct
 from collections import deque
 from collections.abc import Callable

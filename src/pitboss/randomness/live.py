@@ -4,8 +4,6 @@ Health comes first, and a block of the key is never used twice. The lock is clos
 person alone, and survives a restart (R-06). Collectors write raw words and dealt shoes by the same code (R-07).
 """
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import json

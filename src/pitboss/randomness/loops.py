@@ -5,8 +5,6 @@ compares the two before it counts, and the tests compare them on whole streams. 
 bits, so that the same functions run without being compiled.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 PIECE_WORDS = 16

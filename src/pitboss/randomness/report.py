@@ -3,8 +3,6 @@
 Test programs of others run on the same stream where they are installed: ent, and some tests of dieharder (R-16).
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import platform
@@ -26,16 +24,7 @@ from pitboss.cards import Deck, key_text
 from pitboss.games import all_games
 from pitboss.odds.compiled import source_hash
 from pitboss.odds.store import OddsStore
-from pitboss.randomness.battery import (
-    BYTES_MIN,
-    HandsRead,
-    ShoeTally,
-    deal_shoes,
-    hands_of,
-    opening_trial,
-    shoe_trials,
-    word_trials,
-)
+from pitboss.randomness import battery
 from pitboss.randomness.live import LiveDealing, MemoryLock, raw_bytes, write_all
 from pitboss.randomness.trials import ALPHA, Trial, chi_square_ends, fit, rejected, two_sided
 
@@ -155,8 +144,8 @@ class RandomnessRequest:
         wrong = []
         if self.rounds < ROUNDS_MIN:
             wrong.append(f"{self.rounds:,} rounds are too few: {ROUNDS_MIN:,} at least")
-        if self.length < BYTES_MIN:
-            wrong.append(f"{self.length:,} bytes are too few: {BYTES_MIN:,} at least")
+        if self.length < battery.BYTES_MIN:
+            wrong.append(f"{self.length:,} bytes are too few: {battery.BYTES_MIN:,} at least")
         if not 0 <= self.block <= (1 << 96) - 1 - max(self.rounds, 0):
             wrong.append(f"block {self.block} and as many blocks as rounds after it must be from 0 to 2**96 - 1")
         if wrong:
@@ -249,7 +238,7 @@ def make_report(
     request.check()
     done("raw words", 0)
     raw = b"".join(raw_bytes(request.key, request.block, request.length))
-    trials = word_trials(raw)
+    trials = battery.word_trials(raw)
     decks = []
     for number, (deck, read) in enumerate(_by_deck(store, done).items()):
         done(deck.words, 0)
@@ -271,11 +260,11 @@ def make_report(
     )
 
 
-def _by_deck(store: OddsStore | None, done: Done) -> dict[Deck, list[HandsRead]]:
-    by_deck: dict[Deck, list[HandsRead]] = {}
+def _by_deck(store: OddsStore | None, done: Done) -> dict[Deck, list[battery.HandsRead]]:
+    by_deck: dict[Deck, list[battery.HandsRead]] = {}
     for game in all_games():
         done(f"exact counts of {game.name}", 0)
-        for read in hands_of(game, store):
+        for read in battery.hands_of(game, store):
             by_deck.setdefault(read.deck, []).append(read)
     return by_deck
 
@@ -285,16 +274,16 @@ class _Chunk:
     """What was counted in some rounds, and their shoes as bytes."""
 
     cards: bytes
-    tally: ShoeTally
+    tally: battery.ShoeTally
     histograms: list[Any]
     openings: Any
 
 
 def _try_deck(
-    request: RandomnessRequest, deck: Deck, read: list[HandsRead], openings: bool, done: Done
+    request: RandomnessRequest, deck: Deck, read: list[battery.HandsRead], openings: bool, done: Done
 ) -> tuple[DealtDeck, list[Trial]]:
     """Deal all rounds of a deck in pieces, on every core, and count them; the SHA-256 goes over them in order."""
-    digest, total = hashlib.sha256(), _Chunk(b"", ShoeTally(deck.size), [0] * len(read), [])
+    digest, total = hashlib.sha256(), _Chunk(b"", battery.ShoeTally(deck.size), [0] * len(read), [])
     for start, chunk in _in_order(lambda start: _count(request, deck, read, start), range(0, request.rounds, _CHUNK)):
         digest.update(chunk.cards)
         total.tally.merge(chunk.tally)
@@ -305,24 +294,24 @@ def _try_deck(
     _compare_with_live(request, deck)
     trials = deck_trials(deck.words, total.tally, read, total.histograms)
     if openings:
-        trials.append(opening_trial(numpy.concatenate(total.openings)))
+        trials.append(battery.opening_trial(numpy.concatenate(total.openings)))
     games = tuple(dict.fromkeys(hands.game.name for hands in read))
     return DealtDeck(deck, games, request.rounds, digest.hexdigest()), trials
 
 
-def deck_trials(of: str, tally: ShoeTally, read: list[HandsRead], histograms: list[Any]) -> list[Trial]:
+def deck_trials(of: str, tally: battery.ShoeTally, read: list[battery.HandsRead], histograms: list[Any]) -> list[Trial]:
     """Try the shoes of a deck and the hands of its games."""
     hands = [
         fit("hand frequency", f"{hands.game.name} {hands.wager.name}", histogram, hands.counts)
         for hands, histogram in zip(read, histograms, strict=True)
     ]
-    return [*shoe_trials(of, tally), *hands]
+    return [*battery.shoe_trials(of, tally), *hands]
 
 
-def _count(request: RandomnessRequest, deck: Deck, read: list[HandsRead], start: int) -> _Chunk:
+def _count(request: RandomnessRequest, deck: Deck, read: list[battery.HandsRead], start: int) -> _Chunk:
     rounds = min(_CHUNK, request.rounds - start)
-    shoes = deal_shoes(request.key, request.block + 1 + start, rounds, deck.size)
-    tally = ShoeTally(deck.size)
+    shoes = battery.deal_shoes(request.key, request.block + 1 + start, rounds, deck.size)
+    tally = battery.ShoeTally(deck.size)
     tally.add(shoes.orders)
     cards = numpy.array(deck.cards, dtype=numpy.uint8)[shoes.orders]
     return _Chunk(cards.tobytes(), tally, [hands.histogram_of(cards) for hands in read], shoes.openings)
@@ -348,6 +337,6 @@ def _compare_with_live(request: RandomnessRequest, deck: Deck) -> None:
     for step in sorted(steps):
         block = request.block + 1 + step
         live = LiveDealing(request.key, MemoryLock(), first_block=block).next_shoe(deck).cards
-        counted = deal_shoes(request.key, block, 1, deck.size).orders[0]
+        counted = battery.deal_shoes(request.key, block, 1, deck.size).orders[0]
         if tuple(deck.cards[place] for place in counted) != live:
             raise ReportError(f"block {block}: the shoe that was counted is not the one dealt live")

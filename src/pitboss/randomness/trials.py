@@ -4,8 +4,6 @@ Two-sided everywhere: a result that is too good is as suspicious as one that is 
 statistics, not odds: they are floating point, good to about ten digits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import erfc, exp, lgamma, log, sqrt

@@ -34,25 +34,7 @@ INVARIANTS: tuple[Invariant, ...] = _TABULATOR_INVARIANTS
 """The invariants that they bring."""
 
 __all__ = [
-    "ACCOUNTING",
-    "GROUPS",
-    "INVARIANTS",
-    "PACKET",
-    "PROJECTIONS",
-    "REPORTS",
-    "CellKind",
-    "Column",
-    "ExceptionLine",
-    "ExceptionRecord",
-    "Period",
-    "Report",
-    "ReportRequest",
-    "ReportRow",
-    "RoomAccounting",
-    "Scope",
-    "Share",
-    "look",
-    "make_packet",
-    "make_report",
-    "period_of",
-]
+    "ACCOUNTING", "GROUPS", "INVARIANTS", "PACKET", "PROJECTIONS", "REPORTS", "CellKind", "Column", "ExceptionLine",
+    "ExceptionRecord", "Period", "Report", "ReportRequest", "ReportRow", "RoomAccounting", "Scope", "Share", "look",
+    "make_packet", "make_report", "period_of",
+]  # fmt: skip

@@ -3,8 +3,6 @@
 Many reports can be made of one reading. Only entries of kinds that some report asks for leave the database.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Entries of the accounting desk: chips collected, exceptions and who has them, and prizes that are shared."""
 
-from __future__ import annotations
-
 import datetime
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple

@@ -4,41 +4,24 @@ A book is read by ranges of its numbers. `recorded` never goes back, so that a p
 halving; what stood at its ends is the nearest sealed state and what follows it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from pitboss.books import (
-    DECISIONS,
-    LEDGER,
-    ROOM,
-    BookState,
-    Damage,
-    Entry,
-    Folding,
-    Instant,
-    JournalStore,
-    Projection,
-    UnreadableError,
-    read_part,
-    read_payload,
-    snapshot_states,
-)
+from pitboss import books
 
 S = TypeVar("S")
 
-BEGINNINGS: tuple[Projection[Any], ...] = (LEDGER, ROOM, DECISIONS)
+BEGINNINGS: tuple[books.Projection[Any], ...] = (books.LEDGER, books.ROOM, books.DECISIONS)
 
 
 class Stood(NamedTuple):
     """What a book came to at an entry, and damage that was met on the way."""
 
-    state: BookState
-    damages: tuple[Damage, ...]
+    state: books.BookState
+    damages: tuple[books.Damage, ...]
 
 
-def last_before(store: JournalStore, book: str, instant: Instant, head: int) -> int:
+def last_before(store: books.JournalStore, book: str, instant: books.Instant, head: int) -> int:
     """Return the last entry that was recorded before an instant, or 0: found by halving."""
     low, high = 0, head
     while low < high:
@@ -52,28 +35,30 @@ def last_before(store: JournalStore, book: str, instant: Instant, head: int) -> 
     return low
 
 
-def entries_of_kinds(store: JournalStore, book: str, kinds: Iterable[str], after: int, upto: int) -> Iterator[Entry]:
+def entries_of_kinds(
+    store: books.JournalStore, book: str, kinds: Iterable[str], after: int, upto: int
+) -> Iterator[books.Entry]:
     """Read the entries of these kinds in a range, the database leaving out the others."""
     return store.entries(book, after, upto, kinds=kinds)
 
 
-def state_at(store: JournalStore, book: str, upto: int, needed: Iterable[Projection[Any]]) -> Stood:
+def state_at(store: books.JournalStore, book: str, upto: int, needed: Iterable[books.Projection[Any]]) -> Stood:
     """Return what these parts of the state come to after an entry, from the nearest sealed state."""
-    folding = Folding((*BEGINNINGS, *needed))
-    start = next(snapshot_states(store, folding, book, upto), None)
-    reading = read_part(store, folding, book, start, upto, rules=False, last=False)
+    folding = books.Folding((*BEGINNINGS, *needed))
+    start = next(books.snapshot_states(store, folding, book, upto), None)
+    reading = books.read_part(store, folding, book, start, upto, rules=False, last=False)
     return Stood(reading.state, tuple(dict.fromkeys(reading.damages)))
 
 
-def part_at(store: JournalStore, book: str, upto: int, projection: Projection[S]) -> S:
+def part_at(store: books.JournalStore, book: str, upto: int, projection: books.Projection[S]) -> S:
     """Return what one part of the state comes to after an entry, from the nearest sealed state and its own entries."""
-    folding = Folding((projection,))
-    start = next(snapshot_states(store, folding, book, upto), folding.empty())
+    folding = books.Folding((projection,))
+    start = next(books.snapshot_states(store, folding, book, upto), folding.empty())
     part = start.of(projection)
     for entry in store.entries(book, start.sequence, upto, kinds=projection.kinds):
         try:
-            part = projection.fold(part, entry, read_payload(entry.kind, entry.payload))
-        except (UnreadableError, KeyError, TypeError, ValueError, AttributeError):
+            part = projection.fold(part, entry, books.read_payload(entry.kind, entry.payload))
+        except (books.UnreadableError, KeyError, TypeError, ValueError, AttributeError):
             # What cannot be read, or cannot follow what came before it, moves nothing (G-29).
             continue
     return part

@@ -4,8 +4,6 @@ An entry belongs to the period in which it was recorded. What arrives late is to
 of a past period does not change (G-30), and one period ends where the next begins.
 """
 
-from __future__ import annotations
-
 import datetime
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Every report by its name; the groups and the agent's packet follow from what each report states of itself."""
 
-from __future__ import annotations
-
 from pitboss.books import RefusedError
 from pitboss.reports.catalogue import accounting, equipment, filings, hits, meters, play, tax
 from pitboss.reports.collector import Collector, Group, make_reports

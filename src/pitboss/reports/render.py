@@ -1,7 +1,5 @@
 """A report as text for machines and as printed cells for people: JSON, CSV, and the view that `paper` lays out."""
 
-from __future__ import annotations
-
 import csv
 import datetime
 import io

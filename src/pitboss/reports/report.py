@@ -1,7 +1,5 @@
 """A report as a value: what it is of, its columns and rows, what it comes to, and what somebody must look at."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

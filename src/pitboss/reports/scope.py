@@ -1,7 +1,5 @@
 """The input of reports: a book, a period, the state at its ends, and the table or jackpot that is requested."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -10,20 +8,7 @@ from importlib.metadata import version
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pitboss.books import (
-    EPOCH,
-    LEDGER,
-    ROOM,
-    BookState,
-    Calendar,
-    Damage,
-    Entry,
-    Invariant,
-    JackpotAccounts,
-    JournalStore,
-    Projection,
-    RefusedError,
-)
+from pitboss import books
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
 from pitboss.reports.journal import last_before, part_at, state_at
 from pitboss.reports.period import Period, period_of
@@ -58,20 +43,20 @@ class ReportRequest:
 class Scope:
     """A book as a report sees it: the period, the state before its first entry and after its last, and the head."""
 
-    store: JournalStore = field(repr=False)
+    store: books.JournalStore = field(repr=False)
     book: str
-    calendar: Calendar
+    calendar: books.Calendar
     period: Period
     request: ReportRequest
-    opening: BookState = field(repr=False)
-    closing: BookState = field(repr=False)
+    opening: books.BookState = field(repr=False)
+    closing: books.BookState = field(repr=False)
     accounting: RoomAccounting = field(repr=False)
-    head: Entry
+    head: books.Entry
     made_at: int
     as_of: int
-    projections: tuple[Projection[Any], ...] = field(repr=False)
-    invariants: tuple[Invariant, ...] = field(repr=False)
-    damages: tuple[Damage, ...] = ()
+    projections: tuple[books.Projection[Any], ...] = field(repr=False)
+    invariants: tuple[books.Invariant, ...] = field(repr=False)
+    damages: tuple[books.Damage, ...] = ()
 
     @property
     def room(self) -> str:
@@ -106,17 +91,17 @@ class Scope:
     def _linked(self, record: JackpotRecord) -> bool:
         return self.request.table is None or record.jackpot.linked(self.request.table) is not None
 
-    def accounts(self, state: BookState, jackpot: str) -> JackpotAccounts | None:
+    def accounts(self, state: books.BookState, jackpot: str) -> books.JackpotAccounts | None:
         """The accounts of a jackpot, where it has been opened."""
-        return state.of(LEDGER).get(jackpot)
+        return state.of(books.LEDGER).get(jackpot)
 
     def clock(self, instant: int) -> datetime.datetime:
         """Return the time of an instant by the room's clocks."""
-        return (EPOCH + datetime.timedelta(microseconds=instant)).astimezone(self.zone)
+        return (books.EPOCH + datetime.timedelta(microseconds=instant)).astimezone(self.zone)
 
     def day(self, instant: int) -> datetime.date:
         """The gambling day of an instant."""
-        return self.calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=instant))
+        return self.calendar.gambling_day(books.EPOCH + datetime.timedelta(microseconds=instant))
 
     def line(self, key: str, words: str, units: int | None = None, people: tuple[str, ...] = ()) -> ExceptionLine:
         """Make a line that somebody must look at, with what the books hold of it (M-07)."""
@@ -156,14 +141,14 @@ class Scope:
 
 
 def look(
-    store: JournalStore,
+    store: books.JournalStore,
     book: str,
     request: ReportRequest,
     *,
     made_at: int,
     now: int | None = None,
-    projections: Iterable[Projection[Any]] = _NEEDED,
-    invariants: Iterable[Invariant] = _TABULATOR_INVARIANTS,
+    projections: Iterable[books.Projection[Any]] = _NEEDED,
+    invariants: Iterable[books.Invariant] = _TABULATOR_INVARIANTS,
 ) -> Scope:
     """Look at a book for a report; `now` is where the clock stands, for a backup where its journal ends.
 
@@ -172,13 +157,13 @@ def look(
     """
     head = store.head(book)
     if head is None:
-        raise RefusedError([f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}"])
+        raise books.RefusedError([f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}"])
     now = head.recorded if now is None else now
     # States are of the parts that reports are made of: one that was sealed before others were there will do.
     last = state_at(store, book, head.sequence, _NEEDED)
-    calendar = last.state.of(ROOM)
+    calendar = last.state.of(books.ROOM)
     if calendar is None:
-        raise RefusedError([f"book {book!r} has no room settings: it is not known when its days begin"])
+        raise books.RefusedError([f"book {book!r} has no room settings: it is not known when its days begin"])
     period = _period(calendar, request, head)
     _refuse_unknown(request, last.state)
     before = last_before(store, book, period.begins, head.sequence)
@@ -203,14 +188,14 @@ def look(
     )
 
 
-def _period(calendar: Calendar, request: ReportRequest, head: Entry) -> Period:
+def _period(calendar: books.Calendar, request: ReportRequest, head: books.Entry) -> Period:
     first = request.first_day or request.last_day
     if first is None:
-        first = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=head.recorded))
+        first = calendar.gambling_day(books.EPOCH + datetime.timedelta(microseconds=head.recorded))
     return period_of(calendar, first, request.last_day, request.shift)
 
 
-def _refuse_unknown(request: ReportRequest, state: BookState) -> None:
+def _refuse_unknown(request: ReportRequest, state: books.BookState) -> None:
     jackpots = state.of(JACKPOTS).jackpots
     linked = {linked.table for record in jackpots.values() for linked in record.jackpot.tables}
     tables = sorted(
@@ -222,4 +207,4 @@ def _refuse_unknown(request: ReportRequest, state: BookState) -> None:
     if request.table is not None and request.table not in tables:
         problems.append(f"no jackpot is linked to table {request.table!r}; there are: {', '.join(tables) or 'none'}")
     if problems:
-        raise RefusedError(problems)
+        raise books.RefusedError(problems)

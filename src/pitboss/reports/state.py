@@ -3,22 +3,19 @@
 The fold asks what the desk asks before it writes, so that an audit finds an entry that some other program has written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from pitboss.books import PAIRS, ROWS, Entry, Instant, KeyedBy, Payload, Projection, json_object, kinds_of
-from pitboss.reports.entries import (
-    ChipsCollected,
-    ExceptionRaised,
-    ExceptionResolved,
-    ExceptionTaken,
-    PrizeShared,
-    Share,
-)
+from pitboss.reports import entries
 
-ACCOUNTING_KINDS = kinds_of(ChipsCollected, ExceptionRaised, ExceptionTaken, ExceptionResolved, PrizeShared)
+ACCOUNTING_KINDS = kinds_of(
+    entries.ChipsCollected,
+    entries.ExceptionRaised,
+    entries.ExceptionTaken,
+    entries.ExceptionResolved,
+    entries.PrizeShared,
+)
 _CHIPS_KEPT = 1_000
 _RESOLVED_KEPT = 400
 _SHARED_KEPT = 200
@@ -57,7 +54,7 @@ class RoomAccounting(NamedTuple):
     chips: Annotated[Mapping[str, Chips], ROWS]
     open: Annotated[Mapping[int, ExceptionRecord], KeyedBy("number")]
     resolved: tuple[ExceptionRecord, ...]
-    shared: Annotated[Mapping[str, tuple[Share, ...]], PAIRS]
+    shared: Annotated[Mapping[str, tuple[entries.Share, ...]], PAIRS]
 
     def by_key(self, key: str) -> ExceptionRecord | None:
         """The exception with a key, the one that is not resolved before others."""
@@ -72,7 +69,7 @@ def _last(items: Mapping[str, Any], most: int) -> dict[str, Any]:
     return dict(list(items.items())[-most:])
 
 
-def _counted(desk: RoomAccounting, entry: Entry, value: ChipsCollected) -> RoomAccounting:
+def _counted(desk: RoomAccounting, entry: Entry, value: entries.ChipsCollected) -> RoomAccounting:
     before = desk.chips.get(value.place)
     if value.counted_with == entry.actor:
         raise ValueError("two people count (O-12)")
@@ -83,7 +80,7 @@ def _counted(desk: RoomAccounting, entry: Entry, value: ChipsCollected) -> RoomA
     return desk._replace(chips=_last({**others, value.place: chips}, _CHIPS_KEPT))
 
 
-def _raised(desk: RoomAccounting, entry: Entry, value: ExceptionRaised) -> RoomAccounting:
+def _raised(desk: RoomAccounting, entry: Entry, value: entries.ExceptionRaised) -> RoomAccounting:
     if any(record.key == value.key for record in desk.open.values()):
         raise ValueError(f"{value.key} is raised already")
     held = ExceptionRecord(
@@ -92,14 +89,14 @@ def _raised(desk: RoomAccounting, entry: Entry, value: ExceptionRaised) -> RoomA
     return desk._replace(open={**desk.open, held.number: held})
 
 
-def _assigned(desk: RoomAccounting, _: Entry, value: ExceptionTaken) -> RoomAccounting:
+def _assigned(desk: RoomAccounting, _: Entry, value: entries.ExceptionTaken) -> RoomAccounting:
     held = desk.open[value.number]
     if value.owner in held.people:
         raise ValueError(f"{value.owner} cannot look into what is about themselves (M-07)")
     return desk._replace(open={**desk.open, value.number: held._replace(owner=value.owner, state="taken")})
 
 
-def _resolved(desk: RoomAccounting, entry: Entry, value: ExceptionResolved) -> RoomAccounting:
+def _resolved(desk: RoomAccounting, entry: Entry, value: entries.ExceptionResolved) -> RoomAccounting:
     held = desk.open[value.number]
     if not held.owner or held.owner != entry.actor or not value.words.strip():
         raise ValueError("an exception is resolved by its owner, with words (M-07)")
@@ -110,15 +107,15 @@ def _resolved(desk: RoomAccounting, entry: Entry, value: ExceptionResolved) -> R
 
 def _fold(desk: RoomAccounting, entry: Entry, value: Payload) -> RoomAccounting:
     match value:
-        case ChipsCollected():
+        case entries.ChipsCollected():
             return _counted(desk, entry, value)
-        case ExceptionRaised():
+        case entries.ExceptionRaised():
             return _raised(desk, entry, value)
-        case ExceptionTaken():
+        case entries.ExceptionTaken():
             return _assigned(desk, entry, value)
-        case ExceptionResolved():
+        case entries.ExceptionResolved():
             return _resolved(desk, entry, value)
-        case PrizeShared():
+        case entries.PrizeShared():
             others = {prize: shares for prize, shares in desk.shared.items() if prize != value.prize}
             return desk._replace(shared=_last({**others, value.prize: value.shares}, _SHARED_KEPT))
         case _:

@@ -1,7 +1,5 @@
 """Accounting: chips counted, exceptions that somebody looks into, and prizes that are shared."""
 
-from __future__ import annotations
-
 import datetime
 from contextlib import closing
 from dataclasses import dataclass

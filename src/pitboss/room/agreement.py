@@ -1,7 +1,5 @@
 """The agreement of a configuration with its table: the equipment, and the jackpots played there (T-16)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pitboss.books import BookState

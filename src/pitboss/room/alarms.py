@@ -1,23 +1,10 @@
 """Alarms with an owner: everything that somebody must look at now, and who has taken it on (M-07, F-08)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from pitboss.books import (
-    BookState,
-    Draft,
-    Entry,
-    EntryPayload,
-    Instant,
-    Payload,
-    Projection,
-    RefusedError,
-    entry_kind,
-    kinds_of,
-)
+from pitboss import books
 from pitboss.commands import By, Command, Name, Now, command
 from pitboss.room.displays import DISPLAYS, DisplayTurned
 from pitboss.tabulator import TABLES
@@ -26,9 +13,9 @@ from pitboss.tabulator.entries import AlarmCleared, MalfunctionMended
 _BAD = ("dark", "stale", "unconfirmed")
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlarmTaken(EntryPayload):
+class AlarmTaken(books.EntryPayload):
     """An alarm that somebody has taken on, from whoever had it before; the actor of the entry owns it."""
 
     KIND: ClassVar[str] = "alarm-taken"
@@ -39,7 +26,7 @@ class Owner(NamedTuple):
     """The owner of an alarm, and since when."""
 
     name: str
-    since: Instant
+    since: books.Instant
 
 
 Owners = Mapping[str, Owner]
@@ -49,7 +36,7 @@ def _without(owners: Owners, key: str) -> Owners:
     return {name: owner for name, owner in owners.items() if name != key} if key in owners else owners
 
 
-def _fold(owners: Owners, entry: Entry, value: Payload) -> Owners:
+def _fold(owners: Owners, entry: books.Entry, value: books.Payload) -> Owners:
     match value:
         case AlarmTaken():
             return {**owners, value.alarm: Owner(entry.actor, entry.happened)}
@@ -62,12 +49,12 @@ def _fold(owners: Owners, entry: Entry, value: Payload) -> Owners:
     return owners
 
 
-OWNERS: Projection[Owners] = Projection(
+OWNERS: books.Projection[Owners] = books.Projection(
     name="alarm-owners",
     empty={},
     shape=Owners,
     fold=_fold,
-    kinds=kinds_of(AlarmTaken, AlarmCleared, MalfunctionMended, DisplayTurned),
+    kinds=books.kinds_of(AlarmTaken, AlarmCleared, MalfunctionMended, DisplayTurned),
 )
 
 
@@ -84,12 +71,12 @@ class ActiveAlarm(NamedTuple):
     reported: bool = False
 
 
-def active_alarms(state: BookState) -> tuple[ActiveAlarm, ...]:
+def active_alarms(state: books.BookState) -> tuple[ActiveAlarm, ...]:
     """Return everything that somebody must look at: alarms of tables, malfunctions, and displays that are not true."""
     return tuple(sorted(_standing(state), key=lambda alarm: (alarm.since, alarm.key)))
 
 
-def _standing(state: BookState) -> Iterator[ActiveAlarm]:
+def _standing(state: books.BookState) -> Iterator[ActiveAlarm]:
     tables = state.of(TABLES)
     for alarm in tables.alarms.values():
         yield ActiveAlarm(alarm.key, alarm.kind, alarm.table, alarm.words, alarm.happened)
@@ -118,12 +105,12 @@ class TakeAlarm(Command):
 
     alarm: Name
 
-    def entries(self, now: Now, by: By) -> list[Draft]:
+    def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return the new owner of an alarm that stands, also where somebody else had it."""
         alarm = next((alarm for alarm in active_alarms(now.state) if alarm.key == self.alarm), None)
         if alarm is None:
-            raise RefusedError([f"there is no alarm {self.alarm!r} that stands"])
+            raise books.RefusedError([f"there is no alarm {self.alarm!r} that stands"])
         owner = now.state.of(OWNERS).get(self.alarm)
         if owner is not None and owner.name == by.name:
-            raise RefusedError([f"{by.name} has this alarm already"])
-        return [Draft(AlarmTaken(alarm=self.alarm), table=alarm.table)]
+            raise books.RefusedError([f"{by.name} has this alarm already"])
+        return [books.Draft(AlarmTaken(alarm=self.alarm), table=alarm.table)]

@@ -4,37 +4,19 @@ The command is kept in the journal by name and fields. It is tried when it is re
 could not be done, and carried out in the same transaction as the approval.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pitboss.books import (
-    Answer,
-    BookState,
-    Draft,
-    Entry,
-    EntryPayload,
-    Instant,
-    KeyedBy,
-    Payload,
-    Projection,
-    RefusedError,
-    Submission,
-    canonical,
-    entry_kind,
-    json_object,
-    kinds_of,
-)
+from pitboss import books
 from pitboss.commands import By, Command, Executor, read_fields, refuse, write_fields
 from pitboss.commands.command import BOOK, one_role
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalAsked(EntryPayload):
+class ApprovalAsked(books.EntryPayload):
     """Something that a second person must approve: the command, what was said as JSON, and who may give it."""
 
     KIND: ClassVar[str] = "approval-asked"
@@ -44,9 +26,9 @@ class ApprovalAsked(EntryPayload):
     approvers: tuple[str, ...]
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalGiven(EntryPayload):
+class ApprovalGiven(books.EntryPayload):
     """An approval given by a second person; what was asked is done by the entries after this one."""
 
     KIND: ClassVar[str] = "approval-given"
@@ -55,9 +37,9 @@ class ApprovalGiven(EntryPayload):
     role: str
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalRefused(EntryPayload):
+class ApprovalRefused(books.EntryPayload):
     """An approval refused by somebody who could have given it, or taken back by who asked."""
 
     KIND: ClassVar[str] = "approval-refused"
@@ -66,7 +48,7 @@ class ApprovalRefused(EntryPayload):
     words: str
 
 
-@json_object
+@books.json_object
 class Pending(NamedTuple):
     """A request that waits for a second person; its number is that of its entry."""
 
@@ -76,7 +58,7 @@ class Pending(NamedTuple):
     by: str
     role: str
     approvers: tuple[str, ...]
-    asked: Instant
+    asked: books.Instant
 
     def problems(self, name: str, roles: frozenset[str]) -> list[str]:
         """Return what speaks against somebody giving it: they have asked for it themselves, or their role."""
@@ -91,7 +73,7 @@ class Pending(NamedTuple):
 Waiting = Mapping[int, Pending]
 
 
-def _fold(waiting: Waiting, entry: Entry, value: Payload) -> Waiting:
+def _fold(waiting: Waiting, entry: books.Entry, value: books.Payload) -> Waiting:
     if isinstance(value, ApprovalAsked):
         pending = Pending(
             entry.sequence, value.what, json.loads(value.said), entry.actor, value.role, value.approvers, entry.happened
@@ -104,16 +86,16 @@ def _fold(waiting: Waiting, entry: Entry, value: Payload) -> Waiting:
     return waiting
 
 
-APPROVALS: Projection[Waiting] = Projection(
+APPROVALS: books.Projection[Waiting] = books.Projection(
     name="approvals",
-    shape=Annotated[Waiting, KeyedBy("number")],
+    shape=Annotated[Waiting, books.KeyedBy("number")],
     empty={},
     fold=_fold,
-    kinds=kinds_of(ApprovalAsked, ApprovalGiven, ApprovalRefused),
+    kinds=books.kinds_of(ApprovalAsked, ApprovalGiven, ApprovalRefused),
 )
 
 
-def approvals_view(state: BookState, _name: str, _now: Any) -> dict[str, Any]:
+def approvals_view(state: books.BookState, _name: str, _now: Any) -> dict[str, Any]:
     """Return everything that waits for a second person."""
     return {"approvals": APPROVALS.write(state.of(APPROVALS))}
 
@@ -132,22 +114,22 @@ class Approvals:
         """The requests that wait now."""
         return self._executor.services.state.of(APPROVALS)
 
-    def ask(self, command: Command, by: By, *, id: str, happened: int | None = None) -> Answer:  # noqa: A002
+    def ask(self, command: Command, by: By, *, id: str, happened: int | None = None) -> books.Answer:  # noqa: A002
         """Request approval; what could not be done now is refused at once."""
         spec = command.spec
         tried = self._executor.submission(
             command, replace(by, approver=By(_SOMEBODY, spec.approvers[0])), id=id, happened=happened
         )
         payload = write_fields(command)
-        value = ApprovalAsked(what=spec.name, said=canonical(payload), role=by.role, approvers=spec.approvers)
+        value = ApprovalAsked(what=spec.name, said=books.canonical(payload), role=by.role, approvers=spec.approvers)
 
-        def decide(state: BookState) -> list[Draft]:
+        def decide(state: books.BookState) -> list[books.Draft]:
             self._executor.services.books.check(tried, state)
-            return [Draft(value)]
+            return [books.Draft(value)]
 
         return self._submit(id, by.name, ["ask", spec.name, payload, by.role], decide, tried.table)
 
-    def give(self, number: int, *, name: str, roles: frozenset[str], id: str) -> Answer:  # noqa: A002
+    def give(self, number: int, *, name: str, roles: frozenset[str], id: str) -> books.Answer:  # noqa: A002
         """Approve a request and carry it out, both or neither."""
         content = ["give", number, name]
         pending = self.waiting.get(number)
@@ -159,30 +141,30 @@ class Approvals:
         inner = self._executor.submission(command, By(pending.by, one_role(pending.role), giver), id=id)
         value = ApprovalGiven(approval=number, by=name, role=giver.role)
 
-        def decide(state: BookState) -> list[Draft]:
+        def decide(state: books.BookState) -> list[books.Draft]:
             if number not in state.of(APPROVALS):
-                raise RefusedError([f"approval {number} does not wait"])
-            return [Draft(value), *inner.decide(state)]
+                raise books.RefusedError([f"approval {number} does not wait"])
+            return [books.Draft(value), *inner.decide(state)]
 
         return self._submit(id, inner.actor, content, decide, inner.table)
 
-    def _given_before(self, number: int, id: str, content: Any) -> Answer:  # noqa: A002
+    def _given_before(self, number: int, id: str, content: Any) -> books.Answer:  # noqa: A002
         """Return the answer of the first time to what was sent again; else there is nothing to approve."""
         request = self._executor.services.books.store.entry(BOOK, number)
         if request is None or request.kind != ApprovalAsked.KIND:
-            raise RefusedError([f"approval {number} does not wait"])
+            raise books.RefusedError([f"approval {number} does not wait"])
         return self._submit(id, request.actor, content, _nothing_waits(number), request.table)
 
-    def refuse(self, number: int, *, name: str, roles: frozenset[str], words: str, id: str) -> Answer:  # noqa: A002
+    def refuse(self, number: int, *, name: str, roles: frozenset[str], words: str, id: str) -> books.Answer:  # noqa: A002
         """Refuse an approval, or take back what one has asked for."""
 
-        def decide(state: BookState) -> list[Draft]:
+        def decide(state: books.BookState) -> list[books.Draft]:
             pending = state.of(APPROVALS).get(number)
             if pending is None:
-                raise RefusedError([f"approval {number} does not wait"])
+                raise books.RefusedError([f"approval {number} does not wait"])
             if name.casefold() != pending.by.casefold() and pending.problems(name, roles):
-                raise RefusedError(pending.problems(name, roles))
-            return [Draft(ApprovalRefused(approval=number, by=name, words=words))]
+                raise books.RefusedError(pending.problems(name, roles))
+            return [books.Draft(ApprovalRefused(approval=number, by=name, words=words))]
 
         return self._submit(id, name, ["refuse", number, words], decide)
 
@@ -191,15 +173,15 @@ class Approvals:
         id: str,  # noqa: A002
         actor: str,
         content: Any,
-        decide: Callable[[BookState], list[Draft]],
+        decide: Callable[[books.BookState], list[books.Draft]],
         table: str = "",
-    ) -> Answer:
-        submission = Submission(book=BOOK, id=id, actor=actor, content=content, decide=decide, table=table)
+    ) -> books.Answer:
+        submission = books.Submission(book=BOOK, id=id, actor=actor, content=content, decide=decide, table=table)
         return self._executor.services.books.submit(submission)
 
 
-def _nothing_waits(number: int) -> Callable[[BookState], list[Draft]]:
-    def decide(_: BookState) -> list[Draft]:
-        raise RefusedError([f"approval {number} does not wait"])
+def _nothing_waits(number: int) -> Callable[[books.BookState], list[books.Draft]]:
+    def decide(_: books.BookState) -> list[books.Draft]:
+        raise books.RefusedError([f"approval {number} does not wait"])
 
     return decide

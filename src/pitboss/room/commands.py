@@ -1,7 +1,5 @@
 """Every command of a room, in one tuple; and by name, as journals, the API and approvals know them."""
 
-from __future__ import annotations
-
 from pitboss.commands import Command
 from pitboss.jackpot import COMMANDS as JACKPOT_COMMANDS
 from pitboss.room import accounting, alarms, configurations, displays, disputes, settings, slides

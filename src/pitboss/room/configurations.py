@@ -4,8 +4,6 @@ The whole text of each stands in the journal, under the hash of its canonical te
 settled under it: a dispute about an earlier round finds it by the round, and everybody else by its hash.
 """
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,23 +12,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitboss import law
-from pitboss.books import (
-    EPOCH,
-    ROOM,
-    BookState,
-    Draft,
-    Entry,
-    EntryPayload,
-    Instant,
-    Payload,
-    Projection,
-    RefusedError,
-    entry_kind,
-    json_object,
-    kinds_of,
-    microseconds,
-)
+from pitboss import books, law
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.jackpot import JACKPOTS
@@ -41,9 +23,9 @@ from pitboss.table.checks import check_configuration
 from pitboss.tabulator import TABLES
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigurationPrepared(EntryPayload):
+class ConfigurationPrepared(books.EntryPayload):
     """A configuration that two people want at a table from a time on: its canonical text, and when it may open.
 
     `number` counts all of the room, from 1 on; `opens` is an instant in microseconds, or 0 for as soon as may be.
@@ -58,9 +40,9 @@ class ConfigurationPrepared(EntryPayload):
     approved_by: str
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigurationWithdrawn(EntryPayload):
+class ConfigurationWithdrawn(books.EntryPayload):
     """A configuration that was prepared and does not open after all."""
 
     KIND: ClassVar[str] = "configuration-withdrawn"
@@ -69,9 +51,9 @@ class ConfigurationWithdrawn(EntryPayload):
     words: str
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TablePosted(EntryPayload):
+class TablePosted(books.EntryPayload):
     """The configuration that holds at a table from now on: its canonical text, which reads back to the same.
 
     `prepared` is its number, and `after_round` the last round that was played under the one before.
@@ -89,7 +71,7 @@ class ActiveConfiguration(NamedTuple):
 
     hash: str
     sequence: int
-    since: Instant
+    since: books.Instant
     by: str
     approved_by: str = ""
     after_round: int = 0
@@ -130,7 +112,7 @@ class ConfigurationHistory(NamedTuple):
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@json_object
+@books.json_object
 class TableConfigurations(NamedTuple):
     """All tables by name, by hash the text of every configuration that was ever approved, and how many there were."""
 
@@ -147,7 +129,9 @@ def _configuration(text: str) -> Configuration:
     return reading.configuration
 
 
-def _posted(before: ConfigurationHistory, entry: Entry, value: TablePosted, content_hash: str) -> ConfigurationHistory:
+def _posted(
+    before: ConfigurationHistory, entry: books.Entry, value: TablePosted, content_hash: str
+) -> ConfigurationHistory:
     prepared = next((waiting for waiting in before.prepared if waiting.number == value.prepared), None)
     if value.prepared and (prepared is None or prepared.hash != content_hash):
         raise ValueError(f"configuration {value.prepared} is not prepared for table {value.table}")
@@ -164,7 +148,7 @@ def _posted(before: ConfigurationHistory, entry: Entry, value: TablePosted, cont
     return ConfigurationHistory((*before.history, active), left)
 
 
-def _fold(posts: TableConfigurations, entry: Entry, value: Payload) -> TableConfigurations:
+def _fold(posts: TableConfigurations, entry: books.Entry, value: books.Payload) -> TableConfigurations:
     if isinstance(value, ConfigurationWithdrawn):
         before = posts.tables.get(value.table, ConfigurationHistory())
         left = tuple(waiting for waiting in before.prepared if waiting.number != value.prepared)
@@ -191,45 +175,45 @@ def _fold(posts: TableConfigurations, entry: Entry, value: Payload) -> TableConf
     )
 
 
-CONFIGURATIONS: Projection[TableConfigurations] = Projection(
+CONFIGURATIONS: books.Projection[TableConfigurations] = books.Projection(
     name="posted",
     empty=TableConfigurations(),
     fold=_fold,
     shape=TableConfigurations,
-    kinds=kinds_of(ConfigurationPrepared, ConfigurationWithdrawn, TablePosted),
+    kinds=books.kinds_of(ConfigurationPrepared, ConfigurationWithdrawn, TablePosted),
     version=2,
 )
 
 
-def _posts(state: BookState) -> TableConfigurations:
+def _posts(state: books.BookState) -> TableConfigurations:
     configurations: TableConfigurations = state.parts.get(CONFIGURATIONS.name, TableConfigurations())
     return configurations
 
 
-def configurations_at(state: BookState, table: str) -> ConfigurationHistory:
+def configurations_at(state: books.BookState, table: str) -> ConfigurationHistory:
     """Return the configurations that were, are and will be in force at a table."""
     return _posts(state).tables.get(table, ConfigurationHistory())
 
 
-def configuration_by_hash(state: BookState, content_hash: str) -> Configuration | None:
+def configuration_by_hash(state: books.BookState, content_hash: str) -> Configuration | None:
     """Return a configuration that was approved at some time, by the hash of its text."""
     text = _posts(state).texts.get(content_hash)
     return None if text is None else _configuration(text)
 
 
-def configuration_at(state: BookState, table: str) -> Configuration | None:
+def configuration_at(state: books.BookState, table: str) -> Configuration | None:
     """Return the configuration that is in force at a table, if one is."""
     now = configurations_at(state, table).now
     return None if now is None else configuration_by_hash(state, now.hash)
 
 
-def configuration_of_round(state: BookState, table: str, number: int) -> Configuration | None:
+def configuration_of_round(state: books.BookState, table: str, number: int) -> Configuration | None:
     """Return the configuration under which a round was played; of a round that is not named, the one in force."""
     played = [active for active in configurations_at(state, table).history if active.after_round < number]
     return configuration_by_hash(state, played[-1].hash) if number and played else configuration_at(state, table)
 
 
-def round_problems(state: BookState, table: str) -> list[str]:
+def round_problems(state: books.BookState, table: str) -> list[str]:
     """Return that a round is on a table: terms do not change within one (T-16)."""
     tables = state.parts.get(TABLES.name)
     record = None if tables is None else tables.tables.get(table)
@@ -242,8 +226,8 @@ def round_problems(state: BookState, table: str) -> list[str]:
     return problems
 
 
-def _zone(state: BookState) -> ZoneInfo:
-    calendar = state.of(ROOM)
+def _zone(state: books.BookState) -> ZoneInfo:
+    calendar = state.of(books.ROOM)
     return ZoneInfo("UTC" if calendar is None else calendar.history[-1][1].time_zone)
 
 
@@ -253,9 +237,11 @@ def opening_instant(text: str, zone: ZoneInfo) -> int:
         return 0
     try:
         opening = datetime.datetime.fromisoformat(text.strip())
-        return microseconds(opening.replace(tzinfo=zone) if opening.tzinfo is None else opening)
+        return books.microseconds(opening.replace(tzinfo=zone) if opening.tzinfo is None else opening)
     except (ValueError, OverflowError):
-        raise RefusedError([f"opens: {text!r} must be a time by the room's clocks such as 2026-11-17T06:00"]) from None
+        raise books.RefusedError(
+            [f"opens: {text!r} must be a time by the room's clocks such as 2026-11-17T06:00"]
+        ) from None
 
 
 def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:
@@ -269,31 +255,31 @@ def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:
     return [f"on its opening day, {day}: {problem}" for problem in problems]
 
 
-def _last_round(state: BookState, table: str) -> int:
+def _last_round(state: books.BookState, table: str) -> int:
     tables = state.parts.get(TABLES.name)
     record = None if tables is None else tables.tables.get(table)
     counted = state.of(JACKPOTS).last_round(table)
     return max(0 if record is None else record.round, 0 if counted is None else counted.round)
 
 
-def blockers(state: BookState, table: str, configuration: Configuration) -> list[str]:
+def blockers(state: books.BookState, table: str, configuration: Configuration) -> list[str]:
     """Return what keeps a configuration that is due from coming into force."""
     return [*round_problems(state, table), *map(str, disagreements(state, table, configuration))]
 
 
-def _due(state: BookState, table: str, now: int) -> PreparedConfiguration | None:
+def _due(state: books.BookState, table: str, now: int) -> PreparedConfiguration | None:
     due = [prepared for prepared in configurations_at(state, table).prepared if prepared.opens <= now]
     return due[-1] if due else None
 
 
-def _opening(state: BookState, table: str, prepared: PreparedConfiguration) -> Draft | None:
+def _opening(state: books.BookState, table: str, prepared: PreparedConfiguration) -> books.Draft | None:
     """Return the entry that brings a configuration into force, where nothing blocks it."""
     configuration = configuration_by_hash(state, prepared.hash)
     if configuration is None or blockers(state, table, configuration):
         return None
     after = _last_round(state, table)
     value = TablePosted(table=table, configuration=configuration.canonical, prepared=prepared.number, after_round=after)
-    return Draft(value, table=table)
+    return books.Draft(value, table=table)
 
 
 @command("tables/post", roles=MANAGERS, approvers=CONFIGURERS)
@@ -313,10 +299,10 @@ class PostConfiguration(Command):
         if not self.table.strip():
             problems.append("table: a table has a name")
         if reading.configuration is None or problems:
-            raise RefusedError(problems or ["no configuration"])
+            raise books.RefusedError(problems or ["no configuration"])
         return _Posting(self, reading.configuration)
 
-    def entries(self, now: Now, by: By) -> Sequence[Draft | Payload]:
+    def entries(self, now: Now, by: By) -> Sequence[books.Draft | books.Payload]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
         configuration = read_configuration(self.configuration).configuration
         assert configuration is not None
@@ -333,11 +319,11 @@ class _Posting(NamedTuple):
     command: PostConfiguration
     configuration: Configuration
 
-    def entries(self, now: Now, by: By) -> list[Draft]:
+    def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
         state, table, configuration = now.state, self.command.table, self.configuration
         instant = opening_instant(self.command.opens, _zone(state))
-        day = (EPOCH + datetime.timedelta(microseconds=max(instant, now.at))).astimezone(_zone(state)).date()
+        day = (books.EPOCH + datetime.timedelta(microseconds=max(instant, now.at))).astimezone(_zone(state)).date()
         posts = configurations_at(state, table)
         problems = problems_on(configuration, day)
         if posts.now is not None and posts.now.hash == configuration.content_hash and not posts.prepared:
@@ -354,9 +340,12 @@ class _Posting(NamedTuple):
         )
         at_once = instant <= now.at and not any(later.opens > instant for later in posts.prepared)
         if not at_once or blockers(state, table, configuration):
-            return [Draft(value)]
+            return [books.Draft(value)]
         after = _last_round(state, table)
-        return [Draft(value), Draft(TablePosted(table=table, configuration=text, prepared=number, after_round=after))]
+        return [
+            books.Draft(value),
+            books.Draft(TablePosted(table=table, configuration=text, prepared=number, after_round=after)),
+        ]
 
 
 @command("tables/withdraw", roles=MANAGERS)
@@ -368,7 +357,7 @@ class WithdrawConfiguration(Command):
     number: Count
     words: Words
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the withdrawal, with its reason."""
         problems = [] if self.words.strip() else ["words: the reason must be stated in words (M-02)"]
         if self.number not in {prepared.number for prepared in configurations_at(now.state, self.table).prepared}:
@@ -384,16 +373,16 @@ class OpenDueConfiguration(Command):
 
     table: Name
 
-    def entries(self, now: Now, by: By) -> list[Draft]:
+    def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return the configuration in force, where nothing keeps it back."""
         due = _due(now.state, self.table, now.at)
         draft = None if due is None else _opening(now.state, self.table, due)
         if draft is None:
-            raise RefusedError([f"nothing can open at table {self.table} now"])
+            raise books.RefusedError([f"nothing can open at table {self.table} now"])
         return [draft]
 
 
-def due_tables(state: BookState, at: int) -> list[str]:
+def due_tables(state: books.BookState, at: int) -> list[str]:
     """Return the tables at which a configuration is due that nothing keeps back."""
     return [
         table

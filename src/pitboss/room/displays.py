@@ -5,28 +5,13 @@ table is registered, and says every few seconds what it shows; a sign that is se
 that is dark, stale or unconfirmed raises an alarm, and a table without a true display has its jackpots suspended.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
-from pitboss.books import (
-    INLINE,
-    LEDGER,
-    BookState,
-    Entry,
-    EntryPayload,
-    Instant,
-    Payload,
-    Projection,
-    RefusedError,
-    entry_kind,
-    json_object,
-    kinds_of,
-)
+from pitboss import books
 from pitboss.commands import By, Command, Count, Executor, Name, Now, Words, command, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.commands.roles import FLOOR, SYSTEM
@@ -77,14 +62,14 @@ def display_problems(display: Display, *, bare_only: bool = False) -> list[str]:
     return problems
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisplaySet(EntryPayload):
+class DisplaySet(books.EntryPayload):
     """A display was registered, or registered anew; or taken away."""
 
     KIND: ClassVar[str] = "display-set"
     WRITES_DEFAULTS: ClassVar[bool] = True
-    display: Annotated[Display, INLINE]
+    display: Annotated[Display, books.INLINE]
     active: bool = True
 
     def payload_problems(self) -> Iterable[str]:
@@ -92,9 +77,9 @@ class DisplaySet(EntryPayload):
         return display_problems(self.display)
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisplayTurned(EntryPayload):
+class DisplayTurned(books.EntryPayload):
     """A display came to another condition: the log of which were connected, and the alarm where it is a bad one."""
 
     KIND: ClassVar[str] = "display-turned"
@@ -103,9 +88,9 @@ class DisplayTurned(EntryPayload):
     words: str
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisplayConfirmed(EntryPayload):
+class DisplayConfirmed(books.EntryPayload):
     """A person has looked at a sign that is set by hand: the amounts it shows, in cents by jackpot."""
 
     KIND: ClassVar[str] = "display-confirmed"
@@ -113,14 +98,14 @@ class DisplayConfirmed(EntryPayload):
     amounts: Mapping[str, int]
 
 
-@json_object
+@books.json_object
 class DisplayRecord(NamedTuple):
     """A display as the journal has it: its condition and since when, and what was last confirmed of a sign."""
 
     display: Display
     active: bool = True
     condition: Condition = "unseen"
-    since: Instant = 0
+    since: books.Instant = 0
     words: str = ""
     confirmed: Mapping[str, int] | None = None
 
@@ -133,7 +118,7 @@ class DisplayRecord(NamedTuple):
 Records: TypeAlias = Mapping[str, DisplayRecord]
 
 
-def _fold(records: Records, entry: Entry, value: Payload) -> Records:
+def _fold(records: Records, entry: books.Entry, value: books.Payload) -> Records:
     if isinstance(value, DisplaySet):
         record = DisplayRecord(value.display, value.active, since=entry.recorded)
         return {**records, value.display.name: record}
@@ -145,18 +130,18 @@ def _fold(records: Records, entry: Entry, value: Payload) -> Records:
     return records
 
 
-DISPLAYS: Projection[Records] = Projection(
+DISPLAYS: books.Projection[Records] = books.Projection(
     name="displays",
     shape=Records,
     empty={},
     fold=_fold,
-    kinds=kinds_of(DisplaySet, DisplayTurned, DisplayConfirmed),
+    kinds=books.kinds_of(DisplaySet, DisplayTurned, DisplayConfirmed),
 )
 
 
-def shown_at(state: BookState, table: str) -> dict[str, int]:
+def shown_at(state: books.BookState, table: str) -> dict[str, int]:
     """Return what the displays of a table must show: the cents of each jackpot that has a meter."""
-    ledger = state.of(LEDGER)
+    ledger = state.of(books.LEDGER)
     names = (record.jackpot.name for record in state.of(JACKPOTS).at(table))
     return {name: ledger[name].meter_state.displayed_cents for name in names if name in ledger}
 
@@ -232,13 +217,13 @@ def _amount_text(amounts: Mapping[str, int], name: str) -> str:
     return dollars(amounts[name]) if name in amounts else "nothing"
 
 
-def is_bare_only(state: BookState, table: str) -> bool:
+def is_bare_only(state: books.BookState, table: str) -> bool:
     """True if the game at a table has displays without intelligence or networking of their own (E-08)."""
     games = {record.jackpot.offer_at(table).game for record in state.of(JACKPOTS).at(table)}
     return any(find_game(game).approval.equipment_required for game in games)
 
 
-def tables_without_display(state: BookState) -> tuple[str, ...]:
+def tables_without_display(state: books.BookState) -> tuple[str, ...]:
     """Return the tables of jackpots at which no display is registered: each must have one (T-04)."""
     linked = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
     equipped = {record.display.table for record in state.of(DISPLAYS).values() if record.active}
@@ -272,13 +257,13 @@ class RegisterDisplay(Command):
     driven_by: Driver = ""
     active: bool = True
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the display as it is from now on."""
         display = Display(self.name, self.table, self.make, self.driven_by)
         refuse(display_problems(display, bare_only=self.active and is_bare_only(now.state, self.table)))
         return [DisplaySet(display=display, active=self.active)]
 
-    def table_name(self, state: BookState) -> str:
+    def table_name(self, state: books.BookState) -> str:
         """A display belongs to the room."""
         return ""
 
@@ -291,11 +276,11 @@ class ConfirmDisplay(Command):
     name: Name
     amounts: Mapping[Name, Count]
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the amounts that the sign shows."""
         record = now.state.of(DISPLAYS).get(self.name)
         if record is None or not record.active or record.display.make != "sign":
-            raise RefusedError([f"{self.name!r} is no sign that is set by hand"])
+            raise books.RefusedError([f"{self.name!r} is no sign that is set by hand"])
         return [DisplayConfirmed(name=self.name, amounts=dict(self.amounts))]
 
 
@@ -308,11 +293,11 @@ class TurnDisplay(Command):
     condition: Condition
     words: Words
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the new condition, where it is one."""
         record = now.state.of(DISPLAYS).get(self.name)
         if record is None or record.condition == self.condition:
-            raise RefusedError([f"display {self.name!r} is {self.condition} already, or not there"])
+            raise books.RefusedError([f"display {self.name!r} is {self.condition} already, or not there"])
         return [DisplayTurned(name=self.name, condition=self.condition, words=self.words)]
 
 
@@ -326,7 +311,7 @@ class DisplayWatch:
         self._lock = threading.Lock()
 
     @property
-    def state(self) -> BookState:
+    def state(self) -> books.BookState:
         """The state of the room's book after the last commit."""
         return self._executor.services.state
 
@@ -383,7 +368,7 @@ class DisplayWatch:
         record = self.state.of(TABLES).tables.get(table) if TABLES.name in self.state.parts else None
         if record is not None:
             # The jackpots of this table alone, between rounds: linked tables whose displays are true play on.
-            with suppress(RefusedError):
+            with suppress(books.RefusedError):
                 if record.life == "open":
                     self._executor.do(SuspendTable(table=table, words=words), _SUPERVISOR, id=f"{command}-{table}")
                     return True

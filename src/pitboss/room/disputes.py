@@ -1,23 +1,11 @@
 """Disputes: a round settled by the same rules as `pitboss settle`, kept as a numbered record of the journal (T-14)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, NamedTuple
 
-from pitboss.books import (
-    LEDGER,
-    BookState,
-    Entry,
-    EntryPayload,
-    Payload,
-    Projection,
-    RefusedError,
-    entry_kind,
-    kinds_of,
-)
+from pitboss import books
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, write_fields
 from pitboss.commands.roles import FLOOR
 from pitboss.games import find_game
@@ -26,9 +14,9 @@ from pitboss.room.configurations import configuration_of_round
 from pitboss.table import Configuration, RefusedRecordError, SettledRecord, record_terms, settle_record
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisputeSettled(EntryPayload):
+class DisputeSettled(books.EntryPayload):
     """A dispute: its number, the round as it was stated with the terms in force, its settlement, and what it was about.
 
     `record` and `settlement` are JSON, wagers in the order stated: it says for ever what was told, and settles again.
@@ -46,15 +34,15 @@ class DisputeSettled(EntryPayload):
 Sequences = tuple[int, ...]
 
 
-def _fold(sequences: Sequences, entry: Entry, value: Payload) -> Sequences:
+def _fold(sequences: Sequences, entry: books.Entry, value: books.Payload) -> Sequences:
     assert isinstance(value, DisputeSettled)
     if value.number != len(sequences) + 1:
         raise ValueError(f"dispute {value.number} does not follow dispute {len(sequences)}")
     return (*sequences, entry.sequence)
 
 
-DISPUTES: Projection[Sequences] = Projection(
-    name="disputes", shape=Sequences, empty=(), fold=_fold, kinds=kinds_of(DisputeSettled)
+DISPUTES: books.Projection[Sequences] = books.Projection(
+    name="disputes", shape=Sequences, empty=(), fold=_fold, kinds=books.kinds_of(DisputeSettled)
 )
 """The entries of all disputes in the order of their numbers, which begin with 1."""
 
@@ -67,9 +55,9 @@ class RoundStatement(NamedTuple):
     meters: Mapping[str, int]
 
 
-def meters_at(state: BookState, table: str) -> dict[str, int]:
+def meters_at(state: books.BookState, table: str) -> dict[str, int]:
     """Return what the jackpots of a table show, in cents by wager."""
-    ledger = state.of(LEDGER)
+    ledger = state.of(books.LEDGER)
     return {
         record.jackpot.offer_at(table).wager: ledger[record.jackpot.name].meter_state.displayed_cents
         for record in state.of(JACKPOTS).at(table)
@@ -88,7 +76,7 @@ def dispute_record(
 
 
 def settled_dispute(
-    state: BookState, table: str, statement: RoundStatement, round_number: int = 0
+    state: books.BookState, table: str, statement: RoundStatement, round_number: int = 0
 ) -> tuple[SettledRecord, dict[str, Any]]:
     """Settle what was stated by the configuration that its round was played under; or everything that is wrong.
 
@@ -96,12 +84,12 @@ def settled_dispute(
     """
     configuration = configuration_of_round(state, table, round_number)
     if configuration is None:
-        raise RefusedError([f"no configuration is posted at table {table!r}: nothing says how it settles"])
+        raise books.RefusedError([f"no configuration is posted at table {table!r}: nothing says how it settles"])
     record, beside = dispute_record(configuration, _board(configuration), statement)
     try:
         return settle_record(record, **beside), record
     except RefusedRecordError as error:
-        raise RefusedError(map(str, error.problems)) from None
+        raise books.RefusedError(map(str, error.problems)) from None
 
 
 def _board(configuration: Configuration) -> str:
@@ -139,10 +127,10 @@ class SettleDispute(Command):
         """The round as people state it."""
         return RoundStatement([write_fields(seat) for seat in self.seats], list(self.board), dict(self.meters))
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the dispute with its settlement, under the next number."""
         if not self.words.strip():
-            raise RefusedError(["words: what the dispute is about must be stated"])
+            raise books.RefusedError(["words: what the dispute is about must be stated"])
         settled, record = settled_dispute(now.state, self.table, self.statement, self.round)
         configuration = configuration_of_round(now.state, self.table, self.round)
         assert configuration is not None

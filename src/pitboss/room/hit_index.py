@@ -1,7 +1,5 @@
 """The index of hits in the journal of a room, by which a page finds each of them, the finished ones too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 

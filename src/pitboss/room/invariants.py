@@ -4,8 +4,6 @@ Displays, disputes and dealt rounds go by the configuration in force; sensors ar
 paid by the jackpot's own definition. None of them opens while it disagrees with another: so there is one truth (T-16).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pitboss.books import BookState, EntryStep, Invariant, kinds_of

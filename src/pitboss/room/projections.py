@@ -1,7 +1,5 @@
 """Every part of the state of a room's books and every invariant: whoever opens or audits them passes these."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pitboss.books import Invariant, Projection

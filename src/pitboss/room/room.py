@@ -1,7 +1,5 @@
 """A room: its books, open for writing, and everything that works on them."""
 
-from __future__ import annotations
-
 import threading
 import uuid
 from collections.abc import Callable

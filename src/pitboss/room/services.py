@@ -3,8 +3,6 @@
 A server never counts probabilities itself (J-12): what is not counted yet is waited for, then asked for again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The operator's own slides and promotions: dated records beside the games, which change no settlement and no meter."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import os
@@ -12,19 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar, NamedTuple
 
-from pitboss.books import (
-    INLINE,
-    OMIT_DEFAULT,
-    BookState,
-    Entry,
-    EntryPayload,
-    KeyedBy,
-    Payload,
-    Projection,
-    RefusedError,
-    entry_kind,
-    kinds_of,
-)
+from pitboss import books
 from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Services, command, refuse
 from pitboss.commands.roles import MANAGERS
 
@@ -98,7 +84,7 @@ class SlidePictures:
             problems.append(f"picture: {_PICTURES_MAX} are kept already, and no more")
         size = measured(content)
         if problems or size is None:
-            raise RefusedError(problems)
+            raise books.RefusedError(problems)
         name = f"{hashlib.sha256(content).hexdigest()}.{size[0]}"
         if self.find(name) is None:
             self._write(name, content)
@@ -144,7 +130,9 @@ class Promotion:
     first_day: datetime.date
     last_day: datetime.date
     tables: Annotated[tuple[Name, ...], Bounds(most=100)] = ()
-    picture: Annotated[str, Bounds(most=70, text="A picture that the room keeps, by its name."), OMIT_DEFAULT] = ""
+    picture: Annotated[str, Bounds(most=70, text="A picture that the room keeps, by its name."), books.OMIT_DEFAULT] = (
+        ""
+    )
 
     def is_shown(self, table: str, day: datetime.date) -> bool:
         """True if it is shown at a table on a day of the room's calendar."""
@@ -168,22 +156,22 @@ def promotion_problems(promotion: Promotion) -> list[str]:
     return problems
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PromotionSet(EntryPayload):
+class PromotionSet(books.EntryPayload):
     """A slide was made, or made anew under its name."""
 
     KIND: ClassVar[str] = "promotion-set"
-    promotion: Annotated[Promotion, INLINE]
+    promotion: Annotated[Promotion, books.INLINE]
 
     def payload_problems(self) -> Iterable[str]:
         """Return what is wrong with the slide."""
         return promotion_problems(self.promotion)
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PromotionEnded(EntryPayload):
+class PromotionEnded(books.EntryPayload):
     """A slide was taken away before its last day."""
 
     KIND: ClassVar[str] = "promotion-ended"
@@ -193,7 +181,7 @@ class PromotionEnded(EntryPayload):
 Slides = Mapping[str, Promotion]
 
 
-def _fold(slides: Slides, _: Entry, value: Payload) -> Slides:
+def _fold(slides: Slides, _: books.Entry, value: books.Payload) -> Slides:
     if isinstance(value, PromotionSet):
         return {**slides, value.promotion.name: value.promotion}
     if isinstance(value, PromotionEnded):
@@ -201,16 +189,16 @@ def _fold(slides: Slides, _: Entry, value: Payload) -> Slides:
     return slides
 
 
-PROMOTIONS: Projection[Slides] = Projection(
+PROMOTIONS: books.Projection[Slides] = books.Projection(
     name="promotions",
     empty={},
-    shape=Annotated[Slides, KeyedBy("name")],
+    shape=Annotated[Slides, books.KeyedBy("name")],
     fold=_fold,
-    kinds=kinds_of(PromotionSet, PromotionEnded),
+    kinds=books.kinds_of(PromotionSet, PromotionEnded),
 )
 
 
-def showing(state: BookState, table: str, day: datetime.date) -> tuple[Promotion, ...]:
+def showing(state: books.BookState, table: str, day: datetime.date) -> tuple[Promotion, ...]:
     """Return the slides of a table on a day, in the order in which they were made."""
     slides: Slides = state.parts.get(PROMOTIONS.name, {})
     return tuple(slide for slide in slides.values() if slide.is_shown(table, day))
@@ -228,10 +216,10 @@ class SetSlide(Command):
         name = self.promotion.picture
         if name and SlidePictures(services.books.directory.path).find(name) is None:
             missing = f"picture: the room keeps none by the name {name!r}: send it first"
-            raise RefusedError([*promotion_problems(self.promotion), missing])
+            raise books.RefusedError([*promotion_problems(self.promotion), missing])
         return self
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the slide."""
         refuse(promotion_problems(self.promotion))
         return [PromotionSet(promotion=self.promotion)]
@@ -244,8 +232,8 @@ class EndSlide(Command):
 
     name: Name
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the end of the slide."""
         if self.name not in now.state.of(PROMOTIONS):
-            raise RefusedError([f"there is no slide {self.name!r}"])
+            raise books.RefusedError([f"there is no slide {self.name!r}"])
         return [PromotionEnded(name=self.name)]

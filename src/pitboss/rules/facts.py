@@ -4,8 +4,6 @@ The functions that read facts from cards are written in the part of Python that 
 them as they are. `encode` and `decode` here are the bridge to arrays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple

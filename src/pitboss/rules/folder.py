@@ -1,7 +1,5 @@
 """The data files of a game's folder: clauses, pay tables, words, and what the commission's letters approve."""
 
-from __future__ import annotations
-
 import datetime
 import tomllib
 from dataclasses import dataclass

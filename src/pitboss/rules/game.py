@@ -1,7 +1,5 @@
 """A game: one value that drives the table, the settlement, the odds and the paperwork alike."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Money: integer cents, and how every division of them rounds (G-3)."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Outcomes: what happens to each chip of a wager before any money is counted, by rule or by a table of events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

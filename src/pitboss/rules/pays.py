@@ -3,8 +3,6 @@
 "To 1" returns the stake and adds the prize; "for 1" keeps the stake and gives the prize (G-1).
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """Reasons and problems: why something was paid, and why something was refused, each with its clause and ruling."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import lru_cache

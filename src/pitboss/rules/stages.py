@@ -1,7 +1,5 @@
 """The course of a round as data: dealing, looking, deciding, showing and settling, each step with its clause."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum

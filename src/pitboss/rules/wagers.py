@@ -1,7 +1,5 @@
 """A wager as a game declares it: its pay table slots, its chips, how its facts are read and how it is settled."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Dealing by the hundred million: the first cards of a shuffled shoe, from the key stream of a block, compiled."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy

@@ -4,8 +4,6 @@ A block is simulated without meters and says only where one pays. Here those pla
 `meters`, so that years of rounds cost no more than their hits; and the same hits are folded again under other terms.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

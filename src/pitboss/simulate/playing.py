@@ -1,7 +1,5 @@
 """A table made ready: compiled rounds, decisions to look up, and what every facts code pays each seat."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What simulated rounds say, beside what is exact: means with their errors, events with a chi-square, the hold."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt

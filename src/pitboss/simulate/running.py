@@ -3,8 +3,6 @@
 A block is simulated without meters, anywhere, into counts that add up and the places where a meter pays.
 """
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Callable, Iterator

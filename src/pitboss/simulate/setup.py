@@ -1,7 +1,5 @@
 """What is simulated: a game under terms, what every seat stakes, and how it plays; plain values that travel."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A strategy may come in a file: what `pitboss strategy GAME --json` prints, chang
 read. Of its lines the first whose words hold decides.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Tallying rounds, compiled: how often each facts code occurs, what every round wins, and where the meter pays."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -1,7 +1,5 @@
 """What a table may do: whether a configuration may open it, and which wagers may stand together and how large."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from pitboss import law

@@ -1,7 +1,5 @@
 """What changes between two configurations of a table: settings, what rows pay, and what the game's letters say."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """A table's configuration: one frozen value with a canonical text and a content hash."""
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import json

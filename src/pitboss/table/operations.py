@@ -1,7 +1,5 @@
 """What can be done in a round, each as a value: the round is what follows from them in order."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """Reading a table's configuration from TOML: defaults, and all problems at once with key, line and clause."""
 
-from __future__ import annotations
-
 import datetime
 import re
 import tomllib

@@ -69,8 +69,7 @@ COMMANDS: tuple[type[Command], ...] = (
 
 __all__ = [
     "COMMANDS", "INVARIANTS", "PROJECTIONS", "TABLES", "Alarm", "AlarmLimits", "ChangeDealer", "ClearAlarm",
-    "CloseTable",
-    "CorrectEarlierRound", "CorrectRound", "CounterReading", "EndMalfunction", "Malfunction", "OpenTable", "Press",
-    "ReadCounter", "Receiver", "RecordMalfunction", "ReportMalfunction", "RoomTables", "SetUpTable", "SuspendTable",
-    "TableRecord", "TableSetup", "TakeDown", "VoidRound", "models", "sensors_for",
+    "CloseTable", "CorrectEarlierRound", "CorrectRound", "CounterReading", "EndMalfunction", "Malfunction", "OpenTable",
+    "Press", "ReadCounter", "Receiver", "RecordMalfunction", "ReportMalfunction", "RoomTables", "SetUpTable",
+    "SuspendTable", "TableRecord", "TableSetup", "TakeDown", "VoidRound", "models", "sensors_for",
 ]  # fmt: skip

@@ -1,7 +1,5 @@
 """Checks of a table's equipment: by itself, for its game, and beside the jackpots of the room; each cited."""
 
-from __future__ import annotations
-
 import datetime
 from collections import Counter
 from collections.abc import Iterator

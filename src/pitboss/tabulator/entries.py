@@ -5,8 +5,6 @@ pair of position and sensor number; `device` and `device_sequence` name the mess
 by how many microseconds the clock of the device was wrong, where that was too much (M-10); `at` is then what it showed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias

@@ -1,7 +1,5 @@
 """The models of the Bonus Jackpot System as data, each with the words of the approved rules it rests on."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass

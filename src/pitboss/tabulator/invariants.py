@@ -3,8 +3,6 @@
 They look only where the tables are part of the state; books that were opened without this package have none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 

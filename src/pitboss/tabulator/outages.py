@@ -1,7 +1,5 @@
 """Commands about equipment: it is down and restored, its counter is read, malfunctions, alarms, lost lines."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The tables of a room as a fold over the journal, and what commands read of a state."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """The lifecycle of a table as commands: set up, opened, closed, suspended; its dealer, and the seats of one person."""
 
-from __future__ import annotations
-
 import datetime
 from dataclasses import dataclass
 from typing import Annotated

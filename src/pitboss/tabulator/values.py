@@ -1,7 +1,5 @@
 """The tables of a room as values: the fold over the journal builds them, pages and reports show them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias

@@ -5,8 +5,6 @@ are computed and payloads taken apart here once more, and accounts are kept in a
 What the ledger says must agree.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter

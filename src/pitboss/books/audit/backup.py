@@ -1,7 +1,5 @@
 """Backup and restore: a copy of every entry in one file, taken while the books are in use, and verified by replay."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """`check_books`: every check of the books in one function, for tests, audits and backups."""
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The open books of a room: submit commands, read state, seal, and decide about damage."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from functools import partial

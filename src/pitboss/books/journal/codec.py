@@ -5,8 +5,6 @@ its class is marked `@json_object`; a tuple or set as a list, a mapping as an ob
 an enumeration as its value. A class with `to_json` and `from_json` of its own is written and read by them.
 """
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import json

@@ -3,8 +3,6 @@
 The hash of an entry covers every field and the hash of the entry before it.
 """
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable, Sequence
 from hashlib import sha256

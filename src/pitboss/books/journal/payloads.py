@@ -1,7 +1,5 @@
 """The kinds of entries: the one place where payloads are read from the journal's text and written to it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet

@@ -1,7 +1,5 @@
 """Reading a book from where it is known: its last sealed state, what follows it, and what is wrong with that."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from pitboss.books.journal.codec import hash_of, hash_text

@@ -4,24 +4,15 @@ A snapshot saves folding all entries before it. It may have been sealed before a
 part had another version: that part alone is folded, from the entries of its kinds.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar, NamedTuple
 
+from pitboss.books.journal import payloads
 from pitboss.books.journal.codec import hash_of, json_object
 from pitboss.books.journal.entries import Damage, Entry
-from pitboss.books.journal.payloads import (
-    EntryPayload,
-    Payload,
-    UnreadableError,
-    entry_kind,
-    kinds_of,
-    read_payload,
-)
 from pitboss.books.journal.state import BookState, Folding, Projection
 from pitboss.books.store.base import LAST, JournalStore, Snapshot
 
@@ -30,18 +21,18 @@ SNAPSHOTS_TRIED = 3
 _RUN = 1_000
 
 
-@entry_kind
+@payloads.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SnapshotSealed(EntryPayload):
+class SnapshotSealed(payloads.EntryPayload):
     """The hash of the state that all entries before this one fold to."""
 
     KIND: ClassVar[str] = "snapshot-sealed"
     state_hash: str
 
 
-@entry_kind
+@payloads.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DamageDecided(EntryPayload):
+class DamageDecided(payloads.EntryPayload):
     """A named person has looked at damage and decided that the books go on from what is there, for a reason.
 
     What is damaged stays as it stands: an entry that can be read counts as it reads, one that cannot moves nothing.
@@ -54,9 +45,9 @@ class DamageDecided(EntryPayload):
     damages: tuple[Damage, ...]
 
 
-@entry_kind
+@payloads.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BooksRestored(EntryPayload):
+class BooksRestored(payloads.EntryPayload):
     """A named person has restored the books from a backup whose head is named."""
 
     KIND: ClassVar[str] = "books-restored"
@@ -75,7 +66,7 @@ class Decisions(NamedTuple):
     restored: tuple[int, ...]
 
 
-def _fold(decisions: Decisions, entry: Entry, value: Payload) -> Decisions:
+def _fold(decisions: Decisions, entry: Entry, value: payloads.Payload) -> Decisions:
     if isinstance(value, DamageDecided):
         decided = decisions.decided | frozenset(value.damages)
         return decisions._replace(decided=decided, decided_upto=entry.sequence)
@@ -87,7 +78,7 @@ DECISIONS: Projection[Decisions] = Projection(
     shape=Decisions,
     empty=Decisions(frozenset(), 0, ()),
     fold=_fold,
-    kinds=kinds_of(DamageDecided, BooksRestored),
+    kinds=payloads.kinds_of(DamageDecided, BooksRestored),
 )
 
 
@@ -128,8 +119,8 @@ def _is_sound(store: JournalStore, book: str, snapshot: Snapshot) -> bool:
     if entry is None or not entry.is_sound or entry.kind != SnapshotSealed.KIND:
         return False
     try:
-        value = read_payload(entry.kind, entry.payload)
-    except UnreadableError:
+        value = payloads.read_payload(entry.kind, entry.payload)
+    except payloads.UnreadableError:
         return False
     return isinstance(value, SnapshotSealed) and value.state_hash == hash_of(snapshot.state).hex()
 
@@ -169,8 +160,10 @@ def _folded_alone(
         if not all(entry.is_sound for entry in some):
             return None
         try:
-            state = folding.fold_run(state, [(entry, read_payload(entry.kind, entry.payload)) for entry in some])
-        except UnreadableError:
+            state = folding.fold_run(
+                state, [(entry, payloads.read_payload(entry.kind, entry.payload)) for entry in some]
+            )
+        except payloads.UnreadableError:
             return None
     store.folded_alone[book, *folding.version.items()] = state
     return state.parts

@@ -1,7 +1,5 @@
 """Submissions: what a client wants done once, and the entries that it comes to."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -12,16 +12,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 
+from pitboss.books.journal import submissions
 from pitboss.books.journal.entries import Entry, Instant
 from pitboss.books.journal.state import BookState, Folding
-from pitboss.books.journal.submissions import (
-    Answer,
-    RefusedError,
-    Submission,
-    answered_again,
-    drafted,
-    microseconds_now,
-)
 from pitboss.books.store.base import JournalStore, Snapshot, UnknownOutcomeError
 from pitboss.books.store.directory import Directory
 
@@ -44,7 +37,7 @@ class Reply:
     __slots__ = ("_answer", "_door", "_error")
 
     def __init__(self) -> None:
-        self._answer: Answer | None = None
+        self._answer: submissions.Answer | None = None
         self._error: BaseException | None = None
         self._door = threading.Lock()
         self._door.acquire()
@@ -53,7 +46,7 @@ class Reply:
         """Nobody cancels what they wait for."""
         return True
 
-    def set_result(self, answer: Answer) -> None:
+    def set_result(self, answer: submissions.Answer) -> None:
         """Answer the thread that waits."""
         self._answer = answer
         self._door.release()
@@ -63,7 +56,7 @@ class Reply:
         self._error = error
         self._door.release()
 
-    def result(self) -> Answer:
+    def result(self) -> submissions.Answer:
         """Wait for the answer."""
         self._door.acquire()
         if self._answer is None:
@@ -76,8 +69,8 @@ class Reply:
 class Queued:
     """A submission in line, and where its answer will be."""
 
-    submission: Submission
-    answer: Future[Answer] | Reply = field(default_factory=Future)
+    submission: submissions.Submission
+    answer: Future[submissions.Answer] | Reply = field(default_factory=Future)
     first: int | None = None
     """The sequence to begin with, where entries were lost."""
     seals: bool = False
@@ -107,7 +100,7 @@ class _Batch:
     """Why no money moves, where the books are halted; looked at once, before anything is decided."""
     entries: list[Entry] = field(default_factory=list)
     sealed: list[Snapshot] = field(default_factory=list)
-    done: list[tuple[Queued, Answer]] = field(default_factory=list)
+    done: list[tuple[Queued, submissions.Answer]] = field(default_factory=list)
     refused: list[tuple[Queued, Exception]] = field(default_factory=list)
     by_id: dict[tuple[str, str], list[Entry]] = field(default_factory=dict)
     """What commands have written, earlier or in this batch."""
@@ -131,7 +124,7 @@ class Writer:
         halted: Callable[[], Halt | None] = lambda: None,
         after: Callable[[Writer], None] = lambda _: None,
         at_point: Callable[[str], None] = lambda _: None,
-        clock: Callable[[], Instant] = microseconds_now,
+        clock: Callable[[], Instant] = submissions.microseconds_now,
     ) -> None:
         self.states = states
         """The state of every book after the last commit; the mapping is replaced, never changed."""
@@ -237,7 +230,7 @@ class Writer:
         if self.broken is not None:
             raise self.broken
         if queued.problems:
-            raise RefusedError(queued.problems)
+            raise submissions.RefusedError(queued.problems)
 
     def _decide(self, batch: _Batch, queued: Queued) -> None:
         submission = queued.submission
@@ -246,11 +239,13 @@ class Writer:
             key = (submission.book, submission.id)
             written = batch.by_id.get(key)
             if written:
-                batch.done.append((queued, answered_again(submission, queued.request, written)))
+                batch.done.append((queued, submissions.answered_again(submission, queued.request, written)))
                 return
             _verify_moves(batch, queued)
             state = queued.instead or batch.states.get(submission.book) or self._folding.empty()
-            entries, after = drafted(submission, queued.request, state, self._folding, self._clock(), queued.first)
+            entries, after = submissions.drafted(
+                submission, queued.request, state, self._folding, self._clock(), queued.first
+            )
         except Exception as error:  # noqa: BLE001 - what a command raises is its own answer, and nobody else's
             batch.refused.append((queued, error))
             return
@@ -259,4 +254,4 @@ class Writer:
         batch.states[submission.book] = after
         batch.entries += entries
         batch.by_id[key] = entries
-        batch.done.append((queued, Answer(tuple(entries), again=False)))
+        batch.done.append((queued, submissions.Answer(tuple(entries), again=False)))

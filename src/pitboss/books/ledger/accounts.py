@@ -1,7 +1,5 @@
 """The double-entry ledger: a fold of movements into the balances and counters of every jackpot, in units."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """From a change of a meter to the movement that puts it into the books."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Any

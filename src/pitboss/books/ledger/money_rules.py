@@ -1,7 +1,5 @@
 """Invariants about money: what the law and double entry demand of every movement and of every jackpot's accounts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """Movements: entries that move money of a jackpot between its accounts, count what is counted, and say why."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from enum import StrEnum

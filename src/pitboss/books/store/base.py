@@ -1,7 +1,5 @@
 """The store: entries and sealed states in a SQL database, written by one connection and read by others."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager

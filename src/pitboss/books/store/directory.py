@@ -5,8 +5,6 @@ book ended after the last commit, so that a journal cut short or replaced by ano
 an audit that found damage; while it is there nobody moves money.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """Creating and upgrading the store of a data directory, by Alembic; for commands, not for a server."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The store in PostgreSQL by psycopg 3, which the extra `postgres` brings."""
 
-from __future__ import annotations
-
 import zlib
 from typing import Any
 

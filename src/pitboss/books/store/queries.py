@@ -3,8 +3,6 @@
 Rows may be more than were looked for, never fewer: the caller looks at each entry again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ The two databases differ in few words, which a `Dialect` has. The drivers get te
 a second to load, makes and upgrades the schema and is not needed by a store that is there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """The store in SQLite: write-ahead log, a sync for every commit, strict tables."""
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 from pathlib import Path

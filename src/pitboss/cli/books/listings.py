@@ -1,7 +1,5 @@
 """The commands that read the books: what they hold, entry by entry, rebuilt from nothing, and every check of them."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import re
@@ -11,18 +9,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from pitboss.books import (
-    COUNTERS,
-    EPOCH,
-    LEDGER,
-    ROOM,
-    BookState,
-    Directory,
-    Entry,
-    LedgerAccount,
-    folding_of,
-    instant_text,
-)
+from pitboss import books
 from pitboss.books.audit import AuditReport, BookReport, check_books, rebuild
 from pitboss.cli.books.sources import explaining, open_store, report_json, source_of, state_of
 from pitboss.cli.output import BROKEN_RULE, console, fail, plain_table, show_problems
@@ -43,20 +30,20 @@ def show_books(path: Path, *, as_json: bool) -> int:
     return 0
 
 
-def _day_and_shift(state: BookState) -> tuple[str, str, str] | None:
-    calendar = state.of(ROOM)
+def _day_and_shift(state: books.BookState) -> tuple[str, str, str] | None:
+    calendar = state.of(books.ROOM)
     if calendar is None:
         return None
-    shift = calendar.shift(EPOCH + datetime.timedelta(microseconds=state.recorded))
+    shift = calendar.shift(books.EPOCH + datetime.timedelta(microseconds=state.recorded))
     return calendar.settings_on(shift.day).room, shift.day.isoformat(), shift.name
 
 
-def _state_json(state: BookState) -> dict[str, Any]:
+def _state_json(state: books.BookState) -> dict[str, Any]:
     day = _day_and_shift(state)
     return {
         "sequence": state.sequence,
         "head": state.digest.hex(),
-        "recorded": instant_text(state.recorded),
+        "recorded": books.instant_text(state.recorded),
         "room": None if day is None else dict(zip(("name", "gambling_day", "shift"), day, strict=True)),
         "jackpots": {
             name: {
@@ -64,24 +51,24 @@ def _state_json(state: BookState) -> dict[str, Any]:
                 "balances_units": dict(jackpot.balances),
                 "counts": dict(jackpot.counts),
             }
-            for name, jackpot in state.of(LEDGER).items()
+            for name, jackpot in state.of(books.LEDGER).items()
         },
     }
 
 
-def _show_book(book: str, state: BookState) -> None:
-    console.print(f"[bold]book {book}[/]: {state.sequence:,} entries, the last of {instant_text(state.recorded)}")
+def _show_book(book: str, state: books.BookState) -> None:
+    console.print(f"[bold]book {book}[/]: {state.sequence:,} entries, the last of {books.instant_text(state.recorded)}")
     day = _day_and_shift(state)
     if day is not None:
         console.print(f"{day[0]}, gambling day {day[1]}, shift {day[2]}", markup=False)
     console.print(f"head {state.digest.hex()}")
-    ledger = dict(sorted(state.of(LEDGER).items()))
+    ledger = dict(sorted(state.of(books.LEDGER).items()))
     table = plain_table("account", *(f"{name}>" for name in ledger))
-    for account in LedgerAccount:
+    for account in books.LedgerAccount:
         amounts = [jackpot.balances[account] for jackpot in ledger.values()]
         if any(amounts):
             table.add_row(account, *(units_text(amount) if amount else "" for amount in amounts))
-    for counter in COUNTERS:
+    for counter in books.COUNTERS:
         counts = [jackpot.counts[counter] for jackpot in ledger.values()]
         if any(counts):
             table.add_row(counter.replace("_", " "), *(f"{count:,}" if count else "" for count in counts))
@@ -101,7 +88,7 @@ def show_entries(path: Path, book: str, after: int, most: int | None, *, as_json
         for entry in entries:
             table.add_row(
                 str(entry.sequence),
-                instant_text(entry.recorded).partition(".")[0],
+                books.instant_text(entry.recorded).partition(".")[0],
                 entry.actor,
                 entry.table,
                 entry.kind,
@@ -112,7 +99,7 @@ def show_entries(path: Path, book: str, after: int, most: int | None, *, as_json
     return 0
 
 
-def _entry_json(entry: Entry) -> dict[str, Any]:
+def _entry_json(entry: books.Entry) -> dict[str, Any]:
     return {name: value.hex() if isinstance(value, bytes) else value for name, value in entry._asdict().items()}
 
 
@@ -143,11 +130,11 @@ def rebuild_books(path: Path, processes: int, *, compare: bool, as_json: bool) -
     return 0 if sound else BROKEN_RULE
 
 
-def _differences(book: str, rebuilt: BookState, opened: BookState) -> list[str]:
-    folding = folding_of(PROJECTIONS)
+def _differences(book: str, rebuilt: books.BookState, opened: books.BookState) -> list[str]:
+    folding = books.folding_of(PROJECTIONS)
     if folding.seal(rebuilt) == folding.seal(opened):
         return []
-    ours, theirs = rebuilt.of(LEDGER), opened.of(LEDGER)
+    ours, theirs = rebuilt.of(books.LEDGER), opened.of(books.LEDGER)
     differences = [
         f"book {book}: jackpot {name} is rebuilt to {ours.get(name)}, the books say {theirs.get(name)}"
         for name in sorted(ours.keys() | theirs.keys())
@@ -164,9 +151,9 @@ def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) 
         raise fail(f"--head {wrong[0]!r} must be the 64 hexadecimal digits of a head")
     source = source_of(path)
     report = check_books(source, heads=heads, projections=PROJECTIONS, invariants=INVARIANTS, processes=processes)
-    halts = isinstance(source, Directory) and bool(report.damages or report.findings)
+    halts = isinstance(source, books.Directory) and bool(report.damages or report.findings)
     if halts:
-        assert isinstance(source, Directory)
+        assert isinstance(source, books.Directory)
         source.halt(report.damages)
     if as_json:
         print(json.dumps(report_json(report) | {"halted": halts}, indent=2))

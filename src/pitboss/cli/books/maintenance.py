@@ -1,7 +1,5 @@
 """The commands that create, copy and mend the books, and change the settings of a room."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import uuid

@@ -1,23 +1,12 @@
 """The books that a command is about, and what it prints of refusals and checks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from pitboss.books import (
-    BookState,
-    Directory,
-    JournalStore,
-    RefusedError,
-    StoreError,
-    folding_of,
-    microseconds_now,
-    read_book,
-)
+from pitboss import books
 from pitboss.books.audit import AuditReport, BookReport, Source, open_source
 from pitboss.cli.output import TYPED_WRONG, fail, show_problems
 from pitboss.room.projections import PROJECTIONS
@@ -27,30 +16,30 @@ P = ParamSpec("P")
 
 def source_of(path: Path) -> Source:
     """Return the data directory or the backup of a path."""
-    return path if path.is_file() else Directory(path)
+    return path if path.is_file() else books.Directory(path)
 
 
 @contextmanager
-def open_store(path: Path) -> Iterator[JournalStore]:
+def open_store(path: Path) -> Iterator[books.JournalStore]:
     """Open the journal of a data directory or a backup for reading."""
     with closing(open_source(source_of(path))) as store:
         yield store
 
 
-def check_book(store: JournalStore, book: str) -> None:
+def check_book(store: books.JournalStore, book: str) -> None:
     """Exit if there is no such book, with the names of those there are."""
     if book not in store.books():
         raise fail(f"there is no book {book!r}; there are: {', '.join(store.books()) or 'none'}")
 
 
-def state_of(store: JournalStore, book: str) -> BookState:
+def state_of(store: books.JournalStore, book: str) -> books.BookState:
     """Read the state of a book, from its last snapshot on."""
-    return read_book(store, folding_of(PROJECTIONS), book).state
+    return books.read_book(store, books.folding_of(PROJECTIONS), book).state
 
 
-def time_of(path: Path, state: BookState) -> int:
+def time_of(path: Path, state: books.BookState) -> int:
     """Return the time that a listing is about: now for a data directory, the last entry for a backup."""
-    return state.recorded if path.is_file() else microseconds_now()
+    return state.recorded if path.is_file() else books.microseconds_now()
 
 
 def explaining(command: Callable[P, int]) -> Callable[P, int]:
@@ -60,10 +49,10 @@ def explaining(command: Callable[P, int]) -> Callable[P, int]:
     def run(*arguments: P.args, **named: P.kwargs) -> int:
         try:
             return command(*arguments, **named)
-        except RefusedError as error:
+        except books.RefusedError as error:
             show_problems(error.problems, "refused; nothing has changed")
             return TYPED_WRONG
-        except (StoreError, OSError) as error:
+        except (books.StoreError, OSError) as error:
             raise fail(str(error)) from None
 
     return run

@@ -1,7 +1,5 @@
 """What games there are: their wagers, rules and pay tables, and the configurations of their tables."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from pathlib import Path

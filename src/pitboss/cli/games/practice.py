@@ -1,7 +1,5 @@
 """The practice table in the terminal: the same rounds as a real table, with play money and explanations."""
 
-from __future__ import annotations
-
 import datetime
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The `settle` command: files of round records, and one round as typed; its settlement as the floor reads it."""
 
-from __future__ import annotations
-
 import json
 import signal
 import sys

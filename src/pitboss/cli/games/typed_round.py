@@ -1,7 +1,5 @@
 """Parses the options of `pitboss settle` into a round record; what cannot be parsed is collected, not guessed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Exact figures: of a wager, a game or the whole catalogue, and of what readings, sharing and seen cards change."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

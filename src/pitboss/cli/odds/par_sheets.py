@@ -1,7 +1,5 @@
 """The `par` command: make the PAR sheet of a configuration, or derive one again and compare."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands `strategy` and `best`: how a person should play, and what every decision is worth with one hand."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

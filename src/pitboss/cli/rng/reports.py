@@ -1,7 +1,5 @@
 """What `pitboss rng report` does: the battery, and how its report is printed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

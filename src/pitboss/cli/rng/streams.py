@@ -1,7 +1,5 @@
 """What `pitboss rng raw`, `deal`, `health` and `reset` do."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The device simulator on the command line: a table that plays over the line that devices use."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import os
@@ -16,15 +14,7 @@ from typing import Any, NamedTuple
 
 from pitboss.books import microseconds, microseconds_now
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, show_problems, survive_lost_peers
-from pitboss.tabulator.devices.client import (
-    DeviceBuffer,
-    DeviceClient,
-    DeviceLine,
-    FaultyLine,
-    HttpLine,
-    LineFaults,
-    NotAllowedError,
-)
+from pitboss.tabulator.devices import client
 from pitboss.tabulator.devices.simulator import Felt, play
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
@@ -63,7 +53,7 @@ class DeviceOptions:
 
 
 class _Faults(NamedTuple):
-    line: LineFaults
+    line: client.LineFaults
     dead: frozenset[Place]
     stuck: frozenset[Place]
     skew: int
@@ -83,17 +73,20 @@ def run_device(options: DeviceOptions) -> int:
     rng = random.Random(options.seed)  # noqa: S311 - a trial, not a secret
     time = _Time(options, faults.skew)
     felt = Felt(seats=options.seats, sensors=options.sensors, dead=faults.dead, stuck=faults.stuck)
-    with tempfile.TemporaryDirectory() as folder, DeviceBuffer(options.buffer or Path(folder) / "buffer") as buffer:
-        line = FaultyLine(_line(options), faults.line, rng)
-        device = DeviceClient(options.name, options.table, buffer, line, clock=time.now)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        client.DeviceBuffer(options.buffer or Path(folder) / "buffer") as buffer,
+    ):
+        line = client.FaultyLine(_line(options), faults.line, rng)
+        device = client.DeviceClient(options.name, options.table, buffer, line, clock=time.now)
         try:
             play(device, felt, rng, options.rounds, pause=time.pause, dealers=options.dealers)
-        except (NotAllowedError, TimeoutError) as error:
+        except (client.NotAllowedError, TimeoutError) as error:
             raise fail(str(error)) from None
     return _print_result(options, device)
 
 
-def _line(options: DeviceOptions) -> DeviceLine:
+def _line(options: DeviceOptions) -> client.DeviceLine:
     if options.url == PRINTED:
         return _PrintedLine()
     survive_lost_peers()
@@ -101,7 +94,7 @@ def _line(options: DeviceOptions) -> DeviceLine:
     try:
         if options.token_file is not None:
             token = options.token_file.read_text(encoding="utf-8").strip()
-        return HttpLine(options.url, token)
+        return client.HttpLine(options.url, token)
     except (OSError, ValueError) as error:
         raise fail(str(error)) from None
 
@@ -163,7 +156,7 @@ def _faults(texts: list[str], problems: list[str]) -> _Faults:
                 chances[_CHANCES[name]] = _chance(value)
         except (ValueError, KeyError):
             problems.append(f"--fault {text!r}: {', '.join(_CHANCES)} take a chance, dead and stuck 3.1, skew seconds")
-    return _Faults(LineFaults(**chances), frozenset(places["dead"]), frozenset(places["stuck"]), skew)
+    return _Faults(client.LineFaults(**chances), frozenset(places["dead"]), frozenset(places["stuck"]), skew)
 
 
 def _chance(text: str) -> float:
@@ -173,7 +166,7 @@ def _chance(text: str) -> float:
     return value
 
 
-def _print_result(options: DeviceOptions, device: DeviceClient) -> int:
+def _print_result(options: DeviceOptions, device: client.DeviceClient) -> int:
     statuses = Counter(str(reply.get("status")) for reply in device.replies)
     refused = [problem for reply in device.replies for problem in reply.get("problems", ())]
     if options.url == PRINTED:

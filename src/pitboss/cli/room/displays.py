@@ -1,7 +1,5 @@
 """`pitboss vision`: what the displays of a room show, for equipment that has no browser."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from pathlib import Path

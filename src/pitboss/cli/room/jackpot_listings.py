@@ -1,7 +1,5 @@
 """Jackpots, hits and slips: lists of them, and why a display shows or a hit paid its amount."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

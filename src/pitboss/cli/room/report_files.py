@@ -1,7 +1,5 @@
 """`pitboss report` and `pitboss packet`: reports on a room's books, on the terminal and in files."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from collections.abc import Callable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Each verb that changes something builds the command that pages and the API build, and has the room carry it out.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import uuid

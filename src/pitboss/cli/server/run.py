@@ -1,7 +1,5 @@
 """`pitboss serve`: the card room in a browser."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command `simulate`: complete rounds by the million, with the exact figures beside."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from collections.abc import Sequence

@@ -11,8 +11,6 @@ natural cards held are included and excluded as for any selection; then those fe
 card makes more than wild cards do (of a royal flush, the one that is natural).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache

@@ -4,8 +4,6 @@ A seat has three, four or five cards, as far as it was entitled; the board is th
 are: played, raised, and the Fortune selection as a bit for each card of the hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -7,8 +7,6 @@ every set of fewer cards what the five-card hands make that hold it; included an
 that is what a card selected for the Fortune makes with every community the player may still meet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache

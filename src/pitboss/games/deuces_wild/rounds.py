@@ -1,7 +1,5 @@
 """Rounds of Deuces Wild, compiled: decisions looked up, facts read. No pay and no rule of settlement is here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import combinations, permutations
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Deuces Wild: wagers, course of the round and settlement, each citing clause and ruling."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from itertools import combinations

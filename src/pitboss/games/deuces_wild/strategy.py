@@ -1,7 +1,5 @@
 """What a player of Deuces Wild looks at: wild cards, pairs, and how near the cards are to a straight or a flush."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -3,8 +3,6 @@
 A seat has five cards; the board is the dealer's six, the face-up card first.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from pitboss.poker import RankTables, best_four_of_five, best_four_of_six

@@ -10,8 +10,6 @@ of the suits, so it is counted once for each such class ("state") of up to five 
   six-card hand once for each of its 6 - |Q| cards outside Q.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import permutations
 from math import comb

@@ -1,7 +1,5 @@
 """Rounds of Four Card Prime, compiled: decisions looked up, facts read. No pay and no rule of settlement is here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import permutations
 from math import comb

@@ -1,7 +1,5 @@
 """What a player of Four Card Prime looks at: the best four cards and the dealer's up card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import permutations
 from typing import Any

@@ -3,8 +3,6 @@
 A seat has two cards, and a third if it played; the board is the dealer's, the first card dealt first.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from pitboss.poker import RankTables, shoe_three_card_value

@@ -1,7 +1,5 @@
 """Counting Super Three Card by kinds of cards in a shoe. No pay or tie rule is in here."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import permutations
 from math import comb

@@ -1,7 +1,5 @@
 """Rounds of Super Three Card, compiled: decisions looked up, facts read. No pay and no rule of settlement is here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import permutations
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What a player of Super Three Card looks at: two cards, and how they stand to the dealer's up card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import permutations
 

@@ -3,8 +3,6 @@
 A seat has six cards; the board is the dealer's five. The choices are: the High Hand as a bit for each card, doubled.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from pitboss.poker import RankTables, best_three_of_five, three_and_three_values, three_card_value

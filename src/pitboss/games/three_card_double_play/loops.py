@@ -6,8 +6,6 @@ those that hold all of S. Every S of fewer than four cards is shared out evenly 
 that hold it, so that one table by suit class of four cards is enough; sets of five are dealer's hands themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations, permutations

@@ -1,7 +1,5 @@
 """Rounds of 3 Card Double Play, compiled: decisions looked up, facts read. No pay and no rule of settlement is here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

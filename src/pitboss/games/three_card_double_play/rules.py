@@ -1,7 +1,5 @@
 """3 Card Double Play Poker: wagers, course of the round, decisions and settlement, each citing clause and ruling."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations

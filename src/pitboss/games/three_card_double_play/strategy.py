@@ -1,7 +1,5 @@
 """What a player of 3 Card Double Play looks at: the kinds of hands that six cards make, High or Low first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

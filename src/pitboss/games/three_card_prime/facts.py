@@ -3,8 +3,6 @@
 A seat's cards are the three of the hand and then the set-aside fourth; the board is the dealer's three.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from pitboss.poker import RankTables, three_card_value

@@ -1,7 +1,5 @@
 """Counting Three Card Prime: how often each facts code occurs. No pay, qualifier or tie rule is in here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache, partial
 from math import comb

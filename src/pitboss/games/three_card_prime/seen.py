@@ -4,8 +4,6 @@ Against each player's hand the dealer's hands are read once, and counted in all,
 What is left of them when three cards are known to lie elsewhere follows by inclusion and exclusion.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from math import comb
 from typing import Any, NamedTuple

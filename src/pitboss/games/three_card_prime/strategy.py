@@ -1,7 +1,5 @@
 """What a player of Three Card Prime looks at: how good the three cards are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy

@@ -1,7 +1,5 @@
 """From rows and cards to prizes: both by the settlement of `rules`, so that a call and its verification must agree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Calls, corrections and rejections: what moves the meter, from the state that all entries before have left."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Calls, rejections and payments are movements of `books`, whose `details` say which hit and which step they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar

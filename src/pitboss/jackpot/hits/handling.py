@@ -1,7 +1,5 @@
 """From a call to the closed hit: verified, surveilled, documented, handed over, closed; small prizes, reprints."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

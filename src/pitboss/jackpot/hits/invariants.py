@@ -4,8 +4,6 @@ That no step is skipped, nobody approves their own, no prize is paid twice and n
 by the fold itself (`state`): an entry that breaks it is refused, and an audit names it as damage.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pitboss.books import EntryStep, Invariant, Movement, kinds_of

@@ -3,8 +3,6 @@
 A finished hit leaves the state and stays in the journal, where `history` reads it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Every figure is a dated setting of `law` with its source; a setting that does not bind the room demands nothing.
 """
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass

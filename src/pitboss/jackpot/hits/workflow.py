@@ -5,8 +5,6 @@ comes back all at once; the fold over the journal checks the same, so that an au
 would have written. Old journals call the cage's person `cashier`, whom the room calls `accounting`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 

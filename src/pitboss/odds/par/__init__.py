@@ -7,13 +7,6 @@ from pitboss.odds.par.sheet import Difference, Sheet, SheetVerification, make_sh
 from pitboss.odds.par.values import SheetError, read_text, write_text
 
 __all__ = [
-    "Difference",
-    "Sheet",
-    "SheetError",
-    "SheetVerification",
-    "make_sheet",
-    "read_sheet",
-    "read_text",
-    "verify_sheet",
+    "Difference", "Sheet", "SheetError", "SheetVerification", "make_sheet", "read_sheet", "read_text", "verify_sheet",
     "write_text",
-]
+]  # fmt: skip

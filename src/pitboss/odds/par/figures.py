@@ -1,7 +1,5 @@
 """The content of a PAR sheet: figures from the exact odds, and the rules, readings and pay tables in force."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib.metadata import version

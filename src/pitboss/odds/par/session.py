@@ -5,8 +5,6 @@ the same digits on every machine. Results move on a lattice whose steps are what
 common; what a round can win beyond the range never comes back into it, so it is left out and counted as above.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """PAR sheets: built from a game and its terms, written as JSON, read back, and verified by deriving them again."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

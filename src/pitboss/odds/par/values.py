@@ -3,8 +3,6 @@
 A figure that no fraction holds (a root, a share of a session's distribution) is a decimal text.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What was in force in a period: approvals by their letters, configurations by date, and the chain that proves both."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 Hits are followed from the state before the period on; older ones that are not finished bring their entries.
 """
 
-from __future__ import annotations
-
 import datetime
 from collections import Counter
 from collections.abc import Iterable, Iterator

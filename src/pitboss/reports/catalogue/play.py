@@ -1,7 +1,5 @@
 """Play at the tables: wagers by seat, table, hour and shift, participation, and rounds per hour (F-11)."""
 
-from __future__ import annotations
-
 import datetime
 from abc import abstractmethod
 from collections.abc import Iterator

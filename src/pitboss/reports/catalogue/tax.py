@@ -1,7 +1,5 @@
 """Prizes that are reported: Form W-2G, shared prizes (Form 5754), one person's prizes together, cheques not given."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable, Iterator
 

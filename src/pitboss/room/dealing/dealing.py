@@ -4,8 +4,6 @@ A round that is on the table lies in the vault, so that a restart goes on with i
 page or stream gets its key.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Mapping

@@ -4,24 +4,12 @@ The key of a shoe is bound by its hash at the shuffle and revealed when the roun
 between, so that nobody reads a card in the journal that lies face down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
-from pitboss.books import (
-    BookState,
-    Entry,
-    EntryPayload,
-    JournalStore,
-    Payload,
-    Projection,
-    entry_kind,
-    kinds_of,
-    read_payload,
-)
+from pitboss import books
 from pitboss.commands.command import BOOK
 from pitboss.table import Configuration, Round, read_configuration
 from pitboss.table.operations import from_json
@@ -32,9 +20,9 @@ Money: TypeAlias = Literal["play", "real"]
 _OVER = (Phase.FINISHED, Phase.VOID)
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealingSet(EntryPayload):
+class DealingSet(books.EntryPayload):
     """How a table deals from now on: physical cards, or cards that Pitboss deals, and for which money."""
 
     KIND: ClassVar[str] = "dealing-set"
@@ -45,9 +33,9 @@ class DealingSet(EntryPayload):
     approved_by: str
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeBound(EntryPayload):
+class ShoeBound(books.EntryPayload):
     """The shuffle for a round: the hash of its fresh key, and the configuration it is played under."""
 
     KIND: ClassVar[str] = "shoe-bound"
@@ -56,9 +44,9 @@ class ShoeBound(EntryPayload):
     configuration: str
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeRevealed(EntryPayload):
+class ShoeRevealed(books.EntryPayload):
     """A dealt round is over: its key, and all that was done, from which it can be dealt again."""
 
     KIND: ClassVar[str] = "shoe-revealed"
@@ -67,9 +55,9 @@ class ShoeRevealed(EntryPayload):
     operations: tuple[str, ...]
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeLost(EntryPayload):
+class ShoeLost(books.EntryPayload):
     """A round whose key is lost, as after a restore: two people say so, and it counts for nothing."""
 
     KIND: ClassVar[str] = "shoe-lost"
@@ -102,7 +90,7 @@ def key_hash(key: bytes) -> str:
     return sha256(key).hexdigest()
 
 
-def _fold(tables: Tables, entry: Entry, value: Payload) -> Tables:
+def _fold(tables: Tables, entry: books.Entry, value: books.Payload) -> Tables:
     before = tables.get(entry.table, TableDealing())
     if isinstance(value, DealingSet):
         after = before._replace(cards=value.cards, money=value.money, approval=value.approval)
@@ -115,12 +103,12 @@ def _fold(tables: Tables, entry: Entry, value: Payload) -> Tables:
     return {**tables, entry.table: after}
 
 
-DEALING: Projection[Tables] = Projection(
+DEALING: books.Projection[Tables] = books.Projection(
     name="dealing",
     empty={},
     shape=Tables,
     fold=_fold,
-    kinds=kinds_of(DealingSet, ShoeBound, ShoeRevealed, ShoeLost),
+    kinds=books.kinds_of(DealingSet, ShoeBound, ShoeRevealed, ShoeLost),
 )
 
 
@@ -160,7 +148,7 @@ class LastDealt(NamedTuple):
 Lasts = Mapping[str, LastDealt]
 
 
-def _fold_last(lasts: Lasts, entry: Entry, value: Payload) -> Lasts:
+def _fold_last(lasts: Lasts, entry: books.Entry, value: books.Payload) -> Lasts:
     before = lasts.get(entry.table, LastDealt())
     if isinstance(value, ShoeBound):
         after = before._replace(begun=entry.sequence)
@@ -171,12 +159,12 @@ def _fold_last(lasts: Lasts, entry: Entry, value: Payload) -> Lasts:
     return {**lasts, entry.table: after}
 
 
-DEALT_ROUNDS: Projection[Lasts] = Projection(
-    name="dealt-rounds", shape=Lasts, empty={}, fold=_fold_last, kinds=kinds_of(ShoeBound, ShoeRevealed)
+DEALT_ROUNDS: books.Projection[Lasts] = books.Projection(
+    name="dealt-rounds", shape=Lasts, empty={}, fold=_fold_last, kinds=books.kinds_of(ShoeBound, ShoeRevealed)
 )
 
 
-def last_dealt(state: BookState, table: str) -> LastDealt:
+def last_dealt(state: books.BookState, table: str) -> LastDealt:
     """Return the last round of a table."""
     return state.of(DEALT_ROUNDS).get(table, LastDealt())
 
@@ -184,8 +172,8 @@ def last_dealt(state: BookState, table: str) -> LastDealt:
 class RevealedRound(NamedTuple):
     """A round whose key is revealed: its two entries, their values, and the round dealt again from the key."""
 
-    begun: Entry
-    over: Entry
+    begun: books.Entry
+    over: books.Entry
     bound: ShoeBound
     revealed: ShoeRevealed
     played: Round
@@ -201,12 +189,12 @@ class RevealedRound(NamedTuple):
         return self.computed_hash == self.bound.key_hash
 
 
-def revealed_round(store: JournalStore, table: str, bound: int, revealed: int) -> RevealedRound | None:
+def revealed_round(store: books.JournalStore, table: str, bound: int, revealed: int) -> RevealedRound | None:
     """Read a round that is over off its two entries, and deal it again; nothing where these are not its entries."""
     begun, over = store.entry(BOOK, bound), store.entry(BOOK, revealed)
     if begun is None or over is None or not begun.table == over.table == table:
         return None
-    first, last = (read_payload(entry.kind, entry.payload) for entry in (begun, over))
+    first, last = (books.read_payload(entry.kind, entry.payload) for entry in (begun, over))
     if not isinstance(first, ShoeBound) or not isinstance(last, ShoeRevealed) or first.round != last.round:
         return None
     played = replayed(first.configuration, bytes.fromhex(last.key), last.operations)

@@ -3,8 +3,6 @@
 Everything here may wait for the disk or for a slow hash: whoever serves requests calls it in a thread.
 """
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from collections.abc import Set as AbstractSet

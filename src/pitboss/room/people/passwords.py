@@ -1,7 +1,5 @@
 """Passwords and PINs: what they must be, and their argon2id hashes."""
 
-from __future__ import annotations
-
 import ipaddress
 import threading
 from collections.abc import Callable

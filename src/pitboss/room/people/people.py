@@ -1,24 +1,11 @@
 """The people and devices of a room as a fold over its journal, and what speaks against changing them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
 
-from pitboss.books import (
-    BookState,
-    Entry,
-    EntryPayload,
-    KeyedBy,
-    KindBy,
-    Payload,
-    Projection,
-    entry_kind,
-    json_object,
-    kinds_of,
-)
+from pitboss import books
 from pitboss.commands import By, Command, Now, command, refuse
 from pitboss.room.people.roles import DEVICE_KINDS, PEOPLE_ROLES, roles_problems
 
@@ -26,12 +13,12 @@ How: TypeAlias = Literal["password", "pin", "link"]
 SecretKind: TypeAlias = Literal["password", "pin", "link", "token"]
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonSet(EntryPayload):
+class PersonSet(books.EntryPayload):
     """A person added to the room, or changed: the name that entries are signed with, and the roles."""
 
-    KIND_BY: ClassVar[KindBy] = KindBy("first", {True: "person-added", False: "person-changed"})
+    KIND_BY: ClassVar[books.KindBy] = books.KindBy("first", {True: "person-added", False: "person-changed"})
     login: str
     name: str
     roles: tuple[str, ...]
@@ -39,12 +26,12 @@ class PersonSet(EntryPayload):
     first: bool
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceSet(EntryPayload):
+class DeviceSet(books.EntryPayload):
     """A device added to the room, or changed: what it is, and the table it stands at."""
 
-    KIND_BY: ClassVar[KindBy] = KindBy("first", {True: "device-added", False: "device-changed"})
+    KIND_BY: ClassVar[books.KindBy] = books.KindBy("first", {True: "device-added", False: "device-changed"})
     name: str
     what: str
     table: str
@@ -52,9 +39,9 @@ class DeviceSet(EntryPayload):
     first: bool
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SecretChanged(EntryPayload):
+class SecretChanged(books.EntryPayload):
     """The password, PIN, one-time link or token of a person or device was made anew; which it is stands nowhere."""
 
     KIND: ClassVar[str] = "secret-changed"
@@ -62,9 +49,9 @@ class SecretChanged(EntryPayload):
     what: SecretKind
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignedIn(EntryPayload):
+class SignedIn(books.EntryPayload):
     """A person has signed in: how, and from which address or device."""
 
     KIND: ClassVar[str] = "signed-in"
@@ -75,9 +62,9 @@ class SignedIn(EntryPayload):
     device: str = ""
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignedOut(EntryPayload):
+class SignedOut(books.EntryPayload):
     """A person has signed out, or was signed out by somebody."""
 
     KIND: ClassVar[str] = "signed-out"
@@ -85,9 +72,9 @@ class SignedOut(EntryPayload):
     address: str
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignInsRefused(EntryPayload):
+class SignInsRefused(books.EntryPayload):
     """Sign-ins that were refused to an address within a minute, together; only names of people we know are kept."""
 
     KIND: ClassVar[str] = "sign-ins-refused"
@@ -96,9 +83,9 @@ class SignInsRefused(EntryPayload):
     logins: tuple[str, ...]
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LockedOut(EntryPayload):
+class LockedOut(books.EntryPayload):
     """A person was locked out after failures, for so many seconds (M-10)."""
 
     KIND: ClassVar[str] = "locked-out"
@@ -108,12 +95,12 @@ class LockedOut(EntryPayload):
     seconds: int
 
 
-@entry_kind
+@books.entry_kind
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealerTapped(EntryPayload):
+class DealerTapped(books.EntryPayload):
     """A dealer has tapped in at a table, where whoever dealt before is relieved; or tapped out."""
 
-    KIND_BY: ClassVar[KindBy] = KindBy(
+    KIND_BY: ClassVar[books.KindBy] = books.KindBy(
         "inward", {True: "dealer-tapped-in", False: "dealer-tapped-out"}, is_written=True
     )
     login: str
@@ -144,12 +131,12 @@ class Device(NamedTuple):
     active: bool
 
 
-@json_object
+@books.json_object
 class People(NamedTuple):
     """Everybody by login, every device by name, and who deals at each table."""
 
-    people: Annotated[Mapping[str, Person], KeyedBy("login")]
-    devices: Annotated[Mapping[str, Device], KeyedBy("name")]
+    people: Annotated[Mapping[str, Person], books.KeyedBy("login")]
+    devices: Annotated[Mapping[str, Device], books.KeyedBy("name")]
     dealing: Mapping[str, str]
 
     def named(self, name: str) -> Person | None:
@@ -214,7 +201,7 @@ def device_problems(state: People, value: DeviceSet) -> list[str]:
     return problems
 
 
-def _fold(state: People, entry: Entry, value: Payload) -> People:
+def _fold(state: People, entry: books.Entry, value: books.Payload) -> People:
     if isinstance(value, PersonSet):
         person = Person(value.login, value.name, value.roles, value.active)
         return state._replace(people={**state.people, value.login: person})
@@ -227,8 +214,8 @@ def _fold(state: People, entry: Entry, value: Payload) -> People:
     return state
 
 
-PEOPLE: Projection[People] = Projection(
-    name="people", shape=People, empty=EMPTY, fold=_fold, kinds=kinds_of(PersonSet, DeviceSet, DealerTapped)
+PEOPLE: books.Projection[People] = books.Projection(
+    name="people", shape=People, empty=EMPTY, fold=_fold, kinds=books.kinds_of(PersonSet, DeviceSet, DealerTapped)
 )
 
 
@@ -246,7 +233,7 @@ class SetPerson(Command):
     active: bool = True
     first: bool
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the person as they are from now on."""
         value = PersonSet(login=self.login, name=self.name, roles=self.roles, active=self.active, first=self.first)
         refuse(person_problems(now.state.of(PEOPLE), value))
@@ -264,13 +251,13 @@ class SetDevice(Command):
     active: bool = True
     first: bool
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the device as it is from now on."""
         value = DeviceSet(name=self.name, what=self.what, table=self.table, active=self.active, first=self.first)
         refuse(device_problems(now.state.of(PEOPLE), value))
         return [value]
 
-    def table_name(self, state: BookState) -> str:
+    def table_name(self, state: books.BookState) -> str:
         """A device belongs to the room."""
         return ""
 
@@ -284,7 +271,7 @@ class RecordSecret(Command):
     what: SecretKind
     table: str = ""
 
-    def entries(self, now: Now, by: By) -> list[Payload]:
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return whose secret of which kind was made."""
         return [SecretChanged(subject=self.subject, what=self.what)]
 
@@ -294,13 +281,13 @@ class RecordSecret(Command):
 class RecordSession(Command):
     """Journal who has signed in or out, was refused or locked out, and who deals at a table."""
 
-    values: tuple[Payload, ...]
+    values: tuple[books.Payload, ...]
     table: str = ""
 
     def content(self) -> Any:
         """Return what is journalled."""
         return [[value.kind, value.to_json()] for value in self.values]
 
-    def entries(self, now: Now, by: By) -> Sequence[Payload]:
+    def entries(self, now: Now, by: By) -> Sequence[books.Payload]:
         """Return what happened at the door."""
         return self.values

@@ -1,7 +1,5 @@
 """The roles of people, and the kinds of devices; every route names those it is for."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from pitboss.commands.roles import TABLE

@@ -4,8 +4,6 @@ It lies beside the journal and never in it: whoever audits or exports the books 
 the books does not hold it; after a restore people get new one-time links.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import sqlite3

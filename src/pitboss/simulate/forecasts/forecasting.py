@@ -4,8 +4,6 @@ Rounds are simulated without meters; every meter is then folded over its hits. W
 `odds` gives exactly, and the result says which is which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any

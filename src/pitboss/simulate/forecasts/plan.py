@@ -1,7 +1,5 @@
 """What an operator asks a forecast of: how the table is played, what is staked, and the terms of its meters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Meters are folded over all rounds, run by run, and under other seeds and rates.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Amounts are in units of a meter; JSON has them in dollars to the cent, exact numbers also as "numerator/denominator".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction

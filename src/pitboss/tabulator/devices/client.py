@@ -4,8 +4,6 @@ The buffer has one line of JSON for each message and for each acknowledgement. A
 killed was never shown as pressed, and is dropped.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

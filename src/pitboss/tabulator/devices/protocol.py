@@ -5,8 +5,6 @@ microseconds since 1970 UTC. What must not be lost or repeated also has a `seque
 when it was.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 

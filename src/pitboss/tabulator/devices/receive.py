@@ -5,22 +5,10 @@ first time; one that comes too early is answered `waiting`, with the number that
 cannot be applied is journalled with the reasons and acknowledged, so that nothing waits behind it for ever (M-10).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pitboss.books import (
-    Answer,
-    BookState,
-    ClosedError,
-    Draft,
-    HaltedError,
-    Instant,
-    RefusedError,
-    StoreError,
-    read_payload,
-)
+from pitboss import books
 from pitboss.commands import By, Command, Executor, Now, Number, command, refuse, roles
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.tabulator import entries
@@ -35,7 +23,7 @@ LINK_SECONDS = 30
 """A device that has not been heard for so long has lost its line (T-05, T-09)."""
 
 
-class EarlyMessageError(RefusedError):
+class EarlyMessageError(books.RefusedError):
     """A message before which others are missing."""
 
 
@@ -56,11 +44,11 @@ class ApplyMessage(Command):
         """Return the message as it is journalled, by which a device may send it again after an upgrade."""
         return self.message.content
 
-    def table_name(self, state: BookState) -> str:
+    def table_name(self, state: books.BookState) -> str:
         """Return the table of the device."""
         return self.message.table
 
-    def entries(self, now: Now, by: By) -> list[Draft]:
+    def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return what the message does, after the line that is found again where it was lost."""
         device, sequence = now.state.of(TABLES).devices[self.message.device], self.message.sequence
         if sequence > device.sequence + 1:
@@ -68,15 +56,15 @@ class ApplyMessage(Command):
         if sequence <= device.sequence:
             refuse([f"message {sequence} of {device.device} was given up (M-10)"])
         drafts = self._drafts(now.state)
-        return [Draft(entries.LinkFound(device=device.device)), *drafts] if device.lost else drafts
+        return [books.Draft(entries.LinkFound(device=device.device)), *drafts] if device.lost else drafts
 
-    def _drafts(self, state: BookState) -> list[Draft]:
+    def _drafts(self, state: books.BookState) -> list[books.Draft]:
         message, table = self.message, self.message.table
         source: Any = {"device": message.device, "device_sequence": message.sequence}
         press = ButtonPress(message.at, seen=message.sensors, skew=self.skew, **source)
         if self.problems:
             refusal = entries.MessageRefused(type=message.type, problems=self.problems, seen=message.sensors, **source)
-            return [Draft(refusal, happened=press.happened_at)]
+            return [books.Draft(refusal, happened=press.happened_at)]
         if message.type == "press":
             return press_drafts(state, table, press)
         if message.type == "late":
@@ -84,10 +72,10 @@ class ApplyMessage(Command):
         if message.type == "batch":
             return upload_drafts(state, table, message.rounds, press)
         if message.type == "dealer":
-            return [Draft(dealer_change(state, table, message.dealer, **source))]
+            return [books.Draft(dealer_change(state, table, message.dealer, **source))]
         table_of(state, table)
         fault = entries.FaultTold(code=message.code, words=message.words, **source)
-        return [Draft(fault, happened=press.happened_at)]
+        return [books.Draft(fault, happened=press.happened_at)]
 
 
 class Receiver:
@@ -99,7 +87,7 @@ class Receiver:
 
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
-        self.heard: dict[str, Instant] = {}
+        self.heard: dict[str, books.Instant] = {}
 
     @property
     def _room(self) -> RoomTables:
@@ -140,17 +128,17 @@ class Receiver:
         skew = self._skew(message)
         try:
             answer = self._submit(ApplyMessage(message=message, skew=skew))
-        except (HaltedError, StoreError, ClosedError) as error:
+        except (books.HaltedError, books.StoreError, books.ClosedError) as error:
             # Nothing was acknowledged: the device keeps the message and sends it again.
             return self._reply(message, "later", problems=[str(error)])
         except EarlyMessageError as error:
             return self._reply(message, "waiting", problems=list(error.problems))
-        except RefusedError as error:
+        except books.RefusedError as error:
             problems = error.problems
             review_escrow(self.executor, command_id(message))
             try:
                 answer = self._submit(ApplyMessage(message=message, skew=skew, problems=problems))
-            except (RefusedError, HaltedError, StoreError, ClosedError) as again:
+            except (books.RefusedError, books.HaltedError, books.StoreError, books.ClosedError) as again:
                 return self._reply(message, "refused", problems=str(again).split("; "))
         return self._reply(message, **_outcome(answer))
 
@@ -162,7 +150,7 @@ class Receiver:
         # An instant before 1970 is none, whatever a device's clock shows.
         return max(skew, -message.at) if is_wrong else 0
 
-    def _submit(self, command: ApplyMessage) -> Answer:
+    def _submit(self, command: ApplyMessage) -> books.Answer:
         """Submit a message under its own id and content; the role is not part of it."""
         message, executor = command.message, self.executor
         by = By(f"device {message.device}", "device")
@@ -208,9 +196,9 @@ def _stranger_problems(room: RoomTables, message: Message, device: str | None) -
     return problems
 
 
-def _outcome(answer: Answer) -> dict[str, Any]:
+def _outcome(answer: books.Answer) -> dict[str, Any]:
     """Return the reply's fields by what was journalled, which is the same however often a message comes."""
-    values = [read_payload(entry.kind, entry.payload) for entry in answer.entries]
+    values = [books.read_payload(entry.kind, entry.payload) for entry in answer.entries]
     value = next(value for value in values if not isinstance(value, entries.LinkFound))
     again: dict[str, Any] = {"again": True} if answer.again else {}
     if isinstance(value, entries.MessageRefused):

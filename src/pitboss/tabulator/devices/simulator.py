@@ -1,7 +1,5 @@
 """A table that plays by itself, for trials: players who wager, and a dealer who presses at a human pace."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

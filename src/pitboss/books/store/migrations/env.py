@@ -1,7 +1,5 @@
 """What Alembic runs: the migrations, on the connection that it was given."""
 
-from __future__ import annotations
-
 from alembic import context
 
 context.configure(connection=context.config.attributes["connection"])

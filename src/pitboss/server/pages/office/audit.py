@@ -1,7 +1,5 @@
 """The audit: the journal, an entry, an amount explained, the chain verified, who did what, and configurations."""
 
-from __future__ import annotations
-
 import datetime
 from http import HTTPStatus
 from typing import Annotated
@@ -9,19 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from pitboss.books import (
-    EPOCH,
-    LEDGER,
-    ROOM,
-    BookState,
-    Entry,
-    RefusedError,
-    Sought,
-    entries_at,
-    known_kinds,
-    microseconds,
-    newest,
-)
+from pitboss import books
 from pitboss.commands.command import BOOK
 from pitboss.reports.journal import last_before
 from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
@@ -67,12 +53,12 @@ class JournalQuery(BaseModel):
 def _bounds(room: Room, query: JournalQuery) -> tuple[int, int]:
     """Return the first and last entry to look at: those of a gambling day, or all."""
     head, first, last = room.state.sequence, query.after + 1, room.state.sequence
-    calendar = room.state.of(ROOM)
+    calendar = room.state.of(books.ROOM)
     if query.day and calendar is not None:
         try:
             day = datetime.date.fromisoformat(query.day)
-            ends = microseconds(calendar.begins(day + datetime.timedelta(days=1)))
-            begins = microseconds(calendar.begins(day))
+            ends = books.microseconds(calendar.begins(day + datetime.timedelta(days=1)))
+            begins = books.microseconds(calendar.begins(day))
         except (ValueError, OverflowError):
             problem = f"day: {query.day!r} must be a day such as 2026-11-15"
             raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, [problem]) from None
@@ -81,11 +67,11 @@ def _bounds(room: Room, query: JournalQuery) -> tuple[int, int]:
     return first, last if query.before is None else min(last, query.before - 1)
 
 
-def _search(room: Room, sought: Sought, first: int, last: int) -> tuple[list[Entry], int]:
+def _search(room: Room, sought: books.Sought, first: int, last: int) -> tuple[list[books.Entry], int]:
     """Look back from the last entry until a page is full; return how far too. The database leaves out most."""
-    entries: list[Entry] = []
+    entries: list[books.Entry] = []
     least = max(first, last - (min(_READ_MAX, _WORDS_MAX) if sought.words else _READ_MAX) + 1)
-    for entry in newest(room.books.store, BOOK, sought, least - 1, last):
+    for entry in books.newest(room.books.store, BOOK, sought, least - 1, last):
         if views.matches(entry, sought):
             entries.append(entry)
             if len(entries) == _LINES:
@@ -98,13 +84,13 @@ def journal(request: Request, room: CurrentRoom, query: Annotated[JournalQuery, 
     """Render the journal, newest first, narrowed by kind, person, table, day and words."""
     state = room.state
     first, last = _bounds(room, query)
-    entries, upto = _search(room, Sought(query.kind, query.table, query.actor, query.words), first, last)
+    entries, upto = _search(room, books.Sought(query.kind, query.table, query.actor, query.words), first, last)
     address = query.model_dump(include={"kind", "actor", "table", "words", "day"})
     address |= {"after": str(query.after)} if query.after else {}
     context = {
         "view": views.journal_view(entries, room_zone(state), address, (upto, last), first),
         "query": query,
-        "kinds": sorted(known_kinds()),
+        "kinds": sorted(books.known_kinds()),
         "tables": tables_of(state),
         "head": state.digest.hex(),
         "sequence": state.sequence,
@@ -123,7 +109,7 @@ def explain(
 ) -> Response:
     """Explain an amount: what a display showed, back to its seed, or a hit back to cards and clauses."""
     state = room.state
-    ledger = state.of(LEDGER)
+    ledger = state.of(books.LEDGER)
     context: dict[str, object] = {
         "jackpots": sorted(ledger),
         "jackpot": jackpot,
@@ -137,8 +123,8 @@ def explain(
     }
     try:
         context |= _explanation(request, room, jackpot, entry, amount, hit)
-    except (RefusedError, MoneyError) as error:
-        context["problems"] = error.problems if isinstance(error, RefusedError) else (str(error),)
+    except (books.RefusedError, MoneyError) as error:
+        context["problems"] = error.problems if isinstance(error, books.RefusedError) else (str(error),)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if context["problems"] else HTTPStatus.OK
     return render(request, "office/audit/explain.html", context, status=status)
 
@@ -158,15 +144,15 @@ def _explanation(
             return _waits(figure)
         moments = [moment for moment in figure.value["shown"] if jackpot in ("", moment["jackpot"])]
         if not moments:
-            raise RefusedError([f"no display has shown {amount}"])
+            raise books.RefusedError([f"no display has shown {amount}"])
         context: dict[str, object] = {"moments": moments}
         jackpot, entry = moments[-1]["jackpot"], str(moments[-1]["sequence"])
     else:
         context = {}
     if not jackpot:
         return context
-    if jackpot not in room.state.of(LEDGER):
-        raise RefusedError([f"there is no jackpot {jackpot!r} that was opened"])
+    if jackpot not in room.state.of(books.LEDGER):
+        raise books.RefusedError([f"there is no jackpot {jackpot!r} that was opened"])
     number = int(entry) if entry.isascii() and entry.isdigit() else upto
     figure = journal_figure(
         request, room, jobs.DisplayExplanationJob(path=str(room.path), jackpot=jackpot, entry=min(number, upto))
@@ -178,7 +164,7 @@ def _explanation(
 
 def _waits(figure: Figure) -> dict[str, object]:
     if figure.status == "failed":
-        raise RefusedError([figure.words])
+        raise books.RefusedError([figure.words])
     return {"waits": figure.key}
 
 
@@ -204,9 +190,9 @@ def chain(
 def who(request: Request, room: CurrentRoom, day: Annotated[str, Query(max_length=20)] = "") -> Response:
     """Render who did what on a gambling day, and who may do what."""
     state = room.state
-    calendar = state.of(ROOM)
+    calendar = state.of(books.ROOM)
     if not day and calendar is not None:
-        day = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=state.recorded)).isoformat()
+        day = calendar.gambling_day(books.EPOCH + datetime.timedelta(microseconds=state.recorded)).isoformat()
     first, last = _bounds(room, JournalQuery(day=day))
     figure = journal_figure(request, room, jobs.ActorCountsJob(path=str(room.path), first=first, last=last))
     context = {
@@ -219,7 +205,7 @@ def who(request: Request, room: CurrentRoom, day: Annotated[str, Query(max_lengt
     return render(request, "office/audit/who.html", context)
 
 
-def _whole_hash(state: BookState, text: str) -> str:
+def _whole_hash(state: books.BookState, text: str) -> str:
     """Return the hash that begins as was typed."""
     typed = text.strip().lower()
     hashes = state.of(CONFIGURATIONS).texts if len(typed) >= _HASH_LENGTH_MIN else ()
@@ -255,9 +241,9 @@ def configurations(request: Request, room: CurrentRoom, one: Hash = "", other: H
 def entry_page(request: Request, sequence: str, room: CurrentRoom) -> Response:
     """Render one entry, whole."""
     number = int(sequence) if sequence.isascii() and sequence.isdigit() and len(sequence) <= 15 else 0
-    near = entries_at(room.books.store, BOOK, (number - 1, number, number + 1))
+    near = books.entries_at(room.books.store, BOOK, (number - 1, number, number + 1))
     if number not in near:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no entry {sequence}"])
-    calendar = room.state.of(ROOM)
+    calendar = room.state.of(books.ROOM)
     view = views.entry_view(near[number], room_zone(room.state), near.get(number - 1), near.get(number + 1), calendar)
     return render(request, "office/audit/entry.html", {"view": view})

@@ -1,7 +1,5 @@
 """The page of devices: consoles, tabulators and displays are registered, enrolled and removed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
@@ -17,23 +15,14 @@ from pitboss.room.people.people import SetDevice
 from pitboss.room.people.vault import ENROLLED
 from pitboss.room.room import Room
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import (
-    Form,
-    SubmittedForm,
-    allow_commands,
-    answer,
-    button,
-    render_form,
-    text_of,
-    with_id,
-)
+from pitboss.server.pages import forms
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.devices import KINDS, devices_view
 from pitboss.server.views.viewer import Button
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow("administrator", "supervisor", "manager", "auditor")]
-Administrator = Annotated[Caller, allow_commands(SetDevice)]
+Administrator = Annotated[Caller, forms.allow_commands(SetDevice)]
 MESSAGES = {"added": "Registered: now make a one-time link for its browser, or a token.", "gone": "Taken away."}
 _PAGE = "/office/devices"
 
@@ -44,7 +33,7 @@ def _page(
     caller: Caller,
     problems: Sequence[str] = (),
     *,
-    sent: SubmittedForm | None = None,
+    sent: forms.SubmittedForm | None = None,
     secret: tuple[str, str, str] | None = None,
 ) -> Response:
     people = room.access.people
@@ -56,7 +45,7 @@ def _page(
         "removals": {line.name: _removal_button(room, caller, line.name) for line in view.lines if line.active},
         "secret": secret,
     }
-    return render_form(
+    return forms.render_form(
         request, "office/devices.html", context, problems=problems, messages=MESSAGES, sent=sent, area="device"
     )
 
@@ -69,7 +58,7 @@ def devices_page(request: Request, caller: Reader, room: CurrentRoom) -> Respons
 
 def _add(room: Room, caller: Caller, form: FormData) -> str:
     """Register a device, and where it is a display also as that, or refuse with all problems."""
-    name, table, key = (text_of(form.get(field)) for field in ("name", "table", "kind"))
+    name, table, key = (forms.text_of(form.get(field)) for field in ("name", "table", "kind"))
     if key not in KINDS:
         raise RefusedError([f"kind: {key!r} is none of {', '.join(KINDS)}"])
     _, what, make, driver = KINDS[key]
@@ -78,7 +67,7 @@ def _add(room: Room, caller: Caller, form: FormData) -> str:
         commands[""] = SetDevice(name=name, what=what, table=table, first=True)
     if make:
         commands["-display"] = RegisterDisplay(name=name, table=table, make=make, driven_by=driver)  # type: ignore[arg-type]
-    problems = [text for command in commands.values() for text in button(room, caller, command).problems]
+    problems = [text for command in commands.values() for text in forms.button(room, caller, command).problems]
     if make and not what and name in room.state.of(DISPLAYS):
         problems.append(f"name: {name!r} is taken")
     refuse(dict.fromkeys(problems))
@@ -89,14 +78,14 @@ def _add(room: Room, caller: Caller, form: FormData) -> str:
 
 
 def _id(form: FormData) -> str:
-    return text_of(form.get("command")) or with_id("device")
+    return forms.text_of(form.get("command")) or forms.with_id("device")
 
 
 @router.post(_PAGE)
-def add(request: Request, caller: Administrator, room: CurrentRoom, form: Form) -> Response:
+def add(request: Request, caller: Administrator, room: CurrentRoom, form: forms.Form) -> Response:
     """Register a console, a tabulator or a display at a table."""
-    page = partial(_page, request, room, caller, sent=SubmittedForm("add", form))
-    return answer(_PAGE, lambda: _add(room, caller, form), page)
+    page = partial(_page, request, room, caller, sent=forms.SubmittedForm("add", form))
+    return forms.answer(_PAGE, lambda: _add(room, caller, form), page)
 
 
 def _removal(room: Room, name: str) -> tuple[SetDevice | None, RegisterDisplay | None]:
@@ -111,7 +100,7 @@ def _removal(room: Room, name: str) -> tuple[SetDevice | None, RegisterDisplay |
 
 
 def _removal_button(room: Room, caller: Caller, name: str) -> Button:
-    buttons = [button(room, caller, command) for command in _removal(room, name) if command is not None]
+    buttons = [forms.button(room, caller, command) for command in _removal(room, name) if command is not None]
     return Button(all(part.is_shown for part in buttons), tuple(text for part in buttons for text in part.problems))
 
 
@@ -126,13 +115,13 @@ def _remove(room: Room, caller: Caller, name: str, form: FormData) -> str:
 
 
 @router.post("/office/devices/{name}/{do}")
-def act(request: Request, name: str, do: str, caller: Administrator, room: CurrentRoom, form: Form) -> Response:
+def act(request: Request, name: str, do: str, caller: Administrator, room: CurrentRoom, form: forms.Form) -> Response:
     """Make a one-time link or a token, each shown once, or remove a device."""
     exists = name in room.access.people.devices or name in room.state.of(DISPLAYS)
     if not exists or do not in ("link", "token", "remove"):
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"there is no device {name!r} to {do}"])
     if do == "remove":
-        return answer(_PAGE, lambda: _remove(room, caller, name, form), partial(_page, request, room, caller))
+        return forms.answer(_PAGE, lambda: _remove(room, caller, name, form), partial(_page, request, room, caller))
     by = caller.by(SetDevice.spec.roles)
     try:
         if do == "link":

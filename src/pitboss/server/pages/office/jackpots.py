@@ -1,7 +1,5 @@
 """Jackpots in the back office: the list, a jackpot with its history and forms, and the form that defines one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Odds: of the wagers of a table, its PAR sheet, and forecasts of jackpots, all computed by the worker."""
 
-from __future__ import annotations
-
 import base64
 from functools import partial
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """The page of people: roles, one-time links, secrets that are set, sessions and lock-outs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus

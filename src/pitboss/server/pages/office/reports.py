@@ -1,7 +1,5 @@
 """Reports: each on screen, as CSV and as PDF, the agent's packet, and the forms of accounting on them."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """The room: its settings through time, and the first day, from an empty room to one that is open for business."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any

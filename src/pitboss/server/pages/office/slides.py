@@ -1,7 +1,5 @@
 """The operator's slides: what is shown between the pay tables, from when to when, and the pictures on them."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Sequence
 from functools import partial
@@ -18,17 +16,7 @@ from pitboss.room.room import Room
 from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures
 from pitboss.server.api.schemas import api_router
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import (
-    Form,
-    SubmittedForm,
-    allow_commands,
-    answer,
-    button,
-    perform,
-    render_form,
-    submit,
-    text_of,
-)
+from pitboss.server.pages import forms
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.tables import local_today
 from pitboss.server.views.table_state import tables_of
@@ -36,7 +24,7 @@ from pitboss.server.views.table_state import tables_of
 router = APIRouter(include_in_schema=False)
 _api = api_router("promotions")
 Reader = Annotated[Caller, allow(*READERS)]
-Manager = Annotated[Caller, allow_commands(SetSlide)]
+Manager = Annotated[Caller, forms.allow_commands(SetSlide)]
 ANYBODY = allow(ANYONE, awake=False)
 MESSAGES = {"set": "The slide is made.", "end": "The slide is taken away."}
 _FIELDS = ("name", "title", "words", "small_print", "first_day", "last_day")
@@ -50,7 +38,7 @@ class PictureKept(BaseModel):
 
 
 def _page(
-    request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), sent: SubmittedForm | None = None
+    request: Request, room: Room, caller: Caller, problems: Sequence[str] = (), sent: forms.SubmittedForm | None = None
 ) -> Response:
     today = local_today(room.state, room.clock())
     slides = room.state.of(PROMOTIONS).values()
@@ -58,11 +46,11 @@ def _page(
         "slides": [(slide, _when(slide.first_day, slide.last_day, today)) for slide in slides],
         "tables": tables_of(room.state),
         "may_change": caller.may(SetSlide),
-        "ends": {slide.name: button(room, caller, EndSlide(name=slide.name)) for slide in slides},
+        "ends": {slide.name: forms.button(room, caller, EndSlide(name=slide.name)) for slide in slides},
         "today": today,
         "megabytes_max": PICTURE_BYTES_MAX // 1_000_000,
     }
-    return render_form(
+    return forms.render_form(
         request, "office/slides.html", context, problems=problems, messages=MESSAGES, sent=sent, area="slides"
     )
 
@@ -80,26 +68,28 @@ def slides_page(request: Request, caller: Reader, room: CurrentRoom) -> Response
 
 
 def _set(room: Room, caller: Caller, form: FormData) -> str:
-    slide: dict[str, Any] = {name: text_of(form.get(name)) for name in _FIELDS}
+    slide: dict[str, Any] = {name: forms.text_of(form.get(name)) for name in _FIELDS}
     slide["tables"] = [table for table in tables_of(room.state) if table in form.getlist("table")]
     upload = form.get("picture")
     picture = upload.file.read(PICTURE_BYTES_MAX + 1) if isinstance(upload, UploadFile) else b""
     if picture:
         slide["picture"] = SlidePictures(room.path).keep(picture)
-    return perform(room, caller, SetSlide, {"command": form.get("command"), "promotion": slide})
+    return forms.perform(room, caller, SetSlide, {"command": form.get("command"), "promotion": slide})
 
 
 @router.post(_PAGE)
-def set_slide(request: Request, caller: Manager, room: CurrentRoom, form: Form) -> Response:
+def set_slide(request: Request, caller: Manager, room: CurrentRoom, form: forms.Form) -> Response:
     """Make a slide, or make it anew under its name."""
-    page = partial(_page, request, room, caller, sent=SubmittedForm("set", form))
-    return answer(_PAGE, lambda: _set(room, caller, form), page)
+    page = partial(_page, request, room, caller, sent=forms.SubmittedForm("set", form))
+    return forms.answer(_PAGE, lambda: _set(room, caller, form), page)
 
 
 @router.post("/office/slides/end")
-def end_slide(request: Request, caller: Manager, room: CurrentRoom, form: Form) -> Response:
+def end_slide(request: Request, caller: Manager, room: CurrentRoom, form: forms.Form) -> Response:
     """Remove a slide before its last day."""
-    return answer(_PAGE, lambda: submit(room, caller, EndSlide, form), partial(_page, request, room, caller))
+    return forms.answer(
+        _PAGE, lambda: forms.submit(room, caller, EndSlide, form), partial(_page, request, room, caller)
+    )
 
 
 @router.get("/slides/{name}", dependencies=[ANYBODY])

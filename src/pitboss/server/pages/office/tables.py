@@ -3,8 +3,6 @@
 A configuration is edited as a form or as TOML, each turned into the other, and checked while it is edited.
 """
 
-from __future__ import annotations
-
 import datetime
 import tomllib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The audit for people: entries as lines, one entry whole and its links, amounts explained, and configurations."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,17 +7,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from pitboss.books import (
-    EPOCH,
-    BookState,
-    Calendar,
-    Entry,
-    Movement,
-    Sought,
-    UnreadableError,
-    instant_text,
-    read_payload,
-)
+from pitboss import books
 from pitboss.games import find_game
 from pitboss.meters import cents_shown
 from pitboss.reports.render import clock_text, money_places, money_text, units_words
@@ -100,7 +88,7 @@ class EntryView(NamedTuple):
     meters: str
 
 
-def matches(entry: Entry, sought: Sought) -> bool:
+def matches(entry: books.Entry, sought: books.Sought) -> bool:
     """True if an entry is one of those that are sought; what is empty does not narrow them."""
     return (
         sought.kind in ("", entry.kind)
@@ -115,13 +103,13 @@ def _searchable(payload: str, words: str) -> str:
     return payload if words.isascii() else json.dumps(json.loads(payload), ensure_ascii=False)
 
 
-def _summary(entry: Entry) -> str:
+def _summary(entry: books.Entry) -> str:
     """Return a payload in short; one that cannot be read is marked so (G-29)."""
     try:
-        value = read_payload(entry.kind, entry.payload)
-    except UnreadableError:
+        value = books.read_payload(entry.kind, entry.payload)
+    except books.UnreadableError:
         return "cannot be read"
-    if isinstance(value, Movement):
+    if isinstance(value, books.Movement):
         transfers = ", ".join(
             f"{transfer.payer} to {transfer.payee} {units_words(transfer.units)}" for transfer in value.transfers
         )
@@ -131,14 +119,14 @@ def _summary(entry: Entry) -> str:
     return text if len(text) <= _SUMMARY_LENGTH_MAX else f"{text[: _SUMMARY_LENGTH_MAX - 1].rstrip()}…"
 
 
-def entry_line(entry: Entry, zone: Any) -> EntryLine:
+def entry_line(entry: books.Entry, zone: Any) -> EntryLine:
     """Put an entry into one line."""
     when = clock_text(entry.recorded, zone)
     return EntryLine(entry.sequence, when, entry.kind, entry.actor, entry.table, _summary(entry))
 
 
 def journal_view(
-    entries: Iterable[Entry], zone: Any, query: Mapping[str, str], bounds: tuple[int, int], end: int
+    entries: Iterable[books.Entry], zone: Any, query: Mapping[str, str], bounds: tuple[int, int], end: int
 ) -> JournalView:
     """Lay out a page of entries from between two bounds, and the address of what is older than them."""
     first, last = bounds
@@ -176,15 +164,15 @@ def _text(value: Any) -> str:
     return str(value)
 
 
-def _day(calendar: Calendar | None, entry: Entry) -> str:
-    instant = EPOCH + datetime.timedelta(microseconds=entry.recorded)
+def _day(calendar: books.Calendar | None, entry: books.Entry) -> str:
+    instant = books.EPOCH + datetime.timedelta(microseconds=entry.recorded)
     return (instant.date() if calendar is None else calendar.gambling_day(instant)).isoformat()
 
 
-def _links(entry: Entry, value: Any, calendar: Calendar | None) -> dict[str, str]:
+def _links(entry: books.Entry, value: Any, calendar: books.Calendar | None) -> dict[str, str]:
     """Return the links of an entry: the display that it moved, the hit it belongs to, and reports of its day."""
     links = dict.fromkeys(("explain", "hit", "escrow", "meters"), "")
-    if isinstance(value, Movement):
+    if isinstance(value, books.Movement):
         day = _day(calendar, entry)
         query = urlencode({"first": day, "last": day, "jackpot": value.jackpot})
         links["explain"] = f"{_BASE}/explain?{urlencode({'jackpot': value.jackpot, 'entry': entry.sequence})}"
@@ -197,7 +185,7 @@ def _links(entry: Entry, value: Any, calendar: Calendar | None) -> dict[str, str
     return links
 
 
-def _transfers(movement: Movement) -> tuple[TransferLine, ...]:
+def _transfers(movement: books.Movement) -> tuple[TransferLine, ...]:
     places = money_places(transfer.units for transfer in movement.transfers)
     return tuple(
         TransferLine(
@@ -211,15 +199,19 @@ def _transfers(movement: Movement) -> tuple[TransferLine, ...]:
 
 
 def entry_view(
-    entry: Entry, zone: Any, before: Entry | None, after: Entry | None, calendar: Calendar | None
+    entry: books.Entry,
+    zone: Any,
+    before: books.Entry | None,
+    after: books.Entry | None,
+    calendar: books.Calendar | None,
 ) -> EntryView:
     """Lay one entry out, between its neighbours."""
     unreadable, value, payload = "", None, json.loads(entry.payload)
     try:
-        value = read_payload(entry.kind, entry.payload)
-    except UnreadableError as error:
+        value = books.read_payload(entry.kind, entry.payload)
+    except books.UnreadableError as error:
         unreadable = str(error)
-    if isinstance(value, Movement):
+    if isinstance(value, books.Movement):
         payload = {name: item for name, item in payload.items() if name not in ("transfers", "jackpot")}
     first = entry.sequence - entry.part
     return EntryView(
@@ -229,12 +221,12 @@ def entry_view(
         table=entry.table,
         happened=clock_text(entry.happened, zone),
         recorded=clock_text(entry.recorded, zone),
-        recorded_utc=instant_text(entry.recorded),
+        recorded_utc=books.instant_text(entry.recorded),
         command=entry.command,
         part=f"{entry.part + 1} of {entry.parts}",
         siblings=tuple(number for number in range(first, first + entry.parts) if number != entry.sequence),
-        jackpot=value.jackpot if isinstance(value, Movement) else "",
-        transfers=_transfers(value) if isinstance(value, Movement) else (),
+        jackpot=value.jackpot if isinstance(value, books.Movement) else "",
+        transfers=_transfers(value) if isinstance(value, books.Movement) else (),
         fields=fields_of(payload),
         unreadable=unreadable,
         request=entry.request.hex(),
@@ -274,7 +266,7 @@ class PermissionLine(NamedTuple):
     approvers: str
 
 
-def who_view(state: BookState, counts: Mapping[str, Mapping[str, int]], day: str) -> tuple[ActorLine, ...]:
+def who_view(state: books.BookState, counts: Mapping[str, Mapping[str, int]], day: str) -> tuple[ActorLine, ...]:
     """List everybody who signed an entry, people first."""
     lines = []
     for name, kinds in counts.items():
@@ -422,7 +414,7 @@ class ConfigurationLine(NamedTuple):
     places: tuple[str, ...]
 
 
-def configurations_view(state: BookState) -> tuple[ConfigurationLine, ...]:
+def configurations_view(state: books.BookState) -> tuple[ConfigurationLine, ...]:
     """List every configuration that was approved."""
     posts, zone = state.of(CONFIGURATIONS), room_zone(state)
     places: dict[str, list[str]] = {content_hash: [] for content_hash in posts.texts}

@@ -1,7 +1,5 @@
 """Configurations beside each other: what one states, what another changes, and the house edge of every wager."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 

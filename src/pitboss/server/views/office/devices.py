@@ -1,7 +1,5 @@
 """The devices of a room as its page shows them: tabulators, consoles, displays, and how each authenticates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple

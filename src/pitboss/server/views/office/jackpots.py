@@ -1,7 +1,5 @@
 """Jackpots in the back office: meters and funds, terms, escrow, what waits for a second person, and their form."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple

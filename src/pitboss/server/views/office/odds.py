@@ -3,8 +3,6 @@
 Wagers are those of the posted configuration; jackpots are those the table is linked to, as they are defined.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The people of a room as its administrator sees them: roles, secrets that are set, sessions, lock-outs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """The page of reports: which there are, in the groups people look for them, and what narrows one."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The room: its settings through time, and the first day, with what is done and what is missing of a new room."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Tables in the back office: what is in force, prepared or requested, its history, and a configuration's form."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The journal and the sealed states, which no statement can edit or delete."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 
