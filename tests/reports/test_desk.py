@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import Directory, RefusedError, UnreadableError, read_payload, write_payload
+from pitboss.books import Directory, RefusedError, UnreadableError, part_at, read_payload, write_payload
 from pitboss.books.audit import check_books, open_source
 from pitboss.meters import units_of
 from pitboss.reports import ACCOUNTING, INVARIANTS, PROJECTIONS, Share
 from pitboss.reports.entries import ChipsCollected, ExceptionResolved, ExceptionTaken, PrizeShared
-from pitboss.reports.journal import part_at
 from tests.jackpot.hit_making import FLUSH
 from tests.reports.making import BOOK, FIRST, ROYAL, House, cells, house, main_jackpot, report_of
 

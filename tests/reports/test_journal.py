@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.books import Directory, Folding
+from pitboss.books import Directory, Folding, part_at
 from pitboss.books.audit import open_source
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, INVARIANTS, PROJECTIONS, REPORTS, ReportRequest, make_report
-from pitboss.reports.journal import BEGINNINGS, entries_of_kinds, last_before, part_at, state_at
+from pitboss.reports.journal import BEGINNINGS, entries_of_kinds, last_before, state_at
 from tests.books.making import Room, in_postgresql
 from tests.reports.making import BOOK, FIRST, Clock, House, at, cells, house, main_jackpot, scope_of
 

@@ -45,6 +45,7 @@ jackpots/deposit-arrived  MA     -
 jackpots/withdraw         MA     MA
 jackpots/review-escrow    p      -
 hits/call                 DS     -
+hits/call-found           S      VM
 hits/verify               SM     -
 hits/surveil              V      -
 hits/document             SAM    -

@@ -150,6 +150,7 @@ POST /api/v1/jackpots/deposit            AM
 POST /api/v1/jackpots/deposit-arrived    AM
 POST /api/v1/jackpots/withdraw           AM
 POST /api/v1/hits/call                   DS
+POST /api/v1/hits/call-found             S
 POST /api/v1/hits/verify                 SM
 POST /api/v1/hits/surveil                V
 POST /api/v1/hits/document               SAM

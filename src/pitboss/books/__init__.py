@@ -73,6 +73,7 @@ from pitboss.books.journal.snapshots import (
     DamageDecided,
     Decisions,
     SnapshotSealed,
+    part_at,
     snapshot_states,
 )
 from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding, Invariant, Projection, Run
@@ -106,6 +107,6 @@ __all__ += ["Projection", "RefusedError", "RoomSet", "RoomSettings", "Run", "Shi
 __all__ += ["StoreError", "Submission", "UnknownOutcomeError", "UnreadableError", "WrittenAs", "canonical"]
 __all__ += ["count_of", "counts_by_actor", "entries_at", "entry_digest", "entry_kind", "folding_of", "instant_text"]
 __all__ += ["json_object", "kinds_of", "known_kinds", "microseconds", "microseconds_now", "movement_of", "newest"]
-__all__ += ["open_books", "plain", "read_all", "read_book", "read_part", "read_payload", "read_value"]
+__all__ += ["open_books", "part_at", "plain", "read_all", "read_book", "read_part", "read_payload", "read_value"]
 __all__ += ["register_kinds", "register_movements", "saying", "settings_problems", "snapshot_states", "text_problem"]
 __all__ += ["time_of_day", "write_payload", "write_value"]

@@ -51,6 +51,7 @@ from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import ConfirmDeposit, SendDeposit, WithdrawEscrow, review_escrow
 from pitboss.jackpot.hits.amounts import RoundCards
 from pitboss.jackpot.hits.calls import CallHit, CorrectHit, RejectHit
+from pitboss.jackpot.hits.found import CallFoundHit
 from pitboss.jackpot.hits.handling import (
     CloseHit,
     DocumentHit,
@@ -93,6 +94,7 @@ COMMANDS: tuple[type[Command], ...] = (
     WithdrawEscrow,
     escrow.ReviewEscrow,
     CallHit,
+    CallFoundHit,
     VerifyHit,
     SurveilHit,
     DocumentHit,
@@ -108,7 +110,8 @@ COMMANDS: tuple[type[Command], ...] = (
 
 __all__ = [
     "BONUS_SENTENCES", "COMMANDS", "HITS", "INVARIANTS", "JACKPOTS", "PROJECTIONS", "REMOVALS", "ROLES", "AdjustFund",
-    "BookReceipts", "CallHit", "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "CorrectHit",
+    "BookReceipts", "CallFoundHit", "CallHit",
+    "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "CorrectHit",
     "DefineJackpot", "DocumentHit", "GiveRemovalNotice", "Hit", "HitState", "Jackpot", "JackpotDraft", "JackpotRecord",
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
     "PlayReason", "PlaySet", "PostBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot", "ReprintSlip",

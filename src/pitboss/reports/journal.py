@@ -5,11 +5,9 @@ halving; what stood at its ends is the nearest sealed state and what follows it.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from pitboss import books
-
-S = TypeVar("S")
 
 BEGINNINGS: tuple[books.Projection[Any], ...] = (books.LEDGER, books.ROOM, books.DECISIONS)
 
@@ -48,17 +46,3 @@ def state_at(store: books.JournalStore, book: str, upto: int, needed: Iterable[b
     start = next(books.snapshot_states(store, folding, book, upto), None)
     reading = books.read_part(store, folding, book, start, upto, rules=False, last=False)
     return Stood(reading.state, tuple(dict.fromkeys(reading.damages)))
-
-
-def part_at(store: books.JournalStore, book: str, upto: int, projection: books.Projection[S]) -> S:
-    """Return what one part of the state comes to after an entry, from the nearest sealed state and its own entries."""
-    folding = books.Folding((projection,))
-    start = next(books.snapshot_states(store, folding, book, upto), folding.empty())
-    part = start.of(projection)
-    for entry in store.entries(book, start.sequence, upto, kinds=projection.kinds):
-        try:
-            part = projection.fold(part, entry, books.read_payload(entry.kind, entry.payload))
-        except (books.UnreadableError, KeyError, TypeError, ValueError, AttributeError):
-            # What cannot be read, or cannot follow what came before it, moves nothing (G-29).
-            continue
-    return part

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss import books
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
-from pitboss.reports.journal import last_before, part_at, state_at
+from pitboss.reports.journal import last_before, state_at
 from pitboss.reports.period import Period, period_of
 from pitboss.reports.report import Column, ExceptionLine, Report, ReportRow
 from pitboss.reports.state import ACCOUNTING, RoomAccounting
@@ -178,7 +178,7 @@ def look(
         request=request,
         opening=opening.state,
         closing=closing.state,
-        accounting=part_at(store, book, head.sequence, ACCOUNTING),
+        accounting=books.part_at(store, book, head.sequence, ACCOUNTING),
         head=head,
         made_at=made_at,
         projections=tuple(projections),

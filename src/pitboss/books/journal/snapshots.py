@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from pitboss.books.journal import payloads
 from pitboss.books.journal.codec import hash_of, json_object
@@ -16,6 +16,7 @@ from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.journal.state import BookState, Folding, Projection
 from pitboss.books.store.base import LAST, JournalStore, Snapshot
 
+S = TypeVar("S")
 SNAPSHOTS_TRIED = 3
 """So many of the newest snapshots are looked at for a sound one."""
 _RUN = 1_000
@@ -92,6 +93,20 @@ class Start(NamedTuple):
 def snapshot_states(store: JournalStore, folding: Folding, book: str, upto: int) -> Iterator[BookState]:
     """Yield states of sound snapshots up to an entry, the newest first, with all parts of a folding."""
     return (start.state for start in starts(store, folding, book, upto))
+
+
+def part_at(store: JournalStore, book: str, upto: int, projection: Projection[S]) -> S:
+    """Return what one part of the state comes to after an entry, from the nearest sealed state and its own entries."""
+    folding = Folding((projection,))
+    start = next(snapshot_states(store, folding, book, upto), folding.empty())
+    part = start.of(projection)
+    for entry in store.entries(book, start.sequence, upto, kinds=projection.kinds):
+        try:
+            part = projection.fold(part, entry, payloads.read_payload(entry.kind, entry.payload))
+        except (payloads.UnreadableError, KeyError, TypeError, ValueError, AttributeError):
+            # What cannot be read, or cannot follow what came before it, moves nothing (G-29).
+            continue
+    return part
 
 
 def starts(store: JournalStore, folding: Folding, book: str, upto: int = LAST) -> Iterator[Start]:

@@ -98,7 +98,7 @@ class CallHit(Command):
         prizes = called_prizes(jackpot, table, self.claims, base, before.displayed_cents)
         details = {"step": "call", "role": by.role, "round": called.round, "late": late}
         details |= {"meter_cents": base, "meter_entry": counted}
-        return [_call(jackpot, table, before, prizes, details, self.words)]
+        return [call_movement(jackpot, table, before, prizes, details, self.words)]
 
 
 def _second_call(
@@ -119,9 +119,16 @@ def _second_call(
     ]
 
 
-def _call(
-    jackpot: Jackpot, table: str, before: MeterState, prizes: CalledPrizes, details: Mapping[str, Any], reason: str
+def call_movement(
+    jackpot: Jackpot,
+    table: str,
+    before: MeterState,
+    prizes: CalledPrizes,
+    details: Mapping[str, Any],
+    reason: str,
+    **approval: str,
 ) -> Movement:
+    """Return the movement of a call: its amount is frozen and the meter reseeded."""
     refuse(f"seat {won.seat}: {won.row} pays nothing" for won in prizes.won if won.cents <= 0)
     change = meter_hit(before, jackpot.meter, prizes.payment, top=prizes.top)
     offer = jackpot.offer_at(table)
@@ -133,7 +140,7 @@ def _call(
         "wager_cents": jackpot.meter.wager_cents,
         "won": list(map(list, prizes.won)),
     }
-    return movement_of("prize-called", jackpot.name, before, change, words=reason, details=details)
+    return movement_of("prize-called", jackpot.name, before, change, words=reason, details=details, **approval)
 
 
 def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, MeterChange]:
@@ -204,7 +211,7 @@ class CorrectHit(Command):
         prizes = called_prizes(jackpot, hit.table, claims, hit.meter_cents, back.state.displayed_cents)
         details = {"step": "recall", "hit": hit.number, "role": by.role, "round": hit.round}
         details |= {"meter_cents": hit.meter_cents, "late": hit.late}
-        recall = _call(jackpot, hit.table, back.state, prizes, details, self.words)
+        recall = call_movement(jackpot, hit.table, back.state, prizes, details, self.words)
         return drafts_about(hit, _rejection(hit, "correct", before, back, by, self.words), recall)
 
 

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from pitboss.books import LEDGER, ROOM, BookState, microseconds
+from pitboss.books import LEDGER, ROOM, BookState, microseconds, part_at
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import JACKPOTS
-from pitboss.reports.journal import entries_of_kinds, last_before, part_at
+from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.room.displays import DISPLAYS
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
