@@ -97,7 +97,7 @@ def cases() -> Iterator[Any]:
         yield pytest.param(configuration, wagers, MANY_ROUNDS, marks=pytest.mark.slow, id=f"{MANY_ROUNDS}-{name}")
 
 
-@pytest.mark.parametrize(("configuration", "wagers", "rounds"), cases())
+@pytest.mark.parametrize(("configuration", "wagers", "rounds"), [*cases()])
 def test_rounds_are_those_of_a_table_decision_by_decision(
     configuration: Configuration, wagers: tuple[str, ...], rounds: int
 ) -> None:
