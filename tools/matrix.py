@@ -22,7 +22,16 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "matrix"
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 REQUIREMENTS = ROOT / "requirements" / "dev.txt"
-EXAMPLE = ("settle", "three-card-prime", "--dealer", "9d 9h 9c", "--seat", "7d 7h 7c Ks | ante-play=10 | play")
+EXAMPLE = (
+    "settle",
+    "three-card-prime",
+    "--paytable",
+    "PW/BB-1",
+    "--dealer",
+    "9d 9h 9c",
+    "--seat",
+    "7d 7h 7c Ks | ante-play=10 | play",
+)
 TESTS = ("tests/cards", "tests/rules")
 _IMPORT_ALL = """
 import importlib, pkgutil, pitboss
