@@ -129,13 +129,17 @@ def _directives(package: str) -> Iterator[str]:
     names = exported(door)
     if names:
         hidden = [name for name in names if _is_hidden(door, name)]
-        yield _directive(door, sorted(set(names) - set(hidden)))
+        yield _directive(door, sorted(set(names) - set(hidden)), show_root_heading=False)
         yield from (_hidden_text(door, name) for name in hidden)
-    elif not (SOURCE / package).is_dir():
-        yield _directive(door, True)
     else:
-        modules = [file for file in sorted((SOURCE / package).rglob("*.py")) if file.name != "__init__.py"]
-        yield from (_directive(_module_name(file), True) for file in modules)
+        modules = sorted((SOURCE / package).rglob("*.py")) or [SOURCE / f"{package}.py"]
+        yield from (_directive(_module_name(file), True) for file in modules if _defines(_module_name(file)))
+
+
+def _defines(module: str) -> bool:
+    """True if a module defines something, and is more than a docstring and imports."""
+    kinds = (ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+    return any(isinstance(node, kinds) for node in _tree(module).body)
 
 
 def _directive(path: str, members: list[str] | bool, **options: Any) -> str:
@@ -167,9 +171,14 @@ def _origin(module: str, name: str) -> tuple[str, str]:
 
 
 def _is_hidden(door: str, name: str) -> bool:
-    """True if the reader of docstrings misses a name: a module is called like it, or it is one of several assigned."""
+    """True if the reader of docstrings misses a name: there is a module called so, or it is one of several assigned."""
     module, own_name = _origin(door, name)
-    return module == f"{door}.{name}" or own_name in _tuple_values(module)
+    return _has_module(door, name) or own_name in _tuple_values(module)
+
+
+def _has_module(package: str, name: str) -> bool:
+    folder = SOURCE.parent.joinpath(*package.split("."))
+    return (folder / f"{name}.py").is_file() or (folder / name).is_dir()
 
 
 def _hidden_text(door: str, name: str) -> str:
@@ -178,7 +187,9 @@ def _hidden_text(door: str, name: str) -> str:
     heading = f'<h3 id="{door}.{name}"><code>{name}</code></h3>'
     if value is not None:
         return f"{heading}\n\nA constant, `{value}`.\n"
-    return f"{heading}\n\n{_directive(f'{module}.{own_name}', members=True)}"
+    path = f"{module}.{own_name}"
+    # A module that is exported itself has its own heading.
+    return _directive(path, True) if path == f"{door}.{name}" else f"{heading}\n\n{_directive(path, True)}"
 
 
 def _tuple_values(module: str) -> dict[str, str]:
@@ -215,7 +226,7 @@ def _commands_page() -> str:
 
 
 def _module_name(file: Path) -> str:
-    return ".".join(("pitboss", *file.relative_to(SOURCE).with_suffix("").parts))
+    return ".".join(("pitboss", *file.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
 
 
 @cache
