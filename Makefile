@@ -63,6 +63,22 @@ pictures: $(VENV)/dev.stamp | system
 	$(BIN)/python -m tests.pages.pictures
 	$(BIN)/python -m tests.demo.pictures
 
+# The documentation with a reference of the Python interface, in site/; nothing is fetched for it.
+.PHONY: site coverage matrix
+site: $(VENV)/dev.stamp
+	$(BIN)/python -m mkdocs build --strict
+
+# How much of the source the tests run, by file with the lines they do not; a part of them: make coverage TESTS=tests/books.
+coverage: $(VENV)/dev.stamp | system
+	rm -rf build/coverage
+	$(BIN)/python -m coverage run -m pytest -n $(WORKERS) --dist loadgroup $(TESTS)
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report
+
+# A smoke test on each Python we support that is on this machine; those that are not are named.
+matrix: $(VENV)/dev.stamp
+	$(BIN)/python -m tools.matrix
+
 # Pins every dependency with its hashes, for every platform and Python we support.
 lock: $(VENV)/python.stamp
 	$(BIN)/python -m pip install --quiet uv
@@ -70,7 +86,7 @@ lock: $(VENV)/python.stamp
 	$(BIN)/uv pip compile pyproject.toml --extra build --extra dev --universal --python-version 3.11 --generate-hashes --no-header --quiet -o requirements/dev.txt
 
 clean:
-	rm -rf $(VENV) build dist mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist site mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/python.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
