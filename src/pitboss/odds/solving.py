@@ -40,12 +40,7 @@ def _count(game: Game, wager: Wager, context: NumbaContext, store: OddsStore | N
 
 
 def solve_terms(
-    game: Game,
-    wager: Wager,
-    terms: Terms,
-    *,
-    store: OddsStore | None = None,
-    open_events: frozenset[str] = frozenset(),
+    game: Game, wager: Wager, terms: Terms, *, store: OddsStore | None = None, open_events: frozenset[str] = frozenset()
 ) -> OddsResult:
     """Return the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too.
 

@@ -5,6 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from pitboss.law import load_clauses
 from pitboss.rules.paytables import load_paytables
@@ -57,6 +58,18 @@ class GameFolder:
         self.paytables = load_paytables(folder / "paytables.toml", self.clauses)
         self.approval = load_approval(folder / "approval.toml")
         self.words = (folder / "words.md").read_text(encoding="utf-8")
+        self._package = package
+
+    def fields(self, **modules: str) -> dict[str, Any]:
+        """Return the fields of `Game` that come from the folder: its files, and these modules in it by their names."""
+        names = {field: f"{self._package}.{module}" for field, module in modules.items()}
+        return {
+            "clauses": self.clauses,
+            "paytables": self.paytables,
+            "approval": self.approval,
+            "words": self.words,
+            **names,
+        }
 
     def table_ids(self, *prefixes: str) -> tuple[str, ...]:
         """Return the ids of the pay tables that begin with one of these prefixes."""
