@@ -10,13 +10,11 @@ from pitboss.games.deuces_wild import facts
 from pitboss.law import Clauses
 from pitboss.poker import WILD_FIVE_CARD, WILD_THREE_CARD
 from pitboss.poker.made import is_wild, wild_three_card_made
+from pitboss.rules import Problem, Reason, Terms
 from pitboss.rules.facts import EventFacts
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.game import Board, Game, GameFolder, Switch
 from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, why_row
-from pitboss.rules.reasons import Problem, Reason
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
-from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, event_wager, when
 
 ANTE, TREASURE, FORTUNE, JACKPOT = "ante-play-raise", "three-card-treasure", "five-card-fortune", "bonus-jackpot"
@@ -359,5 +357,5 @@ GAME = Game(
     ),
     check_opening=_check_opening,
     describe=_describe,
-    **_FOLDER.fields(loops="loops", rounds="rounds", strategy="strategy"),
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

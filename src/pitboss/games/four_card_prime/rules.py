@@ -7,14 +7,12 @@ from typing import Any
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.four_card_prime import facts
 from pitboss.poker import FOUR_CARD, four_card_tables
+from pitboss.rules import Problem, Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.game import Board, Game, GameFolder, Switch
 from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row
 from pitboss.rules.pays import Loss, Push, ToOne
-from pitboss.rules.reasons import Problem, Reason
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind
-from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import EnvyRule, Holds, Part, Slot, Wager, event_wager
 
 _FOLDER = GameFolder(__package__)
@@ -219,5 +217,5 @@ GAME = Game(
     ),
     check=_check,
     describe=_describe,
-    **_FOLDER.fields(loops="loops", rounds="rounds", strategy="strategy"),
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

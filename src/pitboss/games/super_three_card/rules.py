@@ -6,14 +6,12 @@ from fractions import Fraction
 from pitboss.cards import Card, Deck
 from pitboss.games.super_three_card import facts
 from pitboss.poker import SHOE_THREE_CARD, shoe_three_card_tables
+from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL, EventFacts
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game
+from pitboss.rules.game import Board, Game, GameFolder
 from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned
 from pitboss.rules.pays import ToOne
-from pitboss.rules.reasons import Reason
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
-from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import Holds, Part, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
@@ -186,5 +184,5 @@ GAME = Game(
     tables=shoe_three_card_tables,
     bonus_sharing="split",
     describe=_describe,
-    **_FOLDER.fields(loops="loops", rounds="rounds", strategy="strategy"),
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

@@ -8,14 +8,12 @@ from typing import Any
 from pitboss.cards import STANDARD_DECK, Card, card_text
 from pitboss.games.three_card_double_play import facts
 from pitboss.poker import THREE_CARD, three_card_tables
+from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import EventFacts
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.game import Board, Game, GameFolder, Switch
 from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid
 from pitboss.rules.pays import Pay, ToOne
-from pitboss.rules.reasons import Reason
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
-from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
@@ -248,5 +246,5 @@ GAME = Game(
         ),
     ),
     describe=_describe,
-    **_FOLDER.fields(loops="loops", rounds="rounds", strategy="strategy"),
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

@@ -6,15 +6,13 @@ from fractions import Fraction
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.three_card_prime import facts
 from pitboss.poker import THREE_CARD, three_card_tables
+from pitboss.rules import Problem, Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules.game import Board, Game, GameFolder, Switch
 from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, paid_row, returned, settle_by_events
 from pitboss.rules.pays import Loss, ToOne
 from pitboss.rules.paytables import PayTable
-from pitboss.rules.reasons import Problem, Reason
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
-from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import Holds, Part, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
@@ -289,5 +287,5 @@ GAME = Game(
     switches=_SWITCHES,
     check_opening=_check_opening,
     describe=_describe,
-    **_FOLDER.fields(loops="loops", rounds="rounds", strategy="strategy", seen="seen"),
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play", seen="seen"),
 )
