@@ -15,8 +15,7 @@ from pitboss.odds.solving import first_tables, stated_terms
 from pitboss.rules import Game, Settler
 from pitboss.rules.settlement import FinishedRound, FinishedSeat
 from pitboss.simulate import BLOCK_ROUNDS, Setup, make_setup
-from pitboss.simulate.dealing import Dealer
-from pitboss.simulate.playing import CHUNK_ROUNDS, Ready, make_ready
+from pitboss.simulate.playing import CHUNK_ROUNDS, Dealer, Ready, make_ready
 from pitboss.simulate.running import run_block
 
 KEY = bytes(32)

@@ -194,11 +194,7 @@ _TEXT_OF_CARD: Final[dict[Card, str]] = {
 _CARD_OF_TEXT: Final[dict[str, Card]] = {
     rank_spelling + suit_spelling: rank * 4 + suit
     for rank, suit in product(range(13), range(4))
-    for rank_spelling in (
-        RANKS[rank],
-        RANKS[rank].lower(),
-        "10" if RANKS[rank] == "T" else RANKS[rank],
-    )
+    for rank_spelling in (RANKS[rank], RANKS[rank].lower(), "10" if RANKS[rank] == "T" else RANKS[rank])
     for suit_spelling in (SUITS[suit], SUITS[suit].upper(), _SUIT_SYMBOLS[suit])
 } | {"*": JOKER}
 

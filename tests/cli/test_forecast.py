@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.cli.output import console
 from pitboss.simulate import running
-from pitboss.simulate.forecasts import rounds as forecast_rounds
+from pitboss.simulate.forecasts import forecasting as forecast_rounds
 from tests.cli.running import one_line, run, run_json
 
 KEY = "00112233445566778899aabbccddeeff" * 2

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.odds.par.session import POINTS_MAX, PROBABILITIES, distribution, session
+from pitboss.odds.par.figures import POINTS_MAX, PROBABILITIES, distribution, session
 from tests.examples import examples
 
 ONE = 1 << 63

@@ -9,8 +9,7 @@ from typing import Any
 from pitboss.cards import Card, Deck
 from pitboss.law import Clauses, load_clauses
 from pitboss.rules import CardPlace, Face, Game, PayTable, Question, Seat, Stage, StageKind, Wager
-from pitboss.rules.folder import Approval, load_approval
-from pitboss.rules.game import Board
+from pitboss.rules.game import Approval, Board, load_approval
 from pitboss.rules.paytables import load_paytables
 from pitboss.rules.stages import Decisions
 

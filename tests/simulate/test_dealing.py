@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.cards import JOKER_DECK, STANDARD_DECK, Deck, KeyStream, draw_below
 from pitboss.odds.compiled import compiled
-from pitboss.simulate.dealing import Dealer, loop_deal
+from pitboss.simulate.playing import Dealer, loop_deal
 from tests.simulate.cases import KEY
 
 WORD = 1 << 32

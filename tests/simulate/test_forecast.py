@@ -18,8 +18,8 @@ from pitboss.games import find_game
 from pitboss.meters import Account, balances, units_of
 from pitboss.odds.solving import solve
 from pitboss.simulate import running
-from pitboss.simulate.forecasts import rounds as forecast_rounds
-from pitboss.simulate.forecasts.forecasting import forecast
+from pitboss.simulate.forecasts import forecasting as forecast_rounds
+from pitboss.simulate.forecasts.forecasting import exact_win_cents, forecast, gather
 from pitboss.simulate.forecasts.plan import (
     ForecastPlan,
     ForecastRefusedError,
@@ -27,7 +27,6 @@ from pitboss.simulate.forecasts.plan import (
     make_request,
     usual_stakes,
 )
-from pitboss.simulate.forecasts.rounds import exact_win_cents, gather
 from pitboss.simulate.forecasts.values import PERCENTS, TableForecast, spread_of
 from pitboss.simulate.running import BlockResult, run_block
 from pitboss.simulate.setup import BLOCK_ROUNDS

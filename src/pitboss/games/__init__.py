@@ -22,7 +22,7 @@ class UnknownGameError(ValueError):
 
 @cache
 def _built_in(folder: str) -> Game:
-    game = import_module(f"pitboss.games.{folder}").GAME
+    game = import_module(f"pitboss.games.{folder}.rules").GAME
     assert isinstance(game, Game)
     return game
 

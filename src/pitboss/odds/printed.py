@@ -132,10 +132,7 @@ def _in_processes(names: list[str], store: OddsStore | None, done: Progress) -> 
     # The games listed last have the most cards; begun at the end, one of them would leave the other cores idle.
     waiting = deque(names[::-1])
     solved: dict[str, list[OddsResult]] = {}
-    with (
-        ProcessPoolExecutor(others, context, _begin_process, (queue,)) as pool,
-        ThreadPoolExecutor(others) as feeders,
-    ):
+    with ProcessPoolExecutor(others, context, _begin_process, (queue,)) as pool, ThreadPoolExecutor(others) as feeders:
         try:
             fed = [feeders.submit(_feed, waiting, solved, pool, store, queue, done) for _ in range(others)]
             with on_one_core():

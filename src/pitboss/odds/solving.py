@@ -40,12 +40,7 @@ def _count(game: Game, wager: Wager, context: NumbaContext, store: OddsStore | N
 
 
 def solve_terms(
-    game: Game,
-    wager: Wager,
-    terms: Terms,
-    *,
-    store: OddsStore | None = None,
-    open_events: frozenset[str] = frozenset(),
+    game: Game, wager: Wager, terms: Terms, *, store: OddsStore | None = None, open_events: frozenset[str] = frozenset()
 ) -> OddsResult:
     """Return the exact odds of a wager under optimal play; beside the main wager where the terms hold its table too.
 
@@ -88,7 +83,7 @@ def _is_beside(game: Game, wager: Wager, terms: Terms) -> bool:
     return all(slot.name in terms.tables for slot in game.by_name[shares.main].slots)
 
 
-def _only(wager: Wager, terms: Terms) -> Terms:
+def terms_of_one(wager: Wager, terms: Terms) -> Terms:
     """Keep of the terms the tables of one wager, so that what depends on those alone is found again."""
     return replace(terms, tables={slot.name: terms.tables[slot.name] for slot in wager.slots})
 
@@ -99,7 +94,7 @@ def _as_if_alone(game: Game, wager: Wager, terms: Terms) -> Terms:
         switch.name: terms.readings[switch.name] if switch.name in wager.switches else switch.default
         for switch in game.switches
     }
-    return replace(_only(wager, terms), readings=readings)
+    return replace(terms_of_one(wager, terms), readings=readings)
 
 
 @lru_cache(maxsize=128)
@@ -140,11 +135,11 @@ def _solve_beside(game: Game, wager: Wager, terms: Terms, store: OddsStore | Non
     assert shares is not None
     main = game.by_name[shares.main]
     if shares.follows_branch:
-        counts, tied = _following(game, wager, main, _only(main, terms), store)
-        pays = _pays(game, wager, _only(wager, terms), store)
+        counts, tied = _following(game, wager, main, terms_of_one(main, terms), store)
+        pays = _pays(game, wager, terms_of_one(wager, terms), store)
         priced = pricing.price(counts, pays, pricing.follow_branches(counts, pays, tied))
     else:
-        counts = _beside(game, wager, main, _only(main, terms), store)
+        counts = _beside(game, wager, main, terms_of_one(main, terms), store)
         pays = pricing.unit_pays(wager, terms, pricing.occurring_codes(counts))
         priced = pricing.price(counts, pays)
     tables = tuple(terms.tables[slot.name].id for slot in main.slots if not slot.fixed)

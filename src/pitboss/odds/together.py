@@ -12,7 +12,7 @@ import numpy
 from pitboss.odds.context import NumbaContext
 from pitboss.odds.decimals import ratio_text
 from pitboss.odds.pricing import Priced, UnitPays, price, unit_pays
-from pitboss.odds.solving import counts_of, solve_terms
+from pitboss.odds.solving import counts_of, solve_terms, terms_of_one
 from pitboss.odds.store import OddsStore
 from pitboss.rules import Game, Terms, Wager
 from pitboss.rules.counting import GOES_ON, Counts, DecisionLevel
@@ -95,13 +95,9 @@ def solve_together(
     together = solve_pair(game, terms, pair, ratio)
     if ratio is None:
         return together
-    main = solve_terms(game, pair.main, _only(pair.main, terms), store=store)
+    main = solve_terms(game, pair.main, terms_of_one(pair.main, terms), store=store)
     side = solve_terms(game, wager, terms, store=store)
     return replace(together, apart=main.ev + ratio * side.ev)
-
-
-def _only(wager: Wager, terms: Terms) -> Terms:
-    return replace(terms, tables={slot.name: terms.tables[slot.name] for slot in wager.slots})
 
 
 def turning_ratio(game: Game, wager: Wager, terms: Terms, *, store: OddsStore | None = None) -> Fraction | None:

@@ -284,11 +284,7 @@ def _session(session: values.SessionFigures) -> dict[str, Any]:
     for part, end in zip(session.bins, [*ends, session.bins[-1].highest], strict=True):
         steps.append(HistogramBar(float(part.lowest), float(end), float(part.share)))
     chart = histogram(
-        _touching(session, steps),
-        mean=float(session.mean),
-        label="result in units",
-        width=_HALF,
-        height=_CHART_HEIGHT,
+        _touching(session, steps), mean=float(session.mean), label="result in units", width=_HALF, height=_CHART_HEIGHT
     )
     meter = "" if session.meter_cents is None else f", meter {money(session.meter_cents)}"
     over = f"over {decimal(session.range_max, 0)}"

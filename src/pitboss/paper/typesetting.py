@@ -19,11 +19,7 @@ def typeset(template: str, view: Mapping[str, Any]) -> bytes:
     import typst  # noqa: PLC0415
 
     return typst.compile(
-        _template(template),
-        sys_inputs=_inputs(view),
-        ignore_system_fonts=True,
-        format="pdf",
-        pdf_standards=["ua-1"],
+        _template(template), sys_inputs=_inputs(view), ignore_system_fonts=True, format="pdf", pdf_standards=["ua-1"]
     )
 
 

@@ -18,17 +18,7 @@ SHOE_THREE_EVENTS = (
     "flush",
     "pair",
 )
-FIVE_EVENTS = (
-    "royal flush",
-    "straight flush",
-    "quads",
-    "full house",
-    "flush",
-    "straight",
-    "trips",
-    "two pair",
-    "pair",
-)
+FIVE_EVENTS = ("royal flush", "straight flush", "quads", "full house", "flush", "straight", "trips", "two pair", "pair")
 WILD_THREE_EVENTS = ("mini-royal", "straight flush", "trips", "straight", "flush")
 WILD_FIVE_EVENTS = (
     "natural royal flush",

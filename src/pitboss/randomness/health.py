@@ -75,9 +75,7 @@ class HealthError(Exception):
         self.words = words
 
 
-def check_known_answers(
-    open_stream: Callable[[bytes, int], WordSource] = KeyStream,
-) -> None:
+def check_known_answers(open_stream: Callable[[bytes, int], WordSource] = KeyStream) -> None:
     """Compare the stream with RFC 8439 and a shoe with the one known for its key; raise a HealthError (R-06)."""
     for place, key, nonce, first, expected in _RFC_8439:
         stream = open_stream(key, int.from_bytes(nonce, "little"))

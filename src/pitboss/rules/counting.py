@@ -132,10 +132,8 @@ def chosen_places(cards: Any, size: int, chosen: int) -> int:
     return places
 
 
-def loop_spread(
-    start: int, stop: int, hands: Any, values: Any, bits: int, choose: Any, renamings: Any, table: Any
-) -> None:
-    """Write the value of every class to all the sets it stands for; the lowest `bits` of it move with the cards."""
+def loop_spread(start: int, stop: int, hands: Any, values: Any, choose: Any, renamings: Any, table: Any) -> None:
+    """Write the value of every class to all its sets; the lowest bits of it, one for each card, move with the cards."""
     size = hands.shape[1]
     cards = numpy.zeros(size, dtype=numpy.int64)
     for index in range(start, stop):
@@ -144,16 +142,14 @@ def loop_spread(
                 card = hands[index, place]
                 cards[place] = (card & ~3) | renamings[turn, card & 3]
             value = values[index]
-            if bits:
-                moved = 0
-                for place in range(size):
-                    rank = 0
-                    for other in range(size):
-                        if cards[other] < cards[place]:
-                            rank += 1
-                    moved |= (value >> place & 1) << rank
-                value = value >> bits << bits | moved
-            table[set_number(choose, cards, size)] = value
+            moved = 0
+            for place in range(size):
+                rank = 0
+                for other in range(size):
+                    if cards[other] < cards[place]:
+                        rank += 1
+                moved |= (value >> place & 1) << rank
+            table[set_number(choose, cards, size)] = value >> size << size | moved
 
 
 def in_any_order(hands: Any, values: Any, cards: int) -> Any:
@@ -167,24 +163,16 @@ def in_any_order(hands: Any, values: Any, cards: int) -> Any:
     return table
 
 
-def _spread(context: CountingContext, hands: Any, values: Any, bits: int) -> Any:
+def spread_places(context: CountingContext, hands: Any, values: Any) -> Any:
+    """Return a small value for every set of cards by its number, from those of classes of sets.
+
+    The lowest bits of a value choose cards of the class, a bit each in the order of its row; in the answer they choose
+    cards in ascending order.
+    """
     size = hands.shape[1]
     choose = pascal(context.cards, size)
     renamings = numpy.array(list(permutations(range(4))), dtype=numpy.int64)
     table = numpy.zeros(comb(context.cards, size), dtype=numpy.uint8)
     loop = context.compiled(loop_spread)
-    context.spread(lambda start, stop: loop(start, stop, hands, values, bits, choose, renamings, table), len(hands))
+    context.spread(lambda start, stop: loop(start, stop, hands, values, choose, renamings, table), len(hands))
     return table
-
-
-def spread_values(context: CountingContext, hands: Any, values: Any) -> Any:
-    """Return a small value for every set of cards by its number, from those of classes of sets."""
-    return _spread(context, hands, values, 0)
-
-
-def spread_places(context: CountingContext, hands: Any, values: Any) -> Any:
-    """Return the same for values whose lowest bits choose cards of the class, a bit each in the order of its row.
-
-    In the answer they choose cards in ascending order.
-    """
-    return _spread(context, hands, values, hands.shape[1])

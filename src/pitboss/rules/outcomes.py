@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from pitboss.law import Citation
 from pitboss.rules.pays import Dollars, ForOne, Loss, OfMeter, OperatorSet, Pay, Push, ToOne, rank_of_pay
 from pitboss.rules.paytables import PayTable, Row
 from pitboss.rules.reasons import Reason
 from pitboss.rules.terms import Terms
+
+WhyBefore: TypeAlias = tuple[Reason, ...] | Callable[[Any, Terms], tuple[Reason, ...]]
 
 
 class PartResult(NamedTuple):
@@ -138,7 +140,7 @@ def settle_by_events(
     slot: str | Callable[[Any], str],
     one_prize: Citation,
     jackpot: bool = False,
-    why: tuple[Reason, ...] | Callable[[Any, Terms], tuple[Reason, ...]] = (),
+    why: WhyBefore = (),
     missed: str = "nothing on the table",
 ) -> Callable[[Any, Terms], Outcome]:
     """Make the settlement of a wager that has one chip and is paid by one table; its facts have a field `events`.

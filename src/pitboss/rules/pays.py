@@ -165,11 +165,6 @@ def cell_text(pay: Pay) -> str:
             return str(pay).capitalize()
 
 
-def returns_stake(pay: Pay) -> bool:
-    """Return whether the chip itself goes back to the player."""
-    return isinstance(pay, ToOne | Push)
-
-
 def rank_of_pay(pay: Pay, stake_cents: int = 100, *, dollars_scale: bool = False) -> tuple[int, Fraction | int]:
     """Order pays of one table from worst to best; a percentage stands above every fixed amount (G-2).
 

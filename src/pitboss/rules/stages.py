@@ -66,7 +66,7 @@ def all_positions(seat: Seat) -> tuple[int, ...]:
     return tuple(range(len(seat.cards)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One step of the round.
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.law import Citation
-from pitboss.rules.facts import Hands, codes, decode
-from pitboss.rules.outcomes import Outcome
+from pitboss.rules.facts import EventFacts, Hands, codes, decode
+from pitboss.rules.outcomes import Events, Outcome, WhyBefore, settle_by_events
 from pitboss.rules.stages import Decisions
 from pitboss.rules.terms import Terms
 
@@ -123,6 +123,40 @@ class Wager:
     def outcome_of_code(self, code: int, terms: Terms) -> Outcome:
         """Settle the facts that have this code."""
         return self.settle(self.facts(*decode(code, self.bounds)), terms)
+
+
+def event_wager(
+    *,
+    name: str,
+    title: str,
+    ids: tuple[str, ...],
+    events: Events,
+    one_prize: Citation,
+    part: str | None = None,
+    jackpot: bool = False,
+    why: WhyBefore = (),
+    missed: str = "nothing on the table",
+    **fields: Any,
+) -> Wager:
+    """Build a wager of one chip that is paid by one table of events, with the other fields of `Wager` as they are.
+
+    Its slot has the name of the wager; its chip is named like the wager unless `part` says otherwise.
+    """
+    chip = part or title
+    settle = settle_by_events(
+        part=chip, events=events, slot=name, one_prize=one_prize, jackpot=jackpot, why=why, missed=missed
+    )
+    return Wager(
+        name=name,
+        title=title,
+        slots=(Slot(name, ids),),
+        parts=(Part(chip),),
+        facts=EventFacts,
+        bounds=(events.masks,),
+        settle=settle,
+        jackpot=jackpot,
+        **fields,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from pitboss.odds import pricing
 from pitboss.odds.context import NumbaContext
 from pitboss.odds.pricing import Priced, UnitPays, best_decisions, unit_pays
 from pitboss.odds.results import OddsResult, make_result
-from pitboss.odds.solving import counts_of
+from pitboss.odds.solving import counts_of, terms_of_one
 from pitboss.odds.store import OddsStore
 from pitboss.odds.strategy import context_of, strategies, strategy_module
 from pitboss.rules import Game, Terms, Wager
@@ -203,8 +203,8 @@ def _main_choices(
     if strategy == NEVER_FOLD:
         return best_decisions(_never_folding(game, counts), pays)
     if strategy == SIMPLE:
-        return strategies(game, _only(main, terms), store=store).recommended.choices
-    return choices_in_file(game, main, _only(main, terms), counts, strategy)
+        return strategies(game, terms_of_one(main, terms), store=store).recommended.choices
+    return choices_in_file(game, main, terms_of_one(main, terms), counts, strategy)
 
 
 def _never_folding(game: Game, counts: Counts) -> Counts:
@@ -221,10 +221,6 @@ def _never_folding(game: Game, counts: Counts) -> Counts:
 
 def _counts_and_pays(game: Game, wager: Wager, terms: Terms, store: OddsStore | None) -> tuple[Counts, UnitPays]:
     return counts_of(game, wager, terms, store=store), unit_pays(wager, terms)
-
-
-def _only(wager: Wager, terms: Terms) -> Terms:
-    return replace(terms, tables={slot.name: terms.tables[slot.name] for slot in wager.slots})
 
 
 def _is_shared(wager: Wager, terms: Terms) -> bool:

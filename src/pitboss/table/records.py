@@ -184,14 +184,7 @@ def _dealing_clause(game: rules.Game) -> str:
     return next(stage.clause.id for stage in game.stages if stage.kind is rules.StageKind.DEAL)
 
 
-_TERM_FIELDS = (
-    "decks",
-    "paytables",
-    "readings",
-    "jackpot_type",
-    "jackpot_wager_cents",
-    "bonus_sharing",
-)
+_TERM_FIELDS = ("decks", "paytables", "readings", "jackpot_type", "jackpot_wager_cents", "bonus_sharing")
 _FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats"}
 _SEAT_FIELDS = {"seat", "cards", "wagers", "decisions"}
 _REMEMBERED_TERMS = 4096

@@ -10,14 +10,12 @@ from pitboss.games.deuces_wild import facts
 from pitboss.law import Clauses
 from pitboss.poker import WILD_FIVE_CARD, WILD_THREE_CARD
 from pitboss.poker.made import is_wild, wild_three_card_made
+from pitboss.rules import Problem, Reason, Terms
 from pitboss.rules.facts import EventFacts
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game, Switch
-from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, settle_by_events, why_row
-from pitboss.rules.reasons import Problem, Reason
+from pitboss.rules.game import Board, Game, GameFolder, Switch
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, why_row
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
-from pitboss.rules.terms import Terms
-from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, when
+from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, event_wager, when
 
 ANTE, TREASURE, FORTUNE, JACKPOT = "ante-play-raise", "three-card-treasure", "five-card-fortune", "bonus-jackpot"
 
@@ -205,43 +203,29 @@ _WAGERS = (
         settle=_settle_ante_play_raise,
         tell=_tell,
     ),
-    Wager(
+    event_wager(
         name="three-card-treasure",
         title="Three Card Treasure",
         clause=_CLAUSES["summary 2(b)"],
         words="The first three cards make a flush or better.",
-        slots=(Slot("three-card-treasure", _FOLDER.table_ids("TCT")),),
-        parts=(Part("Three Card Treasure"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.TREASURE_EVENTS),),
+        ids=_FOLDER.table_ids("TCT"),
         read=facts.read_treasure,
-        settle=settle_by_events(
-            part="Three Card Treasure",
-            events=Events(facts.TREASURE_EVENTS),
-            slot="three-card-treasure",
-            one_prize=_CLAUSES["Appendix B note"],
-            why=(Reason(_CLAUSES["rule 6"], "the first three cards, wild cards counting", "DW-8"),),
-            missed="less than a flush",
-        ),
+        events=Events(facts.TREASURE_EVENTS),
+        one_prize=_CLAUSES["Appendix B note"],
+        why=(Reason(_CLAUSES["rule 6"], "the first three cards, wild cards counting", "DW-8"),),
+        missed="less than a flush",
     ),
-    Wager(
+    event_wager(
         name="five-card-fortune",
         title="Five Card Fortune",
         clause=_CLAUSES["summary 2(c)"],
         words="One card, or any number of wild cards, with the four community cards make a straight or better.",
-        slots=(Slot("five-card-fortune", _FOLDER.table_ids("FCF")),),
-        parts=(Part("Five Card Fortune"),),
-        facts=EventFacts,
-        bounds=(_HAND_EVENTS.masks,),
+        ids=_FOLDER.table_ids("FCF"),
         read=facts.read_fortune,
-        settle=settle_by_events(
-            part="Five Card Fortune",
-            events=_HAND_EVENTS,
-            slot="five-card-fortune",
-            one_prize=_CLAUSES["Appendix C note"],
-            why=_why_fortune,
-            missed="less than two pair",
-        ),
+        events=_HAND_EVENTS,
+        one_prize=_CLAUSES["Appendix C note"],
+        why=_why_fortune,
+        missed="less than two pair",
         switches=("fortune_after_raise",),
         shares=SharedDecision(
             main="ante-play-raise",
@@ -251,25 +235,17 @@ _WAGERS = (
             follows_branch=False,
         ),
     ),
-    Wager(
+    event_wager(
         name="bonus-jackpot",
         title="Bonus Jackpot",
         clause=_CLAUSES["summary 2(d)"],
         words="Two or more wild cards in five; five wild cards win the Bonus.",
-        slots=(Slot("bonus-jackpot", _FOLDER.table_ids("BJ")),),
-        parts=(Part("Bonus Jackpot"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.JACKPOT_EVENTS),),
+        ids=_FOLDER.table_ids("BJ"),
         read=facts.read_bonus_jackpot,
-        settle=settle_by_events(
-            part="Bonus Jackpot",
-            events=Events(facts.JACKPOT_EVENTS),
-            slot="bonus-jackpot",
-            one_prize=_CLAUSES["Appendix D note"],
-            jackpot=True,
-            why=(Reason(_CLAUSES["footnote 1"], "the wager entitles to five cards whatever else happens", "DW-7"),),
-            missed="fewer than two wild cards",
-        ),
+        events=Events(facts.JACKPOT_EVENTS),
+        one_prize=_CLAUSES["Appendix D note"],
+        why=(Reason(_CLAUSES["footnote 1"], "the wager entitles to five cards whatever else happens", "DW-7"),),
+        missed="fewer than two wild cards",
         jackpot=True,
         holds=Holds(seat=5),
         bonus_cells_by_type=True,
@@ -278,96 +254,77 @@ _WAGERS = (
 
 _INITIAL_CARDS = (
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["step 18"],
-        words="one community card face down",
-        who=CardPlace.BOARD,
-        faces=(Face.UNSEEN,),
+        StageKind.DEAL, _CLAUSES["step 18"], "one community card face down", who=CardPlace.BOARD, faces=(Face.UNSEEN,)
     ),
-    Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["step 18"],
-        words="one card face down to each seat",
-        faces=(Face.UNSEEN,),
-    ),
+    Stage(StageKind.DEAL, _CLAUSES["step 18"], "one card face down to each seat", faces=(Face.UNSEEN,)),
 )
 
 _STAGES = (
-    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["step 17"], words="jackpot wagers are counted and collected"),
+    Stage(StageKind.COLLECT, _CLAUSES["step 17"], "jackpot wagers are counted and collected"),
     *_INITIAL_CARDS * 3,
     Stage(
-        kind=StageKind.LOOK,
-        clause=_CLAUSES["step 19"],
-        words="seats with an Ante or a Treasure wager look at their three cards",
+        StageKind.LOOK,
+        _CLAUSES["step 19"],
+        "seats with an Ante or a Treasure wager look at their three cards",
         entitled=looks_at_three_cards,
     ),
     Stage(
-        kind=StageKind.SHOW,
-        clause=_CLAUSES["step 20(b)"],
-        words="winning Treasure hands are turned face up",
-        entitled=has_won_treasure,
+        StageKind.SHOW, _CLAUSES["step 20(b)"], "winning Treasure hands are turned face up", entitled=has_won_treasure
     ),
     Stage(
-        kind=StageKind.SETTLE,
-        clause=_CLAUSES["step 20(a)"],
-        words="the Three Card Treasure is taken or paid",
+        StageKind.SETTLE,
+        _CLAUSES["step 20(a)"],
+        "the Three Card Treasure is taken or paid",
         wagers=("three-card-treasure",),
     ),
     Stage(
-        kind=StageKind.LOOK,
-        clause=_CLAUSES["step 21"],
-        words="seats with a Fortune wager look in order to select",
+        StageKind.LOOK,
+        _CLAUSES["step 21"],
+        "seats with a Fortune wager look in order to select",
         entitled=looks_when_selecting,
     ),
-    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["step 21"], words="each seat in rotation plays or folds, and selects"),
+    Stage(StageKind.DECIDE, _CLAUSES["step 21"], "each seat in rotation plays or folds, and selects"),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["step 21(b)"],
-        words="the fourth community card face down",
+        StageKind.DEAL,
+        _CLAUSES["step 21(b)"],
+        "the fourth community card face down",
         who=CardPlace.BOARD,
         faces=(Face.UNSEEN,),
         needed=_goes_on,
     ),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 7"],
-        words="a fourth card to seats that played or have the jackpot wager",
+        StageKind.DEAL,
+        _CLAUSES["rule 7"],
+        "a fourth card to seats that played or have the jackpot wager",
         faces=(Face.UNSEEN,),
         entitled=gets_fourth_card,
     ),
     Stage(
-        kind=StageKind.LOOK,
-        clause=_CLAUSES["step 22(b)"],
-        words="seats that played look at their fourth card",
+        StageKind.LOOK,
+        _CLAUSES["step 22(b)"],
+        "seats that played look at their fourth card",
         entitled=looks_at_fourth_card,
     ),
+    Stage(StageKind.DECIDE, _CLAUSES["step 22(b)"], "each seat in rotation raises or folds, and selects"),
     Stage(
-        kind=StageKind.DECIDE, clause=_CLAUSES["step 22(b)"], words="each seat in rotation raises or folds, and selects"
-    ),
-    Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 7, without Play"],
-        words="the last card to seats that raised or have the jackpot wager",
+        StageKind.DEAL,
+        _CLAUSES["rule 7, without Play"],
+        "the last card to seats that raised or have the jackpot wager",
         faces=(Face.UNSEEN,),
         entitled=gets_fifth_card,
     ),
+    Stage(StageKind.SHOW, _CLAUSES["step 23"], "the dealer turns up each live hand", positions=selected_positions),
     Stage(
-        kind=StageKind.SHOW,
-        clause=_CLAUSES["step 23"],
-        words="the dealer turns up each live hand",
-        positions=selected_positions,
-    ),
-    Stage(
-        kind=StageKind.SETTLE,
-        clause=_CLAUSES["step 24"],
-        words="Ante, Play, Raise and jackpot wagers are taken or paid",
+        StageKind.SETTLE,
+        _CLAUSES["step 24"],
+        "Ante, Play, Raise and jackpot wagers are taken or paid",
         wagers=("ante-play-raise", "bonus-jackpot"),
     ),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["Appendix C"], words="the community is turned up", who=CardPlace.BOARD),
+    Stage(StageKind.SHOW, _CLAUSES["Appendix C"], "the community is turned up", who=CardPlace.BOARD),
     Stage(
-        kind=StageKind.SETTLE,
-        clause=_CLAUSES["Appendix C"],
-        words="the Five Card Fortune is taken or paid",
+        StageKind.SETTLE,
+        _CLAUSES["Appendix C"],
+        "the Five Card Fortune is taken or paid",
         wagers=("five-card-fortune",),
     ),
 )
@@ -387,9 +344,6 @@ GAME = Game(
     question=partial(question, _CLAUSES),
     choices=choices,
     tables=lambda: None,
-    paytables=_FOLDER.paytables,
-    clauses=_CLAUSES,
-    approval=_FOLDER.approval,
     switches=(
         Switch(
             name="fortune_after_raise",
@@ -403,8 +357,5 @@ GAME = Game(
     ),
     check_opening=_check_opening,
     describe=_describe,
-    words=_FOLDER.words,
-    loops="pitboss.games.deuces_wild.loops",
-    rounds="pitboss.games.deuces_wild.rounds",
-    strategy="pitboss.games.deuces_wild.strategy",
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

@@ -7,15 +7,13 @@ from typing import Any
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.four_card_prime import facts
 from pitboss.poker import FOUR_CARD, four_card_tables
-from pitboss.rules.facts import BELOW, EQUAL, EventFacts
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game, Switch
-from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, settle_by_events
+from pitboss.rules import Problem, Reason, Terms
+from pitboss.rules.facts import BELOW, EQUAL
+from pitboss.rules.game import Board, Game, GameFolder, Switch
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row
 from pitboss.rules.pays import Loss, Push, ToOne
-from pitboss.rules.reasons import Problem, Reason
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind
-from pitboss.rules.terms import Terms
-from pitboss.rules.wagers import EnvyRule, Holds, Part, Slot, Wager
+from pitboss.rules.wagers import EnvyRule, Holds, Part, Slot, Wager, event_wager
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
@@ -120,82 +118,52 @@ _WAGERS = (
         tell=_tell,
         base=True,
     ),
-    Wager(
+    event_wager(
         name="aces-baby",
         title="Aces Baby",
         clause=_CLAUSES["Aces Baby"],
         words="A four-card hand of a pair of aces or better.",
-        slots=(Slot("aces-baby", _FOLDER.table_ids("AB")),),
-        parts=(Part("Aces Baby"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.ACES_BABY_EVENTS),),
+        ids=_FOLDER.table_ids("AB"),
         read=facts.read_aces_baby,
-        settle=settle_by_events(
-            part="Aces Baby",
-            events=Events(facts.ACES_BABY_EVENTS, residual="Kings or less"),
-            slot="aces-baby",
-            one_prize=_CLAUSES["Aces Baby"],
-            why=(Reason(_CLAUSES["Appendix B note 2"], "the best-paying of the player's four-card hands", "FCP-4"),),
-        ),
+        events=Events(facts.ACES_BABY_EVENTS, residual="Kings or less"),
+        one_prize=_CLAUSES["Aces Baby"],
+        why=(Reason(_CLAUSES["Appendix B note 2"], "the best-paying of the player's four-card hands", "FCP-4"),),
     ),
-    Wager(
+    event_wager(
         name="prime",
         title="Prime",
         clause=_CLAUSES["Prime"],
         words="Four or five cards of one color.",
-        slots=(Slot("prime", _FOLDER.table_ids("Prime")),),
-        parts=(Part("Prime"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.PRIME_EVENTS),),
+        ids=_FOLDER.table_ids("Prime"),
         read=facts.read_prime,
-        settle=settle_by_events(
-            part="Prime",
-            events=Events(facts.PRIME_EVENTS),
-            slot="prime",
-            one_prize=_CLAUSES["Prime"],
-            why=(Reason(_CLAUSES["Appendix C note 2"], "colors of the player's five cards"),),
-            missed="fewer than four of one color",
-        ),
+        events=Events(facts.PRIME_EVENTS),
+        one_prize=_CLAUSES["Prime"],
+        why=(Reason(_CLAUSES["Appendix C note 2"], "colors of the player's five cards"),),
+        missed="fewer than four of one color",
     ),
-    Wager(
+    event_wager(
         name="five-card-jackpot",
         title="Five Card Jackpot",
         clause=_CLAUSES["Five Card Jackpot"],
         words="The five cards make three of a kind or better.",
-        slots=(Slot("five-card-jackpot", _FOLDER.table_ids("PJ")),),
-        parts=(Part("Five Card Jackpot"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.FIVE_CARD_EVENTS),),
+        ids=_FOLDER.table_ids("PJ"),
         read=facts.read_five_card_jackpot,
-        settle=settle_by_events(
-            part="Five Card Jackpot",
-            events=Events(facts.FIVE_CARD_EVENTS, residual="two pairs & less"),
-            slot="five-card-jackpot",
-            one_prize=_CLAUSES["Appendix D note 2"],
-            jackpot=True,
-        ),
+        events=Events(facts.FIVE_CARD_EVENTS, residual="two pairs & less"),
+        one_prize=_CLAUSES["Appendix D note 2"],
         jackpot=True,
         holds=Holds(seat=5),
     ),
-    Wager(
+    event_wager(
         name="four-card-jackpot",
         title="Four Card Jackpot",
         clause=_CLAUSES["Four Card Jackpot"],
         words="The best four cards make trips or better; Envy when another seat makes a high one.",
-        slots=(Slot("four-card-jackpot", _FOLDER.table_ids("FCJ")),),
-        parts=(Part("Four Card Jackpot"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.FOUR_CARD_EVENTS),),
+        ids=_FOLDER.table_ids("FCJ"),
         read=facts.read_four_card_jackpot,
-        settle=settle_by_events(
-            part="Four Card Jackpot",
-            events=Events(facts.FOUR_CARD_EVENTS),
-            slot="four-card-jackpot",
-            one_prize=_CLAUSES["Appendix E note 5"],
-            jackpot=True,
-            why=(Reason(_CLAUSES["Appendix E note 2"], "the player's best four-card hand"),),
-            missed="less than trips",
-        ),
+        events=Events(facts.FOUR_CARD_EVENTS),
+        one_prize=_CLAUSES["Appendix E note 5"],
+        why=(Reason(_CLAUSES["Appendix E note 2"], "the player's best four-card hand"),),
+        missed="less than trips",
         jackpot=True,
         holds=Holds(seat=5),
         switches=("envy_trigger",),
@@ -204,27 +172,22 @@ _WAGERS = (
 )
 
 _STAGES = (
-    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["Appendix X"], words="jackpot wagers are counted and collected"),
+    Stage(StageKind.COLLECT, _CLAUSES["Appendix X"], "jackpot wagers are counted and collected"),
+    Stage(StageKind.DEAL, _CLAUSES["rule 2"], "five cards face down to each seat", faces=(Face.OWN,) * 5),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 2"],
-        words="five cards face down to each seat",
-        faces=(Face.OWN,) * 5,
-    ),
-    Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 2"],
-        words="six cards to the dealer, the first face up",
+        StageKind.DEAL,
+        _CLAUSES["rule 2"],
+        "six cards to the dealer, the first face up",
         who=CardPlace.BOARD,
         faces=(Face.UP, *(Face.UNSEEN,) * 5),
     ),
-    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 4"], words="each seat in rotation raises or folds"),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 5"], words="the dealer's hand is revealed", who=CardPlace.BOARD),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the players' hands are shown"),
+    Stage(StageKind.DECIDE, _CLAUSES["rule 4"], "each seat in rotation raises or folds"),
+    Stage(StageKind.SHOW, _CLAUSES["rule 5"], "the dealer's hand is revealed", who=CardPlace.BOARD),
+    Stage(StageKind.SHOW, _CLAUSES["rule 6"], "the players' hands are shown"),
     Stage(
-        kind=StageKind.SETTLE,
-        clause=_CLAUSES["rule 6"],
-        words="every wager is taken or paid",
+        StageKind.SETTLE,
+        _CLAUSES["rule 6"],
+        "every wager is taken or paid",
         wagers=tuple(wager.name for wager in _WAGERS),
     ),
 )
@@ -241,9 +204,6 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=four_card_tables,
-    paytables=_FOLDER.paytables,
-    clauses=_CLAUSES,
-    approval=_FOLDER.approval,
     switches=(
         Switch(
             name="envy_trigger",
@@ -257,8 +217,5 @@ GAME = Game(
     ),
     check=_check,
     describe=_describe,
-    words=_FOLDER.words,
-    loops="pitboss.games.four_card_prime.loops",
-    rounds="pitboss.games.four_card_prime.rounds",
-    strategy="pitboss.games.four_card_prime.strategy",
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

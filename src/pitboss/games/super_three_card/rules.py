@@ -6,15 +6,13 @@ from fractions import Fraction
 from pitboss.cards import Card, Deck
 from pitboss.games.super_three_card import facts
 from pitboss.poker import SHOE_THREE_CARD, shoe_three_card_tables
+from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL, EventFacts
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game
-from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned, settle_by_events
+from pitboss.rules.game import Board, Game, GameFolder
+from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned
 from pitboss.rules.pays import ToOne
-from pitboss.rules.reasons import Reason
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
-from pitboss.rules.terms import Terms
-from pitboss.rules.wagers import Holds, Part, Slot, Wager, when
+from pitboss.rules.wagers import Holds, Part, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
@@ -88,25 +86,17 @@ def _why_jackpot(hand: EventFacts, _terms: Terms) -> tuple[Reason, ...]:
 
 
 def _jackpot(name: str, title: str) -> Wager:
-    return Wager(
+    return event_wager(
         name=name,
         title=title,
         clause=_CLAUSES["21+3"],
         words="The first two cards and the dealer's first make a flush or better.",
-        slots=(Slot(name, _FOLDER.table_ids("PT-BJS-213")),),
-        parts=(Part(title),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.JACKPOT_EVENTS),),
+        ids=_FOLDER.table_ids("PT-BJS-213"),
         read=facts.read_jackpot,
-        settle=settle_by_events(
-            part=title,
-            events=Events(facts.JACKPOT_EVENTS),
-            slot=name,
-            one_prize=_CLAUSES["Appendix C note 2"],
-            jackpot=True,
-            why=_why_jackpot,
-            missed="less than a flush",
-        ),
+        events=Events(facts.JACKPOT_EVENTS),
+        one_prize=_CLAUSES["Appendix C note 2"],
+        why=_why_jackpot,
+        missed="less than a flush",
         jackpot=True,
         holds=Holds(seat=2, board=1),
         dollars_scale=True,
@@ -128,66 +118,53 @@ _WAGERS = (
         tell=_tell,
         base=True,
     ),
-    Wager(
+    event_wager(
         name="big-hand-bonus",
         title="Big Hand Bonus",
         clause=_CLAUSES["Big Hand Bonus"],
         words="The first two cards and the dealer's first make a flush, a suited pair or better.",
-        slots=(Slot("big-hand-bonus", _FOLDER.table_ids("PT-FLT-STC-BH")),),
-        parts=(Part("Big Hand Bonus"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.BIG_HAND_EVENTS),),
+        ids=_FOLDER.table_ids("PT-FLT-STC-BH"),
         read=facts.read_big_hand,
-        settle=settle_by_events(
-            part="Big Hand Bonus",
-            events=Events(facts.BIG_HAND_EVENTS),
-            slot="big-hand-bonus",
-            one_prize=_CLAUSES["Appendix B note 2"],
-            why=(Reason(_CLAUSES["Big Hand Bonus"], "the player's first two cards and the dealer's first", "STC-4"),),
-            missed="less than a flush",
-        ),
+        events=Events(facts.BIG_HAND_EVENTS),
+        one_prize=_CLAUSES["Appendix B note 2"],
+        why=(Reason(_CLAUSES["Big Hand Bonus"], "the player's first two cards and the dealer's first", "STC-4"),),
+        missed="less than a flush",
     ),
     _jackpot("twenty-one-plus-three", "21+3 Jackpot"),
     _jackpot("twenty-one-plus-three-b", "second 21+3 Jackpot"),
 )
 
 _STAGES = (
-    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["Jackpots"], words="jackpot wagers are counted and collected"),
-    Stage(kind=StageKind.DEAL, clause=_CLAUSES["rule 2"], words="a first card face up to each seat", faces=(Face.UP,)),
-    Stage(kind=StageKind.DEAL, clause=_CLAUSES["rule 2"], words="a second card face up to each seat", faces=(Face.UP,)),
+    Stage(StageKind.COLLECT, _CLAUSES["Jackpots"], "jackpot wagers are counted and collected"),
+    Stage(StageKind.DEAL, _CLAUSES["rule 2"], "a first card face up to each seat", faces=(Face.UP,)),
+    Stage(StageKind.DEAL, _CLAUSES["rule 2"], "a second card face up to each seat", faces=(Face.UP,)),
+    Stage(StageKind.DEAL, _CLAUSES["rule 2"], "one card face up to the dealer", who=CardPlace.BOARD, faces=(Face.UP,)),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 2"],
-        words="one card face up to the dealer",
-        who=CardPlace.BOARD,
-        faces=(Face.UP,),
-    ),
-    Stage(
-        kind=StageKind.SETTLE,
-        clause=_CLAUSES["rule 3"],
-        words="Big Hand Bonus and 21+3 wagers are taken or paid",
+        StageKind.SETTLE,
+        _CLAUSES["rule 3"],
+        "Big Hand Bonus and 21+3 wagers are taken or paid",
         wagers=("big-hand-bonus", "twenty-one-plus-three", "twenty-one-plus-three-b"),
     ),
-    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 4"], words="each seat in rotation plays or surrenders"),
+    Stage(StageKind.DECIDE, _CLAUSES["rule 4"], "each seat in rotation plays or surrenders"),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 5"],
-        words="a third card face up to each seat that plays",
+        StageKind.DEAL,
+        _CLAUSES["rule 5"],
+        "a third card face up to each seat that plays",
         faces=(Face.UP,),
         entitled=_plays,
     ),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 5, dealer"],
-        words="two more cards face up to the dealer, if any seat plays",
+        StageKind.DEAL,
+        _CLAUSES["rule 5, dealer"],
+        "two more cards face up to the dealer, if any seat plays",
         who=CardPlace.BOARD,
         faces=(Face.UP, Face.UP),
         needed=lambda seats: any(_plays(seat) for seat in seats),
     ),
     Stage(
-        kind=StageKind.SETTLE,
-        clause=_CLAUSES["rule 6, player wins"],
-        words="Ante, Odds and Play are taken or paid",
+        StageKind.SETTLE,
+        _CLAUSES["rule 6, player wins"],
+        "Ante, Odds and Play are taken or paid",
         wagers=("ante-odds-play",),
     ),
 )
@@ -205,13 +182,7 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=shoe_three_card_tables,
-    paytables=_FOLDER.paytables,
-    clauses=_CLAUSES,
-    approval=_FOLDER.approval,
     bonus_sharing="split",
     describe=_describe,
-    words=_FOLDER.words,
-    loops="pitboss.games.super_three_card.loops",
-    rounds="pitboss.games.super_three_card.rounds",
-    strategy="pitboss.games.super_three_card.strategy",
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

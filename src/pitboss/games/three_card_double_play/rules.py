@@ -8,15 +8,13 @@ from typing import Any
 from pitboss.cards import STANDARD_DECK, Card, card_text
 from pitboss.games.three_card_double_play import facts
 from pitboss.poker import THREE_CARD, three_card_tables
+from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import EventFacts
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game, Switch
-from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, settle_by_events
+from pitboss.rules.game import Board, Game, GameFolder, Switch
+from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid
 from pitboss.rules.pays import Pay, ToOne
-from pitboss.rules.reasons import Reason
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
-from pitboss.rules.terms import Terms
-from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, when
+from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
@@ -146,114 +144,79 @@ _WAGERS = (
         tell=_tell,
         base=True,
     ),
-    Wager(
+    event_wager(
         name="pick-3",
         title="Pick-3",
         clause=_CLAUSES["Pick-3"],
         words="One or both three-card hands are strong.",
-        slots=(Slot("pick-3", _FOLDER.table_ids("P3")),),
-        parts=(Part("Pick-3"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.PICK_3_EVENTS),),
+        ids=_FOLDER.table_ids("P3"),
         read=facts.read_pick_3,
-        settle=settle_by_events(
-            part="Pick-3",
-            events=Events(facts.PICK_3_EVENTS, residual="Other"),
-            slot="pick-3",
-            one_prize=_CLAUSES["Appendix B note 3"],
-            why=_why_pick_3,
-        ),
+        events=Events(facts.PICK_3_EVENTS, residual="Other"),
+        one_prize=_CLAUSES["Appendix B note 3"],
+        why=_why_pick_3,
         switches=("pick3_basis",),
         shares=SharedDecision(
             main="high-low", switch="pick3_basis", readings=("as_set",), basis="beside-high-low", follows_branch=True
         ),
     ),
-    Wager(
+    event_wager(
         name="pick-5",
         title="Pick-5",
         clause=_CLAUSES["Pick-5"],
         words="The best five of the six cards make two pairs or better.",
-        slots=(Slot("pick-5", _FOLDER.table_ids("P5")),),
-        parts=(Part("Pick-5"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.PICK_5_EVENTS),),
+        ids=_FOLDER.table_ids("P5"),
         read=facts.read_pick_5,
-        settle=settle_by_events(
-            part="Pick-5",
-            events=Events(facts.PICK_5_EVENTS, residual="Other"),
-            slot="pick-5",
-            one_prize=_CLAUSES["Appendix C note 2"],
-            why=(Reason(_CLAUSES["Appendix C note 2"], "the best five of the six cards", "TDP-5"),),
-        ),
+        events=Events(facts.PICK_5_EVENTS, residual="Other"),
+        one_prize=_CLAUSES["Appendix C note 2"],
+        why=(Reason(_CLAUSES["Appendix C note 2"], "the best five of the six cards", "TDP-5"),),
     ),
-    Wager(
+    event_wager(
         name="super-3s",
         title="Super-3's Jackpot",
         clause=_CLAUSES["Super-3's"],
         words="The six cards divide into one or two strong three-card hands.",
-        slots=(Slot("super-3s", _FOLDER.table_ids("S3J")),),
-        parts=(Part("Super-3's"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.SUPER_3S_EVENTS),),
+        part="Super-3's",
+        ids=_FOLDER.table_ids("S3J"),
         read=facts.read_super_3s,
-        settle=settle_by_events(
-            part="Super-3's",
-            events=Events(facts.SUPER_3S_EVENTS, residual="Other"),
-            slot="super-3s",
-            one_prize=_CLAUSES["Appendix D note 2"],
-            jackpot=True,
-            why=(Reason(_CLAUSES["Super-3's"], "the best division of the six cards", "TDP-3"),),
-        ),
+        events=Events(facts.SUPER_3S_EVENTS, residual="Other"),
+        one_prize=_CLAUSES["Appendix D note 2"],
+        why=(Reason(_CLAUSES["Super-3's"], "the best division of the six cards", "TDP-3"),),
         jackpot=True,
         holds=Holds(seat=6),
     ),
-    Wager(
+    event_wager(
         name="super-six",
         title="Super-Six Jackpot",
         clause=_CLAUSES["Super-Six"],
         words="The six cards make a straight or better.",
-        slots=(Slot("super-six", _FOLDER.table_ids("S6J")),),
-        parts=(Part("Super-Six"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.SUPER_SIX_EVENTS),),
+        part="Super-Six",
+        ids=_FOLDER.table_ids("S6J"),
         read=facts.read_super_six,
-        settle=settle_by_events(
-            part="Super-Six",
-            events=Events(facts.SUPER_SIX_EVENTS, residual="Three of a kind or less"),
-            slot="super-six",
-            one_prize=_CLAUSES["Appendix E note 2"],
-            jackpot=True,
-            why=(Reason(_CLAUSES["Super-Six"], "the best hand of the six cards", "TDP-5"),),
-        ),
+        events=Events(facts.SUPER_SIX_EVENTS, residual="Three of a kind or less"),
+        one_prize=_CLAUSES["Appendix E note 2"],
+        why=(Reason(_CLAUSES["Super-Six"], "the best hand of the six cards", "TDP-5"),),
         jackpot=True,
         holds=Holds(seat=6),
     ),
 )
 
 _STAGES = (
-    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["Appendix X"], words="jackpot wagers are counted and collected"),
+    Stage(StageKind.COLLECT, _CLAUSES["Appendix X"], "jackpot wagers are counted and collected"),
+    Stage(StageKind.DEAL, _CLAUSES["rule 2"], "six cards face down to each seat", faces=(Face.OWN,) * 6),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 2"],
-        words="six cards face down to each seat",
-        faces=(Face.OWN,) * 6,
-    ),
-    Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 2"],
-        words="five cards face down to the dealer",
+        StageKind.DEAL,
+        _CLAUSES["rule 2"],
+        "five cards face down to the dealer",
         who=CardPlace.BOARD,
         faces=(Face.UNSEEN,) * 5,
     ),
+    Stage(StageKind.DECIDE, _CLAUSES["rule 3"], "each seat in rotation sets its hands and may double"),
+    Stage(StageKind.SHOW, _CLAUSES["rule 6"], "the dealer's hand is revealed", who=CardPlace.BOARD),
+    Stage(StageKind.SHOW, _CLAUSES["rule 7"], "the players' hands are shown"),
     Stage(
-        kind=StageKind.DECIDE, clause=_CLAUSES["rule 3"], words="each seat in rotation sets its hands and may double"
-    ),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 6"], words="the dealer's hand is revealed", who=CardPlace.BOARD),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 7"], words="the players' hands are shown"),
-    Stage(
-        kind=StageKind.SETTLE,
-        clause=_CLAUSES["rule 7"],
-        words="every wager is taken or paid",
+        StageKind.SETTLE,
+        _CLAUSES["rule 7"],
+        "every wager is taken or paid",
         wagers=tuple(wager.name for wager in _WAGERS),
     ),
 )
@@ -271,9 +234,6 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=three_card_tables,
-    paytables=_FOLDER.paytables,
-    clauses=_CLAUSES,
-    approval=_FOLDER.approval,
     switches=(
         Switch(
             name="pick3_basis",
@@ -286,8 +246,5 @@ GAME = Game(
         ),
     ),
     describe=_describe,
-    words=_FOLDER.words,
-    loops="pitboss.games.three_card_double_play.loops",
-    rounds="pitboss.games.three_card_double_play.rounds",
-    strategy="pitboss.games.three_card_double_play.strategy",
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
 )

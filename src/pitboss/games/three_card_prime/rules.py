@@ -6,16 +6,14 @@ from fractions import Fraction
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.three_card_prime import facts
 from pitboss.poker import THREE_CARD, three_card_tables
-from pitboss.rules.facts import BELOW, EQUAL, EventFacts
-from pitboss.rules.folder import GameFolder
-from pitboss.rules.game import Board, Game, Switch
+from pitboss.rules import Problem, Reason, Terms
+from pitboss.rules.facts import BELOW, EQUAL
+from pitboss.rules.game import Board, Game, GameFolder, Switch
 from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, paid_row, returned, settle_by_events
 from pitboss.rules.pays import Loss, ToOne
 from pitboss.rules.paytables import PayTable
-from pitboss.rules.reasons import Problem, Reason
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
-from pitboss.rules.terms import Terms
-from pitboss.rules.wagers import Holds, Part, Slot, Wager, when
+from pitboss.rules.wagers import Holds, Part, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
@@ -146,23 +144,16 @@ _WAGERS = (
         tell=_tell,
         switches=("play_when_not_qualified", "bad_beat_flush_or_lower"),
     ),
-    Wager(
+    event_wager(
         name="prime",
         title="Prime",
         clause=_CLAUSES["Prime"],
         words="The three cards are all red or all black; more if the dealer's three are of that color too.",
-        slots=(Slot("prime", _FOLDER.table_ids("PRW")),),
-        parts=(Part("Prime"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.PRIME_EVENTS),),
+        ids=_FOLDER.table_ids("PRW"),
         read=facts.read_prime,
-        settle=settle_by_events(
-            part="Prime",
-            events=Events(facts.PRIME_EVENTS, residual="others"),
-            slot="prime",
-            one_prize=_CLAUSES["Appendix B"],
-            why=_why("Prime", "colors of the player's three and the dealer's three", "TCP-7"),
-        ),
+        events=Events(facts.PRIME_EVENTS, residual="others"),
+        one_prize=_CLAUSES["Appendix B"],
+        why=_why("Prime", "colors of the player's three and the dealer's three", "TCP-7"),
     ),
     Wager(
         name="pair-bonus",
@@ -183,103 +174,78 @@ _WAGERS = (
             missed="less than a pair",
         ),
     ),
-    Wager(
+    event_wager(
         name="all-six",
         title="All-Six Bonus",
         clause=_CLAUSES["All-Six Bonus"],
         words="The player's three and the dealer's three cards make three of a kind or better.",
-        slots=(Slot("all-six", _FOLDER.table_ids("A6")),),
-        parts=(Part("All-Six"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.ALL_SIX_EVENTS),),
+        part="All-Six",
+        ids=_FOLDER.table_ids("A6"),
         read=facts.read_all_six,
-        settle=settle_by_events(
-            part="All-Six",
-            events=Events(facts.ALL_SIX_EVENTS),
-            slot="all-six",
-            one_prize=_CLAUSES["Appendix D"],
-            why=_why("All-Six Bonus", "best five of the six cards", "TCP-9"),
-            missed="less than three of a kind",
-        ),
+        events=Events(facts.ALL_SIX_EVENTS),
+        one_prize=_CLAUSES["Appendix D"],
+        why=_why("All-Six Bonus", "best five of the six cards", "TCP-9"),
+        missed="less than three of a kind",
     ),
-    Wager(
+    event_wager(
         name="final-four",
         title="Final Four Jackpot",
         clause=_CLAUSES["Final Four"],
         words="The three-card hand is a straight, trips or straight flush, and the fourth card may lift it.",
-        slots=(Slot("final-four", _FOLDER.table_ids("F4P")),),
-        parts=(Part("Final Four"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.FINAL_FOUR_EVENTS),),
+        part="Final Four",
+        ids=_FOLDER.table_ids("F4P"),
         read=facts.read_final_four,
-        settle=settle_by_events(
-            part="Final Four",
-            events=Events(facts.FINAL_FOUR_EVENTS, residual="initial hand < straight"),
-            slot="final-four",
-            one_prize=_CLAUSES["Appendix E note 2"],
-            jackpot=True,
-            why=_why("Appendix E", "the first three cards must be a straight or better", "TCP-10"),
-        ),
+        events=Events(facts.FINAL_FOUR_EVENTS, residual="initial hand < straight"),
+        one_prize=_CLAUSES["Appendix E note 2"],
+        why=_why("Appendix E", "the first three cards must be a straight or better", "TCP-10"),
         jackpot=True,
         holds=Holds(seat=4, apart=1),
     ),
-    Wager(
+    event_wager(
         name="all-seven",
         title="All Seven Jackpot",
         clause=_CLAUSES["All Seven"],
         words="The player's four and the dealer's three cards make a flush or better.",
-        slots=(Slot("all-seven", _FOLDER.table_ids("A7P")),),
-        parts=(Part("All Seven"),),
-        facts=EventFacts,
-        bounds=(1 << len(facts.ALL_SEVEN_EVENTS),),
+        part="All Seven",
+        ids=_FOLDER.table_ids("A7P"),
         read=facts.read_all_seven,
-        settle=settle_by_events(
-            part="All Seven",
-            events=Events(facts.ALL_SEVEN_EVENTS, residual="Straight or less"),
-            slot="all-seven",
-            one_prize=_CLAUSES["Appendix F note 2"],
-            jackpot=True,
-            why=_why("All Seven", "the player's four and the dealer's three cards", "TCP-11"),
-        ),
+        events=Events(facts.ALL_SEVEN_EVENTS, residual="Straight or less"),
+        one_prize=_CLAUSES["Appendix F note 2"],
+        why=_why("All Seven", "the player's four and the dealer's three cards", "TCP-11"),
         jackpot=True,
         holds=Holds(seat=4, board=3, any_division=True),
     ),
 )
 
 _STAGES = (
-    Stage(kind=StageKind.COLLECT, clause=_CLAUSES["Appendix G"], words="jackpot wagers are counted and collected"),
+    Stage(StageKind.COLLECT, _CLAUSES["Appendix G"], "jackpot wagers are counted and collected"),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 1"],
-        words="four cards face down to each seat, the fourth set aside unseen",
+        StageKind.DEAL,
+        _CLAUSES["rule 1"],
+        "four cards face down to each seat, the fourth set aside unseen",
         faces=(Face.OWN, Face.OWN, Face.OWN, Face.UNSEEN),
     ),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 1, dealer"],
-        words="the dealer's three cards face down",
+        StageKind.DEAL,
+        _CLAUSES["rule 1, dealer"],
+        "the dealer's three cards face down",
         who=CardPlace.BOARD,
         faces=(Face.UNSEEN,) * 3,
     ),
     Stage(
-        kind=StageKind.DEAL,
-        clause=_CLAUSES["rule 1, dealer"],
-        words="the dealer's fourth card is discarded unseen",
+        StageKind.DEAL,
+        _CLAUSES["rule 1, dealer"],
+        "the dealer's fourth card is discarded unseen",
         who=CardPlace.DISCARD,
         faces=(Face.UNSEEN,),
     ),
-    Stage(kind=StageKind.DECIDE, clause=_CLAUSES["rule 2"], words="each seat in rotation plays or folds"),
+    Stage(StageKind.DECIDE, _CLAUSES["rule 2"], "each seat in rotation plays or folds"),
+    Stage(StageKind.SHOW, _CLAUSES["rule 3, reveal"], "the dealer's hand is revealed", who=CardPlace.BOARD),
+    Stage(StageKind.SHOW, _CLAUSES["rule 2, fold"], "hands and set-aside cards are shown"),
     Stage(
-        kind=StageKind.SHOW,
-        clause=_CLAUSES["rule 3, reveal"],
-        words="the dealer's hand is revealed",
-        who=CardPlace.BOARD,
-    ),
-    Stage(kind=StageKind.SHOW, clause=_CLAUSES["rule 2, fold"], words="hands and set-aside cards are shown"),
-    Stage(
-        kind=StageKind.SETTLE,
-        clause=_CLAUSES["rule 3"],
-        words="every wager is taken or paid",
+        StageKind.SETTLE,
+        _CLAUSES["rule 3"],
+        "every wager is taken or paid",
         wagers=tuple(wager.name for wager in _WAGERS),
     ),
 )
@@ -318,15 +284,8 @@ GAME = Game(
     question=_question,
     choices=_choices,
     tables=three_card_tables,
-    paytables=_FOLDER.paytables,
-    clauses=_CLAUSES,
-    approval=_FOLDER.approval,
     switches=_SWITCHES,
     check_opening=_check_opening,
     describe=_describe,
-    words=_FOLDER.words,
-    loops="pitboss.games.three_card_prime.loops",
-    rounds="pitboss.games.three_card_prime.rounds",
-    seen="pitboss.games.three_card_prime.seen",
-    strategy="pitboss.games.three_card_prime.strategy",
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play", seen="seen"),
 )
