@@ -25,7 +25,6 @@ from pitboss.jackpot import (
     JackpotRecord,
     PaperDraft,
     RoomHits,
-    adjustments,
     counting,
     escrow,
     lifecycle,
@@ -124,10 +123,10 @@ class Jackpots(Acting):
 
     open, close = verb(lifecycle.OpenJackpot, "name"), verb(lifecycle.CloseJackpot, "name")
     suspend = verb(lifecycle.SuspendJackpot, "name")
-    adjust = verb(adjustments.AdjustFund, "name", "units", "reason")
-    book_receipts = verb(adjustments.BookReceipts, "name", "units")
-    seed_other = verb(adjustments.SeedOtherJackpot, "name", "other", "units")
-    post_bonus = verb(adjustments.PostBonus, "name", "cents")
+    adjust = verb(escrow.AdjustFund, "name", "units", "reason")
+    book_receipts = verb(escrow.BookReceipts, "name", "units")
+    seed_other = verb(escrow.SeedOtherJackpot, "name", "other", "units")
+    post_bonus = verb(escrow.PostBonus, "name", "cents")
     remove = verb(removal.RemoveJackpot, "name")
     send_deposit = verb(escrow.SendDeposit, "name", "cents")
     deposit_arrived = verb(escrow.ConfirmDeposit, "name", "sequence")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -33,12 +33,10 @@ from tests.books.making import BOOK, Room, command, counting, opening
 from tests.books.test_damage import tamper
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("test-lamp-lit")
 class LampLit(EntryPayload):
     """A lamp was lit, or put out."""
 
-    KIND: ClassVar[str] = "test-lamp-lit"
     lamp: str
     lit: bool = True
 

@@ -20,13 +20,12 @@ from pitboss.demo.history import DAYS, build_room
 from pitboss.demo.room import folder_of, path_problems, read_room
 from pitboss.jackpot import HITS, JACKPOTS, RoundCards
 from pitboss.reports import REPORTS, ReportRequest, look
-from pitboss.reports.collector import make_reports
+from pitboss.reports.scope import make_reports
 from pitboss.room.approvals import APPROVALS
 from pitboss.room.configurations import CONFIGURATIONS
 from pitboss.room.dealing.entries import DEALING
 from pitboss.room.displays import DISPLAYS, tables_without_display
-from pitboss.room.invariants import open_table_problems
-from pitboss.room.projections import INVARIANTS, PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS, open_table_problems
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES
 from tests.doors import doors_of

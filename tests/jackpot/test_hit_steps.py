@@ -9,7 +9,7 @@ import pytest
 from pitboss.books import BookState, Draft, LedgerTransfer, Movement, Payload, RefusedError, Submission
 from pitboss.commands import By
 from pitboss.jackpot import ROLES, HitState
-from pitboss.jackpot.hits.entries import HitClosed, HitDocumented, HitSurveilled, SlipReprinted
+from pitboss.jackpot.hits.values import HitClosed, HitDocumented, HitSurveilled, SlipReprinted
 from pitboss.jackpot.hits.workflow import CHECKS, STEPS
 from pitboss.meters import units_of
 from tests.books.making import BOOK

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import Entry, Movement, Sought, read_payload
 from pitboss.books.journal.entries import sealed_entry
-from pitboss.books.store import queries
+from pitboss.books.store import base
 from pitboss.meters import cents_shown
 from pitboss.server.app import create_app
 from pitboss.server.pages.office import audit as office_audit
@@ -62,7 +62,7 @@ def test_pages_of_the_journal_have_every_entry_that_is_looked_for_once_and_newes
     auditor: TestClient, entries: list[Entry], monkeypatch: pytest.MonkeyPatch, query: str, sought: Sought
 ) -> None:
     """The second road is a plain walk over the journal; windows are small, so that pages end in the middle of one."""
-    monkeypatch.setattr(queries, "_HUNDREDS", 7)
+    monkeypatch.setattr(base, "_HUNDREDS", 7)
     monkeypatch.setattr(office_audit, "_READ_MAX", 90)
     monkeypatch.setattr(office_audit, "_LINES", 40)
     found: list[int] = []

@@ -12,7 +12,7 @@ from pitboss.books import Directory, RefusedError, UnreadableError, part_at, rea
 from pitboss.books.audit import check_books, open_source
 from pitboss.meters import units_of
 from pitboss.reports import ACCOUNTING, INVARIANTS, PROJECTIONS, Share
-from pitboss.reports.entries import ChipsCollected, ExceptionResolved, ExceptionTaken, PrizeShared
+from pitboss.reports.state import ChipsCollected, ExceptionResolved, ExceptionTaken, PrizeShared
 from tests.jackpot.hit_making import FLUSH
 from tests.reports.making import BOOK, FIRST, ROYAL, House, cells, house, main_jackpot, report_of
 

@@ -19,7 +19,7 @@ from pitboss.books import LEDGER, BookState, Draft, LedgerTransfer, Movement, Su
 from pitboss.meters import Account, DecreaseReason, contribute, units_of
 from pitboss.reports import ReportRequest, make_report
 from pitboss.reports.catalogue.meters import Meters
-from pitboss.reports.collector import period_entries
+from pitboss.reports.scope import period_entries
 from tests.jackpot.hit_making import FLUSH
 from tests.reports.making import (
     BOOK,

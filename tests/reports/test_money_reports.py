@@ -13,7 +13,7 @@ from pitboss.books import Directory, Entry
 from pitboss.books.audit import check_books
 from pitboss.meters import units_of
 from pitboss.reports import INVARIANTS, PACKET, PROJECTIONS, REPORTS, ReportRequest, make_packet, make_report
-from pitboss.reports import collector as collecting
+from pitboss.reports import scope as collecting
 from pitboss.reports.journal import entries_of_kinds
 from tests.reports.making import (
     FIRST,

@@ -26,8 +26,7 @@ from pitboss.room.configurations import (
     round_problems,
 )
 from pitboss.room.disputes import RoundStatement
-from pitboss.room.invariants import open_jackpot_problems, open_table_problems
-from pitboss.room.projections import INVARIANTS, PROJECTIONS
+from pitboss.room.projections import INVARIANTS, PROJECTIONS, open_jackpot_problems, open_table_problems
 from pitboss.server.views.displays import published
 from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import read_configuration

@@ -12,8 +12,16 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import microseconds_now
 from pitboss.tabulator import TABLES
-from pitboss.tabulator.devices.client import DeviceBuffer, DeviceClient, FaultyLine, HttpLine, LineFaults
-from pitboss.tabulator.devices.simulator import Felt, Pace, play
+from pitboss.tabulator.devices.client import (
+    DeviceBuffer,
+    DeviceClient,
+    FaultyLine,
+    Felt,
+    HttpLine,
+    LineFaults,
+    Pace,
+    play,
+)
 from tests.server.making import SECOND, House, served
 from tests.server.running import running
 from tests.server.test_api import DEVICE, Evening

@@ -20,13 +20,16 @@ from pitboss.tabulator.devices.client import (
     DeviceClient,
     DoorLine,
     FaultyLine,
+    Felt,
     HttpLine,
     LineCutError,
     LineFaults,
     LockedError,
     NotAllowedError,
+    Pace,
+    Played,
+    play,
 )
-from pitboss.tabulator.devices.simulator import Felt, Pace, Played, play
 from tests.books.making import Room
 from tests.jackpot.making import make_bonus
 from tests.tabulator.making import DEVICE, FINAL_FOUR, SECOND, Floor, floor, make_setup

@@ -16,9 +16,8 @@ from pitboss.rules import Game
 from pitboss.table.checks import ONE_SENSOR_EQUIPMENT, check_configuration
 from pitboss.table.configuration import Configuration, JackpotSettings
 from pitboss.tabulator import TableSetup, models, sensors_for
-from pitboss.tabulator.checks import notices, setup_problems
 from pitboss.tabulator.equipment import Model, _content, clause
-from pitboss.tabulator.setup import Sensor
+from pitboss.tabulator.setup import Sensor, notices, setup_problems
 from tests.books.making import Room
 from tests.jackpot.making import DW, FCP, STC, TCP, TDP, make_bonus, refused
 from tests.tabulator.making import DEALER, FINAL_FOUR, PRIME, SUPERVISOR, floor, main_jackpot, make_setup

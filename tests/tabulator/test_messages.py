@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from pitboss.tabulator.devices.protocol import UnreadableMessageError, read_message
+from pitboss.tabulator.devices.receive import UnreadableMessageError, read_message
 from tests.books.making import Room
 from tests.examples import examples
 from tests.tabulator.making import DEVICE, floor, make_setup

@@ -29,7 +29,7 @@ state move:
 >>> books.close()
 """
 
-from pitboss.books.calendar import LOCALES, Calendar, RoomSettings, Shift, settings_problems, time_of_day
+from pitboss.books.calendar import LOCALES, ROOM, Calendar, RoomSet, RoomSettings, Shift, settings_problems, time_of_day
 from pitboss.books.journal.books import INVARIANTS, PROJECTIONS, Books, HaltedError, folding_of, open_books, read_all
 from pitboss.books.journal.codec import (
     INLINE,
@@ -80,7 +80,6 @@ from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding, 
 from pitboss.books.journal.submissions import Answer, Draft, RefusedError, Submission, microseconds_now
 from pitboss.books.journal.writer import ClosedError
 from pitboss.books.ledger.accounts import LEDGER, JackpotAccounts, Ledger
-from pitboss.books.ledger.meter_movements import count_of, movement_of
 from pitboss.books.ledger.movements import (
     COUNTERS,
     MOVEMENTS,
@@ -90,12 +89,22 @@ from pitboss.books.ledger.movements import (
     LedgerTransfer,
     Movement,
     MovementKind,
+    count_of,
+    movement_of,
     register_movements,
 )
-from pitboss.books.settings import ROOM, RoomSet
-from pitboss.books.store.base import JournalStore, NotCommittedError, StoreError, UnknownOutcomeError
+from pitboss.books.store.base import (
+    JournalStore,
+    NotCommittedError,
+    Sought,
+    StoreError,
+    UnknownOutcomeError,
+    counts_by_actor,
+    entries_at,
+    newest,
+    saying,
+)
 from pitboss.books.store.directory import Directory
-from pitboss.books.store.queries import Sought, counts_by_actor, entries_at, newest, saying
 
 __all__ = ["COUNTERS", "DECISIONS", "EPOCH", "INLINE", "INVARIANTS", "LEDGER", "LOCALES", "MOVEMENTS"]
 __all__ += ["OMIT_DEFAULT", "PAIRS", "PROJECTIONS", "ROOM", "ROWS", "Answer", "BookReading", "BookState", "Books"]

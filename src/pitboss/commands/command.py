@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, dataclass_transform
 
 from pitboss.books import Answer, Books, BookState, Draft, Payload, RefusedError, Submission
 from pitboss.commands.fields import write_fields
@@ -126,15 +126,17 @@ class Command(ABC):
         return getattr(self, "table", "")
 
 
-C = TypeVar("C", bound=type[Command])
+C = TypeVar("C", bound=Command)
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def command(
     name: str, *, roles: Sequence[str], approvers: Sequence[str] = (), is_exposed: bool = True
-) -> Callable[[C], C]:
-    """Declare a command: the one place that states who may ask for it and who approves it."""
+) -> Callable[[type[C]], type[C]]:
+    """Declare a command, a frozen dataclass: the one place that states who may ask for it and who approves it."""
 
-    def declare(cls: C) -> C:
+    def declare(plain: type[C]) -> type[C]:
+        cls = dataclass(frozen=True, slots=True, kw_only=True)(plain)
         summary = (cls.__doc__ or "").partition("\n")[0]
         cls.spec = CommandSpec(name, summary, tuple(roles), tuple(approvers), is_exposed)
         return cls

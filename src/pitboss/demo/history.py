@@ -32,8 +32,7 @@ from pitboss.room.displays import ConfirmDisplay, shown_at
 from pitboss.room.room import Room
 from pitboss.rules.pays import Dollars
 from pitboss.tabulator import TABLES
-from pitboss.tabulator.devices.protocol import read_message
-from pitboss.tabulator.devices.receive import ApplyMessage, command_id
+from pitboss.tabulator.devices.receive import ApplyMessage, command_id, read_message
 
 SECOND = 1_000_000
 MINUTE = 60 * SECOND

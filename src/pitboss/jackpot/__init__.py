@@ -35,20 +35,29 @@ from typing import Any
 
 from pitboss.books import Invariant, Projection
 from pitboss.commands import Command
-from pitboss.jackpot import adjustments, escrow
-from pitboss.jackpot.adjustments import AdjustFund, BookReceipts, PostBonus
+from pitboss.jackpot import escrow
 from pitboss.jackpot.definitions import (
     BONUS_SENTENCES,
     Jackpot,
     JackpotDraft,
+    JackpotSet,
     LinkedTable,
     Offer,
+    PlayReason,
+    PlaySet,
     Prize,
     offer_of,
     with_chances,
 )
-from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
-from pitboss.jackpot.escrow import ConfirmDeposit, SendDeposit, WithdrawEscrow, review_escrow
+from pitboss.jackpot.escrow import (
+    AdjustFund,
+    BookReceipts,
+    ConfirmDeposit,
+    PostBonus,
+    SendDeposit,
+    WithdrawEscrow,
+    review_escrow,
+)
 from pitboss.jackpot.hits.amounts import RoundCards
 from pitboss.jackpot.hits.calls import CallHit, CorrectHit, RejectHit
 from pitboss.jackpot.hits.found import CallFoundHit
@@ -62,7 +71,6 @@ from pitboss.jackpot.hits.handling import (
     SurveilHit,
     VerifyHit,
 )
-from pitboss.jackpot.hits.invariants import INVARIANTS as _HIT_INVARIANTS
 from pitboss.jackpot.hits.state import HITS, RoomHits
 from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
 from pitboss.jackpot.hits.workflow import ROLES
@@ -74,7 +82,7 @@ from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, Tabulat
 
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room passes them."""
-INVARIANTS: tuple[Invariant, ...] = (*_HIT_INVARIANTS, *_JACKPOT_INVARIANTS, *_REMOVAL_INVARIANTS)
+INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_REMOVAL_INVARIANTS)
 """The invariants that this package brings."""
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -85,7 +93,7 @@ COMMANDS: tuple[type[Command], ...] = (
     SuspendJackpot,
     AdjustFund,
     BookReceipts,
-    adjustments.SeedOtherJackpot,
+    escrow.SeedOtherJackpot,
     GiveRemovalNotice,
     RemoveJackpot,
     PostBonus,

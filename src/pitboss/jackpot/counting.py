@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pitboss import books
 from pitboss.commands import refuse
 from pitboss.commands.command import BOOK
-from pitboss.jackpot.entries import JackpotSet
+from pitboss.jackpot.definitions import JackpotSet
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, TabulatedRound, record_of, seat_counts
 from pitboss.meters import MeterTerms, correct_count, refund_void
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from fractions import Fraction
 from itertools import combinations, zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
-from pitboss.books import RefusedError
+from pitboss.books import EntryPayload, KindBy, RefusedError, WrittenAs, entry_kind
 from pitboss.commands import Bounds, Count, Name
 from pitboss.games import UnknownGameError, find_game
 from pitboss.meters import MeterRefusedError, MeterTerms, units_text
@@ -450,3 +451,40 @@ def _with_probabilities(offer: Offer, probabilities: ProbabilitySource | None, j
     if probabilities is None:
         raise RefusedError([f"nobody counts the chances of {offer.game} {offer.paytable} here (J-12)"])
     return probabilities.add_to(offer, jackpot_type)
+
+
+PlayStatus: TypeAlias = Literal["closed", "open", "suspended"]
+"""Wagers are counted while it is open; a closed jackpot may be changed (T-16), a suspended one may not."""
+
+
+class PlayReason(StrEnum):
+    """Why the play of a jackpot was opened, closed or suspended."""
+
+    BUSINESS = "business"
+    ESCROW_SHORTFALL = "escrow-shortfall"
+    """The escrow does not cover what is held for the players (J-19)."""
+    SEIZURE = "seizure"
+    """A tax authority has seized funds (J-18)."""
+    EQUIPMENT_MALFUNCTION = "equipment-malfunction"
+    COMMISSION_ORDER = "commission-order"
+
+
+@entry_kind(KindBy("first", {True: "jackpot-defined", False: "jackpot-changed"}))
+class JackpotSet(EntryPayload):
+    """A jackpot defined for the first time, or changed while it was closed; a second person approves (T-06, T-18)."""
+
+    jackpot: Annotated[Jackpot, WrittenAs("definition")]
+    words: str
+    approved_by: str
+    first: bool
+
+
+@entry_kind(KindBy("play", {"open": "play-opened", "closed": "play-closed", "suspended": "play-suspended"}))
+class PlaySet(EntryPayload):
+    """Play of a jackpot opened, closed or suspended, with the reason."""
+
+    name: str
+    play: PlayStatus
+    reason: PlayReason
+    words: str
+    approved_by: str = ""

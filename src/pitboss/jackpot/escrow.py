@@ -5,17 +5,113 @@ deposited at least weekly, else the game stops (J-19). So money is due at the ba
 later may still be undeposited. A deposit on its way counts for seven days.
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
-from pitboss.books import LEDGER, Answer, BookState, JackpotAccounts, LedgerTransfer, Movement, Payload, RefusedError
+from pitboss import books, meters
 from pitboss.commands import By, Command, Executor, Name, Now, Number, Words, command, refuse, roles
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.jackpot.adjustments import meter_of
-from pitboss.jackpot.entries import PlayReason, PlaySet
-from pitboss.jackpot.state import DAY, ESCROW_DAYS, JACKPOTS, JackpotRecord
-from pitboss.meters import units_of, units_text
+from pitboss.jackpot.definitions import PlayReason, PlaySet
+from pitboss.jackpot.state import DAY, ESCROW_DAYS, JACKPOTS, JackpotRecord, accounts_of, record_of
 from pitboss.meters.terms import integer_problems
+
+Fund: TypeAlias = Literal["displayed", "reserve", "overflow"]
+
+
+def meter_of(state: books.BookState, name: str) -> tuple[JackpotRecord, meters.MeterState]:
+    """Return a jackpot and the state of its meter, or refuse."""
+    return record_of(state, name), accounts_of(state, name).meter_state
+
+
+@command("jackpots/adjust", roles=roles.MONEY, approvers=roles.MONEY)
+class AdjustFund(Command):
+    """Raise a fund by hand, or lower it for a permitted reason; in units of a hundredth of a cent."""
+
+    name: Name
+    units: Number
+    reason: meters.DecreaseReason | None = None
+    fund: Fund = "displayed"
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[books.Movement]:
+        """Return the adjustment (J-09, J-14)."""
+        record, meter = meter_of(now.state, self.name)
+        fund, terms = meters.Account(self.fund), record.jackpot.meter
+        change = meters.adjust(meter, terms, self.units, self.reason, words=self.words, fund=fund)
+        return [
+            books.movement_of("meter-adjusted", self.name, meter, change, words=self.words, approved_by=by.approved_by)
+        ]
+
+
+@command("jackpots/receipts", roles=roles.MONEY, approvers=roles.MONEY)
+class BookReceipts(Command):
+    """Book nondisplayed funds as gross receipts."""
+
+    name: Name
+    units: Number
+    fund: Fund
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[books.Movement]:
+        """Return the receipts (J-03, J-14)."""
+        record, meter = meter_of(now.state, self.name)
+        change = meters.book_receipts(
+            meter, record.jackpot.meter, self.units, fund=meters.Account(self.fund), words=self.words
+        )
+        return [
+            books.movement_of("receipts-booked", self.name, meter, change, words=self.words, approved_by=by.approved_by)
+        ]
+
+
+@command("jackpots/seed-other", roles=roles.MONEY, approvers=roles.MONEY)
+class SeedOtherJackpot(Command):
+    """Seed another progressive with nondisplayed funds, naming the rule that permits it."""
+
+    name: Name
+    other: Name
+    units: Number
+    fund: Fund
+    permitted_by: Words
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[books.Movement]:
+        """Return what leaves the one and comes to the display of the other (J-15)."""
+        if self.name == self.other:
+            refuse([f"{self.name} cannot seed itself"])
+        (giver, gives), (taker, takes) = meter_of(now.state, self.name), meter_of(now.state, self.other)
+        fund, source = meters.Account(self.fund), meters.Account.OTHER_METERS
+        rule = {"permitted_by": self.permitted_by, "words": self.words}
+        giving = meters.seed_other(gives, giver.jackpot.meter, self.units, fund=fund, **rule)
+        text = f"{self.words} (from {self.name})"
+        taking = meters.adjust(takes, taker.jackpot.meter, self.units, words=text, source=source)
+        reason = {"words": self.words, "approved_by": by.approved_by}
+        return [
+            books.movement_of("other-seeded", self.name, gives, giving, **reason),
+            books.movement_of("meter-adjusted", self.other, takes, taking, **reason),
+        ]
+
+
+@command("jackpots/post", roles=roles.MANAGERS)
+class PostBonus(Command):
+    """Post another amount of a Bonus.
+
+    At any time where its display is updatable, else while it is closed (E-07); a round is played under the amount
+    that was displayed at its press (C-10).
+    """
+
+    name: Name
+    cents: Number
+    words: Words
+
+    def entries(self, now: Now, _: By) -> list[books.Movement]:
+        """Return the new amount."""
+        record, meter = meter_of(now.state, self.name)
+        if record.jackpot.display == "static" and record.play != "closed":
+            refuse([f"the display of {self.name} is static: close it before another amount is posted (E-07)"])
+        change = meters.post_bonus(meter, record.jackpot.meter, self.cents, words=self.words)
+        if not change.transfers:
+            refuse([f"{self.name} shows this amount already"])
+        return [books.movement_of("bonus-posted", self.name, meter, change, words=self.words)]
+
 
 _WEEK = ESCROW_DAYS * DAY
 WARN_DAYS = 2
@@ -49,7 +145,7 @@ class Escrow(NamedTuple):
         return self.shortfall_units > 0
 
 
-def escrow_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> Escrow:
+def escrow_of(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) -> Escrow:
     """Return the escrow of a progressive at an instant; a Bonus is the house's and has none (J-01)."""
     held = accounts.held_units
     bank = accounts.balances["escrow-bank"]
@@ -68,7 +164,7 @@ def escrow_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> Esc
     )
 
 
-def shortfall_units(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> int:
+def shortfall_units(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) -> int:
     """Return what is held, not deposited and older than seven days: `Escrow.shortfall_units`, computed quickly."""
     missing = accounts.held_units - accounts.balances["escrow-bank"]
     for _, since, units in record.in_transit:
@@ -108,7 +204,7 @@ class EscrowForecast(NamedTuple):
         return None if self.short_at is None else max(0, self.short_at - now) // DAY
 
 
-def forecast_of(record: JackpotRecord, accounts: JackpotAccounts, now: int) -> EscrowForecast:
+def forecast_of(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) -> EscrowForecast:
     """Look ahead: accruals become due and deposits on their way stale, each seven days after it came."""
     recent = [(hour, units) for hour, units in record.accruals if now - hour <= _WEEK]
     daily = 0
@@ -132,44 +228,45 @@ def _cents_problems(cents: int) -> list[str]:
 
 
 @command("jackpots/deposit", roles=roles.MONEY)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SendDeposit(Command):
     """Send money to the escrow bank."""
 
     name: Name
     cents: Number
 
-    def entries(self, now: Now, _: By) -> list[Movement]:
+    def entries(self, now: Now, _: By) -> list[books.Movement]:
         """Return the cash of the house that is on its way."""
         record = meter_of(now.state, self.name)[0]
         if not record.jackpot.is_progressive:
             refuse([f"{self.name} is a Bonus: it has no escrow (J-01)"])
         refuse(_cents_problems(self.cents))
-        return [Movement("escrow-sent", self.name, (LedgerTransfer("cash", "escrow-transit", units_of(self.cents)),))]
+        return [
+            books.Movement(
+                "escrow-sent", self.name, (books.LedgerTransfer("cash", "escrow-transit", meters.units_of(self.cents)),)
+            )
+        ]
 
 
 @command("jackpots/deposit-arrived", roles=roles.MONEY)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmDeposit(Command):
     """Note that a deposit has come to the bank; `sequence` is the entry that sent it."""
 
     name: Name
     sequence: Number
 
-    def entries(self, now: Now, _: By) -> list[Movement]:
+    def entries(self, now: Now, _: By) -> list[books.Movement]:
         """Return the arrival (J-20)."""
         in_transit = {entry: units for entry, _, units in meter_of(now.state, self.name)[0].in_transit}
         units = in_transit.get(self.sequence)
         if units is None:
             others = ", ".join(map(str, in_transit)) or "none"
             problem = f"no deposit of {self.name} by entry {self.sequence!r} is on its way; there are: {others}"
-            raise RefusedError([problem])
-        transfers = (LedgerTransfer("escrow-transit", "escrow-bank", units),)
-        return [Movement("escrow-arrived", self.name, transfers, details={"sent": self.sequence})]
+            raise books.RefusedError([problem])
+        transfers = (books.LedgerTransfer("escrow-transit", "escrow-bank", units),)
+        return [books.Movement("escrow-arrived", self.name, transfers, details={"sent": self.sequence})]
 
 
 @command("jackpots/withdraw", roles=roles.MONEY, approvers=roles.MONEY)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawEscrow(Command):
     """Take money from the escrow bank."""
 
@@ -177,67 +274,66 @@ class WithdrawEscrow(Command):
     cents: Number
     words: Words
 
-    def entries(self, now: Now, by: By) -> list[Movement]:
+    def entries(self, now: Now, by: By) -> list[books.Movement]:
         """Return the withdrawal: for prizes that were paid, or because money was seized (J-18)."""
         meter_of(now.state, self.name)
         refuse(_cents_problems(self.cents))
-        transfers = (LedgerTransfer("escrow-bank", "cash", units_of(self.cents)),)
-        return [Movement("escrow-withdrawn", self.name, transfers, words=self.words, approved_by=by.approved_by)]
+        transfers = (books.LedgerTransfer("escrow-bank", "cash", meters.units_of(self.cents)),)
+        return [books.Movement("escrow-withdrawn", self.name, transfers, words=self.words, approved_by=by.approved_by)]
 
 
-def short_names(state: BookState, now: int) -> list[str]:
+def short_names(state: books.BookState, now: int) -> list[str]:
     """Return the jackpots that are open and whose escrow is short at an instant."""
     return list(_shortfalls(state, now))
 
 
-def _shortfalls(state: BookState, now: int) -> dict[str, int]:
+def _shortfalls(state: books.BookState, now: int) -> dict[str, int]:
     units_by_name = {
-        name: shortfall_units(record, state.of(LEDGER)[name], now)
+        name: shortfall_units(record, state.of(books.LEDGER)[name], now)
         for name, record in state.of(JACKPOTS).jackpots.items()
         if record.play == "open"
     }
     return {name: units for name, units in units_by_name.items() if units}
 
 
-def warnings(state: BookState, now: int, days: int = WARN_DAYS) -> list[str]:
+def warnings(state: books.BookState, now: int, days: int = WARN_DAYS) -> list[str]:
     """Return which escrows are short, or will be in so many days if nothing is deposited."""
     texts = []
     for name, record in sorted(state.of(JACKPOTS).jackpots.items()):
-        accounts = state.of(LEDGER).get(name)
+        accounts = state.of(books.LEDGER).get(name)
         if accounts is None or not record.jackpot.is_progressive:
             continue
         escrow, forecast = escrow_of(record, accounts, now), forecast_of(record, accounts, now)
         left = forecast.days(now)
         if escrow.is_short:
-            texts.append(
-                f"{name}: the escrow is short by {units_text(escrow.shortfall_units)}, the game is stopped (J-19)"
-            )
+            shortfall = meters.units_text(escrow.shortfall_units)
+            texts.append(f"{name}: the escrow is short by {shortfall}, the game is stopped (J-19)")
         elif left is not None and left <= days:
-            missing = units_text(escrow.undeposited_units)
+            missing = meters.units_text(escrow.undeposited_units)
             when = "today" if left == 0 else f"in {left} day{'s' if left > 1 else ''}"
             texts.append(f"{name}: {missing} is not deposited, and the game stops {when} (J-19)")
     return texts
 
 
 @command("jackpots/review-escrow", roles=roles.SYSTEM, is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewEscrow(Command):
     """Suspend every open jackpot whose escrow is short."""
 
-    def entries(self, now: Now, _: By) -> list[Payload]:
+    def entries(self, now: Now, _: By) -> list[books.Payload]:
         """Return the suspensions (J-19)."""
         return [
             PlaySet(
                 name=name,
                 play="suspended",
                 reason=PlayReason.ESCROW_SHORTFALL,
-                words=f"{units_text(units)} held for the players is neither at the bank nor younger than seven days",
+                words=f"{meters.units_text(units)} held for the players is neither at the bank nor younger than "
+                "seven days",
             )
             for name, units in _shortfalls(now.state, now.at).items()
         ]
 
 
-def review_escrow(executor: Executor, id: str) -> Answer | None:  # noqa: A002
+def review_escrow(executor: Executor, id: str) -> books.Answer | None:  # noqa: A002
     """Suspend every open jackpot whose escrow is short, as Pitboss; nothing is written where none is."""
     services = executor.services
     if not short_names(services.state, services.clock()):

@@ -6,10 +6,38 @@ They look only where the jackpots are part of the state; books that were opened 
 from collections.abc import Iterable, Iterator
 
 from pitboss.books import LEDGER, MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of
-from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet
+from pitboss.jackpot.definitions import JackpotSet, PlayReason, PlaySet
 from pitboss.jackpot.escrow import shortfall_units
+from pitboss.jackpot.hits.state import HITS, MOVED_KINDS, RoomHits
 from pitboss.jackpot.state import JackpotRecord, jackpots_of, seat_counts, wagers_at_seats
-from pitboss.meters import units_text
+from pitboss.meters import units_of, units_text
+
+
+def _payable(step: EntryStep) -> Iterator[str]:
+    """Section 10, 8 and 9: money comes to the winners with a call, and leaves them with a rejection or a payment."""
+    movement: Movement = step.value
+    if "step" not in movement.details:
+        return
+    before: RoomHits | None = step.before.parts.get(HITS.name)
+    after: RoomHits | None = step.after.parts.get(HITS.name)
+    if before is None or after is None:
+        return
+    moved = sum(
+        units * ((payee == "winners") - (payer == "winners")) for payer, payee, units, _, _ in movement.transfers
+    )
+    owed = units_of(after.payable_cents(movement.jackpot) - before.payable_cents(movement.jackpot))
+    if moved != owed:
+        yield f"{units_text(moved)} come to the winners of {movement.jackpot}, and the hits say {units_text(owed)}"
+
+
+def _unchanged(step: EntryStep) -> Iterator[str]:
+    """A hit is settled by the terms under which it was called: they stay until it is finished (T-16)."""
+    room: RoomHits | None = step.before.parts.get(HITS.name)
+    if isinstance(step.value, JackpotSet) and room is not None:
+        name = step.value.jackpot.name
+        for hit in room.open.values():
+            if hit.jackpot == name:
+                yield f"hit {hit.number} of {name} is not finished: the jackpot does not change before it is (T-16)"
 
 
 def _record(state: BookState, name: str) -> JackpotRecord | None:
@@ -140,6 +168,20 @@ def _agreement(state: BookState, name: str, record: JackpotRecord) -> Iterator[s
 
 
 INVARIANTS = (
+    Invariant(
+        name="prizes-payable",
+        says="what is owed to winners is what the open hits say",
+        sources=("section 10 no. 8", "T-12", "F-14"),
+        step=_payable,
+        kinds=frozenset(MOVED_KINDS),
+    ),
+    Invariant(
+        name="hits-finished",
+        says="a jackpot with an open hit does not change",
+        sources=("T-16",),
+        step=_unchanged,
+        kinds=kinds_of(JackpotSet),
+    ),
     Invariant(
         name="jackpot-approval",
         says="nobody defines, changes or opens a jackpot alone",

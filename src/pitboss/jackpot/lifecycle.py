@@ -10,8 +10,7 @@ from pitboss.books import LEDGER, BookState, Payload, RefusedError, movement_of
 from pitboss.commands import By, Command, Name, Now, Prepared, Words, command, refuse, roles
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import definitions
-from pitboss.jackpot.definitions import Jackpot, JackpotDraft, Offer
-from pitboss.jackpot.entries import JackpotSet, PlayReason, PlaySet, PlayStatus
+from pitboss.jackpot.definitions import Jackpot, JackpotDraft, JackpotSet, Offer, PlayReason, PlaySet, PlayStatus
 from pitboss.jackpot.state import JACKPOTS, RoomJackpots, record_of
 from pitboss.meters import change_terms, open_meter
 from pitboss.meters.terms import integer_problems
@@ -20,7 +19,6 @@ from pitboss.rules.pays import OfMeter, OperatorSet
 
 
 @command("jackpots/define", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DefineJackpot(Command):
     """Define a jackpot, which is closed."""
 
@@ -37,7 +35,6 @@ class DefineJackpot(Command):
 
 
 @command("jackpots/change", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeJackpot(DefineJackpot):
     """Change a jackpot while it is closed."""
 
@@ -86,7 +83,6 @@ class _Definition:
 
 
 @command("jackpots/open", roles=roles.FLOOR, approvers=("supervisor", "manager", "surveillance", "accounting"))
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenJackpot(Command):
     """Open play; the first time the meter gets its seed."""
 
@@ -110,7 +106,6 @@ class OpenJackpot(Command):
 
 
 @command("jackpots/close", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CloseJackpot(Command):
     """Close play; what stands on the meter stays."""
 
@@ -123,7 +118,6 @@ class CloseJackpot(Command):
 
 
 @command("jackpots/suspend", roles=(*roles.FLOOR, "accounting", "surveillance"))
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SuspendJackpot(Command):
     """Suspend play because of something that was found."""
 

@@ -6,12 +6,12 @@ progressive of the same location, to players, or to a charity, all of it (J-17).
 
 import datetime
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias, get_args
 
 from pitboss import books
 from pitboss.commands import By, Command, Name, Now, Words, command, refuse, roles
-from pitboss.jackpot.entries import JackpotSet
+from pitboss.jackpot.definitions import JackpotSet
 from pitboss.jackpot.hits.state import HITS
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, record_of
 from pitboss.meters import Account, adjust, remove_funds, units_text
@@ -20,12 +20,10 @@ Destination: TypeAlias = Literal["progressive", "players", "charity"]
 DESTINATIONS: tuple[Destination, ...] = get_args(Destination)
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("removal-noticed")
 class RemovalNoticed(books.EntryPayload):
     """Notice that a progressive is removed from a gambling day on, and where its money goes; two people give it."""
 
-    KIND: ClassVar[str] = "removal-noticed"
     name: str
     day: datetime.date
     destination: Destination
@@ -102,7 +100,6 @@ def _notice_problems(state: books.BookState, record: JackpotRecord, notice: Remo
 
 
 @command("jackpots/notice", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GiveRemovalNotice(Command):
     """Give notice that a progressive is removed on a later day, and where its money goes."""
 
@@ -146,7 +143,6 @@ def _removal_problems(state: books.BookState, record: JackpotRecord, now: int) -
 
 
 @command("jackpots/remove", roles=roles.MANAGERS, approvers=roles.MONEY)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RemoveJackpot(Command):
     """Remove a jackpot for good; its money goes where the notice says."""
 

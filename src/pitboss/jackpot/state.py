@@ -6,8 +6,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pitboss import books
-from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.entries import JackpotSet, PlaySet, PlayStatus
+from pitboss.jackpot.definitions import Jackpot, JackpotSet, PlaySet, PlayStatus
 from pitboss.meters import cents_shown
 
 DAY = 24 * 60 * 60 * 1_000_000

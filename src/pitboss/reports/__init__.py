@@ -19,12 +19,10 @@ recorded in its period, read once, and of what stood at both ends of it. Renderi
 from typing import Any
 
 from pitboss.books import Invariant, Projection
-from pitboss.reports.entries import Share
-from pitboss.reports.period import Period, period_of
 from pitboss.reports.registry import GROUPS, PACKET, REPORTS, make_packet, make_report
-from pitboss.reports.report import CellKind, Column, ExceptionLine, Report, ReportRow
+from pitboss.reports.report import CellKind, Column, ExceptionLine, Period, Report, ReportRow, period_of
 from pitboss.reports.scope import ReportRequest, Scope, look
-from pitboss.reports.state import ACCOUNTING, ExceptionRecord, RoomAccounting
+from pitboss.reports.state import ACCOUNTING, ExceptionRecord, RoomAccounting, Share
 from pitboss.tabulator import INVARIANTS as _TABULATOR_INVARIANTS
 from pitboss.tabulator import PROJECTIONS as _TABULATOR
 

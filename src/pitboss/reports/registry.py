@@ -2,9 +2,8 @@
 
 from pitboss.books import RefusedError
 from pitboss.reports.catalogue import accounting, equipment, filings, hits, meters, play, tax
-from pitboss.reports.collector import Collector, Group, make_reports
 from pitboss.reports.report import Report
-from pitboss.reports.scope import Scope
+from pitboss.reports.scope import Collector, Group, Scope, make_reports
 
 _ALL: tuple[type[Collector], ...] = (
     meters.Meters,

@@ -3,18 +3,96 @@
 The fold asks what the desk asks before it writes, so that an audit finds an entry that some other program has written.
 """
 
+import datetime
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
-from pitboss.books import PAIRS, ROWS, Entry, Instant, KeyedBy, Payload, Projection, json_object, kinds_of
-from pitboss.reports import entries
+from pitboss import books
 
-ACCOUNTING_KINDS = kinds_of(
-    entries.ChipsCollected,
-    entries.ExceptionRaised,
-    entries.ExceptionTaken,
-    entries.ExceptionResolved,
-    entries.PrizeShared,
+CHIPS_WITHIN_DAYS = 7
+"""Chips are entered within so many gambling days of their shift (G-45): later ones are an exception to be raised."""
+
+
+@books.entry_kind("chips-collected")
+class ChipsCollected(books.EntryPayload):
+    """The jackpot chips of one table and shift, counted by two people (O-12, P-06).
+
+    A recount says which entry it replaces, and why.
+    """
+
+    day: datetime.date
+    shift: str
+    table: str
+    cents: int
+    counted_with: str
+    replaces: int | None = None
+    words: str = ""
+
+    @property
+    def place(self) -> str:
+        """The day, shift and table as one text."""
+        return place_of(self.day, self.shift, self.table)
+
+
+def place_of(day: datetime.date, shift: str, table: str) -> str:
+    """One text for the shift of a day at a table."""
+    return f"{day.isoformat()}/{shift}/{table}"
+
+
+@books.entry_kind("exception-raised", writes_defaults=True)
+class ExceptionRaised(books.EntryPayload):
+    """Something to be looked into (M-07): the key it is found again by, words, its amount, and whom it is about."""
+
+    key: str
+    words: str
+    units: int | None = None
+    people: tuple[str, ...] = ()
+
+
+@books.entry_kind("exception-taken")
+class ExceptionTaken(books.EntryPayload):
+    """Somebody takes an exception and owns it from then on (M-07)."""
+
+    number: int
+    owner: str
+
+
+@books.entry_kind("exception-resolved")
+class ExceptionResolved(books.EntryPayload):
+    """What the owner of an exception found out (M-07)."""
+
+    number: int
+    words: str
+
+
+class Share(NamedTuple):
+    """One person's part of a prize; of the taxpayer number the books hold only whether there is one."""
+
+    winner: str
+    cents: int
+    taxpayer_number: bool
+
+
+@books.entry_kind("prize-shared")
+class PrizeShared(books.EntryPayload):
+    """Several people are entitled to the prize of one seat: what Form 5754 asks (X-05)."""
+
+    hit: int
+    seat: int
+    shares: tuple[Share, ...]
+
+    @property
+    def prize(self) -> str:
+        """Which prize it is, as one text."""
+        return f"{self.hit}-{self.seat}"
+
+
+ACCOUNTING_KINDS = books.kinds_of(
+    ChipsCollected,
+    ExceptionRaised,
+    ExceptionTaken,
+    ExceptionResolved,
+    PrizeShared,
 )
 _CHIPS_KEPT = 1_000
 _RESOLVED_KEPT = 400
@@ -39,22 +117,22 @@ class ExceptionRecord(NamedTuple):
     units: int | None
     people: tuple[str, ...]
     raised_by: str
-    raised: Instant
+    raised: books.Instant
     owner: str = ""
     state: str = "open"
     result: str = ""
-    resolved: Instant = 0
+    resolved: books.Instant = 0
 
 
-@json_object
+@books.json_object
 class RoomAccounting(NamedTuple):
     """Chips by day, shift and table; exceptions not resolved by number, and the last that were; shared prizes."""
 
     # Lists and not objects: what came first is forgotten first, and keys of JSON are sorted.
-    chips: Annotated[Mapping[str, Chips], ROWS]
-    open: Annotated[Mapping[int, ExceptionRecord], KeyedBy("number")]
+    chips: Annotated[Mapping[str, Chips], books.ROWS]
+    open: Annotated[Mapping[int, ExceptionRecord], books.KeyedBy("number")]
     resolved: tuple[ExceptionRecord, ...]
-    shared: Annotated[Mapping[str, tuple[entries.Share, ...]], PAIRS]
+    shared: Annotated[Mapping[str, tuple[Share, ...]], books.PAIRS]
 
     def by_key(self, key: str) -> ExceptionRecord | None:
         """The exception with a key, the one that is not resolved before others."""
@@ -69,7 +147,7 @@ def _last(items: Mapping[str, Any], most: int) -> dict[str, Any]:
     return dict(list(items.items())[-most:])
 
 
-def _counted(desk: RoomAccounting, entry: Entry, value: entries.ChipsCollected) -> RoomAccounting:
+def _counted(desk: RoomAccounting, entry: books.Entry, value: ChipsCollected) -> RoomAccounting:
     before = desk.chips.get(value.place)
     if value.counted_with == entry.actor:
         raise ValueError("two people count (O-12)")
@@ -80,7 +158,7 @@ def _counted(desk: RoomAccounting, entry: Entry, value: entries.ChipsCollected) 
     return desk._replace(chips=_last({**others, value.place: chips}, _CHIPS_KEPT))
 
 
-def _raised(desk: RoomAccounting, entry: Entry, value: entries.ExceptionRaised) -> RoomAccounting:
+def _raised(desk: RoomAccounting, entry: books.Entry, value: ExceptionRaised) -> RoomAccounting:
     if any(record.key == value.key for record in desk.open.values()):
         raise ValueError(f"{value.key} is raised already")
     held = ExceptionRecord(
@@ -89,14 +167,14 @@ def _raised(desk: RoomAccounting, entry: Entry, value: entries.ExceptionRaised) 
     return desk._replace(open={**desk.open, held.number: held})
 
 
-def _assigned(desk: RoomAccounting, _: Entry, value: entries.ExceptionTaken) -> RoomAccounting:
+def _assigned(desk: RoomAccounting, _: books.Entry, value: ExceptionTaken) -> RoomAccounting:
     held = desk.open[value.number]
     if value.owner in held.people:
         raise ValueError(f"{value.owner} cannot look into what is about themselves (M-07)")
     return desk._replace(open={**desk.open, value.number: held._replace(owner=value.owner, state="taken")})
 
 
-def _resolved(desk: RoomAccounting, entry: Entry, value: entries.ExceptionResolved) -> RoomAccounting:
+def _resolved(desk: RoomAccounting, entry: books.Entry, value: ExceptionResolved) -> RoomAccounting:
     held = desk.open[value.number]
     if not held.owner or held.owner != entry.actor or not value.words.strip():
         raise ValueError("an exception is resolved by its owner, with words (M-07)")
@@ -105,23 +183,23 @@ def _resolved(desk: RoomAccounting, entry: Entry, value: entries.ExceptionResolv
     return desk._replace(open=left, resolved=(*desk.resolved, done)[-_RESOLVED_KEPT:])
 
 
-def _fold(desk: RoomAccounting, entry: Entry, value: Payload) -> RoomAccounting:
+def _fold(desk: RoomAccounting, entry: books.Entry, value: books.Payload) -> RoomAccounting:
     match value:
-        case entries.ChipsCollected():
+        case ChipsCollected():
             return _counted(desk, entry, value)
-        case entries.ExceptionRaised():
+        case ExceptionRaised():
             return _raised(desk, entry, value)
-        case entries.ExceptionTaken():
+        case ExceptionTaken():
             return _assigned(desk, entry, value)
-        case entries.ExceptionResolved():
+        case ExceptionResolved():
             return _resolved(desk, entry, value)
-        case entries.PrizeShared():
+        case PrizeShared():
             others = {prize: shares for prize, shares in desk.shared.items() if prize != value.prize}
             return desk._replace(shared=_last({**others, value.prize: value.shares}, _SHARED_KEPT))
         case _:
             return desk
 
 
-ACCOUNTING: Projection[RoomAccounting] = Projection(
+ACCOUNTING: books.Projection[RoomAccounting] = books.Projection(
     name="desk", shape=RoomAccounting, empty=EMPTY, fold=_fold, kinds=ACCOUNTING_KINDS
 )

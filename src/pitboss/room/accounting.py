@@ -2,7 +2,6 @@
 
 import datetime
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from pitboss.books import EPOCH, ROOM, BookState, Calendar, Payload, RefusedError, text_problem
@@ -10,7 +9,7 @@ from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, S
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, REPORTS, ExceptionRecord, Report, ReportRequest, Share, look, make_report
-from pitboss.reports import entries as records
+from pitboss.reports import state as records
 from pitboss.reports.journal import BEGINNINGS
 from pitboss.rules import dollars
 
@@ -20,7 +19,6 @@ _CHIPS_CENTS_MAX = 100_000_000
 
 
 @command("desk/collect", roles=_MONEY)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CollectChips(Command):
     """Enter the jackpot chips of a table and shift, counted with another person; a recount says why.
 
@@ -59,7 +57,6 @@ class CollectChips(Command):
 
 
 @command("desk/raise", roles=_INVESTIGATORS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RaiseException(Command):
     """Raise something that one has met oneself; `people` are those it is about."""
 
@@ -82,7 +79,6 @@ class RaiseException(Command):
 
 
 @command("desk/raise-found", roles=_INVESTIGATORS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RaiseFound(Command):
     """Raise what a report finds in a period, with the words, the amount and the people that it finds."""
 
@@ -119,7 +115,6 @@ class _Finding(NamedTuple):
 
 
 @command("desk/raise-all", roles=("system",), is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RaiseReport(Command):
     """Raise every exception of a report that the books do not hold yet."""
 
@@ -140,7 +135,6 @@ class RaiseReport(Command):
 
 
 @command("desk/take", roles=_INVESTIGATORS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeException(Command):
     """Take an exception on: from now on one owns it."""
 
@@ -159,7 +153,6 @@ class TakeException(Command):
 
 
 @command("desk/resolve", roles=_INVESTIGATORS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResolveException(Command):
     """Resolve an exception that one owns, in words."""
 
@@ -177,7 +170,6 @@ class ResolveException(Command):
 
 
 @command("desk/share", roles=_MONEY, is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SharePrize(Command):
     """Say who is entitled to which part of a prize, as Form 5754 asks, before its hit is closed."""
 

@@ -1,8 +1,7 @@
 """Alarms with an owner: everything that somebody must look at now, and who has taken it on (M-07, F-08)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from pitboss import books
 from pitboss.commands import By, Command, Name, Now, command
@@ -13,12 +12,10 @@ from pitboss.tabulator.entries import AlarmCleared, MalfunctionMended
 _BAD = ("dark", "stale", "unconfirmed")
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("alarm-taken")
 class AlarmTaken(books.EntryPayload):
     """An alarm that somebody has taken on, from whoever had it before; the actor of the entry owns it."""
 
-    KIND: ClassVar[str] = "alarm-taken"
     alarm: str
 
 
@@ -99,7 +96,6 @@ def _standing(state: books.BookState) -> Iterator[ActiveAlarm]:
 
 
 @command("floor/take-alarm", roles=("supervisor", "surveillance", "manager"))
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeAlarm(Command):
     """Take an alarm on: from now on one owns it."""
 

@@ -6,43 +6,37 @@ could not be done, and carried out in the same transaction as the approval.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, NamedTuple
+from dataclasses import replace
+from typing import Annotated, Any, NamedTuple
 
 from pitboss import books
 from pitboss.commands import By, Command, Executor, read_fields, refuse, write_fields
 from pitboss.commands.command import BOOK, one_role
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("approval-asked")
 class ApprovalAsked(books.EntryPayload):
     """Something that a second person must approve: the command, what was said as JSON, and who may give it."""
 
-    KIND: ClassVar[str] = "approval-asked"
     what: str
     said: str
     role: str
     approvers: tuple[str, ...]
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("approval-given")
 class ApprovalGiven(books.EntryPayload):
     """An approval given by a second person; what was asked is done by the entries after this one."""
 
-    KIND: ClassVar[str] = "approval-given"
     approval: int
     by: str
     role: str
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("approval-refused")
 class ApprovalRefused(books.EntryPayload):
     """An approval refused by somebody who could have given it, or taken back by who asked."""
 
-    KIND: ClassVar[str] = "approval-refused"
     approval: int
     by: str
     words: str

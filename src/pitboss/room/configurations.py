@@ -6,10 +6,10 @@ settled under it: a dispute about an earlier round finds it by the round, and ev
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
@@ -23,15 +23,13 @@ from pitboss.table.checks import check_configuration
 from pitboss.tabulator import TABLES
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("configuration-prepared")
 class ConfigurationPrepared(books.EntryPayload):
     """A configuration that two people want at a table from a time on: its canonical text, and when it may open.
 
     `number` counts all of the room, from 1 on; `opens` is an instant in microseconds, or 0 for as soon as may be.
     """
 
-    KIND: ClassVar[str] = "configuration-prepared"
     number: int
     table: str
     configuration: str
@@ -40,26 +38,22 @@ class ConfigurationPrepared(books.EntryPayload):
     approved_by: str
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("configuration-withdrawn")
 class ConfigurationWithdrawn(books.EntryPayload):
     """A configuration that was prepared and does not open after all."""
 
-    KIND: ClassVar[str] = "configuration-withdrawn"
     table: str
     prepared: int
     words: str
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("table-posted")
 class TablePosted(books.EntryPayload):
     """The configuration that holds at a table from now on: its canonical text, which reads back to the same.
 
     `prepared` is its number, and `after_round` the last round that was played under the one before.
     """
 
-    KIND: ClassVar[str] = "table-posted"
     table: str
     configuration: str
     prepared: int = 0
@@ -283,7 +277,6 @@ def _opening(state: books.BookState, table: str, prepared: PreparedConfiguration
 
 
 @command("tables/post", roles=MANAGERS, approvers=CONFIGURERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PostConfiguration(Command):
     """Open a configuration at a table between rounds, at once or from a time on."""
 
@@ -349,7 +342,6 @@ class _Posting(NamedTuple):
 
 
 @command("tables/withdraw", roles=MANAGERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawConfiguration(Command):
     """Withdraw a configuration that is prepared and not yet in force."""
 
@@ -367,7 +359,6 @@ class WithdrawConfiguration(Command):
 
 
 @command("tables/open-due", roles=SYSTEM, is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenDueConfiguration(Command):
     """Bring the configuration into force that is due at a table, between its rounds."""
 

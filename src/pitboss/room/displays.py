@@ -8,8 +8,7 @@ that is dark, stale or unconfirmed raises an alarm, and a table without a true d
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
 from pitboss import books
 from pitboss.commands import By, Command, Count, Executor, Name, Now, Words, command, refuse
@@ -62,13 +61,10 @@ def display_problems(display: Display, *, bare_only: bool = False) -> list[str]:
     return problems
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("display-set", writes_defaults=True)
 class DisplaySet(books.EntryPayload):
     """A display was registered, or registered anew; or taken away."""
 
-    KIND: ClassVar[str] = "display-set"
-    WRITES_DEFAULTS: ClassVar[bool] = True
     display: Annotated[Display, books.INLINE]
     active: bool = True
 
@@ -77,23 +73,19 @@ class DisplaySet(books.EntryPayload):
         return display_problems(self.display)
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("display-turned")
 class DisplayTurned(books.EntryPayload):
     """A display came to another condition: the log of which were connected, and the alarm where it is a bad one."""
 
-    KIND: ClassVar[str] = "display-turned"
     name: str
     condition: Condition
     words: str
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("display-confirmed")
 class DisplayConfirmed(books.EntryPayload):
     """A person has looked at a sign that is set by hand: the amounts it shows, in cents by jackpot."""
 
-    KIND: ClassVar[str] = "display-confirmed"
     name: str
     amounts: Mapping[str, int]
 
@@ -247,7 +239,6 @@ _SUPERVISOR = By("pitboss", "supervisor")
 
 
 @command("displays/register", roles=("manager", "administrator"))
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterDisplay(Command):
     """Register a display at a table, or take it away."""
 
@@ -269,7 +260,6 @@ class RegisterDisplay(Command):
 
 
 @command("displays/confirm", roles=FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmDisplay(Command):
     """Confirm what a sign shows that is set by hand: by jackpot the cents."""
 
@@ -285,7 +275,6 @@ class ConfirmDisplay(Command):
 
 
 @command("displays/turn", roles=SYSTEM, is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnDisplay(Command):
     """Record that a display has come to another condition."""
 

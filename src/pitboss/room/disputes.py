@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pitboss import books
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, write_fields
@@ -14,15 +14,13 @@ from pitboss.room.configurations import configuration_of_round
 from pitboss.table import Configuration, RefusedRecordError, SettledRecord, record_terms, settle_record
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("dispute-settled")
 class DisputeSettled(books.EntryPayload):
     """A dispute: its number, the round as it was stated with the terms in force, its settlement, and what it was about.
 
     `record` and `settlement` are JSON, wagers in the order stated: it says for ever what was told, and settles again.
     """
 
-    KIND: ClassVar[str] = "dispute-settled"
     number: int
     configuration: str
     record: str
@@ -111,7 +109,6 @@ class SeatStatement:
 
 
 @command("floor/dispute", roles=FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SettleDispute(Command):
     """Settle a disputed round by the configuration posted at its table, and keep it under the next number."""
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from pitboss.books import PAIRS, Entry, JournalStore, Movement, Payload, Projection, entries_at, read_payload
-from pitboss.jackpot.hits.entries import HitDocumented, HitVerified, SlipReprinted
 from pitboss.jackpot.hits.history import History, Slip, Story
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, folded
+from pitboss.jackpot.hits.values import HitDocumented, HitVerified, SlipReprinted
 
 HITS_MAX = 2_000
 """So many hits are indexed; older ones are in the reports of their day."""

@@ -1,13 +1,134 @@
 """Every part of the state of a room's books and every invariant: whoever opens or audits them passes these."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from pitboss.books import Invariant, Projection
+from pitboss.books import BookState, EntryStep, Invariant, Projection, kinds_of
+from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot.definitions import PlaySet
 from pitboss.reports import INVARIANTS as REPORT_INVARIANTS
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
-from pitboss.room import alarms, approvals, configurations, displays, disputes, hit_index, invariants, slides
+from pitboss.room import alarms, approvals, configurations, displays, disputes, hit_index, slides
+from pitboss.room.agreement import disagreements, jackpot_disagreements
+from pitboss.room.configurations import CONFIGURATIONS, TablePosted, configuration_at, configurations_at, round_problems
+from pitboss.room.dealing import entries as dealing
 from pitboss.room.dealing.entries import DEALING, DEALT_ROUNDS
 from pitboss.room.people.people import PEOPLE
+from pitboss.tabulator.entries import TableOpened
+
+
+def open_table_problems(state: BookState, table: str) -> list[str]:
+    """Return what keeps a table from opening: that its configuration disagrees with what stands there."""
+    configuration = configuration_at(state, table)
+    return [] if configuration is None else list(map(str, disagreements(state, table, configuration)))
+
+
+def open_jackpot_problems(state: BookState, name: str) -> list[str]:
+    """Return what keeps a jackpot from opening: that a table of it states it otherwise."""
+    record = state.of(JACKPOTS).jackpots.get(name)
+    if record is None:
+        return []
+    return [
+        f"table {linked.table}: {problem}"
+        for linked in record.jackpot.tables
+        if (configuration := configuration_at(state, linked.table)) is not None
+        for problem in jackpot_disagreements(record.jackpot, linked.table, configuration)
+    ]
+
+
+def _table_agrees(step: EntryStep) -> Iterator[str]:
+    """A table opens only where its configuration in force agrees with what stands there."""
+    if CONFIGURATIONS.name in step.before.parts:
+        yield from open_table_problems(step.after, step.entry.table)
+
+
+def _jackpot_agrees(step: EntryStep) -> Iterator[str]:
+    """A jackpot is opened only as the configurations of its tables state it."""
+    if CONFIGURATIONS.name in step.before.parts and step.value.play == "open":
+        yield from open_jackpot_problems(step.before, step.value.name)
+
+
+def _opens_as_approved(step: EntryStep) -> Iterator[str]:
+    """A configuration opens as it was approved, at or after its time, between rounds."""
+    value = step.value
+    if CONFIGURATIONS.name not in step.before.parts or not value.prepared:
+        return
+    prepared = next(
+        (
+            waiting
+            for waiting in configurations_at(step.before, value.table).prepared
+            if waiting.number == value.prepared
+        ),
+        None,
+    )
+    if prepared is None:
+        yield f"configuration {value.prepared} was not prepared for table {value.table} (T-16)"
+        return
+    if prepared.opens > step.entry.recorded:
+        yield f"configuration {value.prepared} opens later (T-16)"
+    yield from round_problems(step.before, value.table)
+
+
+def _key_is_bound(step: EntryStep) -> Iterator[str]:
+    """A revealed key is the one that was bound, and the round that it deals is over."""
+    if dealing.DEALING.name not in step.before.parts:
+        return
+    value, before = step.value, step.before.of(dealing.DEALING).get(step.entry.table, dealing.TableDealing())
+    if isinstance(value, dealing.ShoeBound):
+        if before.cards != "dealt":
+            yield f"table {step.entry.table} deals physical cards (W-04)"
+        if before.is_on:
+            yield f"round {before.round} is not over: its key comes first (R-04)"
+        if value.round != before.round + 1:
+            yield f"round {value.round} does not follow round {before.round}"
+        if configuration_at(step.before, step.entry.table) is None:
+            yield f"no configuration is posted at table {step.entry.table}"
+    elif isinstance(value, dealing.ShoeRevealed):
+        key = bytes.fromhex(value.key)
+        if not before.is_on or value.round != before.round or dealing.key_hash(key) != before.key_hash:
+            yield f"this is not the key that was bound for round {before.round} (R-04)"
+        elif not dealing.ended(dealing.replayed(before.configuration, key, value.operations)):
+            yield f"round {before.round} is not over: no key is told (R-04)"
+    elif (
+        isinstance(value, dealing.DealingSet)
+        and value.cards == "dealt"
+        and value.money == "real"
+        and not value.approval
+    ):
+        yield "electronic card facsimiles for money need the director's approval (W-04)"
+
+
+_ROOM_INVARIANTS = (
+    Invariant(
+        name="table-configuration",
+        says="a table opens only where its configuration agrees with its set-up and its jackpots",
+        sources=("T-16",),
+        step=_table_agrees,
+        kinds=kinds_of(TableOpened),
+    ),
+    Invariant(
+        name="jackpot-configuration",
+        says="a jackpot opens only as the configurations of its tables state it",
+        sources=("T-16",),
+        step=_jackpot_agrees,
+        kinds=kinds_of(PlaySet),
+    ),
+    Invariant(
+        name="posted",
+        says="a configuration opens as two people approved it, in time, between rounds",
+        sources=("T-16", "T-06"),
+        step=_opens_as_approved,
+        kinds=kinds_of(TablePosted),
+    ),
+    Invariant(
+        name="dealt",
+        says="a key is bound before its round and told after it, and deals what was dealt",
+        sources=("W-04", "R-04"),
+        step=_key_is_bound,
+        kinds=kinds_of(dealing.ShoeBound, dealing.ShoeRevealed, dealing.DealingSet),
+    ),
+)
+
 
 PAGE_PROJECTIONS: tuple[Projection[Any], ...] = (
     configurations.CONFIGURATIONS,
@@ -25,4 +146,4 @@ PROJECTIONS: tuple[Projection[Any], ...] = (
     DEALT_ROUNDS,
     *PAGE_PROJECTIONS,
 )
-INVARIANTS: tuple[Invariant, ...] = (*REPORT_INVARIANTS, *invariants.INVARIANTS)
+INVARIANTS: tuple[Invariant, ...] = (*REPORT_INVARIANTS, *_ROOM_INVARIANTS)

@@ -62,7 +62,6 @@ class SettingsDraft:
 
 
 @command("room/set", roles=("manager", "administrator"))
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SetRoom(Command):
     """Make the room on its first day, or change its gambling day and shifts from a later day on."""
 

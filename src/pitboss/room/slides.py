@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pitboss import books
 from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Services, command, refuse
@@ -156,12 +156,10 @@ def promotion_problems(promotion: Promotion) -> list[str]:
     return problems
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("promotion-set")
 class PromotionSet(books.EntryPayload):
     """A slide was made, or made anew under its name."""
 
-    KIND: ClassVar[str] = "promotion-set"
     promotion: Annotated[Promotion, books.INLINE]
 
     def payload_problems(self) -> Iterable[str]:
@@ -169,12 +167,10 @@ class PromotionSet(books.EntryPayload):
         return promotion_problems(self.promotion)
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("promotion-ended")
 class PromotionEnded(books.EntryPayload):
     """A slide was taken away before its last day."""
 
-    KIND: ClassVar[str] = "promotion-ended"
     name: str
 
 
@@ -205,7 +201,6 @@ def showing(state: books.BookState, table: str, day: datetime.date) -> tuple[Pro
 
 
 @command("promotions/set", roles=MANAGERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SetSlide(Command):
     """Make a slide of the operator, or make it anew under its name."""
 
@@ -226,7 +221,6 @@ class SetSlide(Command):
 
 
 @command("promotions/end", roles=MANAGERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EndSlide(Command):
     """Take a slide away before its last day."""
 

@@ -6,8 +6,8 @@ by how many microseconds the clock of the device was wrong, where that was too m
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, Literal, TypeAlias
+from dataclasses import field
+from typing import Literal, TypeAlias
 
 from pitboss.books import EntryPayload, entry_kind, kinds_of
 from pitboss.tabulator.setup import DownMethod, TableSetup
@@ -23,76 +23,62 @@ VoidCause: TypeAlias = Literal["shuffler-malfunction", "misdeal", "exposed-card"
 # The table.
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("table-set-up")
 class TableSetUp(EntryPayload):
     """A table's equipment, set up while it is closed, or prepared for the first opening of a later gambling day.
 
     `since` is that day, empty where it is in force at once; a second person approves (T-06, T-18).
     """
 
-    KIND: ClassVar[str] = "table-set-up"
     setup: TableSetup
     words: str
     approved_by: str
     since: str = ""
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("table-opened")
 class TableOpened(EntryPayload):
     """A table opened on a gambling day; what was prepared for that day or an earlier one is in force from here."""
 
-    KIND: ClassVar[str] = "table-opened"
     day: str
     words: str = ""
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("table-closed")
 class TableClosed(EntryPayload):
     """A table closed, between rounds."""
 
-    KIND: ClassVar[str] = "table-closed"
     words: str = ""
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("table-jackpots-suspended")
 class JackpotsSuspended(EntryPayload):
     """The jackpots of a table suspended, between rounds: the game is dealt, and no jackpot wager is counted."""
 
-    KIND: ClassVar[str] = "table-jackpots-suspended"
     words: str
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("table-jackpots-resumed")
 class JackpotsResumed(EntryPayload):
     """The jackpots of a table played again; a second person approves, as he does for opening."""
 
-    KIND: ClassVar[str] = "table-jackpots-resumed"
     words: str
     approved_by: str
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("dealer-changed")
 class DealerChanged(EntryPayload):
     """The dealer in charge of a table, from here on; a round goes on meanwhile."""
 
-    KIND: ClassVar[str] = "dealer-changed"
     dealer: str
     device: str = ""
     device_sequence: int = 0
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("seats-marked")
 class SeatsMarked(EntryPayload):
     """Seats that one person plays, as groups; an empty list takes the marks away (FCP-5, G-12)."""
 
-    KIND: ClassVar[str] = "seats-marked"
     persons: tuple[tuple[int, ...], ...]
     by: str
 
@@ -100,8 +86,7 @@ class SeatsMarked(EntryPayload):
 # Rounds.
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("round-tabulated")
 class RoundTabulated(EntryPayload):
     """The press that counts a round (E-02): what the sensors saw, what was counted of it, and what lights up.
 
@@ -109,7 +94,6 @@ class RoundTabulated(EntryPayload):
     are places seen where nothing is counted; `persons` are seats of one person; `notices` are for the dealer.
     """
 
-    KIND: ClassVar[str] = "round-tabulated"
     round: int
     dealer: str
     source: Source
@@ -126,12 +110,10 @@ class RoundTabulated(EntryPayload):
     at: int | None = None
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("round-released")
 class RoundReleased(EntryPayload):
     """The press that ends a round: lights go out, and the table is open for wagers; `late` were not counted."""
 
-    KIND: ClassVar[str] = "round-released"
     round: int
     dealer: str
     source: Source
@@ -143,12 +125,10 @@ class RoundReleased(EntryPayload):
     at: int | None = None
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("press-ignored")
 class PressIgnored(EntryPayload):
     """A press within a second of the one before it, by its own time: it does nothing."""
 
-    KIND: ClassVar[str] = "press-ignored"
     round: int
     dealer: str
     after_microseconds: int
@@ -156,20 +136,17 @@ class PressIgnored(EntryPayload):
     device_sequence: int = 0
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("late-noticed")
 class LateNoticed(EntryPayload):
     """Wagers that came to their sensors after the press: not counted (F-02)."""
 
-    KIND: ClassVar[str] = "late-noticed"
     round: int
     late: tuple[Place, ...]
     device: str = ""
     device_sequence: int = 0
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("batch-tabulated")
 class BatchTabulated(EntryPayload):
     """Rounds counted together: a data logger's batch (M-10), or counts entered by hand after equipment was down.
 
@@ -177,7 +154,6 @@ class BatchTabulated(EntryPayload):
     each round of a batch its instant and the places that were seen.
     """
 
-    KIND: ClassVar[str] = "batch-tabulated"
     round: int
     rounds: int
     dealer: str
@@ -193,12 +169,10 @@ class BatchTabulated(EntryPayload):
     skew: int = 0
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("round-corrected")
 class RoundCorrected(EntryPayload):
     """Seats put into a counted round or taken out of it, with the reason (F-07, G-11)."""
 
-    KIND: ClassVar[str] = "round-corrected"
     round: int
     wager: str
     cause: CorrectionCause
@@ -209,12 +183,10 @@ class RoundCorrected(EntryPayload):
     approved_by: str = ""
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("round-voided")
 class RoundVoided(EntryPayload):
     """A round made void by two people: its counted wagers go back, and no meter falls (G-11)."""
 
-    KIND: ClassVar[str] = "round-voided"
     round: int
     cause: VoidCause
     words: str
@@ -228,12 +200,10 @@ DownReason: TypeAlias = Literal["malfunction", "link-lost"]
 # The device and its line.
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("message-refused")
 class MessageRefused(EntryPayload):
     """A message of a device that could not be done, with everything that stood against it; it is acknowledged."""
 
-    KIND: ClassVar[str] = "message-refused"
     device: str
     device_sequence: int
     type: str
@@ -241,43 +211,35 @@ class MessageRefused(EntryPayload):
     seen: tuple[Place, ...] = ()
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("fault-told")
 class FaultTold(EntryPayload):
     """A fault that a device tells of itself, such as a loss of power (M-01)."""
 
-    KIND: ClassVar[str] = "fault-told"
     code: str
     words: str
     device: str
     device_sequence: int
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("link-lost")
 class LinkLost(EntryPayload):
     """Nothing is heard of a device any more: the table's jackpots cannot be played (T-09)."""
 
-    KIND: ClassVar[str] = "link-lost"
     device: str
     words: str
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("link-found")
 class LinkFound(EntryPayload):
     """A device is heard again, after its line was lost."""
 
-    KIND: ClassVar[str] = "link-found"
     device: str
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("sequences-lost")
 class SequencesLost(EntryPayload):
     """Messages of a device that will never come, up to this number: two people say so (M-10)."""
 
-    KIND: ClassVar[str] = "sequences-lost"
     device: str
     first: int
     last: int
@@ -286,24 +248,20 @@ class SequencesLost(EntryPayload):
     approved_by: str
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("equipment-down")
 class EquipmentDown(EntryPayload):
     """Equipment that does not count any more: the configured method is in force (E-09)."""
 
-    KIND: ClassVar[str] = "equipment-down"
     reason: DownReason
     method: DownMethod
     words: str
     by: str
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("equipment-restored")
 class EquipmentRestored(EntryPayload):
     """Equipment counts again; rounds played meanwhile, by the dealer's tally, against those that were entered."""
 
-    KIND: ClassVar[str] = "equipment-restored"
     rounds_played: int
     rounds_entered: int
     words: str
@@ -314,8 +272,7 @@ class EquipmentRestored(EntryPayload):
 # What people look after.
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("counter-read")
 class CounterRead(EntryPayload):
     """The reading of a non-resettable counter, by hand, in a shift (M-11).
 
@@ -323,7 +280,6 @@ class CounterRead(EntryPayload):
     `replaced` explain a reading below the last.
     """
 
-    KIND: ClassVar[str] = "counter-read"
     day: str
     shift: str
     reading: int
@@ -334,12 +290,10 @@ class CounterRead(EntryPayload):
     words: str = ""
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("malfunction-known")
 class MalfunctionKnown(EntryPayload):
     """A malfunction of equipment, from the moment somebody knew; it must be reported by `due` (O-02)."""
 
-    KIND: ClassVar[str] = "malfunction-known"
     known: int
     due: int
     words: str
@@ -347,35 +301,29 @@ class MalfunctionKnown(EntryPayload):
     place: Place | None = None
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("malfunction-reported")
 class MalfunctionReported(EntryPayload):
     """A malfunction reported to the commission, under a reference."""
 
-    KIND: ClassVar[str] = "malfunction-reported"
     malfunction: int
     reported: int
     reference: str
     by: str
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("malfunction-mended")
 class MalfunctionMended(EntryPayload):
     """A malfunction that is over."""
 
-    KIND: ClassVar[str] = "malfunction-mended"
     malfunction: int
     words: str
     by: str
 
 
-@entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@entry_kind("alarm-cleared")
 class AlarmCleared(EntryPayload):
     """An alarm that somebody has looked at, and what he found; it can be raised again."""
 
-    KIND: ClassVar[str] = "alarm-cleared"
     alarm: str
     words: str
     by: str

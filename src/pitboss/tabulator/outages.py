@@ -1,7 +1,6 @@
 """Commands about equipment: it is down and restored, its counter is read, malfunctions, alarms, lost lines."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated
 
 from pitboss import law
@@ -27,7 +26,6 @@ def _malfunction(now: Now, table: str, reason: str, by: By, place: entries.Place
 
 
 @command("tables/malfunction", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RecordMalfunction(Command):
     """Write a malfunction down; it must be reported in time.
 
@@ -56,7 +54,6 @@ def _open_malfunction(state: BookState, number: int) -> Malfunction:
 
 
 @command("tables/report", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportMalfunction(Command):
     """Write down that a malfunction was reported to the commission."""
 
@@ -80,7 +77,6 @@ class ReportMalfunction(Command):
 
 
 @command("tables/mend", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EndMalfunction(Command):
     """Write down that a malfunction is over."""
 
@@ -97,7 +93,6 @@ class EndMalfunction(Command):
 
 
 @command("tables/down", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeDown(Command):
     """Put equipment out of play by the configured method.
 
@@ -128,7 +123,6 @@ def _down_problems(record: TableRecord, reason: str) -> list[str]:
 
 
 @command("tables/by-hand", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GoByHand(Command):
     """Play on by hand at a table whose line is lost."""
 
@@ -147,7 +141,6 @@ class GoByHand(Command):
 
 
 @command("tables/enter-counts", roles=roles.FLOOR, approvers=roles.APPROVERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EnterCounts(Command):
     """Enter counts of rounds that were played by hand: by wager and seat how many."""
 
@@ -198,7 +191,6 @@ def _release_problems(record: TableRecord) -> list[str]:
 
 
 @command("tables/restore", roles=roles.FLOOR, approvers=roles.APPROVERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreEquipment(Command):
     """Restore equipment, so that it counts again.
 
@@ -231,7 +223,6 @@ class RestoreEquipment(Command):
 
 
 @command("tables/lose-link", roles=roles.SYSTEM, is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LoseLink(Command):
     """Write down that nothing is heard of a device any more: its table's jackpots are not played meanwhile."""
 
@@ -249,7 +240,6 @@ class LoseLink(Command):
 
 
 @command("tables/give-up", roles=roles.FLOOR, approvers=roles.APPROVERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GiveUpMessages(Command):
     """Write off messages of a device that will never come, up to this number.
 
@@ -282,7 +272,6 @@ class GiveUpMessages(Command):
 
 
 @command("tables/read-counter", roles=roles.TABLE)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadCounter(Command):
     """Write down what a non-resettable counter shows, for the shift."""
 
@@ -327,7 +316,6 @@ class ReadCounter(Command):
 
 
 @command("tables/clear-alarm", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ClearAlarm(Command):
     """Write down that somebody has looked at an alarm, and what they found."""
 

@@ -58,7 +58,6 @@ class ButtonPress(NamedTuple):
 
 
 @command("tables/press", roles=roles.DEALERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Press(Command):
     """Press at a table that is counted by hand: by wager the seats; the next press ends the round."""
 
@@ -364,13 +363,11 @@ class Correction(Command):
 
 
 @command("tables/correct", roles=roles.TABLE)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectRound(Correction):
     """Correct the round that is on the table."""
 
 
 @command("tables/correct-earlier", roles=roles.FLOOR, approvers=roles.APPROVERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectEarlierRound(Correction):
     """Correct a round after the next press."""
 
@@ -499,7 +496,6 @@ def _counted_entries(services: Services, correction: Correction) -> list[countin
 
 
 @command("tables/void", roles=roles.FLOOR, approvers=roles.APPROVERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class VoidRound(Command):
     """Make a round void; the house refunds its counted jackpot wagers."""
 

@@ -1,15 +1,13 @@
 """The lifecycle of a table as commands: set up, opened, closed, suspended; its dealer, and the seats of one person."""
 
 import datetime
-from dataclasses import dataclass
 from typing import Annotated
 
 from pitboss.books import BookState, Payload
 from pitboss.commands import Bounds, By, Command, Name, Now, Seats, Words, command, refuse, roles
 from pitboss.jackpot.hits.handling import local_day
 from pitboss.tabulator import entries
-from pitboss.tabulator.checks import opening_problems, setup_problems
-from pitboss.tabulator.setup import TableSetup
+from pitboss.tabulator.setup import TableSetup, opening_problems, setup_problems
 from pitboss.tabulator.state import TABLES, shift_at, table_of
 from pitboss.tabulator.values import TableRecord
 
@@ -20,7 +18,6 @@ def reason_problems(reason: str) -> list[str]:
 
 
 @command("tables/set-up", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SetUpTable(Command):
     """Set a closed table's equipment up, or prepare it for a later gambling day."""
 
@@ -59,7 +56,6 @@ def _device_problems(state: BookState, setup: TableSetup) -> list[str]:
 
 
 @command("tables/open", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTable(Command):
     """Open a table; what was prepared for today is in force."""
 
@@ -86,7 +82,6 @@ def _between_rounds(record: TableRecord, verb: str) -> list[str]:
 
 
 @command("tables/close", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CloseTable(Command):
     """Close a table between rounds."""
 
@@ -102,7 +97,6 @@ class CloseTable(Command):
 
 
 @command("tables/suspend", roles=roles.FLOOR)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SuspendTable(Command):
     """Suspend the jackpots of a table between rounds."""
 
@@ -118,7 +112,6 @@ class SuspendTable(Command):
 
 
 @command("tables/resume", roles=roles.FLOOR, approvers=roles.APPROVERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ResumeTable(Command):
     """Play the jackpots of a table again."""
 
@@ -137,7 +130,6 @@ class ResumeTable(Command):
 
 
 @command("tables/dealer", roles=(*roles.TABLE, *roles.DEVICE), is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeDealer(Command):
     """Put another dealer in charge of a table; a round on the table goes on."""
 
@@ -162,7 +154,6 @@ def dealer_change(
 
 
 @command("tables/mark-seats", roles=roles.TABLE)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MarkSeats(Command):
     """Mark seats that one person plays, in place of the marks before."""
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from pitboss.books.calendar import INVARIANTS as SETTINGS_INVARIANTS
+from pitboss.books.calendar import ROOM
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.entries import Damage, Instant, text_problem
 from pitboss.books.journal.reading import BookReading, read_book
@@ -16,8 +18,6 @@ from pitboss.books.journal.submissions import Answer, Draft, RefusedError, Submi
 from pitboss.books.journal.writer import ClosedError, Queued, Reply, Writer
 from pitboss.books.ledger.accounts import LEDGER
 from pitboss.books.ledger.money_rules import INVARIANTS as MONEY_INVARIANTS
-from pitboss.books.settings import INVARIANTS as SETTINGS_INVARIANTS
-from pitboss.books.settings import ROOM
 from pitboss.books.store.base import JournalStore
 from pitboss.books.store.directory import Directory
 

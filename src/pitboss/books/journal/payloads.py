@@ -3,7 +3,8 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, dataclass_transform
 
 from pitboss.books.journal.codec import encoded, read_object, write_object
 
@@ -29,7 +30,7 @@ class KindBy(NamedTuple):
 
 
 class EntryPayload:
-    """Base of the payloads of entries, which are frozen dataclasses with their kind in `KIND`.
+    """Base of the payloads of entries, which `entry_kind` makes frozen dataclasses with their kind in `KIND`.
 
     A field that has its default is not written, unless `WRITES_DEFAULTS` says so; fields are read by their types.
     """
@@ -56,22 +57,30 @@ class EntryPayload:
         return ()
 
 
-P = TypeVar("P", bound=type[EntryPayload])
+E = TypeVar("E", bound=EntryPayload)
 
 
-def entry_kind(cls: P) -> P:
-    """Register a class of payloads under its kind, or under its kinds."""
-    by = cls.KIND_BY
-    if by is None:
-        register_kinds([cls.KIND], lambda _, payload: _read_entry(cls, payload))
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def entry_kind(kind: str | KindBy, *, writes_defaults: bool = False) -> Callable[[type[E]], type[E]]:
+    """Make a class a frozen dataclass of payloads, registered under its kind or under its kinds."""
+
+    def register(plain: type[E]) -> type[E]:
+        cls = dataclass(frozen=True, slots=True, kw_only=True)(plain)
+        cls.WRITES_DEFAULTS = writes_defaults
+        if isinstance(kind, str):
+            cls.KIND = kind
+            register_kinds([kind], lambda _, payload: _read_entry(cls, payload))
+            return cls
+        cls.KIND_BY = kind
+        values = {name: value for value, name in kind.kinds.items()}
+
+        def read(name: str, payload: dict[str, Any]) -> Any:
+            return _read_entry(cls, payload, **({} if kind.is_written else {kind.field: values[name]}))
+
+        register_kinds(values, read)
         return cls
-    values = {kind: value for value, kind in by.kinds.items()}
 
-    def read(kind: str, payload: dict[str, Any]) -> Any:
-        return _read_entry(cls, payload, **({} if by.is_written else {by.field: values[kind]}))
-
-    register_kinds(values, read)
-    return cls
+    return register
 
 
 def _read_entry(cls: type[EntryPayload], payload: dict[str, Any], **more: Any) -> Any:

@@ -6,9 +6,8 @@ part had another version: that part alone is folded, from the entries of its kin
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pitboss.books.journal import payloads
 from pitboss.books.journal.codec import hash_of, json_object
@@ -22,17 +21,14 @@ SNAPSHOTS_TRIED = 3
 _RUN = 1_000
 
 
-@payloads.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@payloads.entry_kind("snapshot-sealed")
 class SnapshotSealed(payloads.EntryPayload):
     """The hash of the state that all entries before this one fold to."""
 
-    KIND: ClassVar[str] = "snapshot-sealed"
     state_hash: str
 
 
-@payloads.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@payloads.entry_kind("damage-decided")
 class DamageDecided(payloads.EntryPayload):
     """A named person has looked at damage and decided that the books go on from what is there, for a reason.
 
@@ -40,18 +36,15 @@ class DamageDecided(payloads.EntryPayload):
     What money that leaves wrong is put right by corrections.
     """
 
-    KIND: ClassVar[str] = "damage-decided"
     person: str
     reason: str
     damages: tuple[Damage, ...]
 
 
-@payloads.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@payloads.entry_kind("books-restored")
 class BooksRestored(payloads.EntryPayload):
     """A named person has restored the books from a backup whose head is named."""
 
-    KIND: ClassVar[str] = "books-restored"
     person: str
     reason: str
     sequence: int

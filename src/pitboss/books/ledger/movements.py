@@ -1,13 +1,15 @@
 """Movements: entries that move money of a jackpot between its accounts, count what is counted, and say why."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pitboss.books.journal.codec import encoded, is_plain
 from pitboss.books.journal.payloads import register_kinds
+from pitboss.meters import Account, DecreaseReason, MeterChange, MeterState, MeterTerms, MeterTransfer, contributions
 
 
 class LedgerAccount(StrEnum):
@@ -324,3 +326,59 @@ register_movements(
     MovementKind("escrow-withdrawn", "money is taken from the escrow bank", words=True, approval=True),
     MovementKind("correction", "an earlier entry is put right", words=True, approval=True, correction=True),
 )
+
+
+_counters = attrgetter(*COUNTERS)
+_NONE = (0,) * len(COUNTERS)
+_TEXT: dict[Any, Any] = {None: None} | {member: member.value for member in (*Account, *DecreaseReason)}
+"""The plain text of accounts and reasons, by which they are written."""
+
+
+def movement_of(kind: str, jackpot: str, before: MeterState | None, change: MeterChange, **fields: Any) -> Movement:
+    """Make the movement that puts a change of a meter into the books: its transfers, and by how much it counts on."""
+    now = _counters(change.state)
+    then = _NONE if before is None else _counters(before)
+    counts = {name: more - less for name, more, less in zip(COUNTERS, now, then, strict=True) if more != less}
+    transfers = _posted(change.transfers, in_words=kind != "wagers-counted")
+    if MOVEMENTS[kind].terms:
+        fields["terms"] = JackpotTerms(change.terms.jackpot_type, change.terms.wager_cents, change.terms.cap_cents)
+    return Movement(kind=kind, jackpot=jackpot, transfers=transfers, counts=counts, **fields)
+
+
+def count_of(
+    jackpot: str, displayed_units: int, terms: MeterTerms, wagers: int, details: Mapping[str, Any], **fields: Any
+) -> Movement:
+    """Make the movement of counted wagers from what is displayed: the same as of `contribute`, without its states.
+
+    The state after it is the ledger's, where every invariant is asked.
+    """
+    transfers = _counted(contributions(displayed_units, terms, wagers))
+    counts = {"wagers_counted": wagers} if wagers else {}
+    return Movement("wagers-counted", jackpot, transfers, counts, details=details, **fields)
+
+
+def _posted(transfers: Iterable[MeterTransfer], *, in_words: bool) -> tuple[LedgerTransfer, ...]:
+    return tuple(
+        [
+            LedgerTransfer(
+                _TEXT[one.payer], _TEXT[one.payee], one.units, _TEXT[one.reason], one.words if in_words else ""
+            )
+            for one in transfers
+        ]
+    )
+
+
+_COUNTED_TRANSFERS: dict[int, tuple[tuple[MeterTransfer, ...], tuple[LedgerTransfer, ...]]] = {}
+_COUNTED_TRANSFERS_MAX = 512
+
+
+def _counted(transfers: tuple[MeterTransfer, ...]) -> tuple[LedgerTransfer, ...]:
+    """Write the transfers of a count; the meters give the same value again and again, which is found by identity."""
+    remembered = _COUNTED_TRANSFERS.get(id(transfers))
+    if remembered is not None and remembered[0] is transfers:
+        return remembered[1]
+    if len(_COUNTED_TRANSFERS) >= _COUNTED_TRANSFERS_MAX:
+        _COUNTED_TRANSFERS.clear()
+    posted = _posted(transfers, in_words=False)
+    _COUNTED_TRANSFERS[id(transfers)] = (transfers, posted)
+    return posted

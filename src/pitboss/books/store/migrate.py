@@ -12,11 +12,10 @@ from sqlalchemy import Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from pitboss.books.calendar import RoomSettings, settings_problems
+from pitboss.books.calendar import RoomSet, RoomSettings, settings_problems
 from pitboss.books.journal.books import open_books
 from pitboss.books.journal.entries import text_problem
 from pitboss.books.journal.submissions import Draft, RefusedError, Submission, microseconds_now
-from pitboss.books.settings import RoomSet
 from pitboss.books.store.base import StoreError
 from pitboss.books.store.directory import JOURNAL, Directory, write_store_file
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pitboss.books import microseconds, microseconds_now
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, show_problems, survive_lost_peers
 from pitboss.tabulator.devices import client
-from pitboss.tabulator.devices.simulator import Felt, play
+from pitboss.tabulator.devices.client import Felt, play
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
 

@@ -20,8 +20,7 @@ from pitboss.games import all_games
 from pitboss.room.commands import BY_NAME
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
-from pitboss.tabulator.checks import notices, setup_problems
-from pitboss.tabulator.setup import read_setup
+from pitboss.tabulator.setup import notices, read_setup, setup_problems
 
 _HOUR = 60 * 60 * 1_000_000
 

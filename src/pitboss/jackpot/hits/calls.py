@@ -2,16 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pitboss.books import LEDGER, BookState, Draft, Movement, movement_of
 from pitboss.commands import By, Command, Count, Name, Now, Words, command, refuse, roles
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import CalledPrizes, called_prizes, claim_problems
-from pitboss.jackpot.hits.entries import HitCorrected
 from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, open_hit
-from pitboss.jackpot.hits.values import Claim, Claims, Hit
+from pitboss.jackpot.hits.values import Claim, Claims, Hit, HitCorrected
 from pitboss.jackpot.hits.workflow import STEPS, approval_problems, step_problems
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
 from pitboss.meters import Account, DecreaseReason, MeterChange, MeterState, MeterTransfer, cents_shown, reject_hit
@@ -70,7 +68,6 @@ def _meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound
 
 
 @command("hits/call", roles=STEPS["call"].roles)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallHit(Command):
     """Call prizes of a round, the last one where none is named."""
 
@@ -167,7 +164,6 @@ def _rejection(hit: Hit, step: str, before: MeterState, back: MeterChange, by: B
 
 
 @command("hits/reject", roles=STEPS["reject"].roles, approvers=roles.APPROVERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RejectHit(Command):
     """Reject a call."""
 
@@ -183,7 +179,6 @@ class RejectHit(Command):
 
 
 @command("hits/correct", roles=STEPS["correct"].roles, approvers=roles.APPROVERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectHit(Command):
     """Correct a call before it is paid: the seats and rows that it should have named.
 

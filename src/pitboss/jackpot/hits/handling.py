@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -10,12 +10,10 @@ from pitboss import law
 from pitboss.books import EPOCH, LEDGER, ROOM, BookState, Draft, LedgerTransfer, Movement, RefusedError, movement_of
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats, Words, command, refuse
 from pitboss.jackpot.definitions import Jackpot
-from pitboss.jackpot.hits import amounts
+from pitboss.jackpot.hits import amounts, values
 from pitboss.jackpot.hits.calls import round_of, seat_problems
-from pitboss.jackpot.hits.entries import HitClosed, HitDocumented, HitSurveilled, HitVerified, SlipReprinted
 from pitboss.jackpot.hits.state import HITS, drafts_about, open_hit
 from pitboss.jackpot.hits.thresholds import PROFILE, TRAY, PrizeDemands, prize_demands
-from pitboss.jackpot.hits.values import Claim, Handed, Hit, Paper, PaperDraft, Text, Won
 from pitboss.jackpot.hits.workflow import STEPS, check_problems, handing_problems, paper_problems, step_problems
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
 from pitboss.meters import hit as meter_hit
@@ -40,18 +38,17 @@ def _demands(now: Now, cents: int, wager_cents: int) -> PrizeDemands:
         raise RefusedError([str(error)]) from None
 
 
-def _hit_demands(now: Now, hit: Hit) -> dict[int, PrizeDemands]:
+def _hit_demands(now: Now, hit: values.Hit) -> dict[int, PrizeDemands]:
     return {won.seat: _demands(now, won.cents, hit.wager_cents) for won in hit.won}
 
 
 @command("hits/verify", roles=STEPS["verify"].roles)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyHit(Command):
     """Verify a call by the cards and by the wager lights of these seats."""
 
     hit: Count
-    cards: Mapping[Seat, Text]
-    board: Text = ""
+    cards: Mapping[Seat, values.Text]
+    board: values.Text = ""
     lights: Seats
 
     def entries(self, now: Now, by: By) -> list[Draft]:
@@ -66,7 +63,7 @@ class VerifyHit(Command):
         )
         return drafts_about(
             hit,
-            HitVerified(
+            values.HitVerified(
                 hit=hit.number,
                 role=by.role,
                 cards=cards.to_json(),
@@ -79,7 +76,6 @@ class VerifyHit(Command):
 
 
 @command("hits/surveil", roles=STEPS["surveil"].roles)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SurveilHit(Command):
     """Let surveillance confirm hand, wager, payout and winner."""
 
@@ -90,16 +86,15 @@ class SurveilHit(Command):
         """Return what was confirmed (O-04)."""
         hit = open_hit(now.state, self.hit)
         refuse([*step_problems(hit, "surveil", by), *check_problems(self.checks)])
-        return drafts_about(hit, HitSurveilled(hit=hit.number, role=by.role, checks=self.checks))
+        return drafts_about(hit, values.HitSurveilled(hit=hit.number, role=by.role, checks=self.checks))
 
 
 @command("hits/document", roles=STEPS["document"].roles)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentHit(Command):
     """Make the papers of every prize; each gets the next slip."""
 
     hit: Count
-    papers: Annotated[tuple[PaperDraft, ...], Bounds(most=20)]
+    papers: Annotated[tuple[values.PaperDraft, ...], Bounds(most=20)]
 
     def entries(self, now: Now, by: By) -> list[Draft]:
         """Return the papers, each with the next slip of the room (M-08)."""
@@ -107,19 +102,18 @@ class DocumentHit(Command):
         demands = _hit_demands(now, hit)
         refuse([*step_problems(hit, "document", by), *paper_problems(replace(hit, demands=demands), self.papers)])
         slips = enumerate(self.papers, start=now.state.of(HITS).slips + 1)
-        papers = tuple(Paper(*paper, slip=slip) for slip, paper in slips)
-        return drafts_about(hit, HitDocumented(hit=hit.number, role=by.role, papers=papers, demands=demands))
+        papers = tuple(values.Paper(*paper, slip=slip) for slip, paper in slips)
+        return drafts_about(hit, values.HitDocumented(hit=hit.number, role=by.role, papers=papers, demands=demands))
 
 
 @command("hits/pay", roles=STEPS["pay"].roles)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PayPrize(Command):
     """Hand the prize of a seat over."""
 
     hit: Count
     seat: Seat
     method: Literal["tray", "cage", "cheque"]
-    cheque: Text = ""
+    cheque: values.Text = ""
 
     def role_order(self) -> Sequence[str]:
         """Return the roles by method: at the cage and with cheques accounting and managers come first (F-17)."""
@@ -133,7 +127,7 @@ class PayPrize(Command):
         withheld = 0
         if paper is not None and demands is not None:
             withheld = demands.withheld(has_taxpayer_number=paper.taxpayer_number)
-        handed = Handed(seat, self.method, withheld, self.cheque, 0 if paper is None else paper.slip, 0)
+        handed = values.Handed(seat, self.method, withheld, self.cheque, 0 if paper is None else paper.slip, 0)
         problems = [*step_problems(hit, "pay", by), *handing_problems(hit, handed, by)]
         if demands is not None and _hit_demands(now, hit).get(seat) != demands:
             problems.append(
@@ -148,7 +142,6 @@ class PayPrize(Command):
 
 
 @command("hits/close", roles=STEPS["close"].roles)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CloseHit(Command):
     """Close a hit whose prizes are all handed over."""
 
@@ -159,18 +152,17 @@ class CloseHit(Command):
         """Return that the hit is closed."""
         hit = open_hit(now.state, self.hit)
         refuse(step_problems(hit, "close", by))
-        return drafts_about(hit, HitClosed(hit=hit.number, role=by.role, words=self.words))
+        return drafts_about(hit, values.HitClosed(hit=hit.number, role=by.role, words=self.words))
 
 
 @command("hits/reprint", roles=STEPS["reprint"].roles)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReprintSlip(Command):
     """Journal that a slip is printed once more."""
 
     slip: Count
     words: Words
 
-    def entries(self, now: Now, by: By) -> list[SlipReprinted]:
+    def entries(self, now: Now, by: By) -> list[values.SlipReprinted]:
         """Return which copy it is, and why (F-15)."""
         room, problems = now.state.of(HITS), []
         if type(self.slip) is not int or not 1 <= self.slip <= room.slips:
@@ -179,11 +171,10 @@ class ReprintSlip(Command):
             problems.append("the reason must be stated in words (F-15)")
         refuse(problems)
         copy = room.copies.get(str(self.slip), 0) + 1
-        return [SlipReprinted(slip=self.slip, copy=copy, role=by.role, words=self.words)]
+        return [values.SlipReprinted(slip=self.slip, copy=copy, role=by.role, words=self.words)]
 
 
 @command("hits/small", roles=STEPS["tray"].roles)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PaySmallPrize(Command):
     """Pay a small fixed prize from the tray."""
 
@@ -195,7 +186,7 @@ class PaySmallPrize(Command):
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call and the payment: a prize below the amount the operator set."""
-        jackpot, claim = record_of(now.state, self.jackpot).jackpot, Claim(self.seat, self.row)
+        jackpot, claim = record_of(now.state, self.jackpot).jackpot, values.Claim(self.seat, self.row)
         problems = amounts.claim_problems(jackpot, self.table, [claim])
         counted = round_of(now.state, self.table, self.round, problems)
         if counted is not None:
@@ -212,7 +203,7 @@ class PaySmallPrize(Command):
         return _paid_at_once(now.state, jackpot, called.won, called.payment, details)
 
 
-def _too_large(now: Now, jackpot: Jackpot, won: Won) -> list[str]:
+def _too_large(now: Now, jackpot: Jackpot, won: values.Won) -> list[str]:
     """Return why a prize is not paid from the tray: it is not below the operator's amount, or demands something."""
     problems = []
     if won.cents <= 0:
@@ -223,13 +214,13 @@ def _too_large(now: Now, jackpot: Jackpot, won: Won) -> list[str]:
     return problems + _demand_problems(now, jackpot, won)
 
 
-def _demand_problems(now: Now, jackpot: Jackpot, won: Won) -> list[str]:
+def _demand_problems(now: Now, jackpot: Jackpot, won: values.Won) -> list[str]:
     sources = _demands(now, won.cents, jackpot.meter.wager_cents).sources
     return [f"{dollars(won.cents)} demands {demand}: call it ({source})" for demand, source in sources.items()]
 
 
 def _paid_at_once(
-    state: BookState, jackpot: Jackpot, won: Sequence[Won], payment: JackpotPayment, details: dict[str, Any]
+    state: BookState, jackpot: Jackpot, won: Sequence[values.Won], payment: JackpotPayment, details: dict[str, Any]
 ) -> list[Movement]:
     before = state.of(LEDGER)[jackpot.name].meter_state
     change = meter_hit(before, jackpot.meter, payment, top=False)
@@ -242,13 +233,12 @@ def _paid_at_once(
 
 
 @command("hits/envy", roles=STEPS["envy"].roles)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PayEnvy(Command):
     """Pay these seats their Envy prizes for another seat's event, from the tray."""
 
     jackpot: Name
     table: Name
-    event: Claim
+    event: values.Claim
     seats: Seats
     round: Count | None = None
 
@@ -266,7 +256,7 @@ class PayEnvy(Command):
         cents = amounts.envy_cents(jackpot, self.table, event.row)
         if not cents:
             raise RefusedError([f"{event.row} gives no Envy prize"])
-        won = tuple(Won(seat, event.row, cents) for seat in self.seats)
+        won = tuple(values.Won(seat, event.row, cents) for seat in self.seats)
         refuse(_demand_problems(now, jackpot, won[0]))
         details = {"step": "envy", "role": by.role, "round": counted.round, "of_seat": event.seat}
         return _paid_at_once(now.state, jackpot, won, JackpotPayment(0, cents * len(won), 0), details)

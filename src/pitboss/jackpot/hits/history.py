@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pitboss.books import ROOM, Calendar, Entry, Movement, Payload, RefusedError, RoomSet, instant_text, read_payload
-from pitboss.jackpot.hits.entries import HitDocumented, HitVerified, SlipReprinted
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, RoomHits, folded
 from pitboss.jackpot.hits.thresholds import Demand
-from pitboss.jackpot.hits.values import Hit, HitState, Paper
+from pitboss.jackpot.hits.values import Hit, HitDocumented, HitState, HitVerified, Paper, SlipReprinted
 from pitboss.rules import dollars
 
 

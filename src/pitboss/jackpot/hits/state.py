@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pitboss.books import BookState, Draft, Entry, Movement, Payload, Projection, RefusedError, json_object
 from pitboss.commands import By
-from pitboss.jackpot.hits import entries, workflow
+from pitboss.jackpot.hits import values, workflow
 from pitboss.jackpot.hits.values import Done, Handed, Hit, HitState, Won
 from pitboss.meters import units_of
 
@@ -183,7 +183,7 @@ def _paid(room: RoomHits, entry: Entry, movement: Movement) -> RoomHits:
     return _put(room, hit.after(done, state, handed=(*hit.handed, handed)))
 
 
-def _documented(room: RoomHits, entry: Entry, value: entries.HitDocumented) -> RoomHits:
+def _documented(room: RoomHits, entry: Entry, value: values.HitDocumented) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "document", entry, value.role)
     if set(value.demands) != set(hit.demands):
@@ -197,7 +197,7 @@ def _documented(room: RoomHits, entry: Entry, value: entries.HitDocumented) -> R
     return _put(room, hit.after(done, HitState.DOCUMENTED, papers=value.papers))
 
 
-def _verified(room: RoomHits, entry: Entry, value: entries.HitVerified) -> RoomHits:
+def _verified(room: RoomHits, entry: Entry, value: values.HitVerified) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "verify", entry, value.role)
     if (
@@ -209,14 +209,14 @@ def _verified(room: RoomHits, entry: Entry, value: entries.HitVerified) -> RoomH
     return _put(room, hit.after(done, HitState.VERIFIED, demands=value.demands))
 
 
-def _surveilled(room: RoomHits, entry: Entry, value: entries.HitSurveilled) -> RoomHits:
+def _surveilled(room: RoomHits, entry: Entry, value: values.HitSurveilled) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "surveil", entry, value.role)
     _require(workflow.check_problems(value.checks))
     return _put(room, hit.after(done, HitState.SURVEILLED))
 
 
-def _corrected(room: RoomHits, entry: Entry, value: entries.HitCorrected) -> RoomHits:
+def _corrected(room: RoomHits, entry: Entry, value: values.HitCorrected) -> RoomHits:
     hit = room.open[value.hit]
     by = By(entry.actor, value.role, By(value.approved_by, value.approved_role))
     _require([*workflow.step_problems(hit, "correct", by), *workflow.approval_problems(by, value.words, hit)])
@@ -228,13 +228,13 @@ def _corrected(room: RoomHits, entry: Entry, value: entries.HitCorrected) -> Roo
     return _claim(_put(_unclaim(room, hit), after), hit.table, _claims(after))
 
 
-def _closed(room: RoomHits, entry: Entry, value: entries.HitClosed) -> RoomHits:
+def _closed(room: RoomHits, entry: Entry, value: values.HitClosed) -> RoomHits:
     hit = room.open[value.hit]
     done = _stepped(hit, "close", entry, value.role)
     return _put(room, hit.after(done._replace(words=value.words), HitState.CLOSED))
 
 
-def _reprinted(room: RoomHits, value: entries.SlipReprinted) -> RoomHits:
+def _reprinted(room: RoomHits, value: values.SlipReprinted) -> RoomHits:
     _require(workflow.role_problems("reprint", value.role))
     copies = room.copies.get(str(value.slip), 0) + 1
     if not 1 <= value.slip <= room.slips or value.copy != copies or not value.words.strip():
@@ -250,17 +250,17 @@ def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
                 return room
             moved = {"prize-called": _called, "prize-rejected": _rejected, "prize-paid": _paid}[value.kind]
             return moved(room, entry, value)
-        case entries.HitVerified():
+        case values.HitVerified():
             return _verified(room, entry, value)
-        case entries.HitSurveilled():
+        case values.HitSurveilled():
             return _surveilled(room, entry, value)
-        case entries.HitDocumented():
+        case values.HitDocumented():
             return _documented(room, entry, value)
-        case entries.HitCorrected():
+        case values.HitCorrected():
             return _corrected(room, entry, value)
-        case entries.HitClosed():
+        case values.HitClosed():
             return _closed(room, entry, value)
-        case entries.SlipReprinted():
+        case values.SlipReprinted():
             return _reprinted(room, value)
         case _:
             return room

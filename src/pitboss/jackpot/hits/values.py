@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
-from pitboss.books import Instant, LedgerTransfer, json_object
+from pitboss.books import EntryPayload, Instant, LedgerTransfer, entry_kind, json_object
 from pitboss.commands import Bounds, Name, Seat
 from pitboss.jackpot.hits.thresholds import PrizeDemands
 
@@ -149,3 +149,70 @@ class Hit:
     def after(self, done: Done, state: HitState, **fields: Any) -> Hit:
         """Return the hit after a step."""
         return replace(self, state=state, done=(*self.done, done), **fields)
+
+
+@entry_kind("hit-verified", writes_defaults=True)
+class HitVerified(EntryPayload):
+    """A supervisor entered the cards, the engine evaluated them, and the wager lights were confirmed (F-17).
+
+    `cards` are the board and the hands as entered; `because` has for each seat the clauses, rulings and words by which
+    the settlement came to its prize; `envy` lists what other seats are paid for it (seat, cents, words).
+    """
+
+    hit: int
+    role: str
+    cards: Mapping[str, str]
+    lights: tuple[int, ...]
+    because: Mapping[int, tuple[tuple[str, str | None, str], ...]]
+    demands: Mapping[int, PrizeDemands]
+    envy: tuple[tuple[int, int, str], ...] = ()
+
+
+@entry_kind("hit-surveilled")
+class HitSurveilled(EntryPayload):
+    """Surveillance has checked hand, wager, payout and winner by camera (O-04)."""
+
+    hit: int
+    role: str
+    checks: tuple[str, ...]
+
+
+@entry_kind("hit-documented")
+class HitDocumented(EntryPayload):
+    """The papers of every prize are made, and each has a slip (P-03, M-08); `demands` are those of that day."""
+
+    hit: int
+    role: str
+    papers: tuple[Paper, ...]
+    demands: Mapping[int, PrizeDemands]
+
+
+@entry_kind("hit-corrected")
+class HitCorrected(EntryPayload):
+    """The prizes of a call are another seat's; no amount changes, and the hit is verified anew."""
+
+    hit: int
+    role: str
+    claims: tuple[Claim, ...]
+    approved_by: str
+    approved_role: str
+    words: str
+
+
+@entry_kind("hit-closed", writes_defaults=True)
+class HitClosed(EntryPayload):
+    """Every prize is handed over, and somebody else has looked through the papers."""
+
+    hit: int
+    role: str
+    words: str = ""
+
+
+@entry_kind("slip-reprinted")
+class SlipReprinted(EntryPayload):
+    """A slip was printed once more, and marked so (F-15)."""
+
+    slip: int
+    copy: int
+    role: str
+    words: str

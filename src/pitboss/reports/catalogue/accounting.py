@@ -13,13 +13,11 @@ from pitboss.reports.catalogue.hits import SMALL_STEPS
 from pitboss.reports.catalogue.meters import EscrowStatement, Meters
 from pitboss.reports.catalogue.play import COUNTING, CountingCollector, natural
 from pitboss.reports.catalogue.tax import Cheques, Slips, TaxForms
-from pitboss.reports.collector import Collector, Group
-from pitboss.reports.entries import CHIPS_WITHIN_DAYS, ChipsCollected, place_of
 from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
-from pitboss.reports.scope import Scope
-from pitboss.reports.state import Chips, ExceptionRecord
+from pitboss.reports.scope import Collector, Group, Scope
+from pitboss.reports.state import CHIPS_WITHIN_DAYS, Chips, ChipsCollected, ExceptionRecord, place_of
 
 _DAY = 24 * 60 * 60 * 1_000_000
 _Place = tuple[datetime.date, str, str]

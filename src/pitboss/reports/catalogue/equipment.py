@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pitboss.books import Entry, Movement, Payload
 from pitboss.reports.catalogue.play import natural
-from pitboss.reports.collector import Collector, Group
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
-from pitboss.reports.scope import Scope
+from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.tabulator import TABLES, Alarm, CounterReading, Malfunction, entries
 from pitboss.tabulator.values import place_text
 

@@ -7,11 +7,10 @@ from typing import Any
 from pitboss.books import Entry, Payload, folding_of, part_at, read_part
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
-from pitboss.reports.collector import Collector, Group
 from pitboss.reports.journal import state_at
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow, column
-from pitboss.reports.scope import Scope
+from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.rules import dollars
 from pitboss.tabulator import TABLES, TableSetup
 from pitboss.tabulator.entries import TableSetUp

@@ -13,16 +13,14 @@ from pitboss import law
 from pitboss.books import Entry, JournalStore, Movement, Payload, UnreadableError, read_payload
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, RoomHits
-from pitboss.jackpot.hits.entries import HitVerified
 from pitboss.jackpot.hits.history import History, Story
 from pitboss.jackpot.hits.state import HIT_KINDS
-from pitboss.jackpot.hits.values import Handed, Hit, HitState, Won
+from pitboss.jackpot.hits.values import Handed, Hit, HitState, HitVerified, Won
 from pitboss.jackpot.state import seat_counts
 from pitboss.meters import units_of
-from pitboss.reports.collector import Collector, Group
 from pitboss.reports.journal import entries_of_kinds, state_at
 from pitboss.reports.report import Cell, CellKind, Column, Report, ReportRow, column, totalled
-from pitboss.reports.scope import Scope
+from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.rules import dollars
 from pitboss.rules.pays import Dollars, Loss
 from pitboss.tabulator.entries import MalfunctionKnown

@@ -20,10 +20,9 @@ from pitboss.jackpot.escrow import escrow_of, forecast_of
 from pitboss.jackpot.state import seat_counts
 from pitboss.meters import DecreaseReason, MeterTerms
 from pitboss.reports.catalogue.play import Clockwork
-from pitboss.reports.collector import Collector, Group
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
-from pitboss.reports.scope import Scope
+from pitboss.reports.scope import Collector, Group, Scope
 
 FUNDS = ("displayed", "reserve", "overflow")
 _COLUMNS = (

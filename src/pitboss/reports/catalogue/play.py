@@ -12,9 +12,8 @@ from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, JackpotSet
 from pitboss.jackpot.state import seat_counts
 from pitboss.meters import units_of
-from pitboss.reports.collector import Collector, Group
 from pitboss.reports.report import Cell, CellKind, Column, Report, ReportRow, column, totalled
-from pitboss.reports.scope import Scope
+from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.tabulator import TABLES
 from pitboss.tabulator.entries import BatchTabulated, RoundTabulated
 

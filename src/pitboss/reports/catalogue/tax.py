@@ -6,15 +6,13 @@ from collections.abc import Iterable, Iterator
 from pitboss import law
 from pitboss.books import Entry, Payload
 from pitboss.jackpot import HITS
-from pitboss.jackpot.hits.entries import HitDocumented
 from pitboss.jackpot.hits.thresholds import CHEQUE, Demand
-from pitboss.jackpot.hits.values import HitState, Paper
+from pitboss.jackpot.hits.values import HitDocumented, HitState, Paper
 from pitboss.meters import units_of
 from pitboss.reports.catalogue.hits import HitCollector, PaidPrize, stands
-from pitboss.reports.collector import Group
-from pitboss.reports.entries import Share
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
-from pitboss.reports.scope import Scope
+from pitboss.reports.scope import Group, Scope
+from pitboss.reports.state import Share
 from pitboss.rules import dollars
 
 _HOUR = 60 * 60 * 1_000_000

@@ -7,7 +7,6 @@ page or stream gets its key.
 import json
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pitboss.books import Answer, Payload, RefusedError
@@ -47,7 +46,6 @@ def fresh() -> bytes:
 
 
 @command("tables/dealing", roles=MANAGERS, approvers=CONFIGURERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SetDealing(Command):
     """Say how a table deals: physical cards, or cards that Pitboss deals, and for which money."""
 
@@ -81,7 +79,6 @@ class SetDealing(Command):
 
 
 @command("tables/give-up-dealt", roles=FLOOR, approvers=APPROVERS)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GiveUpDealt(Command):
     """Give a dealt round up whose key is lost."""
 
@@ -104,7 +101,6 @@ class GiveUpDealt(Command):
 
 
 @command("dealt/shuffle", roles=DEALERS, is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ShuffleShoe(Command):
     """Shuffle a shoe with a fresh key; its hash is journalled now, the key when the round is over."""
 
@@ -127,7 +123,6 @@ class ShuffleShoe(Command):
 
 
 @command("dealt/operate", roles=DEALERS, is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EndDealtRound(Command):
     """End a dealt round by its last operation; the key is told with it."""
 

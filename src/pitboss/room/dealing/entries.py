@@ -5,9 +5,8 @@ between, so that nobody reads a card in the journal that lies face down.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from pitboss import books
 from pitboss.commands.command import BOOK
@@ -20,12 +19,10 @@ Money: TypeAlias = Literal["play", "real"]
 _OVER = (Phase.FINISHED, Phase.VOID)
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("dealing-set")
 class DealingSet(books.EntryPayload):
     """How a table deals from now on: physical cards, or cards that Pitboss deals, and for which money."""
 
-    KIND: ClassVar[str] = "dealing-set"
     cards: Cards
     money: Money
     approval: str
@@ -33,34 +30,28 @@ class DealingSet(books.EntryPayload):
     approved_by: str
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("shoe-bound")
 class ShoeBound(books.EntryPayload):
     """The shuffle for a round: the hash of its fresh key, and the configuration it is played under."""
 
-    KIND: ClassVar[str] = "shoe-bound"
     round: int
     key_hash: str
     configuration: str
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("shoe-revealed")
 class ShoeRevealed(books.EntryPayload):
     """A dealt round is over: its key, and all that was done, from which it can be dealt again."""
 
-    KIND: ClassVar[str] = "shoe-revealed"
     round: int
     key: str
     operations: tuple[str, ...]
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("shoe-lost")
 class ShoeLost(books.EntryPayload):
     """A round whose key is lost, as after a restore: two people say so, and it counts for nothing."""
 
-    KIND: ClassVar[str] = "shoe-lost"
     round: int
     words: str
     approved_by: str

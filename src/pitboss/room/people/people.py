@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pitboss import books
 from pitboss.commands import By, Command, Now, command, refuse
@@ -13,12 +12,10 @@ How: TypeAlias = Literal["password", "pin", "link"]
 SecretKind: TypeAlias = Literal["password", "pin", "link", "token"]
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind(books.KindBy("first", {True: "person-added", False: "person-changed"}))
 class PersonSet(books.EntryPayload):
     """A person added to the room, or changed: the name that entries are signed with, and the roles."""
 
-    KIND_BY: ClassVar[books.KindBy] = books.KindBy("first", {True: "person-added", False: "person-changed"})
     login: str
     name: str
     roles: tuple[str, ...]
@@ -26,12 +23,10 @@ class PersonSet(books.EntryPayload):
     first: bool
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind(books.KindBy("first", {True: "device-added", False: "device-changed"}))
 class DeviceSet(books.EntryPayload):
     """A device added to the room, or changed: what it is, and the table it stands at."""
 
-    KIND_BY: ClassVar[books.KindBy] = books.KindBy("first", {True: "device-added", False: "device-changed"})
     name: str
     what: str
     table: str
@@ -39,70 +34,55 @@ class DeviceSet(books.EntryPayload):
     first: bool
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("secret-changed")
 class SecretChanged(books.EntryPayload):
     """The password, PIN, one-time link or token of a person or device was made anew; which it is stands nowhere."""
 
-    KIND: ClassVar[str] = "secret-changed"
     subject: str
     what: SecretKind
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("signed-in", writes_defaults=True)
 class SignedIn(books.EntryPayload):
     """A person has signed in: how, and from which address or device."""
 
-    KIND: ClassVar[str] = "signed-in"
-    WRITES_DEFAULTS: ClassVar[bool] = True
     login: str
     how: How
     address: str
     device: str = ""
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("signed-out")
 class SignedOut(books.EntryPayload):
     """A person has signed out, or was signed out by somebody."""
 
-    KIND: ClassVar[str] = "signed-out"
     login: str
     address: str
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("sign-ins-refused")
 class SignInsRefused(books.EntryPayload):
     """Sign-ins that were refused to an address within a minute, together; only names of people we know are kept."""
 
-    KIND: ClassVar[str] = "sign-ins-refused"
     address: str
     count: int
     logins: tuple[str, ...]
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind("locked-out")
 class LockedOut(books.EntryPayload):
     """A person was locked out after failures, for so many seconds (M-10)."""
 
-    KIND: ClassVar[str] = "locked-out"
     login: str
     address: str
     failures: int
     seconds: int
 
 
-@books.entry_kind
-@dataclass(frozen=True, slots=True, kw_only=True)
+@books.entry_kind(books.KindBy("inward", {True: "dealer-tapped-in", False: "dealer-tapped-out"}, is_written=True))
 class DealerTapped(books.EntryPayload):
     """A dealer has tapped in at a table, where whoever dealt before is relieved; or tapped out."""
 
-    KIND_BY: ClassVar[books.KindBy] = books.KindBy(
-        "inward", {True: "dealer-tapped-in", False: "dealer-tapped-out"}, is_written=True
-    )
     login: str
     device: str
     inward: bool
@@ -223,7 +203,6 @@ _SETTERS = ("administrator", "system")
 
 
 @command("people/set", roles=_SETTERS, is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SetPerson(Command):
     """Add a person, or change their roles and whether they still work here."""
 
@@ -241,7 +220,6 @@ class SetPerson(Command):
 
 
 @command("devices/set", roles=_SETTERS, is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SetDevice(Command):
     """Add a device, or change where it stands and whether it is still there."""
 
@@ -263,7 +241,6 @@ class SetDevice(Command):
 
 
 @command("people/secret", roles=(*PEOPLE_ROLES, "device", "system"), is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RecordSecret(Command):
     """Journal that a password, PIN, token or link was made; the secret itself never is."""
 
@@ -277,7 +254,6 @@ class RecordSecret(Command):
 
 
 @command("people/session", roles=(*PEOPLE_ROLES, "system"), is_exposed=False)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RecordSession(Command):
     """Journal who has signed in or out, was refused or locked out, and who deals at a table."""
 
