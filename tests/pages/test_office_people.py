@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from pitboss.room.people.people import People, Person
 from pitboss.room.people.vault import Failures, Session
 from pitboss.server.app import create_app
-from pitboss.server.views.office.people import Credentials, people_view
+from pitboss.server.pages.office.people import Credentials, people_view
 from tests.pages.floor import staff
 from tests.pages.room import CardRoom, card_room
 from tests.reports.making import ZONE, at

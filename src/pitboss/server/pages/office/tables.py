@@ -35,7 +35,7 @@ from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, numb
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office import tables as views
-from pitboss.server.views.office.compared import compared_view, problem_lines, short_hash
+from pitboss.server.views.office.odds import compared_view, problem_lines, short_hash
 from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_zone, tables_of
