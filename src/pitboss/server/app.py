@@ -19,8 +19,7 @@ from pitboss.server.api.health import CountRequests, Metrics
 from pitboss.server.api.schemas import DescribedApp
 from pitboss.server.auth import Cookies, require_declared_roles
 from pitboss.server.headers import SecurityHeaders
-from pitboss.server.live.hub import Hub
-from pitboss.server.live.topics import TOPICS, figure_topic
+from pitboss.server.live import TOPICS, Hub, figure_topic
 from pitboss.server.pages import console, displays, disputes, floor, front, hits, office, play, sign_in
 from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment
 from pitboss.server.pages.navigation import navigation_of, until_started
@@ -28,8 +27,7 @@ from pitboss.server.problems import add_handlers
 from pitboss.server.settings import Listening
 from pitboss.server.views.formatting import set_locale
 from pitboss.server.views.table_state import room_locale
-from pitboss.server.worker.figures import is_long
-from pitboss.server.worker.pool import Figure, Worker
+from pitboss.server.worker.pool import Figure, Worker, is_long
 
 _LOOK_SECONDS, _OPEN_SECONDS = 5, 1
 _log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES
 from pitboss.room.room import Room
 from pitboss.server.auth import CurrentRoom, allow
-from pitboss.server.live.hub import Hub
+from pitboss.server.live import Hub
 
 
 class Metrics:

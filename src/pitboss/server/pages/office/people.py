@@ -37,20 +37,13 @@ class Credentials(NamedTuple):
     failures: tuple[Failures, ...] = ()
 
 
-class RoleBox(NamedTuple):
-    """A role, and whether the person has it."""
-
-    name: str
-    checked: bool
-
-
 class PersonLine(NamedTuple):
     """Somebody who works here, or has."""
 
     login: str
     name: str
     roles: str
-    boxes: tuple[RoleBox, ...]
+    boxes: dict[str, bool]
     active: bool
     secrets: str
     sessions: tuple[str, ...]
@@ -72,7 +65,7 @@ def _line(login: str, people: People, credentials: Credentials, now: int, zone: 
         login=login,
         name=person.name,
         roles=", ".join(person.roles),
-        boxes=tuple(RoleBox(role, role in person.roles) for role in PEOPLE_ROLES),
+        boxes={role: role in person.roles for role in PEOPLE_ROLES},
         active=person.active,
         secrets=" and ".join(secrets) or "none yet",
         sessions=tuple(_session(session, zone) for session in sessions),

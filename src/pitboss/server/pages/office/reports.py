@@ -2,7 +2,7 @@
 
 import base64
 import datetime
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
@@ -24,23 +24,15 @@ from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, allow_commands, button, cents_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.office.tables import FieldChoice
 from pitboss.server.views.table_state import tables_of
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker import jobs
-from pitboss.server.worker.figures import figure_of, is_long, journal_figure
-from pitboss.server.worker.pool import Figure
+from pitboss.server.worker.pool import Figure, figure_of, is_long, journal_figure
 
 _FIELDS = ("first", "last", "shift", "table", "jackpot")
 _BASE = "/office/reports"
 _DAY = datetime.timedelta(days=1)
-
-
-class FilterChoice(NamedTuple):
-    """One of several values of a filter."""
-
-    value: str
-    title: str
-    chosen: bool
 
 
 class QuickPeriod(NamedTuple):
@@ -61,13 +53,6 @@ class ReportLink(NamedTuple):
     chosen: bool
 
 
-class ReportGroup(NamedTuple):
-    """Reports under one heading."""
-
-    title: str
-    reports: tuple[ReportLink, ...]
-
-
 class ReportsView(NamedTuple):
     """Everything around a report: the others, the filters as they stand, and where files of it are."""
 
@@ -75,12 +60,12 @@ class ReportsView(NamedTuple):
     action: str
     title: str
     description: str
-    groups: tuple[ReportGroup, ...]
+    groups: dict[str, tuple[ReportLink, ...]]
     first: str
     last: str
-    shifts: tuple[FilterChoice, ...]
-    tables: tuple[FilterChoice, ...]
-    jackpots: tuple[FilterChoice, ...]
+    shifts: tuple[FieldChoice, ...]
+    tables: tuple[FieldChoice, ...]
+    jackpots: tuple[FieldChoice, ...]
     quick: tuple[QuickPeriod, ...]
     csv: str
     pdf: str
@@ -98,9 +83,9 @@ def _address(path: str, filters: Mapping[str, str], **more: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _choices(values: tuple[str, ...], chosen: str, every: str) -> tuple[FilterChoice, ...]:
+def _choices(values: tuple[str, ...], chosen: str, every: str) -> tuple[FieldChoice, ...]:
     choices = values if chosen in ("", *values) else (*values, chosen)
-    return (FilterChoice("", every, not chosen), *(FilterChoice(value, value, value == chosen) for value in choices))
+    return (FieldChoice("", every, not chosen), *(FieldChoice(value, value, value == chosen) for value in choices))
 
 
 def _day(calendar: Calendar | None, instant: int) -> datetime.date:
@@ -146,10 +131,10 @@ def reports_view(state: BookState, filters: Mapping[str, str], now: int, name: s
         action=path,
         title=REPORTS[name].title if name else "Reports",
         description=REPORTS[name].says if name else "",
-        groups=tuple(
-            ReportGroup(title, tuple(_link(report.name, filters, is_chosen=report.name == name) for report in reports))
+        groups={
+            title: tuple(_link(report.name, filters, is_chosen=report.name == name) for report in reports)
             for title, reports in GROUPS.items()
-        ),
+        },
         first=first,
         last=last,
         shifts=_choices(shifts, filters.get("shift", ""), "All day"),
@@ -263,27 +248,25 @@ def report_page(request: Request, name: str, caller: Reader, room: CurrentRoom, 
     return _page(request, room, caller, name, query, figure, problems)
 
 
-def _file(request: Request, figure: Figure, title: str, respond: Callable[[Any], Response]) -> Response:
-    """Return a file that is ready; else a page that waits for it."""
+def _file(request: Request, figure: Figure, name: str, filters: dict[str, str], ending: str) -> Response:
+    """Return a file that is ready, named by its report and period; else a page that waits for it."""
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, [figure.words])
     if figure.status == "computing":
+        title = REPORTS[name].title if name else "The agent\N{RIGHT SINGLE QUOTATION MARK}s packet"
         context = {"title": title, "waits": figure.key}
         return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
-    return respond(figure.value)
+    headers = _file_headers(name, filters, ending)
+    if ending == "csv":
+        return Response(figure.value["text"].encode(), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=headers)
 
 
 def _pdf(request: Request, room: Room, name: str, query: FileNarrowing) -> Response:
     filters = query.filters
     jobs.report_request(filters)
     figure = figure_of(request, jobs.ReportPdfJob(path=str(room.path), name=name, criteria=filters, at=query.at))
-    title = REPORTS[name].title if name else "The agent\N{RIGHT SINGLE QUOTATION MARK}s packet"
-
-    def respond(value: Any) -> Response:
-        headers = _file_headers(name, filters, "pdf")
-        return Response(base64.b64decode(value["pdf"]), media_type="application/pdf", headers=headers)
-
-    return _file(request, figure, title, respond)
+    return _file(request, figure, name, filters, "pdf")
 
 
 def _file_headers(name: str, filters: dict[str, str], ending: str) -> dict[str, str]:
@@ -303,12 +286,7 @@ def report_csv(request: Request, name: str, _: Reader, room: CurrentRoom, query:
     figure = journal_figure(
         request, room, jobs.ReportCsvJob(path=str(room.path), name=_existing(name), criteria=filters, at=query.at)
     )
-
-    def respond(value: Any) -> Response:
-        headers = _file_headers(name, filters, "csv")
-        return Response(value["text"].encode(), media_type="text/csv; charset=utf-8", headers=headers)
-
-    return _file(request, figure, REPORTS[name].title, respond)
+    return _file(request, figure, name, filters, "csv")
 
 
 @router.get("/office/reports/{name}/pdf")

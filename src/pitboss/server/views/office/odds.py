@@ -15,7 +15,8 @@ from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent
 from pitboss.rules import Problem, parse_dollars
 from pitboss.rules import dollars as plain_dollars
-from pitboss.server.views.charts import HEIGHT, WIDTH, Tick, money_ticks
+from pitboss.server.views import charts
+from pitboss.server.views.charts import Tick, money_ticks
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.office.audit import Field
 from pitboss.server.views.paytables import titled
@@ -24,7 +25,6 @@ from pitboss.server.worker.pool import Figure
 from pitboss.table import Comparison, Configuration, ConfigurationChange, compare
 from pitboss.table.comparison import letters_of, title_of
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 12, 12, 26
 _UNITS_PER_CENT = units_of(1)
 _DAYS_SHOWN = 10
 
@@ -148,31 +148,24 @@ def wager_line(offered: Offered, figure: Figure) -> WagerOdds:
 class FanView(NamedTuple):
     """Everything that is drawn, in the units of the drawing, and what it says in words."""
 
-    width: int
-    height: int
-    left: int
-    right: int
-    bottom: int
     bands: tuple[str, ...]
     line: str
     rows: tuple[Tick, ...]
     columns: tuple[Tick, ...]
     words: str
-
-
-class DayLine(NamedTuple):
-    """A day of the forecast, and what the meter shows after it in so many of a hundred runs."""
-
-    day: int
-    amounts: tuple[str, ...]
+    width: int = charts.WIDTH
+    height: int = charts.HEIGHT
+    left: int = charts.LEFT
+    right: int = charts.WIDTH - charts.RIGHT
+    bottom: int = charts.HEIGHT - charts.BOTTOM
 
 
 class ForecastView(NamedTuple):
-    """The forecast of one jackpot."""
+    """The forecast of one jackpot; `days` has by day what the meter shows after it in so many of a hundred runs."""
 
     fan: FanView
     percents: tuple[str, ...]
-    days: tuple[DayLine, ...]
+    days: dict[int, tuple[str, ...]]
     exact: tuple[Field, ...]
     simulated: tuple[Field, ...]
     source: tuple[Field, ...]
@@ -183,14 +176,14 @@ def fan_view(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView
     low, high = min(map(min, bands)), max(map(max, bands))
     ticks = money_ticks(units_of(low), units_of(high))
     first, last = ticks[0] // _UNITS_PER_CENT, ticks[-1] // _UNITS_PER_CENT
-    wide, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
+    wide, tall = charts.WIDTH - charts.LEFT - charts.RIGHT, charts.HEIGHT - charts.TOP - charts.BOTTOM
     count = max(1, len(bands) - 1)
 
     def x(day: int) -> int:
-        return _LEFT + day * wide // count
+        return charts.LEFT + day * wide // count
 
     def y(cents: int) -> int:
-        return _TOP + tall - (cents - first) * tall // (last - first)
+        return charts.TOP + tall - (cents - first) * tall // (last - first)
 
     def points(place: int) -> list[str]:
         return [f"{x(day)} {y(band[place])}" for day, band in enumerate(bands)]
@@ -200,11 +193,6 @@ def fan_view(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView
     every = -(-len(bands) // _DAYS_SHOWN)
     ends = [plain_dollars(cents) for cents in bands[-1]]
     return FanView(
-        width=WIDTH,
-        height=HEIGHT,
-        left=_LEFT,
-        right=WIDTH - _RIGHT,
-        bottom=HEIGHT - _BOTTOM,
         bands=tuple(f"M{'L'.join([*points(under), *reversed(points(over))])}Z" for under, over in pairs),
         line=f"M{'L'.join(points(middle))}",
         rows=tuple(Tick(y(tick // _UNITS_PER_CENT), plain_dollars(tick // _UNITS_PER_CENT)) for tick in ticks),
@@ -242,7 +230,7 @@ def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | Non
     return ForecastView(
         fan=fan_view(bands, percents),
         percents=tuple(f"{share} %" for share in percents),
-        days=tuple(DayLine(day, tuple(map(plain_dollars, bands[day]))) for day in days),
+        days={day: tuple(map(plain_dollars, bands[day])) for day in days},
         exact=(
             Field("Grows a day, before prizes", _money(exact["growth_a_day"])),
             Field("Won whole by", " or ".join(exact["top_events"]) or "no row"),
