@@ -30,8 +30,7 @@ from pitboss.jackpot import Jackpot, LinkedTable, offer_of
 from pitboss.meters import MeterTerms
 from pitboss.room.people.people import SetDevice
 from pitboss.room.room import Room
-from pitboss.server.live.hub import Hub
-from pitboss.server.live.topics import TOPICS
+from pitboss.server.live import TOPICS, Hub
 from pitboss.tabulator import TableSetup, sensors_for
 
 TABLES, DISPLAYS = 15, 200

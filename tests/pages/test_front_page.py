@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from pitboss.jackpot import BONUS_SENTENCES
-from pitboss.server.views.front import front_view
+from pitboss.server.pages.front import front_view
 from tests.pages.room import NOW, CardRoom, card_room
 from tests.pages.serving import serving
 

@@ -78,7 +78,12 @@ def test_small_prizes_add_up_by_table_and_shift_as_counted_from_the_movements(
 
 def test_m_07_exceptions_say_who_resolved_them(room: tuple[CardRoom, dict[str, int]]) -> None:
     [row] = exception_rows(room[0].books.state("room"))
-    assert (row.state, row.owner, row.result, row.amount) == ("resolved", "Max", "found under the tray", "-$4.00")
+    assert (row.record.state, row.record.owner, row.record.result, row.amount) == (
+        "resolved",
+        "Max",
+        "found under the tray",
+        "-$4.00",
+    )
 
 
 def test_the_pages_show_it_and_refuse_what_is_not_there(room: tuple[CardRoom, dict[str, int]]) -> None:

@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from pitboss.room.people.people import People, Person
 from pitboss.room.people.vault import Failures, Session
 from pitboss.server.app import create_app
-from pitboss.server.views.office.people import Credentials, people_view
+from pitboss.server.pages.office.people import Credentials, people_view
 from tests.pages.floor import staff
 from tests.pages.room import CardRoom, card_room
 from tests.reports.making import ZONE, at
@@ -51,7 +51,7 @@ def test_a_person_is_told_with_secrets_sessions_and_lock_outs() -> None:
     assert dan.sessions == ("tapped in at console 4 2026-11-14 09:00:00 PST, last seen 2026-11-14 11:00:00 PST",)
     assert dan.locked == ("pin locked until 2026-11-14 12:00:00 PST after 5 failures",)
     assert (dan.secrets, al.secrets, al.active) == ("PIN", "none yet", False)
-    assert [each.name for each in dan.boxes if each.checked] == ["dealer"]
+    assert [role for role, has in dan.boxes.items() if has] == ["dealer"]
 
 
 def test_somebody_is_added_comes_in_by_his_link_and_is_taken_off_the_list(

@@ -15,8 +15,8 @@ from fastapi.testclient import TestClient
 from pitboss.reports import ACCOUNTING, GROUPS, PACKET, REPORTS, make_report
 from pitboss.reports.render import csv_text, printed_cells
 from pitboss.server.app import create_app
-from pitboss.server.views.office.reports import reports_view
-from pitboss.server.worker import figures as office_figures
+from pitboss.server.pages.office.reports import reports_view
+from pitboss.server.worker import pool as office_figures
 from pitboss.server.worker.jobs import Job, ReportPdfJob
 from pitboss.server.worker.pool import Figure
 from tests.pages.office import office_room

@@ -8,8 +8,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pitboss.server.app import create_app
+from pitboss.server.pages.gallery import GALLERY_PARTS
 from pitboss.server.settings import Listening
-from pitboss.server.views.gallery import GALLERY_PARTS
 from tests.pages.room import CardRoom, card_room
 from tests.pages.test_page_rules import SERVER
 

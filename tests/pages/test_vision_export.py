@@ -11,7 +11,7 @@ import pytest
 
 from pitboss.jackpot import BONUS_SENTENCES
 from pitboss.paper.vision import COLOURS, vision_pictures
-from pitboss.server.pages.vision import THEMES
+from pitboss.server.pages.displays import THEMES
 from pitboss.server.views.table_state import table_state
 from pitboss.server.views.vision import VisionView, frame_of, sign_lines, vision_view
 from tests.docs.console import run_pitboss

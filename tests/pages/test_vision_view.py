@@ -17,7 +17,7 @@ from pitboss.jackpot import BONUS_SENTENCES, Claim, Jackpot, LinkedTable, PlayRe
 from pitboss.jackpot.hits.amounts import called_prizes
 from pitboss.room.slides import Promotion, promotion_problems
 from pitboss.rules import dollars
-from pitboss.server.pages.vision import THEMES, vision_html
+from pitboss.server.pages.displays import THEMES, vision_html
 from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range
 from pitboss.server.views.table_state import TableState, table_state, tables_of
 from pitboss.server.views.vision import VisionView, WinView, live_of, vision_view

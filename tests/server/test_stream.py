@@ -21,8 +21,7 @@ from pitboss.books import BookState, Directory, microseconds_now
 from pitboss.books.audit import check_books
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
-from pitboss.server.live.hub import BEAT, Hub
-from pitboss.server.live.topics import TopicSpec
+from pitboss.server.live import BEAT, Hub, TopicSpec
 from tests.examples import examples
 from tests.jackpot.making import make_jackpot, playing
 from tests.server.conftest import Filled

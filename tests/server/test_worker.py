@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.server.live.hub import Hub
-from pitboss.server.live.topics import figure_topic
+from pitboss.server.live import Hub, figure_topic
 from pitboss.server.worker import jobs
 from pitboss.server.worker import pool as worker_module
 from pitboss.server.worker.pool import BusyError, Figure, Worker

@@ -9,24 +9,25 @@ from typing import Any
 from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pitboss.books import BookState
 from pitboss.room.room import Room
-from pitboss.server.api import dealing, devices, figures, health, people, queries, stream
-from pitboss.server.api.commands import approvals_router, command_routers
+from pitboss.server.api import health, people, queries, stream
+from pitboss.server.api.commands import approvals_router, command_routers, dealt_router
+from pitboss.server.api.health import CountRequests, Metrics
 from pitboss.server.api.schemas import DescribedApp
 from pitboss.server.auth import Cookies, require_declared_roles
 from pitboss.server.headers import SecurityHeaders
-from pitboss.server.live.hub import Hub
-from pitboss.server.live.locale import LocaleMiddleware, localized_state
-from pitboss.server.live.topics import TOPICS, figure_topic
-from pitboss.server.metrics import CountRequests, Metrics
-from pitboss.server.pages import console, displays, disputes, floor, front, hits, office, play, sign_in, vision
+from pitboss.server.live import TOPICS, Hub, figure_topic
+from pitboss.server.pages import console, displays, disputes, floor, front, hits, office, play, sign_in
 from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment
 from pitboss.server.pages.navigation import navigation_of, until_started
 from pitboss.server.problems import add_handlers
 from pitboss.server.settings import Listening
-from pitboss.server.worker.figures import is_long
-from pitboss.server.worker.pool import Figure, Worker
+from pitboss.server.views.formatting import set_locale
+from pitboss.server.views.table_state import room_locale
+from pitboss.server.worker.pool import Figure, Worker, is_long
 
 _LOOK_SECONDS, _OPEN_SECONDS = 5, 1
 _log = logging.getLogger(__name__)
@@ -36,14 +37,13 @@ ROUTERS = (
     front.router,
     sign_in.router,
     people.router,
-    devices.router,
-    devices.equipment_router,
+    people.device_router,
+    people.equipment_router,
     stream.router,
     queries.router,
-    figures.router,
-    dealing.router,
+    queries.figures_router,
+    dealt_router,
     approvals_router,
-    vision.router,
     console.router,
     play.router,
     office.router,
@@ -134,3 +134,27 @@ async def _look_after(room: Room, do: Callable[[], object], seconds: int) -> Non
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
             # A full disk, or a fault of ours: it is tried again, and the server goes on meanwhile.
             _log.exception("looking after the room %s fails", room.path)
+
+
+class LocaleMiddleware:
+    """Middleware that formats the response to a request in the room's locale."""
+
+    def __init__(self, app: ASGIApp, *, room: Room) -> None:
+        self._app, self._room = app, room
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Set the locale, and go on."""
+        if scope["type"] == "http":
+            set_locale(room_locale(self._room.state))
+        await self._app(scope, receive, send)
+
+
+def localized_state(room: Room) -> Callable[[], BookState]:
+    """Return a function that sets the room's locale and returns the state of its books."""
+
+    def state() -> BookState:
+        current = room.state
+        set_locale(room_locale(current))
+        return current
+
+    return state

@@ -8,6 +8,8 @@ import contextlib
 import gc
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,10 +18,9 @@ import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel, ConfigDict
 
-from pitboss.books import RefusedError
+from pitboss.books import RefusedError, StoreError
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
-from pitboss.server.new_store import is_new, make_store
 from pitboss.server.settings import Listening, listening_problems
 
 
@@ -121,6 +122,20 @@ def _port_problems(listening: Listening) -> list[str]:
     return []
 
 
+_CREATE = (
+    "import pathlib, sys; from pitboss.books.store.migrate import create_store as make; make(pathlib.Path(sys.argv[1]))"
+)
+
+
+def _create_store(path: Path) -> None:
+    """Create the empty books of a new room by another process: a server loads no Alembic."""
+    arguments = [sys.executable, "-c", _CREATE, str(path)]
+    process = subprocess.run(arguments, capture_output=True, text=True, check=False)  # noqa: S603 - our own program
+    if process.returncode:
+        last = process.stderr.strip().rpartition("\n")[2]
+        raise StoreError(f"no room could be made in {path}: {last}")
+
+
 def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = None) -> None:
     """Serve a room until somebody ends it; `tell` is given each line for the terminal.
 
@@ -129,8 +144,8 @@ def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = No
     problems = listening_problems(listening) or _port_problems(listening)
     if problems:
         raise RefusedError(problems)
-    if is_new(path):
-        make_store(path)
+    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+        _create_store(path)
     with Room(path) as room:
         app = create_app(room, listening)
 

@@ -1,4 +1,4 @@
-"""The routes of commands, one for each that is declared, and of approvals.
+"""The routes of commands, one for each that is declared, of approvals, and of rounds that Pitboss deals.
 
 A command that needs a second person answers 202: it waits, visible to those who can give it.
 """
@@ -8,13 +8,14 @@ from functools import cache
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from pitboss.books import RefusedError
 from pitboss.commands import Command, InvalidCommandError, read_fields, schema_of
 from pitboss.room.commands import EXPOSED
+from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
 from pitboss.room.people.roles import PIN_ROLES
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import CommandBody, CommandResult, Name, Words, api_router, result_of
@@ -188,3 +189,50 @@ def refuse(number: Number, body: Refusal, caller: Asker, room: CurrentRoom) -> C
         raise RefusedError(["words: the reason must be stated in words"])
     answer = room.approvals.refuse(number, name=caller.name, roles=caller.roles, words=body.words, id=body.command)
     return result_of(answer)
+
+
+dealt_router = api_router("dealt")
+Dealer = Annotated[Caller, allow(*ShuffleShoe.spec.roles)]
+
+
+class AtTable(CommandBody):
+    """A table whose next round is dealt."""
+
+    table: Name
+
+
+class RoundOperation(AtTable):
+    """Something to be done in the round on a table, as round records write it."""
+
+    operation: dict[str, Any]
+
+
+class RoundProgress(BaseModel):
+    """The round after it; `over` has the entry that tells the key, where the round is over."""
+
+    seen: dict[str, Any] | None
+    over: CommandResult | None
+
+
+@dealt_router.post("/dealt/shuffle")
+def shuffle(body: AtTable, caller: Dealer, room: CurrentRoom) -> CommandResult:
+    """Shuffle a shoe with a fresh key; its hash is journalled now, the key when the round is over."""
+    verify_console(caller, body.table)
+    return result_of(room.dealing.shuffle(body.table, caller.by(ShuffleShoe.spec.roles), id=body.command))
+
+
+@dealt_router.post("/dealt/operate")
+def operate(body: RoundOperation, caller: Dealer, room: CurrentRoom) -> RoundProgress:
+    """Run an operation of the round: wager, deal, decide, reveal, settle or void."""
+    verify_console(caller, body.table)
+    dealing = room.dealing
+    answer = dealing.operate(body.table, body.operation, caller.by(EndDealtRound.spec.roles), id=body.command)
+    if answer is not None:
+        return RoundProgress(seen=None, over=result_of(answer))
+    return RoundProgress(seen=dealing.seen(body.table), over=None)
+
+
+@dealt_router.get("/dealt/{table}", dependencies=[allow("dealer", "supervisor", "console", "auditor")])
+def seen(table: str, room: CurrentRoom, seat: Annotated[int | None, Query(ge=1, le=99)] = None) -> dict[str, Any]:
+    """The round on a table: hidden cards stay hidden; for play money a seat's own cards can be asked for."""
+    return room.dealing.seen(table, seat)

@@ -1,14 +1,75 @@
-"""For those who watch over the server: health, figures, and the description of the API."""
+"""For those who watch over the server: health, the description of the API, and metrics, which each app counts."""
 
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
+from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES
+from pitboss.room.room import Room
 from pitboss.server.auth import CurrentRoom, allow
-from pitboss.server.metrics import Metrics
+from pitboss.server.live import Hub
+
+
+class Metrics:
+    """The figures of one app."""
+
+    def __init__(self, room: Room, hub: Hub) -> None:
+        self._registry = CollectorRegistry()
+        self.requests = Counter(
+            "pitboss_requests",
+            "Requests that were answered.",
+            ["method", "route", "status"],
+            registry=self._registry,
+        )
+        streams = Gauge("pitboss_streams", "Streams that are open.", registry=self._registry)
+        streams.set_function(lambda: hub.open)
+        sequence = Gauge("pitboss_journal_sequence", "The last entry of the room's book.", registry=self._registry)
+        sequence.set_function(lambda: room.state.sequence)
+        halted = Gauge(
+            "pitboss_books_halted", "Whether a person must decide before money moves.", registry=self._registry
+        )
+        halted.set_function(lambda: bool(room.books.halted))
+        people = Gauge("pitboss_people_signed_in", "People who are signed in.", registry=self._registry)
+        people.set_function(lambda: room.access.sessions.signed_in)
+
+    def text(self) -> bytes:
+        """All figures, as they are now."""
+        return generate_latest(self._registry)
+
+
+class CountRequests:
+    """Middleware that counts requests by route, not by path: a path may hold anything."""
+
+    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request and count it when the answer begins."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._metrics.requests.labels(_method(scope), _route(scope), str(message["status"])).inc()
+            await send(message)
+
+        await self._app(scope, receive, counted)
+
+
+def _route(scope: Scope) -> str:
+    route: Any = scope.get("route")
+    return str(getattr(route, "path", "none"))
+
+
+def _method(scope: Scope) -> str:
+    method = str(scope["method"])
+    return method if method in ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS") else "other"
+
 
 router = APIRouter()
 ANYBODY = allow(ANYONE, awake=False)

@@ -1,28 +1,29 @@
-"""Reading what stands in the books: jackpots, hits, tables, entries, and why a figure is what it is."""
+"""Reading what stands in the books: jackpots, hits, tables, entries, and figures, which a worker may compute."""
 
 import datetime
 import json
 from http import HTTPStatus
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import Path, Query, Request
+from fastapi import Path, Query, Request, Response
 from pydantic import BaseModel
 
 from pitboss.books import LEDGER
 from pitboss.commands.command import BOOK
+from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES, READERS
 from pitboss.room.room import Room
-from pitboss.server.api.schemas import api_router
+from pitboss.server.api.schemas import Name, api_router
 from pitboss.server.auth import CurrentRoom, allow
-from pitboss.server.live.topics import hit_view, jackpot_view, room_view, table_view
+from pitboss.server.live import hit_view, jackpot_view, room_view, table_view
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import time_of
 from pitboss.server.views.table_state import tables_of
-from pitboss.server.worker.figures import awaited_figure
-from pitboss.server.worker.jobs import DisplayExplanationJob, HitExplanationJob
+from pitboss.server.worker.jobs import DisplayExplanationJob, HitExplanationJob, OddsJob
+from pitboss.server.worker.pool import awaited_figure, figure_of
 from pitboss.tabulator import TABLES
 
 router = api_router("reading")
@@ -144,3 +145,40 @@ def entries(
         }
         for entry in stretch
     ]
+
+
+figures_router = api_router("figures")
+
+
+class FigureStatus(BaseModel):
+    """A figure: being computed, ready, or failed with the reason; `topic` is where the stream publishes it."""
+
+    key: str
+    status: Literal["computing", "ready", "failed"]
+    figure: dict[str, Any] | None
+    words: str
+    topic: str
+
+
+@figures_router.get("/odds", dependencies=[allow(*PEOPLE_ROLES)])
+def odds(
+    request: Request,
+    response: Response,
+    game: Name,
+    wager: Name,
+    paytable: Annotated[list[Name], Query(max_length=8, description="One for each slot of the wager.")],
+    decks: Annotated[int | None, Query(ge=1, le=8)] = None,
+    jackpot_type: Literal["progressive", "bonus"] = "progressive",
+) -> FigureStatus:
+    """The exact odds of a wager: at once where they were asked for before, else 202 and later by the stream."""
+    try:
+        wagers = find_game(game).by_name
+    except UnknownGameError as error:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [str(error)]) from None
+    if wager not in wagers:
+        raise ProblemError(HTTPStatus.NOT_FOUND, [f"{game} has no wager {wager!r}; it has: {', '.join(wagers)}"])
+    job = OddsJob(game=game, wager=wager, paytables=paytable, decks=decks, jackpot_type=jackpot_type)
+    figure = figure_of(request, job)
+    if figure.status == "computing":
+        response.status_code = HTTPStatus.ACCEPTED
+    return FigureStatus(**figure.view(), topic=f"figure:{figure.key}")

@@ -10,8 +10,7 @@ from pitboss.room.people.roles import ANYONE
 from pitboss.room.room import Room
 from pitboss.server.api.schemas import api_router
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.live.hub import Hub
-from pitboss.server.live.topics import find_topic, topics_now
+from pitboss.server.live import Hub, find_topic, topics_now
 from pitboss.server.problems import ProblemError
 
 router = api_router("live")

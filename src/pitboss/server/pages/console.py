@@ -202,16 +202,6 @@ def _correct(room: Room, caller: Caller, table: str, form: FormData) -> str:
     )
 
 
-def _void(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    fields = {name: form.get(name) for name in ("command", "cause", "words")}
-    return perform(room, caller, VoidRound, {**fields, "table": table, "round": number_of(form.get("round"))})
-
-
-def _down(room: Room, caller: Caller, table: str, form: FormData) -> str:
-    fields = {name: form.get(name) for name in ("command", "words")}
-    return perform(room, caller, TakeDown, {**fields, "table": table})
-
-
 ACTIONS: dict[str, FormAction] = {
     "press": _press,
     "take": _take,
@@ -219,8 +209,8 @@ ACTIONS: dict[str, FormAction] = {
     "envy": _prize(PayEnvy),
     "call": _prize(CallHit),
     "correct": _correct,
-    "void": _void,
-    "down": _down,
+    "void": lambda room, caller, table, form: forms.submit(room, caller, VoidRound, form, table=table),
+    "down": lambda room, caller, table, form: forms.submit(room, caller, TakeDown, form, table=table),
 }
 
 

@@ -23,8 +23,8 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
 from pitboss.server.views.table_state import room_zone, tables_of
-from pitboss.server.worker.figures import figure_of
 from pitboss.server.worker.jobs import DisputePdfJob
+from pitboss.server.worker.pool import figure_of
 
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]

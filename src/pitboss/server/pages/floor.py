@@ -122,33 +122,19 @@ _HIT_ACTIONS: dict[str, tuple[type[Command], FieldsOf]] = {
 }
 
 
-def _confirm(form: FormData, _: int) -> dict[str, Any]:
-    shows = {name.removeprefix("shows:"): value for name, value in form.multi_items() if name.startswith("shows:")}
-    return {"name": text_of(form.get("name")), "amounts": {name: number_of(value) for name, value in shows.items()}}
+def _shown_amounts(form: FormData) -> dict[str, int]:
+    shows = ((name, value) for name, value in form.multi_items() if name.startswith("shows:"))
+    return {name.removeprefix("shows:"): number_of(value) for name, value in shows}
 
 
-_ALARM_ACTIONS: dict[str, tuple[type[Command], FieldsOf]] = {
-    "confirm": (ConfirmDisplay, _confirm),
-    "take": (TakeAlarm, lambda form, _: {"alarm": text_of(form.get("alarm"))}),
-    "clear": (
-        ClearAlarm,
-        lambda form, _: {"alarm": text_of(form.get("alarm")), "words": text_of(form.get("words"))},
-    ),
-    "report": (
-        ReportMalfunction,
-        lambda form, _: {
-            "malfunction": number_of(form.get("malfunction")),
-            "reference": text_of(form.get("reference")),
-        },
-    ),
-    "mend": (
-        EndMalfunction,
-        lambda form, _: {"malfunction": number_of(form.get("malfunction")), "words": text_of(form.get("words"))},
-    ),
+_ALARM_COMMANDS: dict[str, type[Command]] = {
+    "confirm": ConfirmDisplay,
+    "take": TakeAlarm,
+    "clear": ClearAlarm,
+    "report": ReportMalfunction,
+    "mend": EndMalfunction,
 }
-
-
-Acts = Annotated[Caller, forms.allow_commands(*(cls for cls, _ in (*_HIT_ACTIONS.values(), *_ALARM_ACTIONS.values())))]
+Acts = Annotated[Caller, forms.allow_commands(*(cls for cls, _ in _HIT_ACTIONS.values()), *_ALARM_COMMANDS.values())]
 
 
 @router.post("/floor/hits/{number}/{do}")
@@ -179,10 +165,10 @@ def approve(request: Request, number: str, do: str, caller: Acts, room: CurrentR
 @router.post("/floor/alarms/{do}")
 def alarm(request: Request, do: str, caller: Acts, room: CurrentRoom, form: Form) -> Response:
     """Run an action on an alarm: own it, clear it, confirm a sign, report or mend a malfunction."""
-    forms.require_form(do, _ALARM_ACTIONS)
-    cls, fields_of = _ALARM_ACTIONS[do]
+    forms.require_form(do, _ALARM_COMMANDS)
 
     def action() -> str:
-        return perform(room, caller, cls, {"command": form.get("command"), **fields_of(form, 0)})
+        fields = {"amounts": _shown_amounts(form)} if do == "confirm" else {}
+        return forms.submit(room, caller, _ALARM_COMMANDS[do], form, **fields)
 
     return forms.answer("/floor", action, partial(_floor, request, room, caller, form=form))

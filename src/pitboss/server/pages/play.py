@@ -1,28 +1,235 @@
 """The page of a table that Pitboss deals: shuffle, wager, decide, settle; and of each round that it can be checked."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
 from pitboss.books import RefusedError
+from pitboss.cards import card_text
+from pitboss.games import find_game
 from pitboss.room.configurations import configuration_at
-from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
-from pitboss.room.dealing.entries import last_dealt, revealed_round
+from pitboss.room.dealing.dealing import EndDealtRound, RoundInPlay, ShuffleShoe
+from pitboss.room.dealing.entries import RevealedRound, TableDealing, last_dealt, revealed_round
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
-from pitboss.rules import MoneyError, parse_dollars
+from pitboss.rules import Game, MoneyError, Question, parse_dollars
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.play import ToldView, play_view, told_view
+from pitboss.server.views.disputes import DisputeView, settlement_view
+from pitboss.server.views.formatting import clock_text, dollars, field_dollars
+from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_zone
-from pitboss.table import VoidReason
+from pitboss.table import Configuration, Phase, View, VoidReason, round_record, settle_record
+
+_NEXT = {
+    Phase.DEAL: ("deal", "Deal", "cards go out up to the next decision"),
+    Phase.REVEAL: ("reveal", "Turn up", "what is shown next is turned face up"),
+    Phase.SETTLE: ("settle", "Take and pay", "the wagers that are due now are settled"),
+}
+_DEAL = ("deal", "No more wagers: deal", "jackpot wagers are counted, then cards go out")
+_SHUFFLE = ("shuffle", "Shuffle", "a fresh key; its hash goes into the journal now")
+
+
+class PlaySeat(NamedTuple):
+    """A seat with a wager: its cards as they may be seen, its wagers, what it has decided, and its net when settled."""
+
+    number: int
+    cards: tuple[str, ...]
+    wagers: tuple[tuple[str, str], ...]
+    decisions: str
+    settled: tuple[tuple[str, str], ...]
+    is_turn: bool
+
+
+class PlayDecision(NamedTuple):
+    """A decision of a seat: the possible answers, or how many cards of its own it must choose."""
+
+    seat: int
+    key: str
+    words: str
+    clause: str
+    answers: tuple[tuple[str, str], ...]
+    cards: tuple[str, ...]
+    how_many: int
+
+
+class WagerOffered(NamedTuple):
+    """A wager that can be made: its limits in words; a jackpot's is one amount."""
+
+    name: str
+    title: str
+    hint: str
+    fixed: str
+
+
+class PlayView(NamedTuple):
+    """The table between rounds or in one; `step` is what comes next, its label and what it does."""
+
+    table: str
+    game: str
+    is_play_money: bool
+    approval: str
+    round: int
+    key_hash: str
+    phase: str
+    board_title: str
+    board: tuple[str, ...]
+    seats: tuple[PlaySeat, ...]
+    all_seats: tuple[int, ...]
+    decision: PlayDecision | None
+    offered: tuple[WagerOffered, ...]
+    step: tuple[str, str, str] | None
+
+
+class ToldView(NamedTuple):
+    """A round that is over: how it settled and why, the key beside the hash that bound it, and the cards dealt."""
+
+    round: int
+    address: str
+    bound: int
+    key_entry: int
+    key: str
+    key_hash: str
+    computed_hash: str
+    is_bound: bool
+    is_void: bool
+    by: str
+    at: str
+    begun_at: str
+    dealt: tuple[str, ...]
+    board: tuple[str, ...]
+    hands: Mapping[int, tuple[str, ...]]
+    settlement: DisputeView | None
+
+
+def _answer(value: Any) -> tuple[str, str]:
+    if isinstance(value, bool):
+        return ("yes", "Yes") if value else ("no", "No")
+    return str(value), str(value)
+
+
+def _offered_answer(key: str, value: Any) -> tuple[str, str]:
+    """Return an answer with its label; a yes names the decision."""
+    return ("yes", f"Yes: {key.replace('-', ' ')}") if value is True else _answer(value)
+
+
+def _decided(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(card_text, value))
+    return _answer(value)[1].lower()
+
+
+def _play_decision(seat: int, question: Question, hand: tuple[str, ...], *, shows: bool) -> PlayDecision:
+    source = "; ".join(filter(None, (question.clause.id, question.ruling)))
+    answers = (
+        () if question.takes_cards else tuple(_offered_answer(question.key, option) for option in question.options())
+    )
+    count = len(question.options()[0]) if question.takes_cards else 0
+    cards = hand if question.takes_cards and shows else ()
+    return PlayDecision(seat, question.key, question.words, source, answers, cards, count)
+
+
+def _play_seats(game: Game, seen: View, turn: int | None) -> tuple[PlaySeat, ...]:
+    def title(name: str) -> str:
+        return titled(game.by_name[name].title)
+
+    return tuple(
+        PlaySeat(
+            number=number,
+            cards=hand,
+            wagers=tuple((title(name), dollars(cents)) for name, cents in seen.wagers[number].items()),
+            decisions=", ".join(f"{key} {_decided(value)}" for key, value in seen.decisions[number].items()),
+            settled=tuple((title(name), dollars(line.net_cents)) for name, line in seen.lines.get(number, {}).items()),
+            is_turn=number == turn,
+        )
+        for number, hand in seen.hands.items()
+    )
+
+
+def _offered(game: Game, configuration: Configuration, name: str) -> WagerOffered:
+    least, most = configuration.limits(name)
+    fixed = field_dollars(least) if name in configuration.jackpots else ""
+    hint = dollars(least) if fixed else f"{dollars(least)} to {dollars(most)}"
+    return WagerOffered(name, titled(game.by_name[name].title), hint, fixed)
+
+
+def _step(phase: Phase, seats: tuple[PlaySeat, ...]) -> tuple[str, str, str] | None:
+    if phase is Phase.WAGERS:
+        return _DEAL if seats else None
+    return _NEXT.get(phase)
+
+
+def play_view(table: str, dealt: TableDealing, posted: Configuration, in_play: RoundInPlay | None) -> PlayView:
+    """Build the view of a table that deals: the round on it, or that the next can begin."""
+    configuration = posted if in_play is None else in_play.configuration
+    game = find_game(configuration.game)
+    empty = PlayView(
+        table=table,
+        game=game.title,
+        is_play_money=dealt.money == "play",
+        approval=dealt.approval,
+        round=dealt.round,
+        key_hash=dealt.key_hash,
+        phase="",
+        board_title=f"Cards of the {game.board.name}",
+        board=(),
+        seats=(),
+        all_seats=tuple(range(1, configuration.seats + 1)),
+        decision=None,
+        offered=(),
+        step=_SHUFFLE,
+    )
+    if in_play is None:
+        return empty
+    seen, turn = in_play.view, in_play.turn
+    seats = _play_seats(game, seen, None if turn is None else turn[0])
+    question = None if turn is None else _play_decision(*turn, seen.hands[turn[0]], shows=empty.is_play_money)
+    wagering = seen.phase is Phase.WAGERS
+    return empty._replace(
+        phase=seen.phase.value,
+        board=seen.board,
+        seats=seats,
+        decision=question,
+        offered=tuple(_offered(game, configuration, name) for name in configuration.offered) if wagering else (),
+        step=_step(seen.phase, seats),
+    )
+
+
+def told_view(table: str, dealt: RevealedRound, zone: ZoneInfo) -> ToldView:
+    """Build the view of a round that is over, dealt again from its key."""
+    played, settlement = dealt.played, None
+    if played.phase is Phase.FINISHED:
+        record = round_record(played)
+        settlement = settlement_view(record, json.loads(settle_record(record).json_text(paytables=True)))
+    bound, over_sequence = dealt.begun.sequence, dealt.over.sequence
+    return ToldView(
+        round=dealt.bound.round,
+        address=f"/tables/{quote(table, safe='')}/play/rounds/{bound}/{over_sequence}",
+        bound=bound,
+        key_entry=over_sequence,
+        key=dealt.revealed.key,
+        key_hash=dealt.bound.key_hash,
+        computed_hash=dealt.computed_hash,
+        is_bound=dealt.is_bound,
+        is_void=played.phase is Phase.VOID,
+        by=dealt.over.actor,
+        at=clock_text(dealt.over.happened, zone, with_day=True),
+        begun_at=clock_text(dealt.begun.happened, zone, with_day=True),
+        dealt=tuple(map(card_text, played.shoe[: played.state.used])),
+        board=tuple(map(card_text, played.state.board.seat.cards)),
+        hands={number: tuple(map(card_text, held.seat.cards)) for number, held in played.state.seats.items()},
+        settlement=settlement,
+    )
+
 
 router = APIRouter(include_in_schema=False)
 Looks = Annotated[Caller, allow("dealer", *READERS, "console")]

@@ -11,7 +11,7 @@ from pitboss.meters import UNITS_PER_CENT, cents_shown
 from pitboss.server.views.formatting import dollars, short_day
 
 WIDTH, HEIGHT = 900, 220
-_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 12, 12, 26
+LEFT, RIGHT, TOP, BOTTOM = 84, 12, 12, 26
 _DAY = 24 * 60 * 60 * 1_000_000
 _POINTS_MAX = 400
 Point = tuple[int, int]
@@ -36,17 +36,17 @@ class Mark(NamedTuple):
 class Chart(NamedTuple):
     """Everything that is drawn, in the units of the drawing, and what it says in words."""
 
-    width: int
-    height: int
-    left: int
-    right: int
-    bottom: int
     line: str
     area: str
     rows: tuple[Tick, ...]
     columns: tuple[Tick, ...]
     marks: tuple[Mark, ...]
     words: str
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    bottom: int = HEIGHT - BOTTOM
 
 
 def money_ticks(low: int, high: int, most: int = 5) -> list[int]:
@@ -95,13 +95,13 @@ def step_chart(points: Sequence[Point], begins: int, ends: int, zone: ZoneInfo) 
     amounts = [units for _, units in points]
     rows = money_ticks(min(amounts), max(amounts))
     low, high = rows[0], rows[-1]
-    wide, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
+    wide, tall = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
     def x(instant: int) -> int:
-        return _LEFT + (min(max(instant, begins), ends) - begins) * wide // (ends - begins)
+        return LEFT + (min(max(instant, begins), ends) - begins) * wide // (ends - begins)
 
     def y(units: int) -> int:
-        return _TOP + tall - (units - low) * tall // (high - low)
+        return TOP + tall - (units - low) * tall // (high - low)
 
     steps = "".join(f"H{x(instant)}V{y(units)}" for instant, units in drawn[1:])
     line = f"M{x(drawn[0][0])} {y(drawn[0][1])}{steps}H{x(ends)}"
@@ -111,13 +111,8 @@ def step_chart(points: Sequence[Point], begins: int, ends: int, zone: ZoneInfo) 
         if units < before
     )
     return Chart(
-        width=WIDTH,
-        height=HEIGHT,
-        left=_LEFT,
-        right=WIDTH - _RIGHT,
-        bottom=HEIGHT - _BOTTOM,
         line=line,
-        area=f"{line}V{HEIGHT - _BOTTOM}H{x(drawn[0][0])}Z",
+        area=f"{line}V{HEIGHT - BOTTOM}H{x(drawn[0][0])}Z",
         rows=tuple(Tick(y(units), _money(units)) for units in rows),
         columns=tuple(Tick(x(instant), text) for instant, text in _day_ticks(begins, ends, zone)),
         marks=falls,

@@ -71,13 +71,6 @@ class EnvyView(NamedTuple):
     total: str
 
 
-class MessageView(NamedTuple):
-    """Something the dealer must know: a hit that is handled, an alarm, a table that is not as usual."""
-
-    kind: str
-    words: str
-
-
 class ConsoleView(NamedTuple):
     """The console of a table after the entry of this sequence."""
 
@@ -96,7 +89,7 @@ class ConsoleView(NamedTuple):
     meters: tuple[MeterView, ...]
     prizes: tuple[PrizesView, ...]
     envies: tuple[EnvyView, ...]
-    messages: tuple[MessageView, ...]
+    messages: tuple[tuple[str, str], ...]
     wagers: tuple[tuple[str, str], ...]
 
 
@@ -218,23 +211,24 @@ _HANDLED = {
 }
 
 
-def _messages(state: BookState, record: TableRecord) -> Iterator[MessageView]:
+def _messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]]:
+    """Yield what the dealer must know, a hit that is handled or an alarm: its kind and its words."""
     table = record.table
     for hit in state.of(HITS).open.values():
         if hit.table == table and hit.state in _HANDLED:
             prizes = ", ".join(f"seat {won.seat} {won.row} {dollars(won.cents)}" for won in hit.won)
-            yield MessageView("hit", f"Hit {hit.number}: {prizes}; {_HANDLED[hit.state]}.")
+            yield "hit", f"Hit {hit.number}: {prizes}; {_HANDLED[hit.state]}."
     if record.life == "suspended":
-        yield MessageView("alarm", "The jackpots of this table are suspended: give the wagers back (T-09).")
+        yield "alarm", "The jackpots of this table are suspended: give the wagers back (T-09)."
     if record.down is not None:
         how = "count by hand" if record.down.method == "on-the-spot" else "no jackpot wagers"
-        yield MessageView("alarm", f"Equipment down ({record.down.words}): {how} (E-09).")
+        yield "alarm", f"Equipment down ({record.down.words}): {how} (E-09)."
     for jackpot in state.of(JACKPOTS).at(table):
         if jackpot.play != "open":
-            yield MessageView("alarm", f"{_title(jackpot, table)} is {jackpot.play}: take no wagers on it.")
+            yield "alarm", f"{_title(jackpot, table)} is {jackpot.play}: take no wagers on it."
     for alarm in state.of(TABLES).alarms.values():
         if alarm.table == table:
-            yield MessageView("alarm", f"{alarm.words}.")
+            yield "alarm", f"{alarm.words}."
 
 
 def console_view(

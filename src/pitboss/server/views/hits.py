@@ -9,6 +9,7 @@ from pitboss.commands import By
 from pitboss.jackpot import HITS, JACKPOTS, Hit, HitState, Jackpot, PayPrize
 from pitboss.jackpot.hits.history import Story
 from pitboss.jackpot.hits.thresholds import TRAY, Demand, PrizeDemands
+from pitboss.jackpot.hits.values import Done
 from pitboss.jackpot.hits.workflow import CHECKS, step_problems
 from pitboss.meters import units_text
 from pitboss.reports import ACCOUNTING, ExceptionRecord
@@ -66,7 +67,7 @@ _RESOLVED_SHOWN = 40
 
 
 class HitStep(NamedTuple):
-    """A step of a hit: done, next, later, or spared where the prize does not demand it; who did it and when."""
+    """A step of a hit: done, next, later, or spared where the prize does not demand it; who did it, when, its entry."""
 
     step: str
     title: str
@@ -75,6 +76,7 @@ class HitStep(NamedTuple):
     role: str = ""
     at: str = ""
     words: str = ""
+    entry: int = 0
 
 
 class PrizeCard(NamedTuple):
@@ -153,12 +155,15 @@ def steps_of(hit: Hit, zone: ZoneInfo, *, with_day: bool = False) -> tuple[HitSt
     for name, title in _TITLES.items():
         step = done.get(name)
         if step is not None and not (name == "pay" and hit.unpaid):
-            role = ROLE_NAMES.get(step.role, step.role)
-            at = clock_text(step.happened, zone, with_day=with_day)
-            steps.append(HitStep(name, title, "done", step.person, role, at, step.words))
+            steps.append(_done(step, title, zone, with_day=with_day))
         else:
             steps.append(HitStep(name, title, _undone(hit, name, undone)))
     return tuple(steps)
+
+
+def _done(step: Done, title: str, zone: ZoneInfo, *, with_day: bool) -> HitStep:
+    role, at = ROLE_NAMES.get(step.role, step.role), clock_text(step.happened, zone, with_day=with_day)
+    return HitStep(step.step, title, "done", step.person, role, at, step.words, step.sequence)
 
 
 def _undone(hit: Hit, name: str, following: list[str]) -> str:
@@ -283,17 +288,6 @@ class HitLine(NamedTuple):
     steps: tuple[HitStep, ...]
 
 
-class StepLine(NamedTuple):
-    """A step that was done: in which entry, by whom, when, and what was said."""
-
-    entry: int
-    title: str
-    who: str
-    role: str
-    at: str
-    words: str
-
-
 class PrizeDetail(NamedTuple):
     """A prize with its papers: what it demands by which rule, what was withheld, and what Form W-2G says."""
 
@@ -321,7 +315,7 @@ class HitDetail(NamedTuple):
     paytable: str
     late: bool
     prizes: tuple[PrizeDetail, ...]
-    done: tuple[StepLine, ...]
+    done: tuple[HitStep, ...]
 
 
 class SmallRow(NamedTuple):
@@ -337,16 +331,11 @@ class SmallRow(NamedTuple):
 
 
 class ExceptionRow(NamedTuple):
-    """Something that had to be looked into: what, how much, who raised it, who has it, and what came of it."""
+    """Something that had to be looked into: its record, how much, and when it was raised and resolved."""
 
-    number: int
-    words: str
+    record: ExceptionRecord
     amount: str
-    raised_by: str
     raised: str
-    state: str
-    owner: str
-    result: str
     resolved: str
 
 
@@ -421,17 +410,7 @@ def hit_detail(state: BookState, story: Story) -> HitDetail:
     """Return everything about a hit."""
     hit, zone = story.hit, room_zone(state)
     details = story.called.details
-    done = tuple(
-        StepLine(
-            entry=step.sequence,
-            title=_STEPS.get(step.step, step.step),
-            who=step.person,
-            role=ROLE_NAMES.get(step.role, step.role),
-            at=clock_text(step.happened, zone, with_day=True),
-            words=step.words,
-        )
-        for step in hit.done
-    )
+    done = tuple(_done(step, _STEPS.get(step.step, step.step), zone, with_day=True) for step in hit.done)
     return HitDetail(
         line=hit_line(hit, zone),
         meter=dollars(hit.meter_cents),
@@ -466,18 +445,10 @@ def small_rows(state: BookState, entries: Iterable[Entry]) -> tuple[SmallRow, ..
     return tuple(sorted(rows, key=lambda row: (not row.table.isdigit(), row.table.zfill(6), row.shift, row.jackpot)))
 
 
-def _exception(held: ExceptionRecord, zone: ZoneInfo) -> ExceptionRow:
-    return ExceptionRow(
-        number=held.number,
-        words=held.words,
-        amount="" if held.units is None else units_text(held.units),
-        raised_by=held.raised_by,
-        raised=clock_text(held.raised, zone, with_day=True),
-        state=held.state,
-        owner=held.owner,
-        result=held.result,
-        resolved=clock_text(held.resolved, zone, with_day=True) if held.resolved else "",
-    )
+def _exception(record: ExceptionRecord, zone: ZoneInfo) -> ExceptionRow:
+    amount = "" if record.units is None else units_text(record.units)
+    resolved = clock_text(record.resolved, zone, with_day=True) if record.resolved else ""
+    return ExceptionRow(record, amount, clock_text(record.raised, zone, with_day=True), resolved)
 
 
 def exception_rows(state: BookState) -> tuple[ExceptionRow, ...]:

@@ -19,11 +19,10 @@ from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office import audit as views
-from pitboss.server.views.office.compared import compared_view, short_hash
+from pitboss.server.views.office.odds import compared_view, short_hash
 from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.server.worker import jobs
-from pitboss.server.worker.figures import figure_of, figure_or_failure, journal_figure
-from pitboss.server.worker.pool import Figure
+from pitboss.server.worker.pool import Figure, figure_of, figure_or_failure, journal_figure
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)

@@ -27,8 +27,8 @@ from pitboss.server.views.charts import step_chart
 from pitboss.server.views.office import jackpots as views
 from pitboss.server.views.office.jackpots import JackpotView, OfferView, jackpot_address, offer_view
 from pitboss.server.views.table_state import room_zone
-from pitboss.server.worker.figures import is_long, journal_figure
 from pitboss.server.worker.jobs import MeterHistoryJob
+from pitboss.server.worker.pool import is_long, journal_figure
 
 PlayCommand = type[domain.OpenJackpot] | type[domain.CloseJackpot] | type[domain.SuspendJackpot]
 _PLAY: dict[str, tuple[PlayCommand, str, str]] = {

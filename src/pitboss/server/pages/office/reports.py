@@ -1,9 +1,10 @@
 """Reports: each on screen, as CSV and as PDF, the agent's packet, and the forms of accounting on them."""
 
 import base64
-from collections.abc import Callable
+import datetime
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
@@ -11,9 +12,10 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 from starlette.datastructures import FormData
 
-from pitboss.books import RefusedError
+from pitboss.books import EPOCH, ROOM, BookState, Calendar, RefusedError
 from pitboss.commands import Command
-from pitboss.reports import REPORTS
+from pitboss.jackpot import JACKPOTS
+from pitboss.reports import GROUPS, PACKET, REPORTS
 from pitboss.room.accounting import CollectChips, RaiseFound, ResolveException, TakeException
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room
@@ -22,11 +24,129 @@ from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, allow_commands, button, cents_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.office.reports import narrowed, reports_view
+from pitboss.server.views.office.tables import FieldChoice
+from pitboss.server.views.table_state import tables_of
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker import jobs
-from pitboss.server.worker.figures import figure_of, is_long, journal_figure
-from pitboss.server.worker.pool import Figure
+from pitboss.server.worker.pool import Figure, figure_of, is_long, journal_figure
+
+_FIELDS = ("first", "last", "shift", "table", "jackpot")
+_BASE = "/office/reports"
+_DAY = datetime.timedelta(days=1)
+
+
+class QuickPeriod(NamedTuple):
+    """A period that is one click away."""
+
+    title: str
+    address: str
+    chosen: bool
+
+
+class ReportLink(NamedTuple):
+    """A report that can be looked at: its name, title, description and address."""
+
+    name: str
+    title: str
+    description: str
+    address: str
+    chosen: bool
+
+
+class ReportsView(NamedTuple):
+    """Everything around a report: the others, the filters as they stand, and where files of it are."""
+
+    sequence: int
+    action: str
+    title: str
+    description: str
+    groups: dict[str, tuple[ReportLink, ...]]
+    first: str
+    last: str
+    shifts: tuple[FieldChoice, ...]
+    tables: tuple[FieldChoice, ...]
+    jackpots: tuple[FieldChoice, ...]
+    quick: tuple[QuickPeriod, ...]
+    csv: str
+    pdf: str
+    packet: str
+    packet_titles: tuple[str, ...]
+
+
+def narrowed(query: Mapping[str, str]) -> dict[str, str]:
+    """Return the filters of a report that were filled in."""
+    return {name: query[name] for name in _FIELDS if query.get(name)}
+
+
+def _address(path: str, filters: Mapping[str, str], **more: str) -> str:
+    query = urlencode({**narrowed(filters), **more})
+    return f"{path}?{query}" if query else path
+
+
+def _choices(values: tuple[str, ...], chosen: str, every: str) -> tuple[FieldChoice, ...]:
+    choices = values if chosen in ("", *values) else (*values, chosen)
+    return (FieldChoice("", every, not chosen), *(FieldChoice(value, value, value == chosen) for value in choices))
+
+
+def _day(calendar: Calendar | None, instant: int) -> datetime.date:
+    moment = EPOCH + datetime.timedelta(microseconds=instant)
+    return moment.date() if calendar is None else calendar.gambling_day(moment)
+
+
+def _quick(
+    path: str, filters: Mapping[str, str], today: datetime.date, period: tuple[str, str]
+) -> tuple[QuickPeriod, ...]:
+    spans = (
+        ("Today", today, today),
+        ("Yesterday", today - _DAY, today - _DAY),
+        ("7 days", today - 6 * _DAY, today),
+        ("This month", today.replace(day=1), today),
+    )
+    periods = []
+    for title, first, last in spans:
+        span = {"first": first.isoformat(), "last": last.isoformat()}
+        query = {**filters, **span, "shift": filters.get("shift", "") if first == last else ""}
+        periods.append(QuickPeriod(title, _address(path, query), period == (span["first"], span["last"])))
+    return tuple(periods)
+
+
+def _link(name: str, filters: Mapping[str, str], *, is_chosen: bool) -> ReportLink:
+    report = REPORTS[name]
+    return ReportLink(name, report.title, report.says, _address(f"{_BASE}/{name}", filters), is_chosen)
+
+
+def reports_view(state: BookState, filters: Mapping[str, str], now: int, name: str = "") -> ReportsView:
+    """Lay out the page around a report, or around none; without days it is of the last one that has an entry."""
+    calendar = state.of(ROOM)
+    today, latest = _day(calendar, now), _day(calendar, state.recorded).isoformat()
+    first, last = (
+        filters.get("first") or filters.get("last") or latest,
+        filters.get("last") or filters.get("first") or latest,
+    )
+    shifts = () if calendar is None else tuple(shift for shift, _ in calendar.settings_on(today).shifts)
+    path = f"{_BASE}/{name}" if name else _BASE
+    at = {"at": str(now)}
+    return ReportsView(
+        sequence=state.sequence,
+        action=path,
+        title=REPORTS[name].title if name else "Reports",
+        description=REPORTS[name].says if name else "",
+        groups={
+            title: tuple(_link(report.name, filters, is_chosen=report.name == name) for report in reports)
+            for title, reports in GROUPS.items()
+        },
+        first=first,
+        last=last,
+        shifts=_choices(shifts, filters.get("shift", ""), "All day"),
+        tables=_choices(tables_of(state), filters.get("table", ""), "All tables"),
+        jackpots=_choices(tuple(sorted(state.of(JACKPOTS).jackpots)), filters.get("jackpot", ""), "All jackpots"),
+        quick=_quick(path, filters, today, (first, last)),
+        csv=_address(f"{path}/csv", filters, **at) if name else "",
+        pdf=_address(f"{path}/pdf", filters, **at) if name else "",
+        packet=_address("/office/packet", filters, **at),
+        packet_titles=tuple(report.title for report in PACKET),
+    )
+
 
 COMMANDS = forms.form_commands(CollectChips, TakeException, ResolveException, **{"raise": RaiseFound})
 """The commands of the forms on reports, by the last part of their address."""
@@ -128,27 +248,25 @@ def report_page(request: Request, name: str, caller: Reader, room: CurrentRoom, 
     return _page(request, room, caller, name, query, figure, problems)
 
 
-def _file(request: Request, figure: Figure, title: str, respond: Callable[[Any], Response]) -> Response:
-    """Return a file that is ready; else a page that waits for it."""
+def _file(request: Request, figure: Figure, name: str, filters: dict[str, str], ending: str) -> Response:
+    """Return a file that is ready, named by its report and period; else a page that waits for it."""
     if figure.status == "failed":
         raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, [figure.words])
     if figure.status == "computing":
+        title = REPORTS[name].title if name else "The agent\N{RIGHT SINGLE QUOTATION MARK}s packet"
         context = {"title": title, "waits": figure.key}
         return render(request, "office/waits.html", context, status=HTTPStatus.ACCEPTED)
-    return respond(figure.value)
+    headers = _file_headers(name, filters, ending)
+    if ending == "csv":
+        return Response(figure.value["text"].encode(), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(base64.b64decode(figure.value["pdf"]), media_type="application/pdf", headers=headers)
 
 
 def _pdf(request: Request, room: Room, name: str, query: FileNarrowing) -> Response:
     filters = query.filters
     jobs.report_request(filters)
     figure = figure_of(request, jobs.ReportPdfJob(path=str(room.path), name=name, criteria=filters, at=query.at))
-    title = REPORTS[name].title if name else "The agent\N{RIGHT SINGLE QUOTATION MARK}s packet"
-
-    def respond(value: Any) -> Response:
-        headers = _file_headers(name, filters, "pdf")
-        return Response(base64.b64decode(value["pdf"]), media_type="application/pdf", headers=headers)
-
-    return _file(request, figure, title, respond)
+    return _file(request, figure, name, filters, "pdf")
 
 
 def _file_headers(name: str, filters: dict[str, str], ending: str) -> dict[str, str]:
@@ -168,12 +286,7 @@ def report_csv(request: Request, name: str, _: Reader, room: CurrentRoom, query:
     figure = journal_figure(
         request, room, jobs.ReportCsvJob(path=str(room.path), name=_existing(name), criteria=filters, at=query.at)
     )
-
-    def respond(value: Any) -> Response:
-        headers = _file_headers(name, filters, "csv")
-        return Response(value["text"].encode(), media_type="text/csv; charset=utf-8", headers=headers)
-
-    return _file(request, figure, REPORTS[name].title, respond)
+    return _file(request, figure, name, filters, "csv")
 
 
 @router.get("/office/reports/{name}/pdf")

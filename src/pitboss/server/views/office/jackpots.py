@@ -13,7 +13,7 @@ from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.reports.render import clock_text, money_places, money_text, units_words
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.configurations import configuration_at
-from pitboss.rules import Wager
+from pitboss.rules import Game, Wager
 from pitboss.rules import dollars as plain_dollars
 from pitboss.rules.pays import OperatorSet, Pay, cell_text
 from pitboss.rules.paytables import PayTable
@@ -111,13 +111,6 @@ _WHAT = {
 }
 
 
-class Fund(NamedTuple):
-    """An account of the meter and what stands on it, exact."""
-
-    name: str
-    amount: str
-
-
 class Deposit(NamedTuple):
     """A deposit on its way to the bank."""
 
@@ -175,7 +168,7 @@ class JackpotView(NamedTuple):
 
     card: JackpotCard
     sequence: int
-    funds: tuple[Fund, ...]
+    funds: tuple[Field, ...]
     counts: tuple[Field, ...]
     terms: tuple[Field, ...]
     offers: tuple[tuple[str, str, str], ...]
@@ -267,12 +260,12 @@ def _escrow(record: JackpotRecord, accounts: JackpotAccounts, now: int, zone: Zo
     return EscrowView(tuple(figures), status.is_short, deposits)
 
 
-def _funds(accounts: JackpotAccounts) -> tuple[Fund, ...]:
+def _funds(accounts: JackpotAccounts) -> tuple[Field, ...]:
     amounts = {name: accounts.balances[name] for name in ("displayed", "reserve", "overflow")}
     if accounts.is_progressive:
         amounts["held for the players"] = accounts.held_units
     places = money_places(amounts.values())
-    return tuple(Fund(name, money_text(units, places)) for name, units in amounts.items())
+    return tuple(Field(name, money_text(units, places)) for name, units in amounts.items())
 
 
 def _waiting(pending: Pending, zone: ZoneInfo, name: str, roles: frozenset[str], state: BookState) -> WaitingView:
@@ -363,20 +356,6 @@ def jackpot_page(
 # The form that defines or changes a jackpot: pay tables to choose from, cells to fill in, tables to link.
 
 
-class OfferChoice(NamedTuple):
-    """A pay table of a jackpot wager: its key in the form, and what is read of it."""
-
-    key: str
-    label: str
-
-
-class OfferGroup(NamedTuple):
-    """The pay tables of one jackpot wager."""
-
-    title: str
-    choices: tuple[OfferChoice, ...]
-
-
 class OfferRow(NamedTuple):
     """A row of the pay table that was chosen; a cell that the operator sets has the name of its field."""
 
@@ -401,14 +380,6 @@ class OfferView(NamedTuple):
     readings: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
-class TableBox(NamedTuple):
-    """A table that can be linked: its name, the game dealt there, and the jackpots that it is on."""
-
-    name: str
-    game: str
-    note: str
-
-
 def offer_key(game: str, wager: str, paytable: str) -> str:
     """Return the key of an offer in a form."""
     return f"{game}|{wager}|{paytable}"
@@ -419,18 +390,14 @@ def _label(table: PayTable) -> str:
     return f"{table.id}: {cells}{' …' if len(table.rows) > _SAMPLE else ''}"
 
 
-def _choices(game: str, wager: Wager, tables: Mapping[str, PayTable]) -> tuple[OfferChoice, ...]:
-    ids = wager.slots[0].ids
-    return tuple(OfferChoice(offer_key(game, wager.name, table_id), _label(tables[table_id])) for table_id in ids)
+def _choices(game: Game, wager: Wager) -> dict[str, str]:
+    return {offer_key(game.name, wager.name, key): _label(game.paytables[key]) for key in wager.slots[0].ids}
 
 
-def offer_groups() -> tuple[OfferGroup, ...]:
-    """Return every pay table of every jackpot wager."""
-    return tuple(
-        OfferGroup(f"{game.title}: {titled(wager.title)}", _choices(game.name, wager, game.paytables))
-        for game in all_games()
-        for wager in game.jackpots
-    )
+def offer_groups() -> dict[str, dict[str, str]]:
+    """Return by the title of every jackpot wager its pay tables: the key of each in the form, and its label."""
+    wagers = ((game, wager) for game in all_games() for wager in game.jackpots)
+    return {f"{game.title}: {titled(wager.title)}": _choices(game, wager) for game, wager in wagers}
 
 
 def _cell(pay: Pay | None) -> str:
@@ -483,14 +450,14 @@ def game_at(state: BookState, table: str) -> str:
     return next((linked.game for linked in links if linked is not None), "")
 
 
-def table_boxes(state: BookState, name: str) -> tuple[TableBox, ...]:
-    """Return the tables of the room, as a form offers them to a jackpot."""
+def table_boxes(state: BookState, name: str) -> tuple[tuple[str, str, str], ...]:
+    """Return the tables that a form offers to a jackpot: name, the game dealt there, and the jackpots that it is on."""
     boxes = []
     for table in tables_of(state):
         game = game_at(state, table)
         names = (record.jackpot.name for record in state.of(JACKPOTS).at(table))
         others = ", ".join(other for other in names if other != name)
-        boxes.append(TableBox(table, find_game(game).title if game else "", f"on {others}" if others else ""))
+        boxes.append((table, find_game(game).title if game else "", f"on {others}" if others else ""))
     return tuple(boxes)
 
 

@@ -13,17 +13,18 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.meters import units_of
 from pitboss.odds.results import OddsResult, result_from_json
 from pitboss.paper.words import decimal, percent
+from pitboss.rules import Problem, parse_dollars
 from pitboss.rules import dollars as plain_dollars
-from pitboss.rules import parse_dollars
-from pitboss.server.views.charts import HEIGHT, WIDTH, Tick, money_ticks
+from pitboss.server.views import charts
+from pitboss.server.views.charts import Tick, money_ticks
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.office.audit import Field
 from pitboss.server.views.paytables import titled
-from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob
+from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob, WagerOddsJob
 from pitboss.server.worker.pool import Figure
-from pitboss.table import Configuration
+from pitboss.table import Comparison, Configuration, ConfigurationChange, compare
+from pitboss.table.comparison import letters_of, title_of
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 84, 12, 12, 26
 _UNITS_PER_CENT = units_of(1)
 _DAYS_SHOWN = 10
 
@@ -147,31 +148,24 @@ def wager_line(offered: Offered, figure: Figure) -> WagerOdds:
 class FanView(NamedTuple):
     """Everything that is drawn, in the units of the drawing, and what it says in words."""
 
-    width: int
-    height: int
-    left: int
-    right: int
-    bottom: int
     bands: tuple[str, ...]
     line: str
     rows: tuple[Tick, ...]
     columns: tuple[Tick, ...]
     words: str
-
-
-class DayLine(NamedTuple):
-    """A day of the forecast, and what the meter shows after it in so many of a hundred runs."""
-
-    day: int
-    amounts: tuple[str, ...]
+    width: int = charts.WIDTH
+    height: int = charts.HEIGHT
+    left: int = charts.LEFT
+    right: int = charts.WIDTH - charts.RIGHT
+    bottom: int = charts.HEIGHT - charts.BOTTOM
 
 
 class ForecastView(NamedTuple):
-    """The forecast of one jackpot."""
+    """The forecast of one jackpot; `days` has by day what the meter shows after it in so many of a hundred runs."""
 
     fan: FanView
     percents: tuple[str, ...]
-    days: tuple[DayLine, ...]
+    days: dict[int, tuple[str, ...]]
     exact: tuple[Field, ...]
     simulated: tuple[Field, ...]
     source: tuple[Field, ...]
@@ -182,14 +176,14 @@ def fan_view(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView
     low, high = min(map(min, bands)), max(map(max, bands))
     ticks = money_ticks(units_of(low), units_of(high))
     first, last = ticks[0] // _UNITS_PER_CENT, ticks[-1] // _UNITS_PER_CENT
-    wide, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
+    wide, tall = charts.WIDTH - charts.LEFT - charts.RIGHT, charts.HEIGHT - charts.TOP - charts.BOTTOM
     count = max(1, len(bands) - 1)
 
     def x(day: int) -> int:
-        return _LEFT + day * wide // count
+        return charts.LEFT + day * wide // count
 
     def y(cents: int) -> int:
-        return _TOP + tall - (cents - first) * tall // (last - first)
+        return charts.TOP + tall - (cents - first) * tall // (last - first)
 
     def points(place: int) -> list[str]:
         return [f"{x(day)} {y(band[place])}" for day, band in enumerate(bands)]
@@ -199,11 +193,6 @@ def fan_view(bands: Sequence[Sequence[int]], percents: Sequence[int]) -> FanView
     every = -(-len(bands) // _DAYS_SHOWN)
     ends = [plain_dollars(cents) for cents in bands[-1]]
     return FanView(
-        width=WIDTH,
-        height=HEIGHT,
-        left=_LEFT,
-        right=WIDTH - _RIGHT,
-        bottom=HEIGHT - _BOTTOM,
         bands=tuple(f"M{'L'.join([*points(under), *reversed(points(over))])}Z" for under, over in pairs),
         line=f"M{'L'.join(points(middle))}",
         rows=tuple(Tick(y(tick // _UNITS_PER_CENT), plain_dollars(tick // _UNITS_PER_CENT)) for tick in ticks),
@@ -241,7 +230,7 @@ def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | Non
     return ForecastView(
         fan=fan_view(bands, percents),
         percents=tuple(f"{share} %" for share in percents),
-        days=tuple(DayLine(day, tuple(map(plain_dollars, bands[day]))) for day in days),
+        days={day: tuple(map(plain_dollars, bands[day])) for day in days},
         exact=(
             Field("Grows a day, before prizes", _money(exact["growth_a_day"])),
             Field("Won whole by", " or ".join(exact["top_events"]) or "no row"),
@@ -269,3 +258,129 @@ def forecast_view(forecast: Mapping[str, Any], wager: str) -> ForecastView | Non
 
 def _stakes(stakes: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {_money(text)}" for name, text in stakes.items())
+
+
+Ask = Callable[[Job], Figure]
+_SHORT = 12
+
+
+def short_hash(content_hash: str) -> str:
+    """Return the first figures of a hash, by which people name a configuration."""
+    return content_hash[:_SHORT]
+
+
+class ProblemLine(NamedTuple):
+    """Something that is wrong: its line in the text, what it is about, where, in words, and by which clause."""
+
+    line: int | None
+    title: str
+    path: str
+    words: str
+    because: str
+
+
+def problem_lines(problems: tuple[Problem, ...], game: str | None) -> tuple[ProblemLine, ...]:
+    """Lay out what is wrong with a configuration."""
+
+    def line(problem: Problem) -> ProblemLine:
+        title = titled(title_of(problem.path, find_game(game))) if game else problem.path
+        because = "; ".join(part for part in (problem.clause, problem.ruling) if part)
+        return ProblemLine(problem.line, title, problem.path, problem.words, because)
+
+    return tuple(map(line, problems))
+
+
+class EdgeLine(NamedTuple):
+    """The house edge of a wager, before and after; each a figure, that it is computed, or why there is none."""
+
+    title: str
+    was: str
+    becomes: str
+    paytables: str
+    now: str = ""
+    waits: str = ""
+    failed: str = ""
+
+    @property
+    def changed(self) -> bool:
+        """True if both are known and differ."""
+        return bool(self.was and self.becomes and self.was != self.becomes)
+
+
+def _offers(configuration: Configuration | None) -> dict[str, Offered | str]:
+    """Return by wager the job for the worker, or why there can be none."""
+    if configuration is None:
+        return {}
+    offers: dict[str, Offered | str] = {}
+    for name in configuration.offered:
+        entries = configuration.terms_spec.paytables[name]
+        paytables = ", ".join(str(entry.get("id")) if isinstance(entry, Mapping) else str(entry) for entry in entries)
+        job = WagerOddsJob.of(configuration, name)
+        if job is None:
+            offers[name] = "its pay table is not right yet"
+            continue
+        cents = configuration.jackpots[name].meter_cents if name in configuration.jackpots else None
+        offers[name] = Offered(configuration.game, name, paytables, job, cents)
+    return offers
+
+
+def _line(offered: Offered | str | None, ask: Ask) -> WagerOdds | None:
+    return wager_line(offered, ask(offered.job)) if isinstance(offered, Offered) else None
+
+
+def edge_lines(before: Configuration | None, after: Configuration, ask: Ask) -> tuple[EdgeLine, ...]:
+    """Return the house edge of every wager of a configuration, beside what it was under the one before."""
+    was, becomes = _offers(before), _offers(after)
+    is_same_game = before is not None and before.game == after.game
+    lines = []
+    for name, offered in becomes.items():
+        old, new = _line(was.get(name), ask) if is_same_game else None, _line(offered, ask)
+        title = titled(find_game(after.game).by_name[name].title)
+        lines.append(
+            EdgeLine(
+                title,
+                "" if old is None else old.edge,
+                "" if new is None else new.edge,
+                "" if new is None else new.paytables,
+                "" if new is None else new.edge_now,
+                next((odds.waits for odds in (old, new) if odds is not None and odds.waits), ""),
+                offered if isinstance(offered, str) else "" if new is None else new.failed,
+            )
+        )
+    return tuple(lines)
+
+
+class ComparedView(NamedTuple):
+    """Two configurations by their hashes, and everything that differs; what it rests on where there is only one."""
+
+    before: str
+    after: str
+    settings: tuple[ConfigurationChange, ...]
+    pays: tuple[ConfigurationChange, ...]
+    approvals: tuple[ConfigurationChange, ...]
+    edges: tuple[EdgeLine, ...]
+    letters: tuple[tuple[str, str], ...]
+
+    @property
+    def is_same(self) -> bool:
+        """True if nothing differs."""
+        return bool(self.before) and not (self.settings or self.pays or self.approvals)
+
+    @property
+    def waits(self) -> str:
+        """A figure that is being computed, if any is."""
+        return next((line.waits for line in self.edges if line.waits), "")
+
+
+def compared_view(before: Configuration | None, after: Configuration, ask: Ask) -> ComparedView:
+    """Lay out what one configuration changes of another; of none, everything that it states."""
+    comparison: Comparison = compare(before, after)
+    return ComparedView(
+        "" if before is None else before.content_hash,
+        after.content_hash,
+        comparison.settings,
+        comparison.pays,
+        comparison.approvals,
+        edge_lines(before, after, ask),
+        tuple(letters_of(after).items()),
+    )

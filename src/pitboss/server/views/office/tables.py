@@ -35,15 +35,10 @@ from pitboss.tabulator.equipment import NONE
 
 
 class PreparedView(NamedTuple):
-    """A configuration that is approved: its number, hash, opening time, people, and what blocks it now."""
+    """A configuration that is approved: its record, when it opens, what blocks it now, and its game."""
 
-    number: int
-    entry: int
-    hash: str
+    record: PreparedConfiguration
     opens: str
-    by: str
-    approved_by: str
-    words: str
     blockers: tuple[str, ...]
     game: str
 
@@ -63,17 +58,12 @@ class RequestView(NamedTuple):
 
 
 class SpanView(NamedTuple):
-    """A configuration and from when to when, and after which round, it was in force."""
+    """A configuration that is or was in force: its record, its game, and from when to when."""
 
-    hash: str
+    record: ActiveConfiguration
     game: str
-    entry: int
     since: str
     until: str
-    after_round: int
-    by: str
-    approved_by: str
-    words: str
 
 
 class TableCard(NamedTuple):
@@ -124,17 +114,7 @@ def _prepared(state: BookState, table: str, prepared: PreparedConfiguration, now
     configuration = configuration_by_hash(state, prepared.hash)
     is_due = prepared.opens <= now
     problems = tuple(blockers(state, table, configuration)) if configuration is not None and is_due else ()
-    return PreparedView(
-        prepared.number,
-        prepared.sequence,
-        prepared.hash,
-        _opens(prepared.opens, zone),
-        prepared.by,
-        prepared.approved_by,
-        prepared.words,
-        problems,
-        _game_title(configuration),
-    )
+    return PreparedView(prepared, _opens(prepared.opens, zone), problems, _game_title(configuration))
 
 
 def _equipment(state: BookState, table: str) -> tuple[str, str]:
@@ -219,17 +199,9 @@ def _request(pending: Pending, name: str, roles: frozenset[str], zone: ZoneInfo)
 def _span(
     state: BookState, posted: ActiveConfiguration, following: ActiveConfiguration | None, zone: ZoneInfo
 ) -> SpanView:
-    return SpanView(
-        posted.hash,
-        _game_title(configuration_by_hash(state, posted.hash)),
-        posted.sequence,
-        day_text(posted.since, zone),
-        "" if following is None else day_text(following.since, zone),
-        posted.after_round,
-        posted.by,
-        posted.approved_by,
-        posted.words,
-    )
+    until = "" if following is None else day_text(following.since, zone)
+    game = _game_title(configuration_by_hash(state, posted.hash))
+    return SpanView(posted, game, day_text(posted.since, zone), until)
 
 
 def table_page(state: BookState, table: str, now: int, name: str, roles: frozenset[str]) -> TablePage:
@@ -399,12 +371,8 @@ class FieldChoice(NamedTuple):
     chosen: bool
 
 
-class AmountField(NamedTuple):
-    """An amount that the operator sets in a row of a pay table."""
-
-    name: str
-    title: str
-    value: str
+TextField = tuple[str, str, str]
+"""The name and the title of a field, and what stands there."""
 
 
 class SlotField(NamedTuple):
@@ -413,18 +381,18 @@ class SlotField(NamedTuple):
     name: str
     title: str
     choices: tuple[FieldChoice, ...]
-    amounts: tuple[AmountField, ...]
+    amounts: tuple[TextField, ...]
 
 
 class WagerField(NamedTuple):
-    """A wager: whether it is offered, its pay tables, and its other fields as name, title and what stands there."""
+    """A wager: whether it is offered, its pay tables, and its other fields."""
 
     name: str
     title: str
     offered: bool
     is_base: bool
     slots: tuple[SlotField, ...]
-    fields: tuple[tuple[str, str, str], ...]
+    fields: tuple[TextField, ...]
     fixed_prizes: tuple[FieldChoice, ...] = ()
 
 
@@ -513,10 +481,10 @@ def _reading(game: Game, fields: Fields, number: int) -> ReadingField:
 
 
 def _wager(game: Game, fields: Fields, wager: Wager) -> WagerField:
-    def field(name: str, title: str) -> tuple[str, str, str]:
+    def field(name: str, title: str) -> TextField:
         return f"{name}:{wager.name}", title, _of(fields, f"{name}:{wager.name}")
 
-    named: tuple[tuple[str, str, str], ...]
+    named: tuple[TextField, ...]
     if wager.jackpot:
         named = (field("wager", "Wager"), field("meter", "Meter when it opens"))
         fixed = _choices(_FIXED, _of(fields, f"fixed_prizes:{wager.name}", "house"))
@@ -536,7 +504,7 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot) -> SlotField:
     several = len(_open_slots(wager)) > 1
     chosen = _of(fields, f"table:{place}")
     title = f"Pay table, {slot.name.replace('-', ' ')}" if several else "Pay table"
-    amounts: list[AmountField] = []
+    amounts: list[TextField] = []
     table = game.paytables.get(chosen) if chosen in slot.ids else None
     for row in () if table is None else table.rows:
         amounts += _amounts(fields, place, row)
@@ -548,11 +516,11 @@ def _titled_table(game: Game, table_id: str) -> str:
     return f"{table_id}, amounts set here" if game.paytables[table_id].operator_set else table_id
 
 
-def _amounts(fields: Fields, place: str, row: Row) -> list[AmountField]:
+def _amounts(fields: Fields, place: str, row: Row) -> list[TextField]:
     amounts = []
     for column, pay, printed in (("pays", row.pay, row.printed), ("envy", row.envy, row.envy_printed)):
         name = f"{column}:{place}:{row.event}"
         if isinstance(pay, OperatorSet) or _of(fields, name):
             title = row.event if column == "pays" else f"{row.event}, Envy"
-            amounts.append(AmountField(name, f"{title} ({printed})" if printed else title, _of(fields, name)))
+            amounts.append((name, f"{title} ({printed})" if printed else title, _of(fields, name)))
     return amounts

@@ -1,1 +1,0 @@
-"""Live state of the room, streamed to pages and displays."""
