@@ -89,10 +89,10 @@ def test_an_entry_is_shown_whole_and_a_changed_one_is_told(entries: list[Entry])
     """M-02: hash and link are worked out again each time an entry is looked at."""
     before, entry, after = entries[283:286]
     view = entry_view(entry, ZONE, before, after, None)
-    assert (view.is_sound, view.is_linked) == (True, True)
+    assert (view.entry.is_sound, view.is_linked) == (True, True)
     changed = entry._replace(payload=entry.payload.replace('"main"', '"mine"'))
     assert changed != entry
-    assert not entry_view(changed, ZONE, before, after, None).is_sound
+    assert not entry_view(changed, ZONE, before, after, None).entry.is_sound
     forged = sealed_entry(entry._replace(previous=bytes(32)))
     assert (entry_view(forged, ZONE, before, after, None).is_linked, forged.is_sound) == (False, True)
 

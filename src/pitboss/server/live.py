@@ -28,11 +28,7 @@ View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]
 
 
 class TopicSpec(NamedTuple):
-    """A topic, or a family of them such as `jackpot:NAME`: who may follow it, which there are, and the view.
-
-    `names` is nothing for a topic that stands alone. One that is not `journalled` moves without an entry: its events
-    have no id, and who comes back is sent it again.
-    """
+    """A topic, or a family such as `jackpot:NAME`; the events of one that is not `journalled` have no id."""
 
     kind: str
     roles: frozenset[str]

@@ -67,31 +67,19 @@ def _sign_in_needed(request: Request, error: Exception) -> Response:
 
 
 def _problem(request: Request, error: Exception) -> Response:
-    assert isinstance(error, ProblemError)
-    return _answer(request, error.status, error.problems)
-
-
-def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)
-    return _answer(request, HTTPStatus.CONFLICT, error.problems)
-
-
-def _not_signed_in(request: Request, error: Exception) -> Response:
-    return _answer(request, HTTPStatus.FORBIDDEN, [str(error)])
-
-
-def _unavailable(request: Request, error: Exception) -> Response:
-    return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, [str(error)])
+    if isinstance(error, ProblemError):
+        return _answer(request, error.status, error.problems)
+    if isinstance(error, RefusedError):
+        return _answer(request, HTTPStatus.CONFLICT, error.problems)
+    if isinstance(error, InvalidCommandError):
+        return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, error.problems)
+    is_refused = isinstance(error, SignInRefusedError)
+    return _answer(request, HTTPStatus.FORBIDDEN if is_refused else HTTPStatus.SERVICE_UNAVAILABLE, [str(error)])
 
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, [_words(detail) for detail in error.errors()])
-
-
-def _unreadable(request: Request, error: Exception) -> Response:
-    assert isinstance(error, InvalidCommandError)
-    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, error.problems)
 
 
 def _words(error: dict[str, Any]) -> str:
@@ -109,11 +97,8 @@ def _http(request: Request, error: Exception) -> Response:
 def add_handlers(app: FastAPI) -> None:
     """Register the response to every expected failure; anything else is a fault of ours."""
     app.add_exception_handler(SignInNeededError, _sign_in_needed)
-    app.add_exception_handler(ProblemError, _problem)
-    app.add_exception_handler(RefusedError, _refused)
-    app.add_exception_handler(SignInRefusedError, _not_signed_in)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(InvalidCommandError, _unreadable)
     app.add_exception_handler(HTTPException, _http)
-    for kind in (NotReadyError, HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError):
-        app.add_exception_handler(kind, _unavailable)
+    unavailable = (NotReadyError, HaltedError, ClosedError, NotCommittedError, UnknownOutcomeError, StoreError)
+    for kind in (ProblemError, RefusedError, SignInRefusedError, InvalidCommandError, *unavailable):
+        app.add_exception_handler(kind, _problem)

@@ -1,7 +1,4 @@
-"""Runs the server: uvicorn on a socket, reported when it is ready, ended in order.
-
-At a signal the streams end first, then requests under way are answered, then the books are closed.
-"""
+"""Runs the server: uvicorn on a socket; at a signal first the streams end, then requests, then the books close."""
 
 import asyncio
 import contextlib
@@ -137,10 +134,7 @@ def _create_store(path: Path) -> None:
 
 
 def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = None) -> None:
-    """Serve a room until somebody ends it; `tell` is given each line for the terminal.
-
-    `ready` is called with the room and its address when it is served, in place of telling where it is.
-    """
+    """Serve a room until somebody ends it; `ready` is called with its address in place of telling where it is."""
     problems = listening_problems(listening) or _port_problems(listening)
     if problems:
         raise RefusedError(problems)

@@ -1,7 +1,4 @@
-"""The routes of commands, one for each that is declared, of approvals, and of rounds that Pitboss deals.
-
-A command that needs a second person answers 202: it waits, visible to those who can give it.
-"""
+"""The routes of commands, which answer 202 where a second person is needed, of approvals, and of rounds we deal."""
 
 import json
 from functools import cache

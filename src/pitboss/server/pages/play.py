@@ -24,7 +24,7 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.disputes import DisputeView, settlement_view
+from pitboss.server.views.disputes import DisputeView, StakeField, settlement_view
 from pitboss.server.views.formatting import clock_text, dollars, field_dollars
 from pitboss.server.views.paytables import titled
 from pitboss.server.views.table_state import room_zone
@@ -62,15 +62,6 @@ class PlayDecision(NamedTuple):
     how_many: int
 
 
-class WagerOffered(NamedTuple):
-    """A wager that can be made: its limits in words; a jackpot's is one amount."""
-
-    name: str
-    title: str
-    hint: str
-    fixed: str
-
-
 class PlayView(NamedTuple):
     """The table between rounds or in one; `step` is what comes next, its label and what it does."""
 
@@ -86,7 +77,7 @@ class PlayView(NamedTuple):
     seats: tuple[PlaySeat, ...]
     all_seats: tuple[int, ...]
     decision: PlayDecision | None
-    offered: tuple[WagerOffered, ...]
+    offered: tuple[StakeField, ...]
     step: tuple[str, str, str] | None
 
 
@@ -155,11 +146,11 @@ def _play_seats(game: Game, seen: View, turn: int | None) -> tuple[PlaySeat, ...
     )
 
 
-def _offered(game: Game, configuration: Configuration, name: str) -> WagerOffered:
+def _offered(game: Game, configuration: Configuration, name: str) -> StakeField:
     least, most = configuration.limits(name)
     fixed = field_dollars(least) if name in configuration.jackpots else ""
     hint = dollars(least) if fixed else f"{dollars(least)} to {dollars(most)}"
-    return WagerOffered(name, titled(game.by_name[name].title), hint, fixed)
+    return StakeField(name, titled(game.by_name[name].title), hint, fixed)
 
 
 def _step(phase: Phase, seats: tuple[PlaySeat, ...]) -> tuple[str, str, str] | None:

@@ -261,10 +261,7 @@ def console_view(
 
 
 def console_live(state: BookState, table: str, jackpots: tuple[JackpotAtTable, ...]) -> dict[str, Any]:
-    """Return what an open console follows: its shape, and the amounts that move while the shape stays.
-
-    The shape is that for the dealer in charge; a console asks for itself again when it is another one.
-    """
+    """Return what an open console follows: its shape for the dealer in charge, and the amounts that move."""
     record = state.of(TABLES).tables.get(table)
     view = console_view(state, table, "" if record is None else record.dealer, jackpots)
     if view is None:

@@ -153,14 +153,8 @@ class DisplayRow(NamedTuple):
     active: bool
 
 
-class LogLine(NamedTuple):
-    """A line of the log: its entry, when, who, at which tables, what."""
-
-    sequence: int
-    at: str
-    by: str
-    tables: str
-    words: str
+LogLine = tuple[Published, str]
+"""A line of the log, and when it was recorded."""
 
 
 class DisplaysView(NamedTuple):
@@ -229,15 +223,5 @@ def displays_view(state: BookState, beats: Mapping[str, displays.Heartbeat], now
 
 def log_lines(records: Iterable[Published], zone: ZoneInfo, table: str = "") -> tuple[LogLine, ...]:
     """Format the log, the newest first; only what concerns a table, where one is named."""
-    lines = [
-        LogLine(
-            record.sequence,
-            clock_text(record.recorded, zone),
-            record.actor,
-            ", ".join(record.tables) or "all",
-            record.words,
-        )
-        for record in records
-        if not table or not record.tables or table in record.tables
-    ]
-    return tuple(reversed(lines))
+    shown = [record for record in records if not table or not record.tables or table in record.tables]
+    return tuple((record, clock_text(record.recorded, zone)) for record in reversed(shown))

@@ -20,7 +20,7 @@ from pitboss.table import Configuration
 _QUESTIONS_MOST = 8
 
 
-class DisputeWagerField(NamedTuple):
+class StakeField(NamedTuple):
     """A wager that a seat can have: its limits in words; a jackpot's is one amount."""
 
     name: str
@@ -47,7 +47,7 @@ class DisputeForm(NamedTuple):
     board_title: str
     board_cards: int
     has_joker: bool
-    wagers: tuple[DisputeWagerField, ...]
+    wagers: tuple[StakeField, ...]
     decisions: tuple[DisputeDecisionField, ...]
     meters: tuple[tuple[str, str, str], ...]
 
@@ -117,10 +117,10 @@ def _decision(game: Game, name: str, answers_of: Mapping[str, tuple[Any, ...]]) 
     return DisputeDecisionField(name, title, tuple((answer, answer) for answer in words))
 
 
-def _wager(game: Game, configuration: Configuration, name: str) -> DisputeWagerField:
+def _wager(game: Game, configuration: Configuration, name: str) -> StakeField:
     least, most = configuration.limits(name)
     fixed = field_dollars(least) if name in configuration.jackpots else ""
-    return DisputeWagerField(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
+    return StakeField(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
 
 
 def dispute_form(state: BookState, table: str, round_number: int = 0) -> DisputeForm | None:

@@ -60,10 +60,7 @@ class FloorTable(NamedTuple):
 
 
 class AlarmView(NamedTuple):
-    """An alarm: what, where and since when; its owner; and the buttons of the viewer.
-
-    A sign that is set by hand is confirmed: `shows` has by jackpot what it must show.
-    """
+    """An alarm: what, where, since when; its owner; the viewer's buttons; by jackpot what a sign must show."""
 
     key: str
     kind: str

@@ -17,10 +17,7 @@ _TO = "\N{EN DASH}"
 
 
 class PrizeView(NamedTuple):
-    """A row: the event as printed, what it pays in words, the money that is now, and its Envy prize.
-
-    `of_meter` marks a share of the meter, whose money moves with it.
-    """
+    """A row: the event as printed, what it pays in words and in money, whether of the meter, and its Envy prize."""
 
     event: str
     pays: str

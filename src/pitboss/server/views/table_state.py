@@ -13,11 +13,7 @@ from pitboss.tabulator import TABLES
 
 
 class JackpotAtTable(NamedTuple):
-    """A jackpot of the table: its record, the cents its display shows, and the hits that are being handled.
-
-    The cents are nothing before a jackpot is first opened: it has no meter then. `removal` is the notice that it is
-    removed, where one was given (J-17).
-    """
+    """A jackpot of the table: record, displayed cents once it was opened, open hits, notice of its removal (J-17)."""
 
     record: JackpotRecord
     cents: int | None

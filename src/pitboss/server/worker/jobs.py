@@ -308,7 +308,6 @@ class ReportJob(Job):
 
     @contextmanager
     def _scope(self) -> Iterator[Scope]:
-
         request = report_request(self.criteria)
         with _store(self.path) as store:
             yield look(
@@ -433,10 +432,7 @@ class HitExplanationJob(Job):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyBooksJob(SlowJob):
-    """The whole check of all books: chain, fold, seals, every invariant, and the auditor's own sums (M-02, T-19).
-
-    `at` makes a check that is asked for later another job: the books are checked again.
-    """
+    """The whole check of all books (M-02, T-19); `at` makes a check that is asked for later another job."""
 
     path: str
     heads: list[str]

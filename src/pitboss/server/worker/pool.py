@@ -110,10 +110,7 @@ class Worker:
         return Counted(figure.status, figure.value, figure.words)
 
     def _forget(self, newest: str = "") -> None:
-        """Forget the figures that were requested longest ago, until the rest is not too many and not too large.
-
-        `newest` is the figure that was computed just now: it stays, however large it is.
-        """
+        """Forget the figures requested longest ago while there are too many or too large ones; the newest stays."""
         ready = [key for key, figure in self._figures.items() if figure.status != "computing" and key != newest]
         bytes_held = sum(self._sizes.values())
         for key in ready:

@@ -1,7 +1,4 @@
-"""Tables in the back office: the list, a table with its configurations and forms, and the editor of a configuration.
-
-A configuration is edited as a form or as TOML, each turned into the other, and checked while it is edited.
-"""
+"""Tables in the back office: configurations, edited as a form or as TOML, equipment, odds, PAR sheets, forecasts."""
 
 import base64
 import datetime

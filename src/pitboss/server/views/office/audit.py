@@ -61,24 +61,16 @@ class Field(NamedTuple):
 class EntryView(NamedTuple):
     """One entry, whole, with what proves it and where it leads."""
 
-    sequence: int
-    kind: str
-    actor: str
-    table: str
+    entry: books.Entry
     happened: str
     recorded: str
     recorded_utc: str
-    command: str
     part: str
     siblings: tuple[int, ...]
     jackpot: str
     transfers: tuple[TransferLine, ...]
     fields: tuple[Field, ...]
     unreadable: str
-    request: str
-    previous: str
-    digest: str
-    is_sound: bool
     is_linked: bool
     earlier: int | None
     later: int | None
@@ -215,24 +207,16 @@ def entry_view(
         payload = {name: item for name, item in payload.items() if name not in ("transfers", "jackpot")}
     first = entry.sequence - entry.part
     return EntryView(
-        sequence=entry.sequence,
-        kind=entry.kind,
-        actor=entry.actor,
-        table=entry.table,
+        entry=entry,
         happened=clock_text(entry.happened, zone),
         recorded=clock_text(entry.recorded, zone),
         recorded_utc=books.instant_text(entry.recorded),
-        command=entry.command,
         part=f"{entry.part + 1} of {entry.parts}",
         siblings=tuple(number for number in range(first, first + entry.parts) if number != entry.sequence),
         jackpot=value.jackpot if isinstance(value, books.Movement) else "",
         transfers=_transfers(value) if isinstance(value, books.Movement) else (),
         fields=fields_of(payload),
         unreadable=unreadable,
-        request=entry.request.hex(),
-        previous=entry.previous.hex(),
-        digest=entry.digest.hex(),
-        is_sound=entry.is_sound,
         is_linked=entry.previous == (bytes(32) if before is None else before.digest),
         earlier=None if before is None else before.sequence,
         later=None if after is None else after.sequence,
@@ -240,30 +224,21 @@ def entry_view(
     )
 
 
-class SignedKind(NamedTuple):
-    """A kind of entry that somebody signed, how often, and where they are."""
-
-    kind: str
-    entries: str
-    address: str
-
-
 class ActorLine(NamedTuple):
-    """Somebody who signed entries, their roles now, and what they signed; a table or a device has no roles."""
+    """Somebody who signed entries, their roles now, and of each kind how many and where; a device has no roles."""
 
     name: str
     roles: str
     entries: str
-    kinds: tuple[SignedKind, ...]
+    kinds: tuple[tuple[str, str, str], ...]
 
 
 class PermissionLine(NamedTuple):
-    """A command: what it is for, the mark of each role in their order, and who approves."""
+    """A command: what it is for, and the mark of each role in their order."""
 
     name: str
     summary: str
     marks: tuple[str, ...]
-    approvers: str
 
 
 def who_view(state: books.BookState, counts: Mapping[str, Mapping[str, int]], day: str) -> tuple[ActorLine, ...]:
@@ -273,7 +248,7 @@ def who_view(state: books.BookState, counts: Mapping[str, Mapping[str, int]], da
         person = state.of(PEOPLE).named(name)
         roles = "" if person is None else ", ".join(person.roles)
         signed = tuple(
-            SignedKind(kind, f"{count:,}", f"{_BASE}?{urlencode({'actor': name, 'kind': kind, 'day': day})}")
+            (kind, f"{count:,}", f"{_BASE}?{urlencode({'actor': name, 'kind': kind, 'day': day})}")
             for kind, count in sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
         )
         lines.append((person is None, name, ActorLine(name, roles, f"{sum(kinds.values()):,}", signed)))
@@ -287,7 +262,6 @@ def permissions_view() -> tuple[PermissionLine, ...]:
             spec.name,
             spec.summary,
             tuple("asks" if role in spec.roles else "gives" if role in spec.approvers else "" for role in PEOPLE_ROLES),
-            ", ".join(spec.approvers),
         )
         for spec in (cls.spec for cls in EXPOSED)
     )
@@ -330,19 +304,13 @@ class PrizeLine(NamedTuple):
 
 
 class HitExplained(NamedTuple):
-    """A hit from its prizes back to cards and clauses; the meter it is of; its entries."""
+    """A hit from its prizes back to cards and clauses; the meter it is of; `source` is the explanation as JSON."""
 
-    hit: int
-    state: str
-    jackpot: str
-    paytable: str
-    table: str
-    round: int
+    source: dict[str, Any]
     meter: str
     cards: tuple[tuple[str, str], ...]
     prizes: tuple[PrizeLine, ...]
     envy: tuple[tuple[int, str, str], ...]
-    entries: tuple[dict[str, Any], ...]
     display: DisplayExplained
 
 
@@ -391,17 +359,11 @@ def _prize(prize: dict[str, Any]) -> PrizeLine:
 def hit_explained(explanation: dict[str, Any]) -> HitExplained:
     """Lay out an explanation of a hit."""
     return HitExplained(
-        hit=explanation["hit"],
-        state=explanation["state"],
-        jackpot=explanation["jackpot"],
-        paytable=explanation["paytable"],
-        table=explanation["table"],
-        round=explanation["round"],
+        source=explanation,
         meter=dollars(explanation["meter_cents"]),
         cards=tuple(explanation["cards"].items()),
         prizes=tuple(_prize(prize) for prize in explanation["prizes"]),
         envy=tuple((prize["seat"], dollars(prize["cents"]), prize["text"]) for prize in explanation["envy"]),
-        entries=tuple(explanation["entries"]),
         display=display_explained(explanation["meter"]),
     )
 

@@ -1,7 +1,4 @@
-"""The odds of a table in force: the figures of each wager, a jackpot's at what it shows now; and forecasts of meters.
-
-Wagers are those of the posted configuration; jackpots are those the table is linked to, as they are defined.
-"""
+"""The odds of a table in force, a jackpot's at what it shows now; forecasts of meters; configurations compared."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction

@@ -38,13 +38,6 @@ def _zones() -> tuple[str, ...]:
     return (*_ZONES, *sorted(available_timezones() - set(_ZONES)))
 
 
-class ShiftField(NamedTuple):
-    """A row of the form: a shift's name and when it begins."""
-
-    name: str
-    begins: str
-
-
 class SettingsPeriod(NamedTuple):
     """Settings and since when they hold; `state` is past, now or later."""
 
@@ -55,7 +48,7 @@ class SettingsPeriod(NamedTuple):
 
 
 class RoomView(NamedTuple):
-    """The page of the room."""
+    """The page of the room; `shifts` are the rows of the form: the name of a shift and when it begins."""
 
     is_new: bool
     room: str
@@ -65,7 +58,7 @@ class RoomView(NamedTuple):
     locale: str
     locales: tuple[str, ...]
     zones: tuple[str, ...]
-    shifts: tuple[ShiftField, ...]
+    shifts: tuple[tuple[str, str], ...]
     since: str
     periods: tuple[SettingsPeriod, ...]
 
@@ -113,7 +106,7 @@ def room_view(state: BookState, now: int, values: Mapping[str, list[str]] | None
         is_new=last is None,
         zones=_zones(),
         locales=LOCALES,
-        shifts=tuple(ShiftField(*row) for row in rows),
+        shifts=tuple(rows),
         periods=_periods(state, now),
         **texts,
     )
