@@ -28,7 +28,6 @@ from pitboss.jackpot import (
     counting,
     escrow,
     lifecycle,
-    removal,
 )
 from pitboss.jackpot.escrow import Escrow, EscrowForecast
 from pitboss.jackpot.hits import calls, handling
@@ -127,7 +126,7 @@ class Jackpots(Acting):
     book_receipts = verb(escrow.BookReceipts, "name", "units")
     seed_other = verb(escrow.SeedOtherJackpot, "name", "other", "units")
     post_bonus = verb(escrow.PostBonus, "name", "cents")
-    remove = verb(removal.RemoveJackpot, "name")
+    remove = verb(lifecycle.RemoveJackpot, "name")
     send_deposit = verb(escrow.SendDeposit, "name", "cents")
     deposit_arrived = verb(escrow.ConfirmDeposit, "name", "sequence")
     withdraw = verb(escrow.WithdrawEscrow, "name", "cents")
@@ -145,9 +144,9 @@ class Jackpots(Acting):
         value = DefineWhole(jackpot=draft, words=words, whole=jackpot, is_first=is_first)
         return self.do(value, command, actor, approved_by)
 
-    def notice_removal(self, notice: removal.RemovalNoticed, *, command: str, actor: str) -> Answer:
+    def notice_removal(self, notice: lifecycle.RemovalNoticed, *, command: str, actor: str) -> Answer:
         fields: Any = {name: getattr(notice, name) for name in ("name", "day", "destination", "to", "words")}
-        return self.do(removal.GiveRemovalNotice(**fields), command, actor, notice.approved_by)
+        return self.do(lifecycle.GiveRemovalNotice(**fields), command, actor, notice.approved_by)
 
     def review_escrow(self, *, command: str, actor: str) -> Answer | None:
         return escrow.review_escrow(self.executor, command)

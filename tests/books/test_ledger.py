@@ -29,7 +29,7 @@ from pitboss.books import (
     write_payload,
 )
 from pitboss.books.audit.auditor import AuditedBook, audit_rows, disagreements
-from pitboss.books.journal.submissions import drafted
+from pitboss.books.journal.writer import drafted
 from pitboss.meters import Account, MeterTerms, contribute, open_meter, units_of
 from tests.books.making import BOOK, Room, balances, command, counting, hitting, moving, opening
 from tests.examples import examples

@@ -11,7 +11,7 @@ from typing import Any
 
 from pitboss.meters import units_of
 from pitboss.reports import ReportRequest, Share, make_report
-from pitboss.reports.catalogue.tax import Slips, divided
+from pitboss.reports.catalogue.accounting import Slips, divided
 from pitboss.reports.scope import period_entries
 from tests.jackpot.hit_making import FLUSH, HANDS, QUADS
 from tests.reports.making import (

@@ -77,8 +77,7 @@ from pitboss.books.journal.snapshots import (
     snapshot_states,
 )
 from pitboss.books.journal.state import BookState, EntryStep, Finding, Folding, Invariant, Projection, Run
-from pitboss.books.journal.submissions import Answer, Draft, RefusedError, Submission, microseconds_now
-from pitboss.books.journal.writer import ClosedError
+from pitboss.books.journal.writer import Answer, ClosedError, Draft, RefusedError, Submission, microseconds_now
 from pitboss.books.ledger.accounts import LEDGER, JackpotAccounts, Ledger
 from pitboss.books.ledger.movements import (
     COUNTERS,

@@ -75,9 +75,18 @@ from pitboss.jackpot.hits.state import HITS, RoomHits
 from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
 from pitboss.jackpot.hits.workflow import ROLES
 from pitboss.jackpot.invariants import INVARIANTS as _JACKPOT_INVARIANTS
-from pitboss.jackpot.lifecycle import ChangeJackpot, CloseJackpot, DefineJackpot, OpenJackpot, SuspendJackpot
-from pitboss.jackpot.removal import INVARIANTS as _REMOVAL_INVARIANTS
-from pitboss.jackpot.removal import REMOVALS, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
+from pitboss.jackpot.lifecycle import INVARIANTS as _REMOVAL_INVARIANTS
+from pitboss.jackpot.lifecycle import (
+    REMOVALS,
+    ChangeJackpot,
+    CloseJackpot,
+    DefineJackpot,
+    GiveRemovalNotice,
+    OpenJackpot,
+    RemovalNoticed,
+    RemoveJackpot,
+    SuspendJackpot,
+)
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS)

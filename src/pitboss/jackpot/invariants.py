@@ -1,6 +1,8 @@
 """Invariants of jackpots: what the law demands of their entries, checked before an entry is written and in every audit.
 
 They look only where the jackpots are part of the state; books that were opened without this package have none.
+That no step of a hit is skipped, nobody approves their own, no prize is paid twice and no slip number is left out is
+checked by the fold itself (`hits.state`): an entry that breaks it is refused, and an audit names it as damage.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,8 @@
-"""The input of reports: a book, a period, the state at its ends, and the table or jackpot that is requested."""
+"""The input of reports: a book, a period, the state at its ends, and the table or jackpot that is requested.
+
+Collectors see the entries of the period once, one after another. Many reports can be made of one reading; only entries
+of kinds that some report asks for leave the database.
+"""
 
 import datetime
 from abc import ABC, abstractmethod
@@ -239,6 +243,7 @@ class Collector(ABC):
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
+        self.rows: list[ReportRow] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Read one more entry of the period; a report of the state at its ends needs none."""

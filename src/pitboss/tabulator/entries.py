@@ -330,31 +330,6 @@ class AlarmCleared(EntryPayload):
 
 
 TABLE_KINDS = kinds_of(
-    TableSetUp,
-    TableOpened,
-    TableClosed,
-    JackpotsSuspended,
-    JackpotsResumed,
-    DealerChanged,
-    SeatsMarked,
-    RoundTabulated,
-    RoundReleased,
-    PressIgnored,
-    LateNoticed,
-    BatchTabulated,
-    RoundCorrected,
-    RoundVoided,
-    MessageRefused,
-    FaultTold,
-    LinkLost,
-    LinkFound,
-    SequencesLost,
-    EquipmentDown,
-    EquipmentRestored,
-    CounterRead,
-    MalfunctionKnown,
-    MalfunctionReported,
-    MalfunctionMended,
-    AlarmCleared,
+    *(value for value in tuple(globals().values()) if isinstance(value, type) and EntryPayload in value.__bases__)
 )
-"""The kinds of all entries of the tabulator."""
+"""The kinds of all entries of the tabulator: those that stand in this module."""

@@ -1,4 +1,4 @@
-"""The equipment of a table: its model, what each sensor counts, what is done when it is down; read from TOML."""
+"""The equipment of a table, read from TOML: its model, what each sensor counts, what is done when down; its checks."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from pitboss.books.journal.books import open_books
 from pitboss.books.journal.entries import Entry, text_problem
 from pitboss.books.journal.snapshots import BooksRestored
 from pitboss.books.journal.state import Invariant, Projection
-from pitboss.books.journal.submissions import Draft, RefusedError, Submission
+from pitboss.books.journal.writer import Draft, RefusedError, Submission
 from pitboss.books.store.base import PAGE, JournalStore, StoreError
 from pitboss.books.store.directory import Directory
 from pitboss.books.store.migrate import create_store, upgrade_file

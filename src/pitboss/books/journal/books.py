@@ -14,10 +14,20 @@ from pitboss.books.journal.entries import Damage, Instant, text_problem
 from pitboss.books.journal.reading import BookReading, read_book
 from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed
 from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
-from pitboss.books.journal.submissions import Answer, Draft, RefusedError, Submission, drafted, microseconds_now
-from pitboss.books.journal.writer import ClosedError, Queued, Reply, Writer
+from pitboss.books.journal.writer import (
+    Answer,
+    ClosedError,
+    Draft,
+    Queued,
+    RefusedError,
+    Reply,
+    Submission,
+    Writer,
+    drafted,
+    microseconds_now,
+)
+from pitboss.books.ledger.accounts import INVARIANTS as MONEY_INVARIANTS
 from pitboss.books.ledger.accounts import LEDGER
-from pitboss.books.ledger.money_rules import INVARIANTS as MONEY_INVARIANTS
 from pitboss.books.store.base import JournalStore
 from pitboss.books.store.directory import Directory
 

@@ -7,16 +7,162 @@ commit that fails moves nothing, and everybody who waited for it is told.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
+from typing import NamedTuple
 
-from pitboss.books.journal import submissions
-from pitboss.books.journal.entries import Entry, Instant
-from pitboss.books.journal.state import BookState, Folding
+from pitboss.books.journal.codec import Json, canonical, hash_of
+from pitboss.books.journal.entries import Entry, Instant, new_entry, text_problem
+from pitboss.books.journal.payloads import Payload, UnreadableError, write_payload
+from pitboss.books.journal.state import BookState, EntryStep, Folding
 from pitboss.books.store.base import JournalStore, Snapshot, UnknownOutcomeError
-from pitboss.books.store.directory import Directory
+from pitboss.books.store.directory import Directory, book_name_problem
+
+_LATEST = 2**53
+
+
+class RefusedError(ValueError):
+    """Something that may not be done, with everything that speaks against it; nothing has changed."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry to be written: its payload, and where and when it happened if that differs from its submission."""
+
+    value: Payload
+    table: str | None = None
+    happened: Instant | None = None
+
+
+Decide = Callable[[BookState], Sequence[Draft]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """Something to be done once: `decide` computes its entries from the state that all before it have left.
+
+    `id` is made by the client and `content` is its request, in JSON: the same id with the same content is answered
+    with the entries of the first time, with other content it is refused. `decide` runs in the writer, one after
+    another; it must be a quick pure function, and may raise to refuse.
+    """
+
+    book: str
+    id: str
+    actor: str
+    content: Json
+    decide: Decide = field(compare=False)
+    table: str = ""
+    happened: Instant | None = None
+
+    @property
+    def request(self) -> bytes:
+        """The hash of the request: its content, who made it and where."""
+        return hash_of(canonical([self.actor, self.table, self.happened, self.content]))
+
+    def problems(self) -> list[str]:
+        """Return everything that is wrong with the submission itself."""
+        problems = book_name_problem(self.book) + text_problem("id", self.id) + text_problem("actor", self.actor)
+        problems += text_problem("table", self.table, empty=True)
+        if self.happened is not None and (type(self.happened) is not int or not 0 <= self.happened < _LATEST):
+            problems.append(f"happened: {self.happened!r} must be microseconds since 1970 UTC")
+        return problems
+
+
+class Answer(NamedTuple):
+    """What a submission came to: its entries, on disk; `again` says that they were there before."""
+
+    entries: tuple[Entry, ...]
+    again: bool
+
+    @property
+    def head(self) -> str:
+        """The head of the book after the command, as printed on slips."""
+        return self.entries[-1].digest.hex()
+
+
+def microseconds_now() -> Instant:
+    """The time of this computer's clock, in microseconds since 1970 UTC."""
+    return time.time_ns() // 1_000
+
+
+def answered_again(submission: Submission, request: bytes, written: Sequence[Entry]) -> Answer:
+    """Answer an id that was used before: with the same entries if the request is the same, else not at all."""
+    if written[0].request != request:
+        used = f"command {submission.id} was used for something else (entry {written[0].sequence})"
+        raise RefusedError([f"{used}: a new command needs a new id"])
+    return Answer(tuple(written), again=True)
+
+
+def drafted(
+    submission: Submission,
+    request: bytes,
+    state: BookState,
+    folding: Folding,
+    recorded: Instant,
+    first: int | None = None,
+) -> tuple[list[Entry], BookState]:
+    """Compute the entries of a submission and the state after them; nothing is written yet.
+
+    `first` is the sequence of the first entry, where that is not the next: entries that were lost keep their numbers.
+    """
+    drafts = list(submission.decide(state))
+    if not drafts:
+        raise RefusedError([f"command {submission.id} does nothing"])
+    wrong = [words for draft in drafts if draft.table for words in text_problem("table", draft.table)]
+    if wrong:
+        raise RefusedError(wrong)
+    entries: list[Entry] = []
+    sequence = state.sequence + 1 if first is None else first
+    # The clock of a computer may be set back; the order of a book may not.
+    recorded = max(recorded, state.recorded)
+    happened = recorded if submission.happened is None else submission.happened
+    for part, draft in enumerate(drafts):
+        value = draft.value
+        entry = new_entry(
+            submission.book,
+            sequence + part,
+            happened if draft.happened is None else draft.happened,
+            recorded,
+            submission.actor,
+            submission.table if draft.table is None else draft.table,
+            value.kind,
+            _payload_text(value),
+            submission.id,
+            part,
+            len(drafts),
+            request,
+            state.digest,
+        )
+        state = _checked(state, entry, value, folding)
+        entries.append(entry)
+    return entries, state
+
+
+def _payload_text(value: Payload) -> str:
+    try:
+        return write_payload(value)
+    except (UnreadableError, TypeError, ValueError) as error:
+        raise RefusedError([str(error)]) from None
+
+
+def _checked(state: BookState, entry: Entry, value: Payload, folding: Folding) -> BookState:
+    """Fold an entry that is to be written, and refuse it with every invariant that it would break."""
+    try:
+        after = folding.fold(state, entry, value)
+    except UnreadableError as error:
+        problems = [finding.words for finding in folding.step_findings(EntryStep(state, entry, value, state))]
+        raise RefusedError(problems or [str(error)]) from None
+    if findings := folding.step_findings(EntryStep(state, entry, value, after)):
+        raise RefusedError([finding.words for finding in findings])
+    return after
+
 
 _BATCH_MAX = 1_000
 POINTS = ("taken", "decided", "committed", "published", "witnessed", "acknowledged")
@@ -37,7 +183,7 @@ class Reply:
     __slots__ = ("_answer", "_door", "_error")
 
     def __init__(self) -> None:
-        self._answer: submissions.Answer | None = None
+        self._answer: Answer | None = None
         self._error: BaseException | None = None
         self._door = threading.Lock()
         self._door.acquire()
@@ -46,7 +192,7 @@ class Reply:
         """Nobody cancels what they wait for."""
         return True
 
-    def set_result(self, answer: submissions.Answer) -> None:
+    def set_result(self, answer: Answer) -> None:
         """Answer the thread that waits."""
         self._answer = answer
         self._door.release()
@@ -56,7 +202,7 @@ class Reply:
         self._error = error
         self._door.release()
 
-    def result(self) -> submissions.Answer:
+    def result(self) -> Answer:
         """Wait for the answer."""
         self._door.acquire()
         if self._answer is None:
@@ -69,8 +215,8 @@ class Reply:
 class Queued:
     """A submission in line, and where its answer will be."""
 
-    submission: submissions.Submission
-    answer: Future[submissions.Answer] | Reply = field(default_factory=Future)
+    submission: Submission
+    answer: Future[Answer] | Reply = field(default_factory=Future)
     first: int | None = None
     """The sequence to begin with, where entries were lost."""
     seals: bool = False
@@ -100,7 +246,7 @@ class _Batch:
     """Why no money moves, where the books are halted; looked at once, before anything is decided."""
     entries: list[Entry] = field(default_factory=list)
     sealed: list[Snapshot] = field(default_factory=list)
-    done: list[tuple[Queued, submissions.Answer]] = field(default_factory=list)
+    done: list[tuple[Queued, Answer]] = field(default_factory=list)
     refused: list[tuple[Queued, Exception]] = field(default_factory=list)
     by_id: dict[tuple[str, str], list[Entry]] = field(default_factory=dict)
     """What commands have written, earlier or in this batch."""
@@ -124,7 +270,7 @@ class Writer:
         halted: Callable[[], Halt | None] = lambda: None,
         after: Callable[[Writer], None] = lambda _: None,
         at_point: Callable[[str], None] = lambda _: None,
-        clock: Callable[[], Instant] = submissions.microseconds_now,
+        clock: Callable[[], Instant] = microseconds_now,
     ) -> None:
         self.states = states
         """The state of every book after the last commit; the mapping is replaced, never changed."""
@@ -230,7 +376,7 @@ class Writer:
         if self.broken is not None:
             raise self.broken
         if queued.problems:
-            raise submissions.RefusedError(queued.problems)
+            raise RefusedError(queued.problems)
 
     def _decide(self, batch: _Batch, queued: Queued) -> None:
         submission = queued.submission
@@ -239,13 +385,11 @@ class Writer:
             key = (submission.book, submission.id)
             written = batch.by_id.get(key)
             if written:
-                batch.done.append((queued, submissions.answered_again(submission, queued.request, written)))
+                batch.done.append((queued, answered_again(submission, queued.request, written)))
                 return
             _verify_moves(batch, queued)
             state = queued.instead or batch.states.get(submission.book) or self._folding.empty()
-            entries, after = submissions.drafted(
-                submission, queued.request, state, self._folding, self._clock(), queued.first
-            )
+            entries, after = drafted(submission, queued.request, state, self._folding, self._clock(), queued.first)
         except Exception as error:  # noqa: BLE001 - what a command raises is its own answer, and nobody else's
             batch.refused.append((queued, error))
             return
@@ -254,4 +398,4 @@ class Writer:
         batch.states[submission.book] = after
         batch.entries += entries
         batch.by_id[key] = entries
-        batch.done.append((queued, submissions.Answer(tuple(entries), again=False)))
+        batch.done.append((queued, Answer(tuple(entries), again=False)))

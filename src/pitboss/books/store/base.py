@@ -1,4 +1,8 @@
-"""The store: entries and sealed states in a SQL database, written by one connection and read by others."""
+"""The store: entries and sealed states in a SQL database, written by one connection and read by others.
+
+Looking for entries leaves the others to the database: rows may be more than were looked for, never fewer, and the
+caller looks at each entry again.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,7 @@
-"""The values of a hit: who did what to it, what was won, the papers, and how each prize was handed over."""
+"""The values of a hit: who did what to it, what was won, the papers, how each prize was handed over; and its entries.
+
+Calls, rejections and payments are movements of `books`, whose `details` say which hit and which step they are.
+"""
 
 from __future__ import annotations
 

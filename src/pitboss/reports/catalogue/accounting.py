@@ -1,23 +1,267 @@
-"""Chips against counts by shift and table (O-12), and exceptions with owner and result (M-07)."""
+"""Prizes reported for tax, cheques and slips, chips against counts (O-12), exceptions with owner and result (M-07)."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from pitboss import law
 from pitboss.books import Entry, Movement, Payload, microseconds, read_payload
+from pitboss.jackpot import HITS
+from pitboss.jackpot.hits.thresholds import CHEQUE, Demand
+from pitboss.jackpot.hits.values import HitDocumented, HitState, Paper
 from pitboss.meters import units_of
 from pitboss.reports.catalogue.equipment import Alarms, CounterReadings, Malfunctions
-from pitboss.reports.catalogue.hits import SMALL_STEPS
+from pitboss.reports.catalogue.hits import SMALL_STEPS, HitCollector, PaidPrize, stands
 from pitboss.reports.catalogue.meters import EscrowStatement, Meters
 from pitboss.reports.catalogue.play import COUNTING, CountingCollector, natural
-from pitboss.reports.catalogue.tax import Cheques, Slips, TaxForms
 from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
-from pitboss.reports.state import CHIPS_WITHIN_DAYS, Chips, ChipsCollected, ExceptionRecord, place_of
+from pitboss.reports.state import CHIPS_WITHIN_DAYS, Chips, ChipsCollected, ExceptionRecord, Share, place_of
+from pitboss.rules import dollars
+
+_HOUR = 60 * 60 * 1_000_000
+_FORM_COLUMNS = (
+    column("paid", "Paid", CellKind.INSTANT),
+    column("slip", "Slip", CellKind.COUNT),
+    column("winner", "Winner"),
+    column("form", "Form"),
+    column("jackpot", "Jackpot"),
+    column("hand", "Hand"),
+    column("wager", "Wager", CellKind.MONEY),
+    column("winnings", "Winnings", CellKind.MONEY),
+    column("withheld", "Withheld", CellKind.MONEY),
+    column("taxpayer_number", "Taxpayer no."),
+    column("identification", "Identification"),
+)
+
+
+class TaxForms(HitCollector):
+    """Prizes handed over in the period for which a Form W-2G is due (X-01, X-02, X-05, X-06, G-38)."""
+
+    name = "w-2g"
+    title = "Form W-2G list"
+    group = Group.HITS
+    says = "Prizes paid in the period that are reported to the tax authority, one line for each person."
+
+    def report(self) -> Report:
+        """List the persons, and name what must be looked at."""
+        paid = self.paid()
+        rows = [row for prize in paid if _is_reported(prize) for row in self._rows(prize)]
+        exceptions = [*self._without_number(paid), *self._one_person(paid)]
+        notes = [
+            "Taxpayer numbers themselves are kept outside the books. Persons are told apart by their names as written.",
+            "A shared prize is split as the winners state it on Form 5754 (X-05); withholding is split in proportion.",
+            *self.notes,
+        ]
+        totals = totalled(rows, _FORM_COLUMNS, "all", skip=("slip", "wager_units"))
+        return self.build(_FORM_COLUMNS, rows, totals=totals, notes=notes, exceptions=tuple(exceptions))
+
+    def _rows(self, prize: PaidPrize) -> Iterator[ReportRow]:
+        hit, handed = prize.story.hit, prize.handed
+        paper = hit.paper(handed.seat)
+        first: tuple[Cell, ...] = (prize.entry.recorded, handed.slip)
+        middle: tuple[Cell, ...] = (hit.jackpot, prize.won.row, units_of(hit.wager_cents))
+        shares = self.scope.accounting.shared.get(f"{hit.number}-{handed.seat}")
+        if shares is None:
+            assert paper is not None
+            last = ("yes" if paper.taxpayer_number else "NO", ", ".join(paper.identification))
+            money = (units_of(prize.won.cents), units_of(handed.withheld_cents))
+            yield ReportRow((*first, paper.winner, "W-2G", *middle, *money, *last))
+            return
+        for share, withheld in zip(shares, divided(handed.withheld_cents, shares), strict=True):
+            last = ("yes" if share.taxpayer_number else "NO", "as on Form 5754")
+            money = (units_of(share.cents), units_of(withheld))
+            yield ReportRow((*first, share.winner, "5754, W-2G", *middle, *money, *last))
+
+    def _without_number(self, paid: Iterable[PaidPrize]) -> Iterator[ExceptionLine]:
+        for prize in paid:
+            paper = prize.story.hit.paper(prize.handed.seat)
+            if _is_reported(prize) and paper is not None and not paper.taxpayer_number:
+                words = f"slip {prize.handed.slip}: {paper.winner} gave no taxpayer number; backup withholding (X-07)"
+                yield self.scope.line(f"w-2g/number/{prize.handed.slip}", words, units_of(prize.won.cents))
+
+    def _one_person(self, paid: Iterable[PaidPrize]) -> Iterator[ExceptionLine]:
+        """One person's prizes of a gambling day together: cash to be reported, and one event on several seats."""
+        by_person: dict[tuple[datetime.date, str], list[tuple[PaidPrize, Paper]]] = {}
+        for prize in paid:
+            paper = prize.story.hit.paper(prize.handed.seat)
+            if paper is not None:
+                day = self.scope.day(prize.entry.recorded)
+                by_person.setdefault((day, paper.winner), []).append((prize, paper))
+        for (day, winner), prizes in sorted(by_person.items()):
+            yield from self._cash(day, winner, [prize for prize, _ in prizes])
+            yield from self._same_event(day, winner, [prize for prize, _ in prizes])
+
+    def _cash(self, day: datetime.date, winner: str, prizes: list[PaidPrize]) -> Iterator[ExceptionLine]:
+        over = law.on(day, self.scope.request.profile)["cash_report_over_cents"].value
+        cash = sum(prize.won.cents - prize.handed.withheld_cents for prize in prizes if prize.handed.method != CHEQUE)
+        if len(prizes) > 1 and cash > over:
+            words = f"{winner} was paid {dollars(cash)} in cash by {len(prizes)} prizes on {day}: report it (X-08)"
+            yield self.scope.line(f"w-2g/cash/{day}/{winner}", words, units_of(cash))
+
+    def _same_event(self, day: datetime.date, winner: str, prizes: list[PaidPrize]) -> Iterator[ExceptionLine]:
+        """Identical wagers on one event are added up (X-06); the form looks at the whole."""
+        rules = law.on(day, self.scope.request.profile)
+        by_hit: dict[int, list[PaidPrize]] = {}
+        for prize in prizes:
+            by_hit.setdefault(prize.story.hit.number, []).append(prize)
+        for number, wins in by_hit.items():
+            cents = sum(prize.won.cents for prize in wins)
+            wagered = sum(prize.story.hit.wager_cents for prize in wins)
+            due = cents >= rules["w2g_from_cents"].value and cents >= rules["w2g_wager_multiple_min"].value * wagered
+            if len(wins) > 1 and due and not all(map(_is_reported, wins)):
+                words = (
+                    f"{winner} has {len(wins)} prizes of hit {number}, {dollars(cents)} together: a form is due (X-06)"
+                )
+                yield self.scope.line(f"w-2g/together/{number}/{winner}", words, units_of(cents))
+
+
+def _is_reported(prize: PaidPrize) -> bool:
+    demands = prize.story.hit.demands.get(prize.handed.seat)
+    return demands is not None and Demand.W2G in demands
+
+
+def divided(cents: int, shares: tuple[Share, ...]) -> list[int]:
+    """Divide what was withheld in proportion to the parts; odd cents go to the largest part first (G-3)."""
+    whole = sum(share.cents for share in shares)
+    parts = [cents * share.cents // whole for share in shares]
+    order = sorted(range(len(shares)), key=lambda place: (-shares[place].cents, place))
+    for place in order[: cents - sum(parts)]:
+        parts[place] += 1
+    return parts
+
+
+class Cheques(HitCollector):
+    """Prizes that are paid by cheque: given within 24 hours, or overdue (P-03)."""
+
+    name = "cheques"
+    title = "Prizes by cheque"
+    group = Group.HITS
+    says = "Prizes that demand a cheque, by when it must be given, and when it was."
+
+    def report(self) -> Report:
+        """List the prizes."""
+        columns = (
+            column("hit", "Hit", CellKind.COUNT),
+            column("jackpot", "Jackpot"),
+            column("seat", "Seat", CellKind.COUNT),
+            column("winner", "Winner"),
+            column("prize", "Prize", CellKind.MONEY),
+            column("called", "Called", CellKind.INSTANT),
+            column("due", "Due", CellKind.INSTANT),
+            column("given", "Given", CellKind.INSTANT),
+            column("cheque", "Cheque"),
+            column("state", "State"),
+        )
+        rows: list[ReportRow] = []
+        exceptions: list[ExceptionLine] = []
+        for story in self.stories:
+            hit = story.hit
+            for won in hit.won:
+                demands = hit.demands.get(won.seat)
+                if demands is None or demands.within_hours is None or not stands(hit):
+                    continue
+                paper, handed = hit.paper(won.seat), next((h for h in hit.handed if h.seat == won.seat), None)
+                called = hit.done[0].happened
+                due = called + demands.within_hours * _HOUR
+                handover = (
+                    None if handed is None else next(e for e, _ in story.entries if e.sequence == handed.sequence)
+                )
+                late = (self.scope.as_of if handover is None else handover.recorded) > due
+                state = _cheque_state(handover is not None, late)
+                if late:
+                    key, subject = f"cheques/{hit.number}/{won.seat}", f"{dollars(won.cents)} of hit {hit.number}"
+                    words = f"{subject}: the cheque {'was given late' if handover else 'is overdue'} (P-03)"
+                    exceptions.append(self.scope.line(key, words, units_of(won.cents)))
+                winner = "" if paper is None else paper.winner
+                cells: tuple[Cell, ...] = (hit.number, hit.jackpot, won.seat, winner, units_of(won.cents), called, due)
+                cells += (
+                    None if handover is None else handover.recorded,
+                    "" if handed is None else handed.cheque,
+                    state,
+                )
+                rows.append(ReportRow(cells, "alarm" if late else "line"))
+        return self.build(columns, rows, notes=self.notes, exceptions=tuple(exceptions))
+
+
+def _cheque_state(is_given: bool, late: bool) -> str:
+    return ("given late" if late else "given") if is_given else ("OVERDUE" if late else "to be given")
+
+
+_SLIP_COLUMNS = (
+    column("slip", "Slip", CellKind.COUNT),
+    column("made", "Made", CellKind.INSTANT),
+    column("hit", "Hit", CellKind.COUNT),
+    column("jackpot", "Jackpot"),
+    column("table", "Table"),
+    column("seat", "Seat", CellKind.COUNT),
+    column("prize", "Prize", CellKind.MONEY),
+    column("winner", "Winner"),
+    column("by", "Made by"),
+    column("copies", "Reprints", CellKind.COUNT),
+    column("state", "State"),
+)
+
+
+class Slips(HitCollector):
+    """Every slip made in the period; numbers run on without gaps (M-08)."""
+
+    name = "slips"
+    title = "Slip sequence"
+    group = Group.HITS
+    says = "Jackpot slips by number, with reprints and void slips; a number that is missing or comes twice is told."
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        self.slips: list[tuple[Paper, Entry, int]] = []
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """Keep each slip in the order in which they were made."""
+        super().take(entry, value)
+        if isinstance(value, HitDocumented):
+            self.slips += [(paper, entry, value.hit) for paper in value.papers]
+
+    def report(self) -> Report:
+        """List the slips, and say which numbers are wrong."""
+        scope = self.scope
+        first, last = scope.opening.of(HITS).slips + 1, scope.hits.slips
+        numbers = [paper.slip for paper, _, _ in self.slips]
+        missing = sorted(set(range(first, last + 1)) - set(numbers))
+        twice = sorted({number for number in numbers if numbers.count(number) > 1})
+        wrong = [scope.line(f"slips/missing/{number}", f"slip {number} is missing (M-08)") for number in missing]
+        wrong += [scope.line(f"slips/twice/{number}", f"slip {number} was made twice (M-08)") for number in twice]
+        words = f"Slips {first} to {last}: {len(numbers)} made" if last >= first else "No slip was made"
+        note = f"{words}, {len(missing)} missing, {len(twice)} made twice."
+        notes = [note, *self.notes]
+        return self.build(_SLIP_COLUMNS, self._rows(), notes=notes, exceptions=tuple(wrong), broken=bool(wrong))
+
+    def _rows(self) -> list[ReportRow]:
+        rows = []
+        for paper, entry, number in self.slips:
+            story = self.history.stories.get(number)
+            issued = self.history.slips.get(paper.slip)
+            if story is None or issued is None or not self.scope.wants(story.hit.jackpot, story.hit.table):
+                continue
+            won = issued.hit.prize(paper.seat)
+            prize = None if won is None else units_of(won.cents)
+            place = (story.hit.number, story.hit.jackpot, story.hit.table, paper.seat)
+            copies = len(self.history.reprints.get(paper.slip, ()))
+            state = _slip_state(story.hit.state, paper.slip in {valid.slip for valid in story.hit.papers})
+            cells = (paper.slip, entry.recorded, *place, prize, paper.winner, entry.actor, copies, state)
+            rows.append(ReportRow(cells))
+        return rows
+
+
+def _slip_state(state: HitState, in_force: bool) -> str:
+    if state is HitState.REJECTED:
+        return "void: the call was rejected"
+    return state.value if in_force else "void: made anew"
+
 
 _DAY = 24 * 60 * 60 * 1_000_000
 _Place = tuple[datetime.date, str, str]

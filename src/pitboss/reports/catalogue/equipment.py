@@ -28,7 +28,7 @@ class CounterReadings(Collector):
         self.last: dict[str, CounterReading] = {
             name: record.reading for name, record in tables.items() if record.reading is not None
         }
-        self.rows: list[tuple[str, ReportRow]] = []
+        self.table_rows: list[tuple[str, ReportRow]] = []
         self.lines: list[ExceptionLine] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
@@ -43,7 +43,7 @@ class CounterReadings(Collector):
         cells: tuple[Cell, ...] = (entry.table, value.day, value.shift, entry.recorded, value.reading)
         if before is None or value.replaced:
             words = f"counter replaced: {value.words}" if value.replaced else "first reading"
-            self.rows.append((entry.table, ReportRow((*cells, None, None, None, value.by, words))))
+            self.table_rows.append((entry.table, ReportRow((*cells, None, None, None, value.by, words))))
             return
         gone = value.reading - before.reading + self._rolled(entry.table, value)
         entered = value.counted - before.counted
@@ -56,7 +56,7 @@ class CounterReadings(Collector):
             )
         style = "line" if gone == entered else "alarm"
         row = ReportRow((*cells, gone, entered, gone - entered, value.by, words), style)  # type: ignore[arg-type]
-        self.rows.append((entry.table, row))
+        self.table_rows.append((entry.table, row))
 
     def _rolled(self, table: str, value: entries.CounterRead) -> int:
         record = self.scope.closing.of(TABLES).tables.get(table)
@@ -77,7 +77,7 @@ class CounterReadings(Collector):
             column("by", "Read by"),
             column("words", "Words"),
         )
-        rows = [row for _, row in sorted(self.rows, key=lambda table_row: natural(table_row[0]))]
+        rows = [row for _, row in sorted(self.table_rows, key=lambda table_row: natural(table_row[0]))]
         return self.build(columns, rows, exceptions=tuple(self.lines), group=1)
 
 
@@ -280,10 +280,6 @@ class Corrections(Collector):
     packet_place = 7
     says = "Seats put into counted rounds or taken out, rounds entered by hand, and late wagers, which are not counted."
     kinds = frozenset({"round-corrected", "batch-tabulated", "round-released", "late-noticed"})
-
-    def __init__(self, scope: Scope) -> None:
-        super().__init__(scope)
-        self.rows: list[ReportRow] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Keep what a person did, and wagers that were late."""

@@ -65,7 +65,6 @@ class Configurations(Collector):
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
-        self.rows: list[ReportRow] = []
         for name, record in sorted(scope.opening.of(JACKPOTS).jackpots.items()):
             entry = scope.store.entry(scope.book, record.sets[-1])
             if entry is not None and scope.wants(name):

@@ -222,7 +222,7 @@ class ExpectedHits(HitCollector):
         self.defined: dict[str, Jackpot] = {name: record.jackpot for name, record in opening.items()}
         self.wagers: Counter[tuple[str, str]] = Counter()
         self.expected: dict[tuple[str, str, str], Fraction] = {}
-        self.rows: dict[tuple[str, str, str], Fraction | None] = {}
+        self.probabilities: dict[tuple[str, str, str], Fraction | None] = {}
         for name in self.defined:
             self._know(name)
 
@@ -232,7 +232,7 @@ class ExpectedHits(HitCollector):
             for prize in offer.prizes:
                 if isinstance(prize.pay, Loss) or prize.pay == Dollars(0):
                     continue
-                self.rows[name, offer.game, prize.event] = chances.get(prize.event)
+                self.probabilities[name, offer.game, prize.event] = chances.get(prize.event)
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Follow hits, definitions and counts."""
@@ -281,7 +281,7 @@ class ExpectedHits(HitCollector):
         )
         actual = self._actual()
         rows = []
-        for (name, game, event), chance in self.rows.items():
+        for (name, game, event), chance in self.probabilities.items():
             if self.scope.wants(name) and (self.wagers[name, game] or actual[name, game, event]):
                 key = (name, game, event)
                 expected = self.expected.get(key, Fraction(0)) if chance is not None else None

@@ -435,7 +435,6 @@ class Adjustments(Collector):
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
-        self.rows: list[ReportRow] = []
         self.prizes: dict[str, int] = {}
 
     def take(self, entry: Entry, value: Payload) -> None:

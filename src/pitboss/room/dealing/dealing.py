@@ -16,19 +16,7 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.randomness import DealingLockedError, LiveDealing, default_lock
 from pitboss.randomness.live import DealingLock
 from pitboss.room.configurations import configuration_at
-from pitboss.room.dealing.entries import (
-    DEALING,
-    Cards,
-    DealingSet,
-    Money,
-    ShoeBound,
-    ShoeLost,
-    ShoeRevealed,
-    TableDealing,
-    ended,
-    key_hash,
-    replayed,
-)
+from pitboss.room.dealing import entries as records
 from pitboss.room.people.vault import Vault
 from pitboss.room.services import RoomServices
 from pitboss.rules import Question
@@ -50,15 +38,15 @@ class SetDealing(Command):
     """Say how a table deals: physical cards, or cards that Pitboss deals, and for which money."""
 
     table: Name
-    cards: Cards
-    money: Money = "play"
+    cards: records.Cards
+    money: records.Money = "play"
     approval: Words = ""
     words: Words
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return how the table deals from now on; between rounds."""
         problems = []
-        if now.state.of(DEALING).get(self.table, TableDealing()).is_on:
+        if now.state.of(records.DEALING).get(self.table, records.TableDealing()).is_on:
             problems.append(f"a round is on table {self.table}: it ends first")
         linked = [record.jackpot.name for record in now.state.of(JACKPOTS).at(self.table)]
         if self.cards == "dealt" and linked:
@@ -68,7 +56,7 @@ class SetDealing(Command):
             problems.append("electronic card facsimiles for money need the director's approval (W-04)")
         refuse(problems)
         return [
-            DealingSet(
+            records.DealingSet(
                 cards=self.cards,
                 money=self.money,
                 approval=self.approval,
@@ -87,17 +75,17 @@ class GiveUpDealt(Command):
 
     def prepare(self, services: RoomServices) -> Prepared:
         """Look for the key: a round whose key is there is ended, or made void."""
-        dealt = services.state.of(DEALING).get(self.table, TableDealing())
+        dealt = services.state.of(records.DEALING).get(self.table, records.TableDealing())
         if dealt.is_on and services.vault is not None and _find(services.vault, self.table, dealt) is not None:
             raise RefusedError([f"the key of round {dealt.round} is there: end the round, or make it void (G-11)"])
         return self
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the loss of the round."""
-        dealt = now.state.of(DEALING).get(self.table, TableDealing())
+        dealt = now.state.of(records.DEALING).get(self.table, records.TableDealing())
         if not dealt.is_on:
             raise RefusedError([f"no dealt round is on table {self.table}"])
-        return [ShoeLost(round=dealt.round, words=self.words, approved_by=by.approved_by)]
+        return [records.ShoeLost(round=dealt.round, words=self.words, approved_by=by.approved_by)]
 
 
 @command("dealt/shuffle", roles=DEALERS, is_exposed=False)
@@ -113,13 +101,14 @@ class ShuffleShoe(Command):
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the hash of the key, with the terms of the round."""
-        dealt, posted = now.state.of(DEALING).get(self.table, TableDealing()), configuration_at(now.state, self.table)
+        dealt = now.state.of(records.DEALING).get(self.table, records.TableDealing())
+        posted = configuration_at(now.state, self.table)
         problems = [f"table {self.table} deals physical cards (W-04)"] if dealt.cards != "dealt" else []
         problems += [f"round {dealt.round} is on table {self.table}: it ends first"] if dealt.is_on else []
         problems += [f"no configuration is posted at table {self.table}"] if posted is None else []
         refuse(problems)
         assert posted is not None
-        return [ShoeBound(round=dealt.round + 1, key_hash=self.key_hash, configuration=posted.canonical)]
+        return [records.ShoeBound(round=dealt.round + 1, key_hash=self.key_hash, configuration=posted.canonical)]
 
 
 @command("dealt/operate", roles=DEALERS, is_exposed=False)
@@ -128,7 +117,7 @@ class EndDealtRound(Command):
 
     table: Name
     operation: Mapping[str, Any]
-    revealed: ShoeRevealed | None
+    revealed: records.ShoeRevealed | None
 
     def content(self) -> Any:
         """Return the operation that was requested."""
@@ -144,7 +133,7 @@ class EndDealtRound(Command):
 class RoundInPlay(NamedTuple):
     """A round on the table as a seat may see it, what it is played under, and whose turn it is; never its shoe."""
 
-    dealt: TableDealing
+    dealt: records.TableDealing
     view: View
     configuration: Configuration
     turn: tuple[int, Question] | None
@@ -165,7 +154,7 @@ class _Held(NamedTuple):
         return json.dumps({"round": self.round, "key": self.key.hex(), "done": list(self.done)})
 
 
-def _find(vault: Vault, table: str, dealt: TableDealing) -> _Held | None:
+def _find(vault: Vault, table: str, dealt: records.TableDealing) -> _Held | None:
     """Return the round on the table, if the vault has the one that the journal speaks of."""
     text = vault.secret(table, _SHOE)
     if text is None:
@@ -173,7 +162,7 @@ def _find(vault: Vault, table: str, dealt: TableDealing) -> _Held | None:
         return None if key is None else _Held(dealt.round, bytes.fromhex(key), ())
     fields = json.loads(text)
     held = _Held(fields["round"], bytes.fromhex(fields["key"]), tuple((item[0], item[1]) for item in fields["done"]))
-    return held if key_hash(held.key) == dealt.key_hash else None
+    return held if records.key_hash(held.key) == dealt.key_hash else None
 
 
 class Dealing:
@@ -190,15 +179,15 @@ class Dealing:
         self._executor, self._vault, self._lock_of, self._new_key = executor, vault, lock, new_key
         self._one_at_a_time = threading.Lock()
 
-    def table(self, table: str) -> TableDealing:
+    def table(self, table: str) -> records.TableDealing:
         """Return how a table deals."""
-        return self._executor.services.state.of(DEALING).get(table, TableDealing())
+        return self._executor.services.state.of(records.DEALING).get(table, records.TableDealing())
 
     def shuffle(self, table: str, by: By, *, id: str) -> Answer:  # noqa: A002
         """Shuffle a shoe with a fresh key for the next round; the hash of the key is journalled, the key is not."""
         with self._one_at_a_time:
             key = self._new_key()
-            bound = key_hash(key)
+            bound = records.key_hash(key)
             posted = configuration_at(self._executor.services.state, table)
             if posted is not None and self.table(table).cards == "dealt":
                 self._try_shoe(key, posted.terms.deck)
@@ -239,10 +228,10 @@ class Dealing:
                 return None
             after = self._applied(table, held, operation)
             held = held._replace(done=(*held.done, (id, to_json(operation))))
-            if not ended(after):
+            if not records.ended(after):
                 self._open_vault.put_secret(table, _SHOE, held.text())
                 return None
-            revealed = ShoeRevealed(round=held.round, key=held.key.hex(), operations=held.operations)
+            revealed = records.ShoeRevealed(round=held.round, key=held.key.hex(), operations=held.operations)
             answer = self._executor.do(EndDealtRound(table=table, operation=payload, revealed=revealed), by, id=id)
             self._open_vault.drop_secret(table, _SHOE)
             return answer
@@ -252,7 +241,7 @@ class Dealing:
             raise RefusedError([f"command {command} was used for something else: a new command needs a new id"])
 
     def _applied(self, table: str, held: _Held, operation: Operation) -> Round:
-        played = replayed(self.table(table).configuration, held.key, held.operations)
+        played = records.replayed(self.table(table).configuration, held.key, held.operations)
         problems = [*map(str, played.verify(operation))]
         if problems:
             raise RefusedError(problems)
@@ -261,7 +250,7 @@ class Dealing:
     def round_in_play(self, table: str, seat: int | None = None) -> RoundInPlay:
         """Return the round on a table with its question; for play money as the seat sees it whose turn it is."""
         dealt, held = self.table(table), self._held(table)
-        played = replayed(dealt.configuration, held.key, held.operations)
+        played = records.replayed(dealt.configuration, held.key, held.operations)
         turn = played.question()
         if dealt.money != "play":
             seat = None
@@ -275,7 +264,7 @@ class Dealing:
         if seat is not None and dealt.money != "play":
             raise RefusedError(["the cards of a seat are shown at the seat alone"])
         held = self._held(table)
-        seat_view = view(replayed(dealt.configuration, held.key, held.operations), seat)
+        seat_view = view(records.replayed(dealt.configuration, held.key, held.operations), seat)
         question = seat_view.question
         return {
             "round": held.round,

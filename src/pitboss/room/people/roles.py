@@ -4,15 +4,7 @@ from typing import Final
 
 from pitboss.commands.roles import TABLE
 
-PEOPLE_ROLES: Final = (
-    "dealer",
-    "supervisor",
-    "surveillance",
-    "accounting",
-    "manager",
-    "auditor",
-    "administrator",
-)
+PEOPLE_ROLES: Final = ("dealer", "supervisor", "surveillance", "accounting", "manager", "auditor", "administrator")
 DEVICE_KINDS: Final = ("device", "display", "console", "monitor")
 """A tabulator at a table, a screen that players see, the dealer's touch screen, and a program that reads metrics."""
 ANYONE: Final = "anyone"

@@ -1,4 +1,4 @@
-"""A device at a table: its line, its buffer on disk, its button and what its sensors report.
+"""A device at a table: its line, its buffer on disk, its button and what its sensors report; and a table that plays.
 
 The buffer has one line of JSON for each message and for each acknowledgement. A line that was torn when the device was
 killed was never shown as pressed, and is dropped.

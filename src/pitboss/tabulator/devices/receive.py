@@ -1,8 +1,11 @@
 """The receiver of device messages: one comes in, is journalled once by device and sequence, and is answered.
 
-Messages of a device are applied in the order of their sequence, each once. One that comes again is answered as the
-first time; one that comes too early is answered `waiting`, with the number that is expected, and comes again. One that
-cannot be applied is journalled with the reasons and acknowledged, so that nothing waits behind it for ever (M-10).
+A message is JSON with a `device`, its `table`, a `type`, and `sent`: what the device's clock showed when it was sent,
+in microseconds since 1970 UTC. What must not be lost or repeated also has a `sequence`, from 1 without gaps, and `at`,
+when it was. Messages of a device are applied in the order of their sequence, each once. One that comes again is
+answered as the first time; one that comes too early is answered `waiting`, with the number that is expected, and comes
+again. One that cannot be applied is journalled with the reasons and acknowledged, so that nothing waits behind it for
+ever (M-10).
 """
 
 import json
