@@ -77,10 +77,9 @@ def _solve_alone(
 
 
 def _is_beside(game: Game, wager: Wager, terms: Terms) -> bool:
-    shares = wager.shares
-    if shares is None or terms.readings[shares.switch] not in shares.readings:
+    if wager.shares is None or not wager.shares_decision(terms):
         return False
-    return all(slot.name in terms.tables for slot in game.by_name[shares.main].slots)
+    return all(slot.name in terms.tables for slot in game.by_name[wager.shares.main].slots)
 
 
 def terms_of_one(wager: Wager, terms: Terms) -> Terms:

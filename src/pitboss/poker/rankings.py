@@ -108,45 +108,28 @@ _QUADS_AND_BELOW: Final = (
     _high_card(1, 1, 1, 1, 1),
 )
 
-FIVE_CARD: Final = Ranking(
-    "five-card",
-    5,
-    (
-        Category(
-            name="royal-flush",
-            words="royal flush",
-            spoken="royal flush of {suit}",
-            straight=True,
-            suited=Suited.ALL,
-            royal=True,
-        ),
-        _STRAIGHT_FLUSH,
-        *_QUADS_AND_BELOW,
-    ),
-)
+
+def _royal_flush(words: str, *, natural: bool = False) -> Category:
+    return Category(
+        name=words.replace(" ", "-"),
+        words=words,
+        spoken=f"{words} of {{suit}}",
+        straight=True,
+        suited=Suited.ALL,
+        royal=True,
+        natural=natural,
+    )
+
+
+FIVE_CARD: Final = Ranking("five-card", 5, (_royal_flush("royal flush"), _STRAIGHT_FLUSH, *_QUADS_AND_BELOW))
 
 # DW-1
 WILD_FIVE_CARD: Final = Ranking(
     "wild-five-card",
     5,
     (
-        Category(
-            name="natural-royal-flush",
-            words="natural royal flush",
-            spoken="natural royal flush of {suit}",
-            straight=True,
-            suited=Suited.ALL,
-            royal=True,
-            natural=True,
-        ),
-        Category(
-            name="wild-royal-flush",
-            words="wild royal flush",
-            spoken="wild royal flush of {suit}",
-            straight=True,
-            suited=Suited.ALL,
-            royal=True,
-        ),
+        _royal_flush("natural royal flush", natural=True),
+        _royal_flush("wild royal flush"),
         Category(name="five-of-a-kind", words="five of a kind", spoken="five {firsts}", shape=(5,)),
         _STRAIGHT_FLUSH,
         *_QUADS_AND_BELOW,

@@ -23,6 +23,9 @@ class ToOne:
         return f"{_number(self.times)} to 1"
 
 
+EVEN_MONEY = ToOne(Fraction(1))
+
+
 @dataclass(frozen=True, slots=True)
 class ForOne:
     """The stake stays with the house and this many times the stake is handed over."""

@@ -120,6 +120,14 @@ class Wager:
         placed = {part.name: part.placed(decisions) * base_cents for part in self.parts}
         return {name: cents for name, cents in placed.items() if cents}
 
+    def shares_decision(self, terms: Terms) -> bool:
+        """Return whether the readings make the wager depend on the decisions of the main wager."""
+        return self.shares is not None and terms.readings[self.shares.switch] in self.shares.readings
+
+    def follows_main(self, terms: Terms) -> bool:
+        """Return whether the wager is settled on what the main wager chose."""
+        return self.shares is not None and self.shares.follows_branch and self.shares_decision(terms)
+
     def outcome_of_code(self, code: int, terms: Terms) -> Outcome:
         """Settle the facts that have this code."""
         return self.settle(self.facts(*decode(code, self.bounds)), terms)

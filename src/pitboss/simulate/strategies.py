@@ -181,7 +181,7 @@ def decide(game: Game, terms: Terms, placed: frozenset[str], strategy: str, stor
     for wager in game.wagers:
         if wager.name not in placed or wager is main:
             continue
-        if plays_main and _is_shared(wager, terms):
+        if plays_main and wager.shares_decision(terms):
             counts = _beside(game, wager, terms, choices[main.name], store)
             pays = unit_pays(wager, terms)
             follows = _follows(wager)
@@ -223,11 +223,6 @@ def _counts_and_pays(game: Game, wager: Wager, terms: Terms, store: OddsStore | 
     return counts_of(game, wager, terms, store=store), unit_pays(wager, terms)
 
 
-def _is_shared(wager: Wager, terms: Terms) -> bool:
-    shares = wager.shares
-    return shares is not None and terms.readings[shares.switch] in shares.readings
-
-
 def _follows(wager: Wager) -> bool:
     return wager.shares is not None and wager.shares.follows_branch
 
@@ -247,7 +242,7 @@ def _break_ties(
     """Where several branches are worth most in the main wager, take the one that pays a wager more that follows it."""
     main = game.main
     for wager in game.wagers:
-        if strategy != OPTIMAL or wager.name not in placed or not (_is_shared(wager, terms) and _follows(wager)):
+        if strategy != OPTIMAL or wager.name not in placed or not wager.follows_main(terms):
             continue
         counts, pays = _counts_and_pays(game, main, terms, store)
         tied = pricing.best_branches(counts, pays)

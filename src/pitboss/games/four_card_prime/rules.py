@@ -1,7 +1,6 @@
 """Four Card Prime: wagers, course of the round, decisions and settlement, each citing clause and ruling."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from pitboss.cards import STANDARD_DECK, Card
@@ -11,13 +10,12 @@ from pitboss.rules import Problem, Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL
 from pitboss.rules.game import Board, Game, GameFolder, Switch
 from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row
-from pitboss.rules.pays import Loss, Push, ToOne
+from pitboss.rules.pays import EVEN_MONEY, Loss, Push
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind
 from pitboss.rules.wagers import EnvyRule, Holds, Part, Slot, Wager, event_wager
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
-_EVEN_MONEY = ToOne(Fraction(1))
 _BONUS_EVENTS = Events(facts.BONUS_EVENTS, residual="Flush or less")
 _RAISES = (0, 1, 2, 3)
 
@@ -40,7 +38,7 @@ def _settle_ante_raise(hand: facts.AnteRaise, terms: Terms) -> Outcome:
     else:
         words = f"{row.event}: {table.id} adds a Win Bonus of {row.pay} on the Ante"
         reasons.append(Reason(_CLAUSES["rule 8, Win Bonus"], words, "FCP-3"))
-    chips = (paid("Ante", 1, _EVEN_MONEY, row.pay), paid("Raise", hand.raised, _EVEN_MONEY))
+    chips = (paid("Ante", 1, EVEN_MONEY, row.pay), paid("Raise", hand.raised, EVEN_MONEY))
     return Outcome(chips, row.event, table.id, tuple(reasons))
 
 
@@ -170,6 +168,7 @@ _WAGERS = (
         envy=EnvyRule("envy_trigger", "any_hand", _CLAUSES["Appendix E note 3"], "FCP-5"),
     ),
 )
+_EVERY_WAGER = tuple(wager.name for wager in _WAGERS)
 
 _STAGES = (
     Stage(StageKind.COLLECT, _CLAUSES["Appendix X"], "jackpot wagers are counted and collected"),
@@ -184,12 +183,7 @@ _STAGES = (
     Stage(StageKind.DECIDE, _CLAUSES["rule 4"], "each seat in rotation raises or folds"),
     Stage(StageKind.SHOW, _CLAUSES["rule 5"], "the dealer's hand is revealed", who=CardPlace.BOARD),
     Stage(StageKind.SHOW, _CLAUSES["rule 6"], "the players' hands are shown"),
-    Stage(
-        StageKind.SETTLE,
-        _CLAUSES["rule 6"],
-        "every wager is taken or paid",
-        wagers=tuple(wager.name for wager in _WAGERS),
-    ),
+    Stage(StageKind.SETTLE, _CLAUSES["rule 6"], "every wager is taken or paid", wagers=_EVERY_WAGER),
 )
 
 GAME = Game(

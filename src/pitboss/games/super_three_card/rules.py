@@ -1,7 +1,6 @@
 """Super Three Card: wagers, course of the round, decisions and settlement, each citing clause and ruling."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 from pitboss.cards import Card, Deck
 from pitboss.games.super_three_card import facts
@@ -10,13 +9,12 @@ from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL, EventFacts
 from pitboss.rules.game import Board, Game, GameFolder
 from pitboss.rules.outcomes import Events, Outcome, lost, paid, paid_row, returned
-from pitboss.rules.pays import ToOne
+from pitboss.rules.pays import EVEN_MONEY
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
 from pitboss.rules.wagers import Holds, Part, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
-_EVEN_MONEY = ToOne(Fraction(1))
 _ODDS_EVENTS = Events(facts.ODDS_EVENTS, residual="Pair of Tens or less")
 
 
@@ -37,7 +35,7 @@ def _settle_ante_odds_play(hand: facts.AnteOddsPlay, terms: Terms) -> Outcome:
     pushes = row.event == _ODDS_EVENTS.residual
     words = f"{row.event}: {table.id} says {row.pay} on the Odds"
     reasons.append(Reason(_CLAUSES["Appendix A"], words, "STC-2" if pushes else None))
-    chips = (paid("Ante", 1, _EVEN_MONEY), paid("Odds", 1, row.pay), paid("Play", 1, _EVEN_MONEY))
+    chips = (paid("Ante", 1, EVEN_MONEY), paid("Odds", 1, row.pay), paid("Play", 1, EVEN_MONEY))
     return Outcome(chips, row.event, table.id, tuple(reasons))
 
 

@@ -1,7 +1,6 @@
 """3 Card Double Play Poker: wagers, course of the round, decisions and settlement, each citing clause and ruling."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -12,13 +11,12 @@ from pitboss.rules import Reason, Terms
 from pitboss.rules.facts import EventFacts
 from pitboss.rules.game import Board, Game, GameFolder, Switch
 from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid
-from pitboss.rules.pays import Pay, ToOne
+from pitboss.rules.pays import EVEN_MONEY, Pay
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
 from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
-_EVEN_MONEY = ToOne(Fraction(1))
 
 
 def _chips(hand: facts.HighLow, high: Pay | None, low: Pay | None) -> tuple[PartResult, ...]:
@@ -37,7 +35,7 @@ def _settle_high_low(hand: facts.HighLow, terms: Terms) -> Outcome:
             Reason(_CLAUSES["rule 9(a)"], "only the High Hand wins: it is paid one-to-one", "TDP-1"),
             Reason(_CLAUSES["rule 9(b)"], "the Low Hand is lower than the dealer's: it loses", "TDP-2"),
         )
-        return Outcome(_chips(hand, _EVEN_MONEY, None), None, None, reasons)
+        return Outcome(_chips(hand, EVEN_MONEY, None), None, None, reasons)
     table = terms.tables["low-hand"]
     row = table.row(facts.LOW_HAND_EVENTS[hand.low_category])
     assert row is not None
@@ -45,7 +43,7 @@ def _settle_high_low(hand: facts.HighLow, terms: Terms) -> Outcome:
         Reason(_CLAUSES["rule 10(a)"], "both hands win: the High Hand is paid even money", "TDP-1"),
         Reason(_CLAUSES["rule 10(b)"], f"the Low Hand is {row.event}: {table.id} says {row.pay}", "TDP-2"),
     )
-    return Outcome(_chips(hand, _EVEN_MONEY, row.pay), row.event, table.id, reasons)
+    return Outcome(_chips(hand, EVEN_MONEY, row.pay), row.event, table.id, reasons)
 
 
 def _tell(hand: facts.HighLow) -> str:
@@ -199,6 +197,7 @@ _WAGERS = (
         holds=Holds(seat=6),
     ),
 )
+_EVERY_WAGER = tuple(wager.name for wager in _WAGERS)
 
 _STAGES = (
     Stage(StageKind.COLLECT, _CLAUSES["Appendix X"], "jackpot wagers are counted and collected"),
@@ -213,12 +212,7 @@ _STAGES = (
     Stage(StageKind.DECIDE, _CLAUSES["rule 3"], "each seat in rotation sets its hands and may double"),
     Stage(StageKind.SHOW, _CLAUSES["rule 6"], "the dealer's hand is revealed", who=CardPlace.BOARD),
     Stage(StageKind.SHOW, _CLAUSES["rule 7"], "the players' hands are shown"),
-    Stage(
-        StageKind.SETTLE,
-        _CLAUSES["rule 7"],
-        "every wager is taken or paid",
-        wagers=tuple(wager.name for wager in _WAGERS),
-    ),
+    Stage(StageKind.SETTLE, _CLAUSES["rule 7"], "every wager is taken or paid", wagers=_EVERY_WAGER),
 )
 
 GAME = Game(

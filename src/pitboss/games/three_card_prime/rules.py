@@ -1,7 +1,6 @@
 """Three Card Prime: wagers, course of the round, decisions and settlement, each citing clause and ruling."""
 
 from collections.abc import Mapping
-from fractions import Fraction
 
 from pitboss.cards import STANDARD_DECK, Card
 from pitboss.games.three_card_prime import facts
@@ -10,14 +9,13 @@ from pitboss.rules import Problem, Reason, Terms
 from pitboss.rules.facts import BELOW, EQUAL
 from pitboss.rules.game import Board, Game, GameFolder, Switch
 from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid, paid_row, returned, settle_by_events
-from pitboss.rules.pays import Loss, ToOne
+from pitboss.rules.pays import EVEN_MONEY, Loss
 from pitboss.rules.paytables import PayTable
 from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
 from pitboss.rules.wagers import Holds, Part, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
 _CLAUSES = _FOLDER.clauses
-_EVEN_MONEY = ToOne(Fraction(1))
 _PLAY_EVENTS = Events(facts.PLAY_EVENTS, residual="Flush and lower")
 
 
@@ -42,7 +40,7 @@ def _settle_ante(hand: facts.AntePlay) -> tuple[PartResult, Reason]:
     how = "equal to" if hand.comparison == EQUAL else "higher than"
     words = f"the player's hand is {how} the dealer's: the Ante is paid even money"
     ruling = "TCP-6" if hand.comparison == EQUAL else None
-    return paid("Ante", 1, _EVEN_MONEY), Reason(_CLAUSES["rule 4, equal or higher"], words, ruling)
+    return paid("Ante", 1, EVEN_MONEY), Reason(_CLAUSES["rule 4, equal or higher"], words, ruling)
 
 
 def _settle_winning_play(hand: facts.AntePlay, terms: Terms) -> tuple[PartResult, str, PayTable, tuple[Reason, ...]]:
@@ -216,6 +214,7 @@ _WAGERS = (
         holds=Holds(seat=4, board=3, any_division=True),
     ),
 )
+_EVERY_WAGER = tuple(wager.name for wager in _WAGERS)
 
 _STAGES = (
     Stage(StageKind.COLLECT, _CLAUSES["Appendix G"], "jackpot wagers are counted and collected"),
@@ -242,12 +241,7 @@ _STAGES = (
     Stage(StageKind.DECIDE, _CLAUSES["rule 2"], "each seat in rotation plays or folds"),
     Stage(StageKind.SHOW, _CLAUSES["rule 3, reveal"], "the dealer's hand is revealed", who=CardPlace.BOARD),
     Stage(StageKind.SHOW, _CLAUSES["rule 2, fold"], "hands and set-aside cards are shown"),
-    Stage(
-        StageKind.SETTLE,
-        _CLAUSES["rule 3"],
-        "every wager is taken or paid",
-        wagers=tuple(wager.name for wager in _WAGERS),
-    ),
+    Stage(StageKind.SETTLE, _CLAUSES["rule 3"], "every wager is taken or paid", wagers=_EVERY_WAGER),
 )
 
 _SWITCHES = (

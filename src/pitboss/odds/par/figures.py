@@ -13,7 +13,6 @@ from pitboss import law
 from pitboss.odds.compiled import source_hash
 from pitboss.odds.decimals import decimal_text, root_text
 from pitboss.odds.par import values
-from pitboss.odds.par.values import Bin, Quantile, SessionFigures
 from pitboss.odds.results import OddsResult
 from pitboss.rules import Game, PayTable, Terms, Wager
 from pitboss.rules.facts import codes
@@ -370,7 +369,7 @@ def _from_first(first: int, shares: Any) -> tuple[int, Any]:
 
 def session(
     outcomes: Mapping[Fraction, Fraction], rounds: int, stake: Fraction, meter_cents: int | None = None
-) -> SessionFigures | None:
+) -> values.SessionFigures | None:
     """Return how the result of so many rounds is distributed, or None where the pays are too fine."""
     mean = sum((net * share for net, share in outcomes.items()), Fraction(0))
     square = sum((net * net * share for net, share in outcomes.items()), Fraction(0))
@@ -384,7 +383,7 @@ def session(
     even = (-lowest) / step
     at_zero = shares[int(even)] if even.denominator == 1 and 0 <= even < len(shares) else 0
     behind = sum(share for index, share in enumerate(shares) if lowest + index * step < 0)
-    return SessionFigures(
+    return values.SessionFigures(
         rounds=rounds,
         meter_cents=meter_cents,
         mean=mean * rounds,
@@ -394,7 +393,7 @@ def session(
         behind=_share(behind),
         range_max=top,
         above=_share(_ONE - sums[-1]),
-        quantiles=tuple(Quantile(probability=p, result=_result(sums, p, lowest, step)) for p in PROBABILITIES),
+        quantiles=tuple(values.Quantile(probability=p, result=_result(sums, p, lowest, step)) for p in PROBABILITIES),
         bins=_bins(shares, sums, lowest, step),
     )
 
@@ -413,14 +412,14 @@ def _result(sums: list[int], probability: Fraction, lowest: Fraction, step: Frac
     return None if index is None else lowest + index * step
 
 
-def _bins(shares: list[int], sums: list[int], lowest: Fraction, step: Fraction) -> tuple[Bin, ...]:
+def _bins(shares: list[int], sums: list[int], lowest: Fraction, step: Fraction) -> tuple[values.Bin, ...]:
     """Gather the middle of the distribution into bins of equally many results."""
     start = _place(sums, _FIRST_BIN) or 0
     ends = (_place(sums, probability) for probability in _LAST_BINS)
     stop = next((end for end in ends if end is not None), len(shares) - 1)
     width = -((start - stop - 1) // _BINS_MAX)
     return tuple(
-        Bin(
+        values.Bin(
             lowest=lowest + index * step,
             highest=lowest + (index + width - 1) * step,
             share=_share(sum(shares[index : index + width])),

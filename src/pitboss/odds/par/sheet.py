@@ -133,7 +133,7 @@ def _chosen(game: Game, terms: Terms, names: Sequence[str] | None) -> tuple[Wage
         f"{wager.name} is settled on what {wager.shares.main} chose: state a pay table of that too"
         for wager in chosen
         if wager.shares is not None
-        and _follows(wager, terms)
+        and wager.follows_main(terms)
         and not has_tables(game.by_name[wager.shares.main], terms)
     ]
     if wrong or not chosen:
@@ -145,19 +145,10 @@ def _has_its_tables(wager: Wager, terms: Terms) -> bool:
     return bool(wager.slots) and has_tables(wager, terms)
 
 
-def _shares(wager: Wager, terms: Terms) -> bool:
-    shares = wager.shares
-    return shares is not None and terms.readings[shares.switch] in shares.readings
-
-
-def _follows(wager: Wager, terms: Terms) -> bool:
-    return _shares(wager, terms) and wager.shares is not None and wager.shares.follows_branch
-
-
 def _bases(game: Game, wager: Wager, terms: Terms) -> list[Terms]:
     """Return the terms a wager is priced under: its own tables, and those of a main wager it shares decisions with."""
-    bases = [] if _follows(wager, terms) else [_only(terms, wager)]
-    if wager.shares is not None and _shares(wager, terms):
+    bases = [] if wager.follows_main(terms) else [_only(terms, wager)]
+    if wager.shares is not None and wager.shares_decision(terms):
         main = game.by_name[wager.shares.main]
         bases += [_only(terms, wager, main)] if has_tables(main, terms) else []
     return bases
