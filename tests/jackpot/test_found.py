@@ -26,7 +26,7 @@ def at(quick_path: Path) -> Iterator[Floor]:
 def found(
     at: Floor, *claims: tuple[int, str], by: By = SUPERVISOR, approver: By | None = SURVEILLANCE, **fields: Any
 ) -> Answer:
-    named = {"jackpot": "main", "table": "4", "round": 1, "words": WORDS} | fields
+    named: dict[str, Any] = {"jackpot": "main", "table": "4", "round": 1, "words": WORDS} | fields
     value = CallFoundHit(claims=tuple(Claim(*claim) for claim in claims), **named)
     return at.hits.executor.do(value, By(by.name, by.role, approver), id=at.id())
 
