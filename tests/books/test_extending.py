@@ -77,19 +77,19 @@ def noting(command_id: str, table: str, *, is_open: bool) -> Any:
 
 
 def test_a_part_of_the_state_is_folded_sealed_and_rebuilt(room: Room) -> None:
-    with room.open(projections=[TABLES], snapshot_every=4) as books:
+    with room.open(projections=[TABLES], invariants=(), snapshot_every=4) as books:
         books.submit(opening())
         for number in range(6):
             books.submit(noting(f"n{number}", f"t{number % 2}", is_open=number % 4 < 2))
             books.submit(counting(f"c{number}"))
         assert {"t0": True, "t1": True} == books.state(BOOK).of(TABLES)
         state = books.state(BOOK)
-    with room.open(projections=[TABLES]) as books:
+    with room.open(projections=[TABLES], invariants=()) as books:
         assert state.parts == books.state(BOOK).parts
         assert books._readings[BOOK].entries < 12
 
     assert state.parts == rebuild(room.directory, projections=[TABLES], processes=1)[BOOK].state.parts
-    assert check_books(room.directory, projections=[TABLES]).is_sound
+    assert check_books(room.directory, projections=[TABLES], invariants=()).is_sound
 
 
 def test_an_invariant_of_a_later_package_is_asked_at_the_door_and_in_audits(room: Room) -> None:
@@ -108,7 +108,7 @@ def test_an_invariant_of_a_later_package_is_asked_at_the_door_and_in_audits(room
 
 def test_books_without_a_later_package_still_check_what_they_know(room: Room) -> None:
     """A snapshot that was sealed with more parts is good for those that are known."""
-    with room.open(projections=[TABLES]) as books:
+    with room.open(projections=[TABLES], invariants=()) as books:
         books.submit(opening())
         books.submit(noting("a", "t", is_open=True))
         books.seal(BOOK)

@@ -107,29 +107,29 @@ def test_a_part_that_a_snapshot_lacks_is_folded_from_its_own_entries(room: Room,
     play(room)
     expected = whole_state(room, LAMPS)
     counted.rows = 0
-    with room.open(projections=[LAMPS]) as books:
+    with room.open(projections=[LAMPS], invariants=()) as books:
         assert expected == books.state(BOOK)
         # Three lamps; then what follows the snapshot: itself, a wager and a lamp. Not the forty wagers before it.
         assert 3 + 3 == counted.rows
         assert ("test-lamps",) == books._readings[BOOK].lacking
-    assert check_books(room.directory, projections=[LAMPS]).is_sound
+    assert check_books(room.directory, projections=[LAMPS], invariants=()).is_sound
 
 
 def test_the_next_snapshot_has_the_part_so_that_it_is_folded_alone_once(room: Room, counted: Counted) -> None:
     play(room)
-    with room.open(projections=[LAMPS], snapshot_every=20) as books:
+    with room.open(projections=[LAMPS], invariants=(), snapshot_every=20) as books:
         light(books, 100, "c")
     counted.rows = 0
-    with room.open(projections=[LAMPS]) as books:
+    with room.open(projections=[LAMPS], invariants=()) as books:
         assert () == books._readings[BOOK].lacking
         assert counted.rows <= 2
         lamps = books.state(BOOK).of(LAMPS)
         assert {"a", "b", "z", "c"} == set(lamps)
-    assert check_books(room.directory, projections=[LAMPS]).is_sound
+    assert check_books(room.directory, projections=[LAMPS], invariants=()).is_sound
 
 
 def test_a_part_of_another_version_is_folded_alone_too(room: Room, counted: Counted) -> None:
-    with room.open(projections=[LAMPS]) as books:
+    with room.open(projections=[LAMPS], invariants=()) as books:
         books.submit(opening())
         light(books, 1, "a")
         books.submit(counting("c"))

@@ -264,7 +264,7 @@ def test_displays_survive_a_restart(tmp_path: Path) -> None:
         watch, _ = watch_of(own)
         watch.register(SCREEN, command="d1", actor="Ada")
         before = watch.state.of(DISPLAYS)
-    with open_books(tmp_path / "room", projections=(*PROJECTIONS, *PAGE_PROJECTIONS)) as books:
+    with open_books(tmp_path / "room", projections=(*PROJECTIONS, *PAGE_PROJECTIONS), invariants=()) as books:
         assert books.state("room").of(DISPLAYS) == before
 
 

@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 
 from pitboss.reports import ACCOUNTING, GROUPS, PACKET, REPORTS, make_report
 from pitboss.reports.render import csv_text, printed_cells
+from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.server.app import create_app
 from pitboss.server.pages.office.reports import reports_view
 from pitboss.server.worker import pool as office_figures
@@ -75,7 +76,9 @@ def test_a_report_on_screen_has_every_cell_that_the_report_has(auditor: TestClie
     page = auditor.get(f"/office/reports/{name}?first={FIRST}&last={NEXT}&at={at(NEXT, 16)}")
 
     assert page.status_code == 200, page.text
-    with scope_of(room.room.path, first_day=FIRST, last_day=NEXT) as scope:
+    with scope_of(
+        room.room.path, first_day=FIRST, last_day=NEXT, projections=PROJECTIONS, invariants=INVARIANTS
+    ) as scope:
         report = make_report(scope, name)
     kinds = [each.kind.value for each in report.columns]
     printed = printed_cells(report, ZONE)

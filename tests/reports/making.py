@@ -229,7 +229,9 @@ def scope_of(path: Path, asked: ReportRequest | None = None, made: int = 0, **sa
     source = path if path.is_file() else Directory(path)
     store = open_source(source)
     try:
-        yield look(store, BOOK, asked or ReportRequest(**said), made_at=made)
+        parts = {"projections": said.pop("projections")} if "projections" in said else {}
+        parts |= {"invariants": said.pop("invariants")} if "invariants" in said else {}
+        yield look(store, BOOK, asked or ReportRequest(**said), made_at=made, **parts)
     finally:
         store.close()
 

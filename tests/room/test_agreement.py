@@ -37,7 +37,7 @@ def room(tmp_path: Path) -> Path:
 
 def open_without_the_rule(path: Path) -> None:
     """Write the entry as a program would that knows tables, and nothing of configurations."""
-    with open_books(path, projections=tabulator.PROJECTIONS) as books:
+    with open_books(path, projections=tabulator.PROJECTIONS, invariants=tabulator.INVARIANTS) as books:
         opened = Draft(TableOpened(day="2026-11-16"), table="2")
         books.submit(
             Submission(book=BOOK, id="forged", actor=SUE.name, content="open", decide=lambda _: [opened], table="2")

@@ -23,7 +23,6 @@ _MENDS = ("wagers-refunded", "count-corrected")
 
 
 @command("hits/call-found", roles=("supervisor",), approvers=("surveillance", "manager"))
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallFoundHit(Command):
     """Call prizes of an earlier round that video or the books prove; a second person approves."""
 
