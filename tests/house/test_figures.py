@@ -1,0 +1,45 @@
+"""The size of the source and the plainness of its names stay within limits; `python -m tests.house.figures` lists all."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from tests.house.figures import Figures, measure
+
+LIMITS = {
+    "lines": 61_000,
+    "modules": 360,
+    "share of lines that import": 0.06,
+    "share of names that are vague": 0.005,
+    "public class names in several modules": 5,
+}
+
+
+@cache
+def figures() -> Figures:
+    return measure()
+
+
+def values() -> dict[str, float]:
+    found = figures()
+    return {
+        "lines": found.lines,
+        "modules": found.modules,
+        "share of lines that import": found.import_lines / found.lines,
+        "share of names that are vague": len(found.vague) / found.bindings,
+        "public class names in several modules": len(found.repeated_classes),
+    }
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_the_source_stays_within_its_limits(name: str) -> None:
+    value, limit = values()[name], LIMITS[name]
+    assert value <= limit, f"{name}: {value:,.4g} is more than {limit:,.4g}"
+
+
+def test_what_is_measured_is_what_stands_there() -> None:
+    """A figure of nothing would pass every limit."""
+    assert figures().bindings > figures().modules > 100
+    assert set(values()) == set(LIMITS)
