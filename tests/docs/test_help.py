@@ -97,7 +97,9 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
         made = shutil.copytree(request.getfixturevalue("tables_room"), request.getfixturevalue("tmp_path") / "room")
         arguments = [str(made) if argument == "room" else argument for argument in arguments]
     if command == ("tables", "resume"):
-        suspended = run_pitboss(["tables", "suspend", *arguments[2:4], "--person", "Sue Halvorsen", "--reason", "display is dark"])
+        suspended = run_pitboss(
+            ["tables", "suspend", *arguments[2:4], "--person", "Sue Halvorsen", "--reason", "display is dark"]
+        )
         assert suspended.exit_code == 0, suspended.printed
     ran = run_pitboss(arguments, _TYPED.get(command[0], ""))
     assert ran.exit_code == 0, ran.printed
