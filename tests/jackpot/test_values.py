@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from pitboss.commands import By, Command, read_fields, write_fields
-from pitboss.jackpot import COMMANDS, CallHit, Claim, DefineJackpot, JackpotDraft, LinkedTable, PaperDraft
+from pitboss.jackpot import COMMANDS, CallFoundHit, CallHit, Claim, DefineJackpot, JackpotDraft, LinkedTable, PaperDraft
 from pitboss.jackpot.hits.workflow import CHECKS
 from tests.books.making import Room
 from tests.jackpot.hit_making import FCP, FULL_HOUSE, HANDS, HOME, QUADS, ROYAL, bonus_five_card, five_card, four_card
@@ -69,7 +69,11 @@ _DRAFTS = [JackpotDraft.of(jackpot) for jackpot in (five_card("third", "4"), fiv
 
 
 def _names(kind: type[Command]) -> dict[str, st.SearchStrategy[Any]]:
-    drafts = {"jackpot": st.sampled_from(_DRAFTS)} if issubclass(kind, DefineJackpot) else {}
+    drafts: dict[str, st.SearchStrategy[Any]] = {}
+    if issubclass(kind, DefineJackpot):
+        drafts["jackpot"] = st.sampled_from(_DRAFTS)
+    if issubclass(kind, CallFoundHit):
+        drafts["round"] = st.sampled_from([1, 2, 9])
     return _NAMES | drafts
 
 

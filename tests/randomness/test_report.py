@@ -13,7 +13,7 @@ import pytest
 
 from pitboss.games import all_games
 from pitboss.odds.store import default_store
-from pitboss.randomness import report
+from pitboss.randomness import battery, report
 from pitboss.randomness.battery import BYTES_MIN, Shoes, deal_shoes
 from pitboss.randomness.live import dealt_shoes, raw_bytes
 from pitboss.randomness.report import RandomnessReport, RandomnessRequest, ReportError, make_report, steps_of
@@ -146,7 +146,7 @@ def repeat_openings(shoes: Shoes) -> None:
 def test_r_01_broken_shoes_fail_the_report(
     change: Callable[[Shoes], None], test: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(report, "deal_shoes", broken(change))
+    monkeypatch.setattr(battery, "deal_shoes", broken(change))
     found = made()
     assert not found.passed
     assert test in {found.trials[place].test for place in found.failing}
@@ -154,7 +154,7 @@ def test_r_01_broken_shoes_fail_the_report(
 
 def test_r_07_a_report_that_does_not_count_what_is_dealt_live_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        report, "deal_shoes", lambda _key, first, rounds, size: deal_shoes(bytes(32), first, rounds, size)
+        battery, "deal_shoes", lambda _key, first, rounds, size: deal_shoes(bytes(32), first, rounds, size)
     )
     with pytest.raises(ReportError, match="block 4: the shoe that was counted is not the one dealt live"):
         made()
