@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from functools import cache
 
 import pytest
@@ -43,3 +46,11 @@ def test_what_is_measured_is_what_stands_there() -> None:
     """A figure of nothing would pass every limit."""
     assert figures().bindings > figures().modules > 100
     assert set(values()) == set(LIMITS)
+
+
+def test_a_reader_meets_at_most_forty_files_behind_a_press_a_verified_hit_and_a_report_page() -> None:
+    # In a process of its own: it watches every call, and what was imported or cached before would not be met again.
+    run = subprocess.run([sys.executable, "-m", "benchmarks.files_entered"], capture_output=True, text=True, check=True)
+    counts = {name.strip(): int(count) for name, count in re.findall(r"^(\D+?) +(\d+) files", run.stdout, re.MULTILINE)}
+    assert set(counts) == {"press", "verified hit", "report page"}
+    assert all(10 < count <= 40 for count in counts.values()), counts

@@ -10,10 +10,10 @@ from fastapi.testclient import TestClient
 
 from pitboss.books import EPOCH, ROOM
 from pitboss.room.displays import Display, shown_at
+from pitboss.room.room import room_zone
 from pitboss.server.app import create_app
 from pitboss.server.pages.displays import _log
 from pitboss.server.views.displays import displays_view, log_lines, published
-from pitboss.server.views.table_state import room_zone
 from tests.doors import doors_of
 from tests.pages.floor import device_press, working_room
 from tests.pages.room import CardRoom

@@ -16,8 +16,8 @@ from pitboss.games import find_game
 from pitboss.paper.typesetting import dispute_pdf
 from pitboss.room.configurations import configuration_at
 from pitboss.room.disputes import DISPUTES, DisputeSettled, RoundStatement, settled_dispute
+from pitboss.room.room import room_zone
 from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_view
-from pitboss.server.views.table_state import room_zone
 from pitboss.server.worker.jobs import DisputePdfJob
 from pitboss.table import record_terms, settle_record
 from tests.doors import doors_of

@@ -18,7 +18,8 @@ from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
 from pitboss.server.app import create_app
-from pitboss.server.views.office.room import is_started, start_view
+from pitboss.server.pages.layout import is_started
+from pitboss.server.views.office.room import start_view
 from tests.books.making import START
 from tests.doors import doors_of
 from tests.pages.room import CardRoom, card_room

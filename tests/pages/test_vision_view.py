@@ -15,11 +15,12 @@ from pitboss.books import LEDGER
 from pitboss.games import all_games
 from pitboss.jackpot import BONUS_SENTENCES, Claim, Jackpot, LinkedTable, PlayReason, offer_of
 from pitboss.jackpot.hits.amounts import called_prizes
+from pitboss.room.room import tables_of
 from pitboss.room.slides import Promotion, promotion_problems
 from pitboss.rules import dollars
 from pitboss.server.pages.displays import THEMES, vision_html
 from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range
-from pitboss.server.views.table_state import TableState, table_state, tables_of
+from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.vision import VisionView, WinView, live_of, vision_view
 from tests.pages.room import NOW, SLIDE, CardRoom, bonus_meter, card_room, meter
 from tests.pages.serving import templates

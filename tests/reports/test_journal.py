@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.books import Directory, Folding, part_at
+from pitboss import books
+from pitboss.books import Directory, Folding, last_before, part_at, state_at
 from pitboss.books.audit import open_source
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, INVARIANTS, PROJECTIONS, REPORTS, ReportRequest, make_report
-from pitboss.reports.journal import BEGINNINGS, entries_of_kinds, last_before, state_at
 from tests.books.making import Room, in_postgresql
 from tests.reports.making import BOOK, FIRST, Clock, House, at, cells, house, main_jackpot, scope_of
 
@@ -32,7 +32,7 @@ def test_entries_of_kinds_are_those_of_the_journal_in_order(sample: Path) -> Non
     kinds = {"prize-called", "chips-collected"}
     expected = [each for each in store.entries(BOOK) if each.kind in kinds and 20 < each.sequence <= 270]
 
-    assert expected == list(entries_of_kinds(store, BOOK, kinds, 20, 270))
+    assert expected == list(store.entries(BOOK, 20, 270, kinds=kinds))
     store.close()
 
 
@@ -51,7 +51,7 @@ def test_what_stood_at_any_entry_is_the_fold_of_all_before_it(template: Path, qu
         long_room(room)
     store = open_source(Directory(path))
     assert bool(store.snapshots(BOOK)) == (every == 10)
-    folding = Folding((*BEGINNINGS, JACKPOTS, HITS))
+    folding = Folding((*books.PROJECTIONS, JACKPOTS, HITS))
     state = folding.empty()
     for entry in store.entries(BOOK):
         state = folding.fold(state, entry)

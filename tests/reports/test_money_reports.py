@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from pitboss.books import Directory, Entry
+from pitboss.books import Directory, Entry, Payload
 from pitboss.books.audit import check_books
 from pitboss.meters import units_of
 from pitboss.reports import INVARIANTS, PACKET, PROJECTIONS, REPORTS, ReportRequest, make_packet, make_report
 from pitboss.reports import scope as collecting
-from pitboss.reports.journal import entries_of_kinds
 from tests.reports.making import (
     FIRST,
     MANAGER,
@@ -222,13 +221,13 @@ def test_a_packet_is_made_of_one_reading_and_says_what_its_reports_say(
 ) -> None:
     with scope_of(sample, ReportRequest(**WHOLE)) as scope:
         alone = [make_report(scope, each.name) for each in PACKET]
-        reads = []
+        reads, read = [], collecting.period_entries
 
-        def counted(*said: Any) -> Iterator[Entry]:
+        def counted(*said: Any) -> Iterator[tuple[Entry, Payload]]:
             reads.append(said)
-            return entries_of_kinds(*said)
+            return read(*said)
 
-        monkeypatch.setattr(collecting, "entries_of_kinds", counted)
+        monkeypatch.setattr(collecting, "period_entries", counted)
         packet = make_packet(scope)
     assert alone == packet
     assert 1 == len(reads)

@@ -27,8 +27,8 @@ from pitboss.room.configurations import (
 )
 from pitboss.room.disputes import RoundStatement
 from pitboss.room.projections import INVARIANTS, PROJECTIONS, open_jackpot_problems, open_table_problems
+from pitboss.room.room import room_zone, tables_of
 from pitboss.server.views.displays import published
-from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import read_configuration
 from pitboss.tabulator import OpenTable, sensors_for
 from tests.doors import doors_of

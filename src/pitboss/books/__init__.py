@@ -30,7 +30,17 @@ state move:
 """
 
 from pitboss.books.calendar import LOCALES, ROOM, Calendar, RoomSet, RoomSettings, Shift, settings_problems, time_of_day
-from pitboss.books.journal.books import INVARIANTS, PROJECTIONS, Books, HaltedError, folding_of, open_books, read_all
+from pitboss.books.journal.books import (
+    INVARIANTS,
+    PROJECTIONS,
+    Books,
+    HaltedError,
+    folding_of,
+    last_before,
+    open_books,
+    read_all,
+    state_at,
+)
 from pitboss.books.journal.codec import (
     INLINE,
     OMIT_DEFAULT,
@@ -105,16 +115,16 @@ from pitboss.books.store.base import (
 )
 from pitboss.books.store.directory import Directory
 
-__all__ = ["COUNTERS", "DECISIONS", "EPOCH", "INLINE", "INVARIANTS", "LEDGER", "LOCALES", "MOVEMENTS"]
-__all__ += ["OMIT_DEFAULT", "PAIRS", "PROJECTIONS", "ROOM", "ROWS", "Answer", "BookReading", "BookState", "Books"]
-__all__ += ["BooksRestored", "Calendar", "ClosedError", "CorrectionReason", "Damage", "DamageDecided", "Decisions"]
-__all__ += ["Directory", "Draft", "Entry", "EntryPayload", "EntryStep", "Finding", "Folding", "HaltedError"]
-__all__ += ["Instant", "Invariant", "JackpotAccounts", "JackpotTerms", "JournalStore", "KeyedBy", "KindBy", "Ledger"]
-__all__ += ["LedgerAccount", "LedgerTransfer", "Movement", "MovementKind", "NotCommittedError", "Payload"]
-__all__ += ["Projection", "RefusedError", "RoomSet", "RoomSettings", "Run", "Shift", "SnapshotSealed", "Sought"]
-__all__ += ["StoreError", "Submission", "UnknownOutcomeError", "UnreadableError", "WrittenAs", "canonical"]
-__all__ += ["count_of", "counts_by_actor", "entries_at", "entry_digest", "entry_kind", "folding_of", "instant_text"]
-__all__ += ["json_object", "kinds_of", "known_kinds", "microseconds", "microseconds_now", "movement_of", "newest"]
-__all__ += ["open_books", "part_at", "plain", "read_all", "read_book", "read_part", "read_payload", "read_value"]
-__all__ += ["register_kinds", "register_movements", "saying", "settings_problems", "snapshot_states", "text_problem"]
+__all__ = ["COUNTERS", "DECISIONS", "EPOCH", "INLINE", "INVARIANTS", "LEDGER", "LOCALES", "MOVEMENTS", "OMIT_DEFAULT"]
+__all__ += ["PAIRS", "PROJECTIONS", "ROOM", "ROWS", "Answer", "BookReading", "BookState", "Books", "BooksRestored"]
+__all__ += ["Calendar", "ClosedError", "CorrectionReason", "Damage", "DamageDecided", "Decisions", "Directory", "Draft"]
+__all__ += ["Entry", "EntryPayload", "EntryStep", "Finding", "Folding", "HaltedError", "Instant", "Invariant"]
+__all__ += ["JackpotAccounts", "JackpotTerms", "JournalStore", "KeyedBy", "KindBy", "Ledger", "LedgerAccount"]
+__all__ += ["LedgerTransfer", "Movement", "MovementKind", "NotCommittedError", "Payload", "Projection", "RefusedError"]
+__all__ += ["RoomSet", "RoomSettings", "Run", "Shift", "SnapshotSealed", "Sought", "StoreError", "Submission"]
+__all__ += ["UnknownOutcomeError", "UnreadableError", "WrittenAs", "canonical", "count_of", "counts_by_actor"]
+__all__ += ["entries_at", "entry_digest", "entry_kind", "folding_of", "instant_text", "json_object", "kinds_of"]
+__all__ += ["known_kinds", "last_before", "microseconds", "microseconds_now", "movement_of", "newest", "open_books"]
+__all__ += ["part_at", "plain", "read_all", "read_book", "read_part", "read_payload", "read_value", "register_kinds"]
+__all__ += ["register_movements", "saying", "settings_problems", "snapshot_states", "state_at", "text_problem"]
 __all__ += ["time_of_day", "write_payload", "write_value"]

@@ -15,9 +15,8 @@ from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 from pitboss import books
-from pitboss.books import Entry, Payload, UnreadableError, read_payload
+from pitboss.books import Entry, Payload, UnreadableError, last_before, read_payload, state_at
 from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, RoomHits, RoomJackpots
-from pitboss.reports.journal import entries_of_kinds, last_before, state_at
 from pitboss.reports.report import Column, ExceptionLine, Period, Report, ReportRow, period_of
 from pitboss.reports.state import ACCOUNTING, RoomAccounting
 from pitboss.tabulator import INVARIANTS as _TABULATOR_INVARIANTS
@@ -264,7 +263,7 @@ def period_entries(scope: Scope, kinds: Iterable[str]) -> Iterator[tuple[Entry, 
     if not needed:
         return
     after, upto = scope.opening.sequence, scope.closing.sequence
-    for entry in entries_of_kinds(scope.store, scope.book, needed, after, upto):
+    for entry in scope.store.entries(scope.book, after, upto, kinds=needed):
         try:
             yield entry, read_payload(entry.kind, entry.payload)
         except UnreadableError:

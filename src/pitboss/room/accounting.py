@@ -4,13 +4,12 @@ import datetime
 from contextlib import closing
 from typing import Annotated, NamedTuple
 
-from pitboss.books import EPOCH, ROOM, BookState, Calendar, Payload, RefusedError, text_problem
+from pitboss.books import EPOCH, PROJECTIONS, ROOM, BookState, Calendar, Payload, RefusedError, text_problem
 from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, REPORTS, ExceptionRecord, Report, ReportRequest, Share, look, make_report
 from pitboss.reports import state as records
-from pitboss.reports.journal import BEGINNINGS
 from pitboss.rules import dollars
 
 _MONEY = ("accounting", "manager")
@@ -90,7 +89,7 @@ class RaiseFound(Command):
     def prepare(self, services: Services) -> Prepared:
         """Make the report: the words, the amount and the people are its own (M-07)."""
         books = services.books
-        parts = tuple(part for part in books.folding.projections if part not in BEGINNINGS)
+        parts = tuple(part for part in books.folding.projections if part not in PROJECTIONS)
         period = ReportRequest(first_day=self.first, last_day=self.last)
         with closing(books.directory.open_store(write=False)) as store:
             scope = look(store, BOOK, period, made_at=services.clock(), projections=parts)

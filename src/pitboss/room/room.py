@@ -10,14 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from zoneinfo import ZoneInfo
 
 from pitboss.books import ROOM, Answer, BookState, ClosedError, RefusedError, microseconds_now, open_books
 from pitboss.commands import By, Command, Executor
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.jackpot import review_escrow
+from pitboss.jackpot import JACKPOTS, review_escrow
 from pitboss.room.approvals import Approvals
 from pitboss.room.commands import BY_NAME
-from pitboss.room.configurations import OpenDueConfiguration, due_tables
+from pitboss.room.configurations import CONFIGURATIONS, OpenDueConfiguration, TableConfigurations, due_tables
 from pitboss.room.dealing.dealing import Dealing
 from pitboss.room.displays import DisplayWatch
 from pitboss.room.people.access import Access, Secrets, Started
@@ -26,7 +27,34 @@ from pitboss.room.people.people import Device
 from pitboss.room.people.vault import ENROLLED, SessionLimits, Vault
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.services import RoomServices
-from pitboss.tabulator import ChangeDealer, Receiver
+from pitboss.tabulator import TABLES, ChangeDealer, Receiver
+
+
+def room_name(state: BookState) -> str:
+    """The operator's name as the room's settings have it."""
+    calendar = state.of(ROOM)
+    return "" if calendar is None else calendar.history[-1][1].room
+
+
+def room_zone(state: BookState) -> ZoneInfo:
+    """The room's time zone."""
+    calendar = state.of(ROOM)
+    return ZoneInfo("UTC" if calendar is None else calendar.history[-1][1].time_zone)
+
+
+def room_locale(state: BookState) -> str:
+    """How the room writes amounts and days."""
+    calendar = state.of(ROOM)
+    return "en-US" if calendar is None else calendar.history[-1][1].locale
+
+
+def tables_of(state: BookState) -> tuple[str, ...]:
+    """Return every table that is set up, linked to a jackpot or configured; numbers in the order of numbers."""
+    names = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
+    names |= set(state.parts.get(CONFIGURATIONS.name, TableConfigurations()).tables)
+    tables = state.parts.get(TABLES.name)
+    names |= set() if tables is None else set(tables.tables)
+    return tuple(sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)))
 
 
 class Room:
@@ -88,8 +116,7 @@ class Room:
     @property
     def name(self) -> str:
         """The name of the room, as its settings have it."""
-        calendar = self.state.of(ROOM)
-        return "" if calendar is None else calendar.history[-1][1].room
+        return room_name(self.state)
 
     def verify(self, command: Command, by: By) -> tuple[str, ...]:
         """Return everything that speaks against a command now, as if a second person had approved it."""

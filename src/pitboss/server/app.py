@@ -9,24 +9,21 @@ from typing import Any
 from fastapi import APIRouter, FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pitboss.books import BookState
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_locale
 from pitboss.server.api import health, people, queries, stream
 from pitboss.server.api.commands import approvals_router, command_routers, dealt_router
-from pitboss.server.api.health import CountRequests, Metrics
+from pitboss.server.api.health import Metrics
 from pitboss.server.api.schemas import DescribedApp
-from pitboss.server.auth import Cookies, require_declared_roles
-from pitboss.server.headers import SecurityHeaders
+from pitboss.server.auth import Cookies, require_declared_roles, roles_by_page
 from pitboss.server.live import TOPICS, Hub, figure_topic
+from pitboss.server.middleware import CountRequests, LocaleMiddleware, SecurityHeaders
 from pitboss.server.pages import console, displays, disputes, floor, front, hits, office, play, sign_in
-from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment
-from pitboss.server.pages.navigation import navigation_of, until_started
+from pitboss.server.pages.layout import FOLDER, STATIC, compile_pages, environment, navigation_of
 from pitboss.server.problems import add_handlers
 from pitboss.server.settings import Listening
 from pitboss.server.views.formatting import set_locale
-from pitboss.server.views.table_state import room_locale
 from pitboss.server.worker.pool import Figure, Worker, is_long
 
 _LOOK_SECONDS, _OPEN_SECONDS = 5, 1
@@ -75,11 +72,11 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     if (FOLDER / "parts").is_dir():
         app.mount("/parts", _PartFiles(directory=FOLDER / "parts"), name="parts")
-    app.state.navigation = until_started(navigation_of(app.routes), room)
+    app.state.navigation = navigation_of(roles_by_page(app.routes), room)
     add_handlers(app)
     require_declared_roles(app)
     app.add_middleware(LocaleMiddleware, room=room)
-    app.add_middleware(CountRequests, metrics=app.state.metrics)
+    app.add_middleware(CountRequests, requests=app.state.metrics.requests)
     app.add_middleware(SecurityHeaders, is_secure=listening.is_secure, hosts=listening.hosts)
     return app
 
@@ -134,19 +131,6 @@ async def _look_after(room: Room, do: Callable[[], object], seconds: int) -> Non
         except Exception:  # noqa: BLE001 - told in the log, and what else there is goes on
             # A full disk, or a fault of ours: it is tried again, and the server goes on meanwhile.
             _log.exception("looking after the room %s fails", room.path)
-
-
-class LocaleMiddleware:
-    """Middleware that formats the response to a request in the room's locale."""
-
-    def __init__(self, app: ASGIApp, *, room: Room) -> None:
-        self._app, self._room = app, room
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Set the locale, and go on."""
-        if scope["type"] == "http":
-            set_locale(room_locale(self._room.state))
-        await self._app(scope, receive, send)
 
 
 def localized_state(room: Room) -> Callable[[], BookState]:

@@ -4,7 +4,7 @@ A route takes `Annotated[Caller, allow(...)]`, which declares its roles; `create
 """
 
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -222,6 +222,13 @@ def routes_of(app: FastAPI) -> Iterator[APIRoute]:
 def allowed_of(route: APIRoute) -> Allowed | None:
     """Return the declaration of a route, if it has one."""
     return next((call for call in _calls(route.dependant) if isinstance(call, Allowed)), None)
+
+
+def roles_by_page(routes: Iterable[object]) -> dict[str, frozenset[str]]:
+    """Return by the path of each page who may see it."""
+    pages = [route for route in routes if isinstance(route, APIRoute) and "GET" in (route.methods or ())]
+    declared = [(route.path, allowed_of(route)) for route in pages]
+    return {path: frozenset() if allowed is None else allowed.roles for path, allowed in declared}
 
 
 def _calls(dependant: Dependant) -> Iterator[Any]:

@@ -17,10 +17,11 @@ from pitboss.jackpot import HITS, JACKPOTS, Hit, JackpotRecord
 from pitboss.room.approvals import approvals_view
 from pitboss.room.people.people import PEOPLE
 from pitboss.room.people.roles import ANYONE, AT_TABLES, PEOPLE_ROLES, READERS
+from pitboss.room.room import room_name, tables_of
 from pitboss.server.views.console import console_live
 from pitboss.server.views.floor import floor_live
 from pitboss.server.views.formatting import dollars, time_of
-from pitboss.server.views.table_state import room_name, table_state, tables_of
+from pitboss.server.views.table_state import table_state
 from pitboss.server.views.vision import live_of, vision_view
 
 View = Callable[[BookState, str, datetime.datetime], dict[str, Any]]

@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeAlias
 
 from pitboss.books import ROOM, BookState, Entry, Instant, Movement, Payload, Projection, RefusedError, Run, Shift
@@ -425,8 +426,14 @@ def _sensor_alarms(table: TableRecord, before: TableRecord) -> Iterator[Cause]:
 
 
 def _stuck_limit(table: TableRecord, sensor: Sensor) -> int:
-    collected = find_game(table.setup.game).by_name[sensor.wager].jackpot
-    return table.setup.limits.stuck_presses * (1 if collected else _STUCK_WHERE_IT_STAYS)
+    return table.setup.limits.stuck_presses * (
+        1 if _is_collected(table.setup.game, sensor.wager) else _STUCK_WHERE_IT_STAYS
+    )
+
+
+@cache
+def _is_collected(game: str, wager: str) -> bool:
+    return find_game(game).by_name[wager].jackpot
 
 
 def _restored_alarm(table: str, value: entries.EquipmentRestored) -> Iterator[Cause]:

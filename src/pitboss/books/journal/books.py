@@ -11,8 +11,8 @@ from pitboss.books.calendar import INVARIANTS as SETTINGS_INVARIANTS
 from pitboss.books.calendar import ROOM
 from pitboss.books.journal.codec import hash_of
 from pitboss.books.journal.entries import Damage, Instant, text_problem
-from pitboss.books.journal.reading import BookReading, read_book
-from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed
+from pitboss.books.journal.reading import BookReading, read_book, read_part
+from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed, snapshot_states
 from pitboss.books.journal.state import BookState, Finding, Folding, Invariant, Projection
 from pitboss.books.journal.writer import (
     Answer,
@@ -67,6 +67,27 @@ def read_all(directory: Directory, store: JournalStore, folding: Folding, *, who
     """Read every book of a store, also one that only its witness remembers."""
     names = sorted({*store.books(), *directory.witnessed_books()})
     return {book: read_book(store, folding, book, witness=directory.witness(book), whole=whole) for book in names}
+
+
+def last_before(store: JournalStore, book: str, instant: Instant, head: int) -> int:
+    """Return the last entry recorded before an instant, or 0; `recorded` never goes back, so it is found by halving."""
+    low, high = 0, head
+    while low < high:
+        middle = (low + high + 1) // 2
+        # Where a number was lost (G-29), the next one there is.
+        entry = store.first_entry(book, middle - 1, head)
+        if entry is not None and entry.recorded < instant:
+            low = max(middle, min(entry.sequence, high))
+        else:
+            high = middle - 1
+    return low
+
+
+def state_at(store: JournalStore, book: str, upto: int, needed: Iterable[Projection[Any]] = ()) -> BookReading:
+    """Read the books' own parts and some more as they stand after an entry, from the nearest sealed state."""
+    folding = Folding((*PROJECTIONS, *needed))
+    start = next(snapshot_states(store, folding, book, upto), None)
+    return read_part(store, folding, book, start, upto, rules=False, last=False)
 
 
 class Books:

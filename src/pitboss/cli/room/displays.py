@@ -8,9 +8,10 @@ from typing import Any
 from pitboss.books import EPOCH, RefusedError, instant_text
 from pitboss.cli.books.sources import check_book, explaining, open_store, state_of, time_of
 from pitboss.cli.output import console, plain_table
+from pitboss.room.room import tables_of
 from pitboss.room.slides import SlidePictures
 from pitboss.server.views.displays import published
-from pitboss.server.views.table_state import table_state, tables_of
+from pitboss.server.views.table_state import table_state
 from pitboss.server.views.vision import VisionView, frame_of, sign_lines, vision_view
 
 _SIZE = re.compile(r"([0-9]{3,4})x([0-9]{3,4})")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pitboss import law
-from pitboss.books import Entry, Movement, Payload, microseconds, read_payload
+from pitboss.books import Entry, Movement, Payload, last_before, microseconds, read_payload
 from pitboss.jackpot import HITS
 from pitboss.jackpot.hits.thresholds import CHEQUE, Demand
 from pitboss.jackpot.hits.values import HitDocumented, HitState, Paper
@@ -17,7 +17,6 @@ from pitboss.reports.catalogue.equipment import Alarms, CounterReadings, Malfunc
 from pitboss.reports.catalogue.hits import SMALL_STEPS, HitCollector, PaidPrize, stands
 from pitboss.reports.catalogue.meters import EscrowStatement, Meters
 from pitboss.reports.catalogue.play import COUNTING, CountingCollector, natural
-from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
@@ -300,7 +299,7 @@ def chips_of(scope: Scope) -> dict[str, tuple[Chips, int]]:
     store, book = scope.store, scope.book
     upto = last_before(store, book, scope.period.ends + (CHIPS_WITHIN_DAYS + 2) * _DAY, scope.head.sequence)
     counts: dict[str, tuple[Chips, int]] = {}
-    for entry in entries_of_kinds(store, book, ["chips-collected"], scope.opening.sequence, upto):
+    for entry in store.entries(book, scope.opening.sequence, upto, kinds=["chips-collected"]):
         value = read_payload(entry.kind, entry.payload)
         assert isinstance(value, ChipsCollected)
         chips = Chips(entry.sequence, value.cents, entry.actor, value.counted_with)

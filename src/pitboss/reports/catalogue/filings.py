@@ -4,10 +4,9 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from pitboss.books import Entry, Payload, folding_of, part_at, read_part
+from pitboss.books import Entry, Payload, folding_of, part_at, read_part, state_at
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
-from pitboss.reports.journal import state_at
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow, column
 from pitboss.reports.scope import Collector, Group, Scope

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from pitboss import law
-from pitboss.books import Entry, JournalStore, Movement, Payload, UnreadableError, read_payload
+from pitboss.books import Entry, JournalStore, Movement, Payload, UnreadableError, read_payload, state_at
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, Jackpot, JackpotSet, RoomHits
 from pitboss.jackpot.hits.history import History, Story
@@ -18,7 +18,6 @@ from pitboss.jackpot.hits.state import HIT_KINDS
 from pitboss.jackpot.hits.values import Handed, Hit, HitState, HitVerified, Won
 from pitboss.jackpot.state import seat_counts
 from pitboss.meters import units_of
-from pitboss.reports.journal import entries_of_kinds, state_at
 from pitboss.reports.report import Cell, CellKind, Column, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.rules import dollars
@@ -320,7 +319,7 @@ class LastHits(Collector):
         upto = self.scope.closing.sequence
         while upto > 0 and any(len(numbers) < _LAST for numbers in calls.values()):
             after = max(0, upto - _WINDOW)
-            entries = list(entries_of_kinds(self.scope.store, self.scope.book, ["prize-called"], after, upto))
+            entries = list(self.scope.store.entries(self.scope.book, after, upto, kinds=["prize-called"]))
             for entry in reversed(entries):
                 value = read_payload(entry.kind, entry.payload)
                 assert isinstance(value, Movement)
@@ -337,7 +336,7 @@ class LastHits(Collector):
         before = state_at(scope.store, scope.book, first - 1, (JACKPOTS, HITS)).state
         history = followed(scope.store, scope.book, before.of(HITS))
         upto = scope.closing.sequence
-        for entry in entries_of_kinds(scope.store, scope.book, HIT_KINDS, first - 1, upto):
+        for entry in scope.store.entries(scope.book, first - 1, upto, kinds=HIT_KINDS):
             history.take(entry)
         table = self.scope.request.table
         return [

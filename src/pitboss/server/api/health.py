@@ -6,7 +6,6 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.room.people.roles import ANYONE, DEVICE_KINDS, PEOPLE_ROLES
 from pitboss.room.room import Room
@@ -39,36 +38,6 @@ class Metrics:
     def text(self) -> bytes:
         """All figures, as they are now."""
         return generate_latest(self._registry)
-
-
-class CountRequests:
-    """Middleware that counts requests by route, not by path: a path may hold anything."""
-
-    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
-        self._app, self._metrics = app, metrics
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request and count it when the answer begins."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
-        async def counted(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                self._metrics.requests.labels(_method(scope), _route(scope), str(message["status"])).inc()
-            await send(message)
-
-        await self._app(scope, receive, counted)
-
-
-def _route(scope: Scope) -> str:
-    route: Any = scope.get("route")
-    return str(getattr(route, "path", "none"))
-
-
-def _method(scope: Scope) -> str:
-    method = str(scope["method"])
-    return method if method in ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS") else "other"
 
 
 router = APIRouter()

@@ -15,13 +15,12 @@ from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES, READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, tables_of
 from pitboss.server.api.schemas import Name, api_router
 from pitboss.server.auth import CurrentRoom, allow
 from pitboss.server.live import hit_view, jackpot_view, room_view, table_view
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import time_of
-from pitboss.server.views.table_state import tables_of
 from pitboss.server.worker.jobs import DisplayExplanationJob, HitExplanationJob, OddsJob
 from pitboss.server.worker.pool import awaited_figure, figure_of
 from pitboss.tabulator import TABLES

@@ -14,13 +14,12 @@ from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 
-from pitboss.books import LEDGER, ROOM, BookState, microseconds, part_at
+from pitboss.books import LEDGER, ROOM, BookState, last_before, microseconds, part_at
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import JACKPOTS
-from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.room.displays import DISPLAYS
 from pitboss.room.people.roles import ANYONE, READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures
 from pitboss.server.api.schemas import api_router
 from pitboss.server.auth import Caller, CurrentRoom, allow
@@ -31,7 +30,7 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.displays import LogLine, LogStart, displays_view, log_lines, published, publishing_kinds
 from pitboss.server.views.formatting import time_of
 from pitboss.server.views.office.tables import local_today
-from pitboss.server.views.table_state import room_zone, table_state, tables_of
+from pitboss.server.views.table_state import table_state
 from pitboss.server.views.vision import VisionView, live_of, vision_view
 
 router = APIRouter(include_in_schema=False)
@@ -60,7 +59,7 @@ def _log(room: Room, state: BookState, day: datetime.date, table: str) -> tuple[
         last_before(store, BOOK, microseconds(calendar.begins(begin)), head)
         for begin in (day, day + datetime.timedelta(days=1))
     )
-    records = published(entries_of_kinds(store, BOOK, publishing_kinds(), after, upto), _before_day(room, state, after))
+    records = published(store.entries(BOOK, after, upto, kinds=publishing_kinds()), _before_day(room, state, after))
     return log_lines(records, room_zone(state), table)
 
 

@@ -15,14 +15,13 @@ from pitboss.commands.command import BOOK
 from pitboss.room.configurations import configuration_at
 from pitboss.room.disputes import DISPUTES, RoundStatement, SettleDispute, settled_dispute
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.rules import MoneyError, parse_dollars
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, number_of, problems_of, render_form, run, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
-from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.server.worker.jobs import DisputePdfJob
 from pitboss.server.worker.pool import figure_of
 

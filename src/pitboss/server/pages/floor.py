@@ -12,13 +12,12 @@ from pitboss.jackpot import CloseHit, CorrectHit, DocumentHit, PayPrize, RejectH
 from pitboss.room.alarms import TakeAlarm
 from pitboss.room.displays import ConfirmDisplay
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.console import CONSOLE_ROLES
 from pitboss.server.pages.forms import Form, number_of, perform, text_of
 from pitboss.server.views.floor import floor_live, floor_view
-from pitboss.server.views.table_state import room_zone
 from pitboss.tabulator import ClearAlarm, EndMalfunction, ReportMalfunction
 
 router = APIRouter(include_in_schema=False)

@@ -12,12 +12,12 @@ from pitboss.jackpot import BONUS_SENTENCES, HITS, JACKPOTS, JackpotRecord
 from pitboss.room.configurations import configuration_at
 from pitboss.room.dealing.entries import DEALING, TableDealing
 from pitboss.room.people.roles import ANYONE
+from pitboss.room.room import room_name, room_zone, tables_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.console import CONSOLE_ROLES
 from pitboss.server.pages.layout import render
 from pitboss.server.views.formatting import dollars, long_day, time_of
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import room_name, room_zone, tables_of
 
 _PLAY = {"open": "open", "closed": "not open", "suspended": "not available"}
 

@@ -11,8 +11,7 @@ from pitboss.room.people.roles import ANYONE
 from pitboss.server.auth import Caller, allow
 from pitboss.server.pages.displays import THEMES
 from pitboss.server.pages.forms import SubmittedForm, with_id
-from pitboss.server.pages.layout import render
-from pitboss.server.pages.navigation import NavLink
+from pitboss.server.pages.layout import NavLink, render
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.console import EnvyView, LightView, PrizeRowView, PrizesView, SeatView, StepView
 from pitboss.server.views.floor import ApprovalView

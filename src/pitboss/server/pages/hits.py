@@ -9,21 +9,19 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import FormData
 
-from pitboss.books import ROOM, BookState, RefusedError
+from pitboss.books import ROOM, BookState, RefusedError, last_before
 from pitboss.commands.command import BOOK
 from pitboss.jackpot import Hit, ReprintSlip
 from pitboss.reports import Period, period_of
-from pitboss.reports.journal import entries_of_kinds, last_before
 from pitboss.room.hit_index import HIT_INDEX, slip_copy, stories_at, story_at
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, run, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import dollars, long_day, time_of
 from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, small_rows
-from pitboss.server.views.table_state import room_zone
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
@@ -63,7 +61,7 @@ def hits(
     after = last_before(store, BOOK, period.begins, state.sequence)
     upto = last_before(store, BOOK, period.ends, state.sequence)
     called = _hits(room, state, (after, upto) if day else None)
-    small = small_rows(state, entries_of_kinds(store, BOOK, ["prize-paid"], after, upto))
+    small = small_rows(state, store.entries(BOOK, after, upto, kinds=["prize-paid"]))
     context = {
         "hits": [hit_line(hit, zone) for hit in called],
         "small": small,

@@ -1,20 +1,28 @@
-"""Rendering of pages: one environment of templates, which escapes everything, and the context of every page."""
+"""Rendering of pages: one environment of templates, which escapes everything, and the context of every page.
+
+In it are the links to the pages of the staff: each is shown to those who may follow it, as its route declares.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from pitboss.cards import card_words, parse_card
+from pitboss.books import LEDGER, BookState
+from pitboss.cards import SUITS, card_words, parse_card
 from pitboss.paper.cards import back_svg, card_svg, digit_strip_svg, suit_svg
 from pitboss.paper.lettering import can_letter, lettering
+from pitboss.room.people.access import Secrets
+from pitboss.room.people.roles import ANYONE, PEOPLE_ROLES
+from pitboss.room.room import Room
 from pitboss.server.views.formatting import current_locale
+from pitboss.server.views.office.room import start_view
 
 _BODY = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
 
@@ -49,7 +57,7 @@ def add_drawings(environment: Environment) -> Environment:
     environment.globals.update(
         lettered=lettered,
         drawn=drawn,
-        suit=lambda suit: Markup(suit_svg(suit)),  # noqa: S704 - one of four shapes
+        suit={suit: Markup(suit_svg(suit)) for suit in SUITS},  # noqa: S704 - four shapes
         card_face=_card_face,
         card_words=lambda text: card_words(parse_card(text)),
         card_back_face=lambda: Markup(back_svg()),  # noqa: S704 - one drawing
@@ -84,13 +92,68 @@ def compile_pages(templates: Environment) -> None:
 def render(request: Request, name: str, context: Mapping[str, Any] | None = None, *, status: int = 200) -> HTMLResponse:
     """Render a page; each has the room, the caller, the links they may follow, and the CSRF token of their forms."""
     room = request.app.state.room
-    caller = getattr(request.state, "caller", None)
+    caller, navigation = getattr(request.state, "caller", None), request.app.state.navigation
     always = {
         "room": room.name,
         "path": request.url.path,
         "caller": caller,
         "csrf": "" if caller is None else caller.csrf,
-        "links": request.app.state.navigation(caller, request.url.path),
+        "links": [] if caller is None or caller.person is None else navigation(caller.roles, request.url.path),
     }
     page = request.app.state.templates.get_template(name).render({**always, **(context or {})})
     return HTMLResponse(page, status)
+
+
+FIRST_DAY = "/office/start"
+"""The path of the first day; it is shown until nothing of it is missing."""
+PLACES = (
+    (FIRST_DAY, "First day"),
+    ("/floor", "Floor"),
+    ("/floor/disputes", "Disputes"),
+    ("/floor/displays", "Displays"),
+    ("/office/hits", "Hits and money"),
+    ("/office/tables", "Tables"),
+    ("/office/jackpots", "Jackpots"),
+    ("/office/slides", "Slides"),
+    ("/office/reports", "Reports"),
+    ("/office/audit", "Audit"),
+    ("/office/people", "People"),
+    ("/office/devices", "Devices"),
+    ("/office/room", "Room"),
+)
+"""The pages of the staff in the order of a day; one that has no route is not shown."""
+
+
+class NavLink(NamedTuple):
+    """A link to a page, and whether it is the one that is looked at, or one under it."""
+
+    path: str
+    title: str
+    is_here: bool
+
+
+def links_for(allowed: Mapping[str, frozenset[str]], roles: frozenset[str], path: str) -> tuple[NavLink, ...]:
+    """Return the links for these roles on a page; `allowed` has by page who may see it."""
+    may = [(place, title) for place, title in PLACES if allowed.get(place, frozenset()) & (roles | {ANYONE})]
+    under = [place for place, _ in may if path == place or path.startswith(f"{place}/")]
+    here = max(under, key=len, default="")
+    return tuple(NavLink(place, title, place == here) for place, title in may)
+
+
+def is_started(state: BookState, secrets: Callable[[], Secrets]) -> bool:
+    """True if the first day is over: a wager was counted, or no step is missing."""
+    if any(accounts.counts["wagers_counted"] for accounts in state.of(LEDGER).values()):
+        return True
+    return start_view(state, secrets()).next is None
+
+
+def navigation_of(allowed: Mapping[str, frozenset[str]], room: Room) -> Callable[[frozenset[str], str], list[NavLink]]:
+    """Return how the links for some roles on a page are computed; the first day goes when the room has it behind."""
+
+    def links(roles: frozenset[str], path: str) -> list[NavLink]:
+        links = links_for(allowed, roles & set(PEOPLE_ROLES), path)
+        leads = any(link.path == FIRST_DAY for link in links)
+        ended = leads and is_started(room.state, room.secrets)
+        return [link for link in links if not (ended and link.path == FIRST_DAY)]
+
+    return links

@@ -18,7 +18,7 @@ from pitboss.room.configurations import configuration_at
 from pitboss.room.dealing.dealing import EndDealtRound, RoundInPlay, ShuffleShoe
 from pitboss.room.dealing.entries import RevealedRound, TableDealing, last_dealt, revealed_round
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone
 from pitboss.rules import Game, MoneyError, Question, parse_dollars
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, text_of
@@ -27,7 +27,6 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.disputes import DisputeView, StakeField, settlement_view
 from pitboss.server.views.formatting import clock_text, dollars, field_dollars
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import room_zone
 from pitboss.table import Configuration, Phase, View, VoidReason, round_record, settle_record
 
 _NEXT = {

@@ -9,10 +9,11 @@ from pitboss.books import BookState
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, HitState, JackpotRecord, TabulatedRound
 from pitboss.jackpot.hits.amounts import envy_cents
+from pitboss.room.room import room_name
 from pitboss.rules import prize_cents
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.paytables import money, titled
-from pitboss.server.views.table_state import JackpotAtTable, room_name
+from pitboss.server.views.table_state import JackpotAtTable
 from pitboss.server.views.vision import MeterView, meter_view
 from pitboss.tabulator import TABLES, TableRecord
 

@@ -12,9 +12,9 @@ from pitboss.meters import cents_shown
 from pitboss.room import displays
 from pitboss.room.alarms import OWNERS
 from pitboss.room.configurations import TablePosted
+from pitboss.room.room import room_zone
 from pitboss.room.slides import PromotionEnded, PromotionSet
 from pitboss.server.views.formatting import clock_text, dollars
-from pitboss.server.views.table_state import room_zone
 
 
 class Published(NamedTuple):

@@ -15,11 +15,11 @@ from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.room.displays import DISPLAYS, ConfirmDisplay, shown_at
+from pitboss.room.room import room_name, room_zone, tables_of
 from pitboss.server.views.formatting import clock_text, dollars
 from pitboss.server.views.hits import ROLE_NAMES, HitCard, either, hit_cards
 from pitboss.server.views.office.tables import is_configuration_request, requested_configuration, table_address
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import room_name, room_zone, tables_of
 from pitboss.server.views.viewer import HIDDEN, NOBODY, SOME_TEXT, Button, Viewer
 from pitboss.table import compare
 from pitboss.tabulator import TABLES, ClearAlarm, EndMalfunction, ReportMalfunction, TableRecord

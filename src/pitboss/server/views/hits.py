@@ -15,9 +15,9 @@ from pitboss.meters import units_text
 from pitboss.reports import ACCOUNTING, ExceptionRecord
 from pitboss.reports.catalogue.hits import SMALL_STEPS
 from pitboss.room.commands import BY_NAME
+from pitboss.room.room import room_zone
 from pitboss.server.views.formatting import clock_text, dollars, time_of
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import room_zone
 from pitboss.server.views.viewer import NOBODY, Viewer
 
 _TITLES = {

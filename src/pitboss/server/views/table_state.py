@@ -4,12 +4,12 @@ import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pitboss.books import LEDGER, ROOM, BookState
+from pitboss.books import LEDGER, BookState
 from pitboss.jackpot import HITS, JACKPOTS, REMOVALS, Hit, HitState, JackpotRecord
-from pitboss.room.configurations import CONFIGURATIONS, TableConfigurations, configuration_at
+from pitboss.room.configurations import configuration_at
+from pitboss.room.room import room_name, room_zone
 from pitboss.room.slides import Promotion, showing
 from pitboss.table import Configuration
-from pitboss.tabulator import TABLES
 
 
 class JackpotAtTable(NamedTuple):
@@ -32,33 +32,6 @@ class TableState(NamedTuple):
     configuration: Configuration | None
     jackpots: tuple[JackpotAtTable, ...]
     promotions: tuple[Promotion, ...]
-
-
-def room_name(state: BookState) -> str:
-    """The operator's name as the room's settings have it."""
-    calendar = state.of(ROOM)
-    return "" if calendar is None else calendar.history[-1][1].room
-
-
-def room_zone(state: BookState) -> ZoneInfo:
-    """The room's time zone."""
-    calendar = state.of(ROOM)
-    return ZoneInfo("UTC" if calendar is None else calendar.history[-1][1].time_zone)
-
-
-def room_locale(state: BookState) -> str:
-    """How the room writes amounts and days."""
-    calendar = state.of(ROOM)
-    return "en-US" if calendar is None else calendar.history[-1][1].locale
-
-
-def tables_of(state: BookState) -> tuple[str, ...]:
-    """Return every table that is set up, linked to a jackpot or configured; numbers in the order of numbers."""
-    names = {link.table for record in state.of(JACKPOTS).jackpots.values() for link in record.jackpot.tables}
-    names |= set(state.parts.get(CONFIGURATIONS.name, TableConfigurations()).tables)
-    tables = state.parts.get(TABLES.name)
-    names |= set() if tables is None else set(tables.tables)
-    return tuple(sorted(names, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name)))
 
 
 def _jackpot(state: BookState, record: JackpotRecord) -> JackpotAtTable:

@@ -17,7 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from pitboss import odds
-from pitboss.books import LEDGER, ROOM, Directory, JournalStore, RefusedError, canonical, counts_by_actor, part_at
+from pitboss.books import (
+    LEDGER,
+    ROOM,
+    Directory,
+    JournalStore,
+    RefusedError,
+    canonical,
+    counts_by_actor,
+    last_before,
+    part_at,
+    state_at,
+)
 from pitboss.books.audit import check_books
 from pitboss.commands.command import BOOK
 from pitboss.games import find_game
@@ -26,7 +37,6 @@ from pitboss.jackpot.display_history import find_shown, history_of
 from pitboss.jackpot.explain import explain_display, explain_hit, explain_story, movements_of, shown_change
 from pitboss.paper.typesetting import dispute_pdf, reports_pdf
 from pitboss.reports import Report, ReportRequest, Scope, look, make_packet, make_report
-from pitboss.reports.journal import last_before, state_at
 from pitboss.reports.render import csv_text, json_text, report_view
 from pitboss.room.hit_index import HIT_INDEX, story_at
 from pitboss.room.projections import INVARIANTS, PROJECTIONS

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from pitboss import books
+from pitboss.books import last_before
 from pitboss.commands.command import BOOK
-from pitboss.reports.journal import last_before
 from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import CurrentRoom, allow
@@ -20,7 +20,6 @@ from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office import audit as views
 from pitboss.server.views.office.odds import compared_view, short_hash
-from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.server.worker import jobs
 from pitboss.server.worker.pool import Figure, figure_of, figure_or_failure, journal_figure
 

@@ -16,7 +16,7 @@ from pitboss.commands import Command, InvalidCommandError, read_fields
 from pitboss.jackpot.lifecycle import jackpot_of, jackpot_problems, room_problems
 from pitboss.meters import units_of
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone
 from pitboss.rules import parse_dollars
 from pitboss.rules.money import MoneyError
 from pitboss.server.auth import Caller, CurrentRoom, allow
@@ -26,7 +26,6 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.office import jackpots as views
 from pitboss.server.views.office.jackpots import JackpotView, OfferView, jackpot_address, offer_view
-from pitboss.server.views.table_state import room_zone
 from pitboss.server.worker.jobs import MeterHistoryJob
 from pitboss.server.worker.pool import is_long, journal_figure
 

@@ -18,11 +18,10 @@ from pitboss.room.displays import DISPLAYS, DisplayRecord, RegisterDisplay, is_b
 from pitboss.room.people.people import PEOPLE, Device, People, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES, READERS
 from pitboss.room.people.vault import ENROLLED, Failures, Session
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.server.views.viewer import Button
 
 _HOW = {"pin": "tapped in at {device}", "password": "signed in", "link": "signed in by a link"}

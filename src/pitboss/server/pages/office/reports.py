@@ -18,14 +18,13 @@ from pitboss.jackpot import JACKPOTS
 from pitboss.reports import GROUPS, PACKET, REPORTS
 from pitboss.room.accounting import CollectChips, RaiseFound, ResolveException, TakeException
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, tables_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, allow_commands, button, cents_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office.tables import FieldChoice
-from pitboss.server.views.table_state import tables_of
 from pitboss.server.views.viewer import Button
 from pitboss.server.worker import jobs
 from pitboss.server.worker.pool import Figure, figure_of, is_long, journal_figure

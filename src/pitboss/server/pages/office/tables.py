@@ -27,7 +27,7 @@ from pitboss.room.configurations import (
     problems_on,
 )
 from pitboss.room.people.roles import READERS
-from pitboss.room.room import Room
+from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
@@ -45,7 +45,6 @@ from pitboss.server.views.office.odds import (
 )
 from pitboss.server.views.office.tables import local_today, table_address, table_cards, table_page
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.server.worker.jobs import JackpotForecastJob, ParSheetJob
 from pitboss.server.worker.pool import figure_of, figure_or_failure
 from pitboss.table import Configuration, default_configuration, read_configuration

@@ -15,8 +15,8 @@ from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import CONFIGURATIONS, configuration_by_hash
 from pitboss.room.people.people import PEOPLE
 from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.room.room import room_zone
 from pitboss.server.views.formatting import day_text, dollars
-from pitboss.server.views.table_state import room_zone
 
 _SUMMARY_LENGTH_MAX = 150
 _BASE = "/office/audit"

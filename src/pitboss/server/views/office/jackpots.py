@@ -13,6 +13,7 @@ from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
 from pitboss.reports.render import clock_text, money_places, money_text, units_words
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.configurations import configuration_at
+from pitboss.room.room import room_name, room_zone, tables_of
 from pitboss.rules import Game, Wager
 from pitboss.rules import dollars as plain_dollars
 from pitboss.rules.pays import OperatorSet, Pay, cell_text
@@ -20,7 +21,6 @@ from pitboss.rules.paytables import PayTable
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.office.audit import Field
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import room_name, room_zone, tables_of
 from pitboss.tabulator import TABLES
 
 _SAMPLE = 4

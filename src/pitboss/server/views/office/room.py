@@ -1,7 +1,7 @@
 """The room: its settings through time, and the first day, with what is done and what is missing of a new room."""
 
 import datetime
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 from zoneinfo import available_timezones
@@ -290,10 +290,3 @@ def start_view(state: BookState, secrets: Secrets) -> StartView:
     """Lay out the steps from an empty room to one that is open for business."""
     people, devices = _people(state, secrets), _devices(state, secrets)
     return StartView((_room(state), people, _tables(state), _jackpots(state), devices, _escrow(state), _open(state)))
-
-
-def is_started(state: BookState, secrets: Callable[[], Secrets]) -> bool:
-    """True if the first day is over: a wager was counted, or no step is missing."""
-    if any(accounts.counts["wagers_counted"] for accounts in state.of(LEDGER).values()):
-        return True
-    return start_view(state, secrets()).next is None

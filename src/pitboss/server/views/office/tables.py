@@ -22,12 +22,12 @@ from pitboss.room.configurations import (
     configurations_at,
     opening_instant,
 )
+from pitboss.room.room import room_zone, tables_of
 from pitboss.rules import Game, Slot, Wager
 from pitboss.rules.pays import OperatorSet
 from pitboss.rules.paytables import Row
 from pitboss.server.views.formatting import day_text
 from pitboss.server.views.paytables import titled
-from pitboss.server.views.table_state import room_zone, tables_of
 from pitboss.table import Configuration, read_configuration
 from pitboss.table.configuration import DEALT, flat
 from pitboss.tabulator import TABLES, SetUpTable

@@ -1,9 +1,14 @@
-"""The security headers of every response, and the check of the host that a request is for."""
+"""What every request passes: security headers with the check of its host, the count of requests, the room's locale."""
 
 from collections.abc import Iterable
+from typing import Any
 
+from prometheus_client import Counter
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pitboss.room.room import Room, room_locale
+from pitboss.server.views.formatting import set_locale
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; "
@@ -68,3 +73,46 @@ async def _refuse(send: Send) -> None:
     headers = [(b"content-type", b"text/plain; charset=utf-8")]
     await send({"type": "http.response.start", "status": 421, "headers": headers})
     await send({"type": "http.response.body", "body": _NOT_OURS})
+
+
+class CountRequests:
+    """Middleware that counts requests by route, not by path: a path may hold anything."""
+
+    def __init__(self, app: ASGIApp, *, requests: Counter) -> None:
+        self._app, self._requests = app, requests
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request and count it when the answer begins."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._requests.labels(_method(scope), _route(scope), str(message["status"])).inc()
+            await send(message)
+
+        await self._app(scope, receive, counted)
+
+
+def _route(scope: Scope) -> str:
+    route: Any = scope.get("route")
+    return str(getattr(route, "path", "none"))
+
+
+def _method(scope: Scope) -> str:
+    method = str(scope["method"])
+    return method if method in ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS") else "other"
+
+
+class LocaleMiddleware:
+    """Middleware that formats the response to a request in the room's locale."""
+
+    def __init__(self, app: ASGIApp, *, room: Room) -> None:
+        self._app, self._room = app, room
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Set the locale, and go on."""
+        if scope["type"] == "http":
+            set_locale(room_locale(self._room.state))
+        await self._app(scope, receive, send)
