@@ -13,7 +13,7 @@ from pitboss.rules import Game, Wager
 from pitboss.rules.facts import Hands, encode
 from tests.games.compiled import FACTS, arrays, compiled, hands_of
 
-ROUNDS = 400
+ROUNDS = 150
 WAGERS = [
     (game.name, wager.name) for game in (find_game(name.replace("_", "-")) for name in FACTS) for wager in game.wagers
 ]

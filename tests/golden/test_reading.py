@@ -49,7 +49,7 @@ from tests.twin.hands import (
     wild_traits_of,
 )
 
-HANDS = 400
+HANDS = 150
 NAMES = {
     TRIPS: "trips",
     TWO_PAIR: "two pair",

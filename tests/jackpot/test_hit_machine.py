@@ -260,7 +260,7 @@ class Room(RuleBasedStateMachine):
 
 
 def test_a_room_played_at_random_agrees_with_the_twin_after_every_step() -> None:
-    _play(examples=20, steps=25)
+    _play(examples=10, steps=25)
 
 
 @pytest.mark.slow

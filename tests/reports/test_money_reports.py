@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +239,6 @@ def test_every_report_says_what_m_06_asks(sample: Path) -> None:
         for name in REPORTS:
             report = make_report(scope, name)
             assert name == report.name
-            assert (report.room, report.made_at, report.version) == ("Example Room", 5, "0.1.0")
+            assert (report.room, report.made_at, report.version) == ("Example Room", 5, version("pitboss"))
             assert report.head == scope.head.digest.hex()
             assert report.period.words == "gambling days 2026-11-13 to 2026-11-14"

@@ -9,6 +9,7 @@ import subprocess
 import zlib
 from dataclasses import replace
 from fractions import Fraction
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,7 @@ def test_m_06_every_page_of_a_packet_has_room_period_time_version_head_and_numbe
             f"page {number} of {len(pages)}",
             "gambling day 2026-11-13",
             "made 2026-11-14 15:46:40 PST",
-            "Pitboss 0.1.0",
+            f"Pitboss {version('pitboss')}",
             packet[0].head,
         ):
             assert wanted in text, (number, wanted)

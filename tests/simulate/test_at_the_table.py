@@ -21,7 +21,7 @@ from tests.simulate.plain import Money, Played, cents_settled, decisions_of, fin
 from tests.table.playing import DAY, step
 
 SEATS, OPTIONS = 3, 4
-ROUNDS, MANY_ROUNDS = 60, 600  # of every game, over its tables
+ROUNDS, MANY_ROUNDS = 20, 600  # of every game, over its tables
 
 
 def tables() -> list[tuple[str, Configuration, tuple[str, ...]]]:

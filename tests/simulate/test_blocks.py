@@ -20,19 +20,19 @@ def same(first: BlockResult, second: BlockResult) -> bool:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_key_gives_the_same_result_whatever_the_chunks(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     case = next(cases_of(game))
-    whole = run_block(case.setup, KEY, 3, rounds=9_000, span=100)
-    for size in (700, 4096, 9_000):
+    whole = run_block(case.setup, KEY, 3, rounds=3_000, span=100)
+    for size in (700, 1_024, 3_000):
         monkeypatch.setattr(playing, "CHUNK_ROUNDS", size)
         monkeypatch.setattr(running, "CHUNK_ROUNDS", size)
-        assert same(whole, run_block(case.setup, KEY, 3, rounds=9_000, span=100))
-    assert not same(whole, run_block(case.setup, KEY, 4, rounds=9_000, span=100))
-    assert not same(whole, run_block(case.setup, bytes(32), 3, rounds=9_000, span=100))
+        assert same(whole, run_block(case.setup, KEY, 3, rounds=3_000, span=100))
+    assert not same(whole, run_block(case.setup, KEY, 4, rounds=3_000, span=100))
+    assert not same(whole, run_block(case.setup, bytes(32), 3, rounds=3_000, span=100))
 
 
 @pytest.mark.parametrize("case", {case.game: case for case in CASES if case.seats == 3}.values(), ids=str)
 def test_a_tally_is_that_of_its_rounds(case: Case) -> None:
     """Counted the plain way: codes by seat, cents of the house, and the places where a meter pays."""
-    ready, rounds, span = make_ready(case.setup), 2_000, 500
+    ready, rounds, span = make_ready(case.setup), 800, 200
     result = run_block(case.setup, KEY, 11, rounds=rounds, span=span)
     histogram, wins, squares = numpy.zeros_like(result.histogram), [0] * (rounds // span), [0] * len(ready.game.wagers)
     found, number = [], 0

@@ -17,7 +17,7 @@ from pitboss.simulate.setup import OPTIMAL
 from tests.simulate.cases import CASES, KEY, Case
 from tests.simulate.plain import Played, played_in
 
-HANDS = [8, pytest.param(100, marks=pytest.mark.slow)]
+HANDS = [4, pytest.param(100, marks=pytest.mark.slow)]
 WILD = -1
 
 
@@ -90,7 +90,7 @@ def fortune_values(ready: Ready, hands: list[tuple[int, ...]]) -> list[dict[tupl
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.game == "deuces-wild" and case.seats != 1], ids=str)
-@pytest.mark.parametrize("rounds", [100, pytest.param(1200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rounds", [40, pytest.param(1200, marks=pytest.mark.slow)])
 def test_dw_6_the_selection_is_the_best_of_the_cards_then_held(case: Case, rounds: int) -> None:
     ready = make_ready(case.setup)
     dealer_takes = ready.terms.readings["fortune_after_raise"] == "dealer_takes_best"

@@ -14,7 +14,7 @@ from tests.simulate.cases import CASES, KEY, Case, cases_of
 from tests.simulate.plain import Money, cents_settled, finished, played_in
 
 METER_CENTS = 1_234_567
-ROUNDS, MANY_ROUNDS = 3_000, 1_000_000
+ROUNDS, MANY_ROUNDS = 1_000, 1_000_000
 PIECES = 4
 # The rounds are the same every time; in so many standard errors none of some hundred means may be off by chance.
 Z_MAX = 4.5
