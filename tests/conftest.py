@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Sequence
 from functools import cache
 from math import ceil
@@ -26,6 +27,10 @@ settings.load_profile("house")
 
 # Typer builds every command anew for each one that a test types, which takes longer than most of them run.
 setattr(typer.testing, "_get_command", cache(typer.main.get_command))  # noqa: B010 - not exported
+
+# Processes that tests start would compile every module anew, and so would each worker.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Temporary folders are in memory where there is room: a killed process loses nothing there, and syncs cost little.
 if (memory := quick_folder()) is not None:
