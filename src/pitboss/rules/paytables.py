@@ -209,10 +209,10 @@ def _unset(table: PayTable, pays: Mapping[str, object], envy: Mapping[str, objec
     unset = [row.event for row in table.rows if isinstance(row.pay, cells.OperatorSet) and row.event not in pays]
     unset_envy = [row.event for row in table.rows if isinstance(row.envy, cells.OperatorSet) and row.event not in envy]
     problems = []
-    for column, events in (("amount", unset), ("Envy amount", unset_envy)):
+    for column, code, events in (("amount", "no-amount", unset), ("Envy amount", "no-envy-amount", unset_envy)):
         if events:
             words = f"{table.id} leaves to the operator, and no {column} is set: {', '.join(events)}"
-            problems.append(Problem(path, words, table.source.id, "G-6"))
+            problems.append(Problem(path, words, table.source.id, "G-6", code=code))
     return problems
 
 

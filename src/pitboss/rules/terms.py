@@ -115,7 +115,9 @@ def make_terms(game: Game, inputs: TermsInput) -> tuple[Terms, tuple[Problem, ..
             names = ", ".join(game.by_name)
             problems.append(Problem(f"paytables.{name}", f"{game.title} has no such wager; it has: {names}"))
         elif not isinstance(entries, (list, tuple)):
-            problems.append(Problem(f"paytables.{name}", "must be a list of pay table ids", wager.clause.id))
+            problems.append(
+                Problem(f"paytables.{name}", "must be a list of pay table ids", wager.clause.id, code="not-a-list")
+            )
         else:
             tables |= _tables_of(game, wager, entries, jackpot_type, wager_cents.get(name, DOLLAR_CENTS), problems)
     for name, slot in _fixed_slots(game):
@@ -158,7 +160,9 @@ def _decks(game: Game, value: Any, problems: list[Problem]) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool) and value in allowed:
         return value
     words = "is missing" if value is None else f"{value!r} is not allowed"
-    problems.append(Problem("decks", f"{words}: expected {' or '.join(map(str, allowed))}", f"{game.code} description"))
+    words = f"{words}: expected {' or '.join(map(str, allowed))}"
+    code = "missing" if value is None else ""
+    problems.append(Problem("decks", words, f"{game.code} description", code=code))
     return allowed[0]
 
 
@@ -239,7 +243,7 @@ def _tables_of(
     for slot in wager.slots:
         if slot.name not in chosen and not slot.fixed and not refused:
             words = f"no pay table for {wager.title}: state one of {', '.join(slot.ids)}"
-            problems.append(Problem(path, words, wager.clause.id))
+            problems.append(Problem(path, words, wager.clause.id, code="missing"))
     return chosen
 
 
@@ -258,7 +262,8 @@ def _table_of(
     table_id, pays, envy = content.get("id"), content.get("pays", {}), content.get("envy", {})
     choice = choices.get(table_id) if isinstance(table_id, str) else None
     if choice is None:
-        problems.append(Problem(path, f"{table_id!r} is no pay table of {wager.title}: expected {', '.join(choices)}"))
+        words = f"{table_id!r} is no pay table of {wager.title}: expected {', '.join(choices)}"
+        problems.append(Problem(path, words, code="unknown-paytable"))
         return None
     unknown = sorted(set(map(str, content)) - {"id", "pays", "envy"})
     if unknown:

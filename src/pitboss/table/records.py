@@ -132,7 +132,7 @@ class _Follower:
 
     def _answer(self, question: rules.Question) -> Any:
         if question.key not in self.answers:
-            self._refuse(f"is missing: {question.words}", question)
+            self._refuse(f"is missing: {question.words}", question, code="missing")
             return None
         value = self.answers[question.key]
         if question.takes_cards:
@@ -146,9 +146,9 @@ class _Follower:
             self._refuse(refusal, question)
         return value
 
-    def _refuse(self, words: str, question: rules.Question) -> None:
+    def _refuse(self, words: str, question: rules.Question, *, code: str = "") -> None:
         path = f"seat {self.number} decisions.{question.key}"
-        self.problems.append(rules.Problem(path, words, question.clause.id, question.ruling))
+        self.problems.append(rules.Problem(path, words, question.clause.id, question.ruling, code=code))
 
     def finish(self, game: rules.Game) -> None:
         # After a refused decision the seat may have been entitled to more cards than were followed, not to fewer.
@@ -385,8 +385,10 @@ class _Reader:
         )
         return SettledRecord(self.game, tuple(course.seats), board, self.settler.settle(finished, meters))
 
-    def _refuse(self, path: str, words: str, clause: str | None = None, ruling: str | None = None) -> None:
-        self.problems.append(rules.Problem(path, words, clause, ruling))
+    def _refuse(
+        self, path: str, words: str, clause: str | None = None, ruling: str | None = None, *, code: str = ""
+    ) -> None:
+        self.problems.append(rules.Problem(path, words, clause, ruling, code=code))
 
     def _check_fields(self) -> None:
         board = self.game.board.name
@@ -409,10 +411,11 @@ class _Reader:
         date = _date(on) if isinstance(on, str) else None
         if date is None:
             words = "is missing beside profile" if on is None else f"{_quoted_value(on)} must be a date"
-            self._refuse("on", f"{words}, such as 2024-01-31", ruling="G-25")
+            self._refuse("on", f"{words}, such as 2024-01-31", ruling="G-25", code="missing" if on is None else "")
         if profile not in law.PROFILES:
             words = "is missing beside on" if profile is None else f"{_quoted_value(profile)} is unknown"
-            self._refuse("profile", f"{words}: expected {' or '.join(law.PROFILES)}", ruling="G-25")
+            code = "missing" if profile is None else ""
+            self._refuse("profile", f"{words}: expected {' or '.join(law.PROFILES)}", ruling="G-25", code=code)
         if date is None or profile not in law.PROFILES:
             return None
         try:
@@ -424,7 +427,7 @@ class _Reader:
     def _seats(self) -> tuple[list[rules.Seat], list[dict[str, Any]]]:
         entries = self.record.get("seats")
         if not isinstance(entries, list) or not entries:
-            self._refuse("seats", "must be a list of at least one seat")
+            self._refuse("seats", "must be a list of at least one seat", code="not-a-list")
             return [], []
         seats: list[rules.Seat] = []
         decisions_by_seat: list[dict[str, Any]] = []
@@ -479,7 +482,7 @@ class _Reader:
                 if name not in self.stated_tables:
                     ids = " and one of ".join(", ".join(slot.ids) for slot in wager.slots if not slot.fixed)
                     words = f"no pay table is stated for {wager.title}: state one of {ids}"
-                    self._refuse(f"paytables.{name}", words, wager.clause.id)
+                    self._refuse(f"paytables.{name}", words, wager.clause.id, code="missing")
         if len(wagers) == len(amounts):
             terms = self.settler.terms
             self.problems += check_options(self.game, terms, number, wagers, self.law)
@@ -489,13 +492,14 @@ class _Reader:
 
     def _cards(self, cards: Any, path: str) -> tuple[Card, ...]:
         if not isinstance(cards, list):
-            self._refuse(path, "is missing" if cards is None else "must be a list of cards")
+            code = "missing" if cards is None else "not-a-list"
+            self._refuse(path, "is missing" if cards is None else "must be a list of cards", code=code)
             return ()
         try:
             return parse_cards(cards, as_printed=True)
         except CardError as error:
             texts = all(isinstance(text, str) for text in cards)
-            self._refuse(path, str(error) if texts else "must be a list of cards")
+            self._refuse(path, str(error) if texts else "must be a list of cards", code="" if texts else "not-a-list")
             return ()
 
     def _all_in_deck(self, cards: list[Card]) -> bool:
@@ -535,7 +539,7 @@ class _Reader:
             needs = wager.name in wagered and wager.name not in amounts and self._has_percentage(wager.slots[0].name)
             if needs:
                 words = f"the meter of {wager.title} is missing: its table pays a percentage"
-                self._refuse(f"meters.{wager.name}", words, wager.clause.id, "G-4")
+                self._refuse(f"meters.{wager.name}", words, wager.clause.id, "G-4", code="missing")
         return meters
 
     def _has_percentage(self, slot: str) -> bool:

@@ -122,24 +122,15 @@ _OPTIONS = {
 
 
 _HINTS = {"no-amount": "--pays ID:EVENT=CELL", "no-envy-amount": "--envy ID:EVENT=CELL"}
-# Problems of rules and tables that state no code yet; the first phrase that stands in the words tells it.
-_PHRASES = {
-    "no amount is set": "no-amount",
-    "no Envy amount is set": "no-envy-amount",
-    "missing": "missing",
-    "no pay table": "missing",
-    "must be a list": "not-a-list",
-}
 
 
 def _with_option(problem: Problem) -> str:
     """Add the option by which something that is missing is typed."""
-    code = problem.code or next((_PHRASES[phrase] for phrase in _PHRASES if phrase in problem.words), "")
-    option = _HINTS.get(code) or _OPTIONS.get(problem.path.split(".")[0])
-    if " decisions." in problem.path and code == "missing":
+    option = _HINTS.get(problem.code) or _OPTIONS.get(problem.path.split(".")[0])
+    if " decisions." in problem.path and problem.code == "missing":
         name = problem.path.rpartition(".")[2]
         option = f"'{name}' or '{name}=no' in the third part of --seat"
-    return f"{problem}  [give it with {option}]" if option and code else str(problem)
+    return f"{problem}  [give it with {option}]" if option and problem.code else str(problem)
 
 
 def show_settled(settled: SettledRecord) -> None:
