@@ -58,6 +58,7 @@ _ALL: tuple[type[Collector], ...] = (
     accounting.Exceptions,
     filings.ApprovalLetters,
     filings.Configurations,
+    filings.GamblingPromotions,
     filings.ChainVerified,
 )
 REPORTS: dict[str, type[Collector]] = {report.name: report for report in _ALL}

@@ -13,6 +13,8 @@ from typing import Annotated, NamedTuple
 from pitboss import books
 from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Services, command, refuse
 from pitboss.commands.roles import MANAGERS
+from pitboss.games import find_game
+from pitboss.room.configurations import CONFIGURATIONS, configuration_at
 
 FOLDER = "slides"
 PICTURE_BYTES_MAX = 4_000_000
@@ -111,8 +113,11 @@ class SlidePictures:
         return SlidePicture(content, _TYPES[ending]) if hashlib.sha256(content).hexdigest() == digest else None
 
 
-_LIMITS = {"name": 40, "title": 60, "words": 280, "small_print": 280}
-_MAY_BE_EMPTY = ("small_print",)
+_LIMITS = {
+    "name": 40, "title": 60, "words": 280, "small_print": 280, "wager": 40, "prize": 80, "paid_by": 40, "consent": 80,
+}  # fmt: skip
+_OF_A_PROMOTION = ("prize", "paid_by", "consent")
+_MAY_BE_EMPTY = ("small_print", "wager", *_OF_A_PROMOTION)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +125,8 @@ class Promotion:
     """A slide: a title, what it says and its small print, from a first to a last day, at some tables or at all.
 
     A `picture` stands in place of the words, by the name under which the room keeps it: the hash of its bytes. Then the
-    title and the words are what is read aloud to who cannot see it.
+    title and the words are what is read aloud to who cannot see it. A slide with a `wager` is a gambling promotion:
+    what is won beside the pay table, who pays it, and the written consent where the game's document asks for one.
     """
 
     name: str
@@ -133,6 +139,33 @@ class Promotion:
     picture: Annotated[str, Bounds(most=70, text="A picture that the room keeps, by its name."), books.OMIT_DEFAULT] = (
         ""
     )
+    wager: Annotated[
+        str, Bounds(most=40, text="The wager that a gambling promotion is added to."), books.OMIT_DEFAULT
+    ] = ""
+    prize: Annotated[str, Bounds(most=80, text="What is won, besides what the pay table pays."), books.OMIT_DEFAULT] = (
+        ""
+    )
+    paid_by: Annotated[str, Bounds(most=40, text="Who pays the prize."), books.OMIT_DEFAULT] = ""
+    consent: Annotated[
+        str,
+        Bounds(most=80, text="The written consent of the game's owner: its date and who gave it."),
+        books.OMIT_DEFAULT,
+    ] = ""
+
+    @property
+    def is_gambling(self) -> bool:
+        """True if it is a gambling promotion, and not a slide alone."""
+        return bool(self.wager)
+
+    @property
+    def fine_print(self) -> str:
+        """The small print; a promotion's begins with its prize and who pays it."""
+        prize = (
+            f"Prize: {self.prize}. Paid by {self.paid_by}, beside the pay table and any jackpot."
+            if self.is_gambling
+            else ""
+        )
+        return f"{prize} {self.small_print}".strip()
 
     def is_shown(self, table: str, day: datetime.date) -> bool:
         """True if it is shown at a table on a day of the room's calendar."""
@@ -151,6 +184,15 @@ def promotion_problems(promotion: Promotion) -> list[str]:
             problems.append(f"{name} has {len(text)} characters: {longest} can be read from a seat")
         if not text.isprintable():
             problems.append(f"{name} must be one line of text")
+    if promotion.is_gambling:
+        empty = [name for name in ("prize", "paid_by") if not getattr(promotion, name).strip()]
+        problems += [f"{name} must say something: a promotion names it" for name in empty]
+        if not promotion.tables:
+            problems.append("tables: a promotion names the tables at which it is won")
+    else:
+        problems += [
+            f"{name} is of a promotion: name its wager" for name in _OF_A_PROMOTION if getattr(promotion, name)
+        ]
     if promotion.last_day < promotion.first_day:
         problems.append(f"its last day, {promotion.last_day}, comes before its first, {promotion.first_day}")
     return problems
@@ -200,6 +242,54 @@ def showing(state: books.BookState, table: str, day: datetime.date) -> tuple[Pro
     return tuple(slide for slide in slides.values() if slide.is_shown(table, day))
 
 
+def game_problems(state: books.BookState, promotion: Promotion) -> list[str]:
+    """Return what the documents of the games at its tables say against a gambling promotion."""
+    problems = []
+    for table in promotion.tables if promotion.is_gambling else ():
+        configuration = configuration_at(state, table)
+        if configuration is None:
+            problems.append(f"table {table}: no configuration says which game is dealt there")
+            continue
+        game = find_game(configuration.game)
+        terms = game.approval.promotions
+        clause = game.clauses[terms.clause].id
+        if promotion.wager not in configuration.offered:
+            offered = ", ".join(configuration.offered)
+            problems.append(f"table {table} does not offer the wager {promotion.wager!r}; it offers: {offered}")
+        elif terms.wagers == "bonus" and game.by_name[promotion.wager] is game.base:
+            problems.append(f"table {table}: {game.title} has promotions on its bonus wagers only ({clause})")
+        if terms.consent and not promotion.consent.strip():
+            problems.append(f"consent: {game.title} asks for the written consent of the game's owner ({clause})")
+    return list(dict.fromkeys(problems))
+
+
+_MULTIPLES = re.compile(
+    r"\b(pays?|paid|wins?|payouts?)\s+(\w+\s+){0,2}(double|triple|twice|\d+\s?x|x\s?\d+)\b"
+    r"|\b(double|triple)\s+(pays?|payouts?|odds)\b",
+    re.IGNORECASE,
+)
+_ODDS = re.compile(r"\b(\d[\d,]*(?:\.\d+)?)\s*(?:to|:)\s*1\b")
+
+
+def contradictions(state: books.BookState, promotion: Promotion) -> tuple[str, ...]:
+    """Return what a slide promises that no pay table of its tables pays; a promotion changes no settlement."""
+    text = f"{promotion.title} {promotion.words} {promotion.small_print} {promotion.prize}"
+    notes = [
+        f"It says {match[0]!r}: the table pays its pay table, and no more, on every wager."
+        for match in _MULTIPLES.finditer(text)
+    ]
+    odds = {match[1].replace(",", ""): match[0] for match in _ODDS.finditer(text)}
+    for table in promotion.tables or tuple(state.of(CONFIGURATIONS).tables):
+        configuration = configuration_at(state, table)
+        if configuration is None or not odds:
+            continue
+        rows = [row for pay_table in configuration.terms.tables.values() for row in pay_table.rows]
+        paid = {str(row.pay).removesuffix(" to 1").replace(",", "") for row in rows}
+        unpaid = [words for number, words in odds.items() if number not in paid]
+        notes += [f"It says {words!r}, which no pay table of table {table} pays." for words in unpaid]
+    return tuple(dict.fromkeys(notes))
+
+
 @command("promotions/set", roles=MANAGERS)
 class SetSlide(Command):
     """Make a slide of the operator, or make it anew under its name."""
@@ -216,7 +306,7 @@ class SetSlide(Command):
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the slide."""
-        refuse(promotion_problems(self.promotion))
+        refuse([*promotion_problems(self.promotion), *game_problems(now.state, self.promotion)])
         return [PromotionSet(promotion=self.promotion)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, Literal
 
 from pitboss.cards import Card, Deck
 from pitboss.law import Citation, Clauses, load_clauses
@@ -29,6 +29,15 @@ class ApprovalLetter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PromotionTerms:
+    """What a document says of gambling promotions: its place, the wagers they are added to, and consent."""
+
+    clause: str
+    wagers: Literal["any", "bonus"]
+    consent: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
     """What is approved, and how much of it must be confirmed because the papers are not in our hands (G-15)."""
 
@@ -39,6 +48,7 @@ class Approval:
     jackpots_to_confirm: bool
     jackpot_amount_fixed: bool
     fixed_prizes_from_meter_allowed: bool
+    promotions: PromotionTerms
     equipment_required: bool = False
     """Whether the rules say that the game uses the equipment, where others say that it may (E-08, E-09)."""
 
@@ -53,7 +63,10 @@ def load_approval(file: Traversable) -> Approval:
     content = tomllib.loads(file.read_text(encoding="utf-8"))
     letters = tuple(ApprovalLetter(**letter) for letter in content.pop("letters"))
     equipment, to_confirm = tuple(content.pop("equipment")), tuple(content.pop("equipment_to_confirm"))
-    return Approval(letters=letters, equipment=equipment, equipment_to_confirm=to_confirm, **content)
+    promotions = PromotionTerms(**content.pop("promotions"))
+    return Approval(
+        letters=letters, equipment=equipment, equipment_to_confirm=to_confirm, promotions=promotions, **content
+    )
 
 
 class GameFolder:

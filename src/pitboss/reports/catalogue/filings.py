@@ -177,6 +177,67 @@ def equipped_words(setup: TableSetup) -> str:
     return "; ".join([*parts, f"device {setup.device}"] if setup.device else parts)
 
 
+_PROMOTION_SET, _PROMOTION_ENDED = "promotion-set", "promotion-ended"
+"""A slide or promotion of the operator, and its end before its last day: the room writes such entries."""
+
+
+class GamblingPromotions(Collector):
+    """The gambling promotions of the period: wager, tables, days, prize, who pays and whose consent (W-12)."""
+
+    name = "promotions"
+    title = "Gambling promotions"
+    group = Group.COMMISSION
+    says = "What was won beside the pay tables: at which wager and tables, on which days, paid by whom."
+    kinds = frozenset({_PROMOTION_SET, _PROMOTION_ENDED})
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        part = next((projection for projection in scope.projections if projection.name == "promotions"), None)
+        before = {} if part is None else part_at(scope.store, scope.book, scope.opening.sequence, part)
+        for slide in before.values():
+            self._add(slide.name, slide, None, "in force")
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """Keep each promotion that was made or ended."""
+        if entry.kind == _PROMOTION_SET:
+            slide: Any = value
+            self._add(slide.promotion.name, slide.promotion, entry, "made")
+        else:
+            name = str(value.to_json()["name"])
+            if any(row.cells[0] == name for row in self.rows):
+                self.rows.append(ReportRow((name, "ended", *[None] * 7, entry.actor, entry.sequence)))
+
+    def _add(self, name: str, slide: Any, entry: Entry | None, what: str) -> None:
+        wants = self.scope.request.table
+        overlaps = slide.first_day <= self.scope.period.last_day and slide.last_day >= self.scope.period.first_day
+        if not slide.is_gambling or not overlaps or (wants is not None and wants not in slide.tables):
+            return
+        days = (slide.first_day.isoformat(), slide.last_day.isoformat())
+        place = ("", None) if entry is None else (entry.actor, entry.sequence)
+        cells = (name, what, slide.wager, ", ".join(slide.tables), *days, slide.prize, slide.paid_by, slide.consent)
+        self.rows.append(ReportRow((*cells, *place)))
+
+    def report(self) -> Report:
+        """List the promotions by name."""
+        columns = (
+            column("name", "Promotion"),
+            column("what", "What"),
+            column("wager", "Wager"),
+            column("tables", "Tables"),
+            column("first_day", "From"),
+            column("last_day", "To"),
+            column("prize", "Prize"),
+            column("paid_by", "Paid by"),
+            column("consent", "Consent"),
+            column("by", "By"),
+            column("entry", "Entry", CellKind.COUNT),
+        )
+        notes = ("A promotion changes no settlement and no meter; its prizes are not in the other reports.",)
+        return self.build(
+            columns, sorted(self.rows, key=lambda row: (str(row.cells[0]), row.cells[-1] or 0)), notes=notes
+        )
+
+
 class ChainVerified(Collector):
     """The chain of the period's entries, verified one by one, with every invariant asked (M-02, T-19)."""
 

@@ -16,11 +16,12 @@ from starlette.datastructures import FormData, UploadFile
 
 from pitboss.books import LEDGER, ROOM, BookState, last_before, microseconds, part_at
 from pitboss.commands.command import BOOK
+from pitboss.games import find_game, game_names
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.displays import DISPLAYS
 from pitboss.room.people.roles import ANYONE, READERS
 from pitboss.room.room import Room, room_zone, tables_of
-from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures
+from pitboss.room.slides import PICTURE_BYTES_MAX, PROMOTIONS, EndSlide, SetSlide, SlidePictures, contradictions
 from pitboss.server.api.schemas import api_router
 from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages import forms
@@ -148,7 +149,9 @@ _api = api_router("promotions")
 Reader = Annotated[Caller, allow(*READERS)]
 Manager = Annotated[Caller, forms.allow_commands(SetSlide)]
 MESSAGES = {"set": "The slide is made.", "end": "The slide is taken away."}
-_FIELDS = ("name", "title", "words", "small_print", "first_day", "last_day")
+_FIELDS = (
+    "name", "title", "words", "small_print", "first_day", "last_day", "wager", "prize", "paid_by", "consent",
+)  # fmt: skip
 _PAGE = "/office/slides"
 
 
@@ -164,7 +167,11 @@ def _page(
     today = local_today(room.state, room.clock())
     slides = room.state.of(PROMOTIONS).values()
     context = {
-        "slides": [(slide, _when(slide.first_day, slide.last_day, today)) for slide in slides],
+        "slides": [
+            (slide, _when(slide.first_day, slide.last_day, today), contradictions(room.state, slide))
+            for slide in slides
+        ],
+        "wagers": sorted({wager for name in game_names() for wager in find_game(name).by_name}),
         "tables": tables_of(room.state),
         "may_change": caller.may(SetSlide),
         "ends": {slide.name: forms.button(room, caller, EndSlide(name=slide.name)) for slide in slides},

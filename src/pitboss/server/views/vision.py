@@ -177,7 +177,7 @@ def _notices(state: TableState, meters: tuple[MeterView, ...]) -> tuple[NoticeVi
 
 def _promotion(promotion: Promotion) -> PromotionView:
     address = f"/slides/{promotion.picture}" if promotion.picture else ""
-    return PromotionView(promotion.title, promotion.words, promotion.small_print, address)
+    return PromotionView(promotion.title, promotion.words, promotion.fine_print, address)
 
 
 def _slides(panels: list[Panel], wins: list[WinView], *, in_pairs: bool) -> tuple[SlideView, ...]:
