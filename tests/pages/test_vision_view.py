@@ -19,9 +19,10 @@ from pitboss.room.room import tables_of
 from pitboss.room.slides import Promotion, promotion_problems
 from pitboss.rules import dollars
 from pitboss.server.pages.displays import THEMES, vision_html
-from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range
+from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range, wager_paytables
 from pitboss.server.views.table_state import TableState, table_state
-from pitboss.server.views.vision import VisionView, WinView, live_of, vision_view
+from pitboss.server.views.vision import VisionView, WinView, frame_of, live_of, vision_view
+from pitboss.table import read_configuration
 from tests.pages.room import NOW, SLIDE, CardRoom, bonus_meter, card_room, meter
 from tests.pages.serving import templates
 
@@ -88,6 +89,32 @@ def test_g_3_the_money_of_every_row_is_what_the_settlement_would_pay(jackpot: Ja
         called = called_prizes(jackpot, "9", [Claim(1, row.event)], cents, cents)
         due = sum(won.cents for won in called.won if won.seat == 1)
         assert row.amount == (dollars(due) if row.of_meter else money(due)), row
+
+
+READINGS: dict[str, dict[str, str]] = {
+    "loses": {},
+    "flush_only": {"Flush": "1 to 1"},
+    "as_printed": {"Flush and lower": "1 to 1"},
+}
+
+
+@pytest.mark.parametrize("paytable", ["PW/BB-2", "PW/BB-4"])
+@pytest.mark.parametrize("reading", READINGS)
+def test_item_1_no_display_picture_or_sheet_promises_a_bad_beat_that_the_table_takes(
+    room: CardRoom, paytable: str, reading: str
+) -> None:
+    """Seen: "Flush and lower 1 to 1" on the display, and the table took that bet (TCP-4)."""
+    text = Path("examples/three-card-prime.toml").read_text(encoding="utf-8").replace("PW/BB-3", paytable)
+    read = read_configuration(f'{text}\n[readings]\nbad_beat_flush_or_lower = "{reading}"\n')
+    assert read.configuration is not None
+    view = vision_view(seen(room, "4")._replace(configuration=read.configuration))
+    (shown_rows,) = [table.rows for table in wager_paytables(read.configuration) if "eat" in table.title]
+    assert {row.event: row.pays for row in shown_rows if row.event.startswith("Flush")} == READINGS[reading]
+    (framed,) = [table["rows"] for table in frame_of(view)["others"] if "eat" in table["title"]]
+    assert [(row["words"], row["pays"]) for row in framed] == [(row.words, row.pays) for row in shown_rows]
+    page = html(view)
+    for row in shown_rows:
+        assert f"{row.words}</th>" in page
 
 
 def test_there_are_jackpots_of_every_game_to_try() -> None:

@@ -13,11 +13,15 @@ from pitboss.rules.terms import Terms
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place where exactly one of these pay tables stands; a fixed slot goes without saying."""
+    """A place where exactly one of these pay tables stands; a fixed slot goes without saying.
+
+    `pays` names the chips that its table pays, all of the wager where it names none.
+    """
 
     name: str
     ids: tuple[str, ...]
     fixed: bool = False
+    pays: tuple[str, ...] = ()
 
 
 def from_the_start(_decisions: Decisions) -> int:
@@ -86,7 +90,8 @@ class Wager:
 
     `read` turns cards and decisions into facts and compiles under numba; `settle` turns facts and terms into what
     happens to each chip, with clauses and rulings; `bounds` says how many values each fact has; `tell` says facts in
-    words where the pay table's event is not enough; `switches` names the disputed clauses that concern the wager;
+    words where the pay table's event is not enough; `made` names the kind of a hand where a reading pays the hands of
+    one row differently; `switches` names the disputed clauses that concern the wager;
     `holds` says which cards a jackpot reads, so that the same prize at several seats can be counted; `multiple_max` is
     the largest chip the rules force or allow, in base stakes (G-14).
     """
@@ -107,6 +112,7 @@ class Wager:
     dollars_scale: bool = False
     bonus_cells_by_type: bool = False
     tell: Callable[[Any], str] | None = None
+    made: Callable[[Any], str] | None = None
     switches: tuple[str, ...] = ()
     shares: SharedDecision | None = None
     holds: Holds | None = None

@@ -107,7 +107,10 @@ _WAGERS = (
         title="Ante and Raise",
         clause=_CLAUSES["rule 1"],
         words="Best four of five against the dealer's best four of six. Raise one to three times the Ante, or fold.",
-        slots=(Slot("win-bonus", _FOLDER.table_ids("Win")), Slot("bad-beat", _FOLDER.table_ids("BB"))),
+        slots=(
+            Slot("win-bonus", _FOLDER.table_ids("Win"), pays=("Ante",)),
+            Slot("bad-beat", _FOLDER.table_ids("BB"), pays=("Ante",)),
+        ),
         parts=(Part("Ante"), Part("Raise", _RAISES[-1], placed=lambda decisions: int(decisions.get("raise", 0)))),
         facts=facts.AnteRaise,
         bounds=facts.AnteRaise.bounds(),

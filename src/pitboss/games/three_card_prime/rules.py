@@ -93,6 +93,12 @@ def _tell(hand: facts.AntePlay) -> str:
     return f"{how} {'Flush' if hand.flush else event}"
 
 
+def _made(hand: facts.AntePlay) -> str:
+    if hand.events:
+        return _PLAY_EVENTS.first(hand.events)
+    return "Flush" if hand.flush else "Lower than a flush"
+
+
 def _why_pair_bonus_table(hand: facts.PairBonus, _terms: Terms) -> tuple[Reason, ...]:
     if hand.deuce:
         words = "the fourth card is a deuce: the PB/LD column pays; the deuce is not wild"
@@ -132,7 +138,10 @@ _WAGERS = (
         title="Ante and Play",
         clause=_CLAUSES["rule 1"],
         words="Beat the dealer with three cards. Play equals the Ante; a folded Ante is lost.",
-        slots=(Slot("win-or-copy", ("Win-or-Copy",), fixed=True), Slot("bad-beat", _FOLDER.table_ids("PW/BB"))),
+        slots=(
+            Slot("win-or-copy", ("Win-or-Copy",), fixed=True, pays=("Play",)),
+            Slot("bad-beat", _FOLDER.table_ids("PW/BB"), pays=("Play",)),
+        ),
         parts=(Part("Ante"), Part("Play", placed=when("play"))),
         facts=facts.AntePlay,
         bounds=facts.AntePlay.bounds(),
@@ -140,6 +149,7 @@ _WAGERS = (
         settle=_settle_ante_play,
         base=True,
         tell=_tell,
+        made=_made,
         switches=("play_when_not_qualified", "bad_beat_flush_or_lower"),
     ),
     event_wager(
