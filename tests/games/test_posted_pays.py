@@ -32,7 +32,7 @@ from pitboss.rules import (
 )
 from pitboss.rules.pays import CellKind, NotApplicable, OperatorSet
 from pitboss.rules.paytables import PayTable
-from pitboss.rules.posted import PostedRow, full_words, posted_rows
+from pitboss.rules.posted import PostedRow, full_words, posted_condition, posted_rows
 
 STAKE, METER = 2_00, 12_345_00
 DEALS = 6_000
@@ -237,6 +237,53 @@ def test_fcp_3_a_winning_flush_or_less_is_posted_at_even_money_and_not_as_a_push
         "Any Trips": "even money + 2 to 1",
         "Flush or less": "1 to 1",
     }
+
+
+HEADINGS = {
+    ("TCP", "win-or-copy"): ("Play (win or copy)", {}),
+    ("TCP", "bad-beat"): ("Bad Beat", {"Ante": 0}),
+    ("FCP", "win-bonus"): ("Win Bonus", {"Raise": 2}),
+    ("FCP", "bad-beat"): ("Bad Beat", {"Raise": 0}),
+    ("STC", "ante-odds-play"): ("Odds", {"Ante": 2, "Play": 2}),
+    ("TDP", "low-hand"): ("Low Hand", {"High": 2, "High double": 2}),
+    ("DW", "ante-play-raise"): ("Ante, Play and Raise", {}),
+}
+"""What the table of a slot is headed by, and how many times its stake each chip beside it is handed back."""
+
+
+@pytest.mark.parametrize(("code", "slot_name"), list(HEADINGS))
+def test_item_2_a_table_is_headed_by_the_chip_it_pays_and_says_what_becomes_of_the_others(
+    code: str, slot_name: str
+) -> None:
+    """Seen: "Ante, Odds and Play: Mini Royal 50 to 1", where Ante and Play pay even money."""
+    heading, beside = HEADINGS[code, slot_name]
+    game = next(game for game in all_games() if game.code == code)
+    wager = game.main
+    slot = next(each for each in wager.slots if each.name == slot_name)
+    terms = terms_with(game, wager, slot, slot.ids[0], {})
+    words = posted_condition(wager, slot, terms)
+    assert heading == wager.heading(slot)
+    assert all(name in words for name in beside)
+    assert ("even money" in words, "lose" in words) == (2 in beside.values(), 0 in beside.values())
+    settler, count = Settler(game, terms), 0
+    for each in telling(game.name, wager.name, ()):
+        finished = each._replace(seats=(each.seats[0]._replace(wagers={wager.name: STAKE}),))
+        line = settler.settle(finished, {}).lines[1][wager.name]
+        if beside and line.paytable == terms.tables[slot_name].id:
+            back = {
+                chip.part: Fraction(chip.paid_cents, chip.staked_cents)
+                for chip in line.chips
+                if chip.part not in slot.pays
+            }
+            assert back.items() <= beside.items()
+            count += 1
+    assert count or not beside
+
+
+def test_item_2_every_wager_with_several_tables_heads_each_by_itself() -> None:
+    for game in all_games():
+        headings = [wager.heading(slot) for wager, slot in game.slots()]
+        assert len(headings) == len(set(headings)), game.name
 
 
 def test_item_2_events_are_written_without_abbreviations() -> None:

@@ -176,7 +176,15 @@ def test_one_jackpot_keeps_its_pay_table_and_two_stand_side_by_side(room: CardRo
 
 def test_every_paying_wager_has_its_table_in_turn(room: CardRoom) -> None:
     titles = {panel.title for slide in shown(room, "4").slides for panel in slide.panels}
-    assert {"Prime", "All-Six Bonus", "Ante and Play: Win or copy", SLIDE.title} <= titles
+    assert {
+        "Prime",
+        "All-Six Bonus",
+        "Play (win or copy)",
+        "Bad Beat",
+        "Pair Bonus",
+        "Pair Bonus with a loose deuce",
+        SLIDE.title,
+    } <= titles
     assert not [row for slide in shown(room, "4").slides for panel in slide.panels if isinstance(panel, PayTableView)
                 for row in panel.rows if row.pays in ("Loss", "Not applicable")]  # fmt: skip
 

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pitboss.rules.facts import codes, decode
-from pitboss.rules.outcomes import Outcome
+from pitboss.rules.outcomes import Outcome, PartResult
 from pitboss.rules.pays import EVEN_MONEY, Loss, Pay, Push
 from pitboss.rules.terms import Terms
-from pitboss.rules.wagers import Slot, Wager
+from pitboss.rules.wagers import Slot, Wager, pay_array
 
 _FULL_WORDS = {"SF": "Straight Flush", "AA": "Pair of Aces", "<": "lower than a", "&": "and"}
 _SHORT = re.compile(r"\bSF\b|\bAA\b|<|&")
@@ -89,6 +89,41 @@ def pays_by_row(posted: Sequence[PostedRow]) -> dict[str, str]:
         event: rows[0].pays_words if len(rows) == 1 else "; ".join(f"{row.event}: {row.pays_words}" for row in rows)
         for event, rows in kinds.items()
     }
+
+
+@lru_cache(maxsize=_TABLES_REMEMBERED)
+def posted_condition(wager: Wager, slot: Slot, terms: Terms) -> str:
+    """Return when a slot's table pays, and what becomes of the other chips of the wager where that is always the same.
+
+    The other chips come from the settlement as the rows do: "Ante and Play pay even money".
+    """
+    stated = slot.condition(terms) if callable(slot.condition) else slot.condition
+    results: dict[str, set[str]] = {}
+    for outcome in pay_array(wager, terms).outcomes if slot.pays else ():
+        for part in outcome.parts:
+            if outcome.paytable == terms.tables[slot.name].id and part.part not in slot.pays:
+                results.setdefault(part.part, set()).add(_becomes(part))
+    always = {name: words.pop() for name, words in results.items() if len(words) == 1}
+    by_words: dict[str, list[str]] = {}
+    for name, words in always.items():
+        by_words.setdefault(words, []).append(name)
+    beside = [_together(names, words) for words, names in by_words.items() if words]
+    return "; ".join(filter(None, (stated, *beside)))
+
+
+def _becomes(part: PartResult) -> str:
+    """What becomes of a chip that no table pays, in words; nothing where it is neither lost, pushed nor even money."""
+    if part.prizes:
+        return "pays even money" if part.prizes == (EVEN_MONEY,) else ""
+    return "pushes" if part.returned else "loses"
+
+
+def _together(names: list[str], words: str) -> str:
+    if len(names) == 1:
+        return f"{names[0]} {words}"
+    verb, _, rest = words.partition(" ")
+    plural = {"loses": "lose", "pays": "pay", "pushes": "push"}[verb]
+    return f"{', '.join(names[:-1])} and {names[-1]} {plural} {rest}".rstrip()
 
 
 def _pays_on(outcome: Outcome, chips: tuple[str, ...]) -> tuple[Pay, ...]:

@@ -15,13 +15,16 @@ from pitboss.rules.terms import Terms
 class Slot:
     """A place where exactly one of these pay tables stands; a fixed slot goes without saying.
 
-    `pays` names the chips that its table pays, all of the wager where it names none.
+    `pays` names the chips that its table pays, all of the wager where it names none; `title` is what the table is
+    headed by, the title of the wager where it has none; `condition` says when it pays, under the readings in force.
     """
 
     name: str
     ids: tuple[str, ...]
     fixed: bool = False
     pays: tuple[str, ...] = ()
+    title: str = ""
+    condition: str | Callable[[Terms], str] = ""
 
 
 def from_the_start(_decisions: Decisions) -> int:
@@ -125,6 +128,11 @@ class Wager:
         """Count the chips that lie on the layout after these decisions, in cents by part."""
         placed = {part.name: part.placed(decisions) * base_cents for part in self.parts}
         return {name: cents for name, cents in placed.items() if cents}
+
+    def heading(self, slot: Slot) -> str:
+        """Return what the pay table of a slot is headed by: the chip it pays, with a capital."""
+        title = slot.title or self.title
+        return title[:1].upper() + title[1:]
 
     def shares_decision(self, terms: Terms) -> bool:
         """Return whether the readings make the wager depend on the decisions of the main wager."""

@@ -137,7 +137,7 @@ def _tables(configuration: Configuration | None) -> dict[tuple[str, str], _Poste
         return {}
     game, terms = find_game(configuration.game), configuration.terms_and_problems[0]
     return {
-        (wager.title, slot.name): _posted(wager, slot, terms)
+        (wager.heading(slot), slot.name): _posted(wager, slot, terms)
         for wager, slot in game.slots()
         if wager.name in configuration.offered and slot.name in terms.tables
     }

@@ -261,7 +261,7 @@ def _table(game: Game, wager: Wager, terms: Terms, slot: Slot) -> values.TableIn
     return values.TableInForce(
         id=table.id,
         wager=wager.name,
-        title=wager.title,
+        title=wager.heading(slot),
         odds=f"{table.odds} 1",
         source=table.source.id,
         document=table.source.document,

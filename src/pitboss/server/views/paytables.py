@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pitboss.games import find_game
 from pitboss.jackpot import Jackpot, Prize
-from pitboss.rules import Slot, Terms, Wager, full_words, posted_rows, prize_cents
+from pitboss.rules import Slot, Terms, Wager, full_words, posted_condition, posted_rows, prize_cents
 from pitboss.rules.money import times
 from pitboss.rules.pays import Dollars, Loss, NotApplicable, OfMeter, Pay
 from pitboss.server.views.formatting import dollars, whole_dollars
@@ -31,13 +31,17 @@ class PrizeView(NamedTuple):
 
 
 class PayTableView(NamedTuple):
-    """A pay table with its wager's title; `key` names the jackpot whose meter moves its amounts, if one does."""
+    """A pay table headed by the chip it pays; `key` names the jackpot whose meter moves its amounts, if one does.
+
+    `condition` says when it pays, and what becomes of the chips beside it.
+    """
 
     title: str
     subtitle: str
     rows: tuple[PrizeView, ...]
     has_envy: bool = False
     key: str = ""
+    condition: str = ""
 
     @property
     def kind(self) -> str:
@@ -114,12 +118,12 @@ def wager_paytables(configuration: Configuration) -> tuple[PayTableView, ...]:
     views = []
     for name in configuration.wagers:
         wager = game.by_name[name]
-        several = len(wager.slots) > 1
         for slot in wager.slots:
             rows = _rows(wager, slot, terms) if slot.name in terms.tables else ()
             if rows:
-                title = f"{wager.title}: {slot.name.replace('-', ' ').capitalize()}" if several else wager.title
-                views.append(PayTableView(title, money_range(*configuration.limits(name)), rows))
+                limits = money_range(*configuration.limits(name))
+                condition = titled(posted_condition(wager, slot, terms))
+                views.append(PayTableView(wager.heading(slot), limits, rows, condition=condition))
     return tuple(views)
 
 
