@@ -19,9 +19,10 @@ from pitboss.room.room import tables_of
 from pitboss.room.slides import Promotion, promotion_problems
 from pitboss.rules import dollars
 from pitboss.server.pages.displays import THEMES, vision_html
-from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range
+from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range, wager_paytables
 from pitboss.server.views.table_state import TableState, table_state
-from pitboss.server.views.vision import VisionView, WinView, live_of, vision_view
+from pitboss.server.views.vision import VisionView, WinView, frame_of, live_of, vision_view
+from pitboss.table import read_configuration
 from tests.pages.room import NOW, SLIDE, CardRoom, bonus_meter, card_room, meter
 from tests.pages.serving import templates
 
@@ -90,6 +91,32 @@ def test_g_3_the_money_of_every_row_is_what_the_settlement_would_pay(jackpot: Ja
         assert row.amount == (dollars(due) if row.of_meter else money(due)), row
 
 
+READINGS: dict[str, dict[str, str]] = {
+    "loses": {},
+    "flush_only": {"Flush": "1 to 1"},
+    "as_printed": {"Flush and lower": "1 to 1"},
+}
+
+
+@pytest.mark.parametrize("paytable", ["PW/BB-2", "PW/BB-4"])
+@pytest.mark.parametrize("reading", READINGS)
+def test_item_1_no_display_picture_or_sheet_promises_a_bad_beat_that_the_table_takes(
+    room: CardRoom, paytable: str, reading: str
+) -> None:
+    """Seen: "Flush and lower 1 to 1" on the display, and the table took that bet (TCP-4)."""
+    text = Path("examples/three-card-prime.toml").read_text(encoding="utf-8").replace("PW/BB-3", paytable)
+    read = read_configuration(f'{text}\n[readings]\nbad_beat_flush_or_lower = "{reading}"\n')
+    assert read.configuration is not None
+    view = vision_view(seen(room, "4")._replace(configuration=read.configuration))
+    (shown_rows,) = [table.rows for table in wager_paytables(read.configuration) if "eat" in table.title]
+    assert {row.event: row.pays for row in shown_rows if row.event.startswith("Flush")} == READINGS[reading]
+    (framed,) = [table["rows"] for table in frame_of(view)["others"] if "eat" in table["title"]]
+    assert [(row["words"], row["pays"]) for row in framed] == [(row.words, row.pays) for row in shown_rows]
+    page = html(view)
+    for row in shown_rows:
+        assert f"{row.words}</th>" in page
+
+
 def test_there_are_jackpots_of_every_game_to_try() -> None:
     assert {each.game for each in JACKPOTS} == {game.name for game in all_games()}
     assert {each.meter.jackpot_type for each in JACKPOTS} == {"progressive", "bonus"}
@@ -149,7 +176,15 @@ def test_one_jackpot_keeps_its_pay_table_and_two_stand_side_by_side(room: CardRo
 
 def test_every_paying_wager_has_its_table_in_turn(room: CardRoom) -> None:
     titles = {panel.title for slide in shown(room, "4").slides for panel in slide.panels}
-    assert {"Prime", "All-Six Bonus", "Ante and Play: Win or copy", SLIDE.title} <= titles
+    assert {
+        "Prime",
+        "All-Six Bonus",
+        "Play (win or copy)",
+        "Bad Beat",
+        "Pair Bonus",
+        "Pair Bonus with a loose deuce",
+        SLIDE.title,
+    } <= titles
     assert not [row for slide in shown(room, "4").slides for panel in slide.panels if isinstance(panel, PayTableView)
                 for row in panel.rows if row.pays in ("Loss", "Not applicable")]  # fmt: skip
 

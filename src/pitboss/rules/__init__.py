@@ -7,6 +7,7 @@ from pitboss.rules.facts import Hands, codes, decode, encode
 from pitboss.rules.game import Game
 from pitboss.rules.money import MoneyError, dollars, parse_dollars
 from pitboss.rules.paytables import PayTable
+from pitboss.rules.posted import PostedRow, full_words, pays_by_row, posted_condition, posted_rows
 from pitboss.rules.reasons import Problem, Reason
 from pitboss.rules.settlement import (
     FinishedRound,
@@ -27,7 +28,8 @@ from pitboss.rules.wagers import Slot, Wager, pay_array
 
 __all__ = [
     "CardPlace", "Face", "FinishedRound", "FinishedSeat", "Game", "Hands", "JackpotPayment", "MeterPrizes",
-    "MoneyError", "PayTable", "Problem", "Question", "Reason", "Seat", "SettledLine", "Settlement", "Settler", "Slot",
-    "Stage", "StageKind", "Terms", "TermsInput", "Wager", "codes", "decode", "dollars", "encode", "line_of",
-    "make_terms", "parse_dollars", "pay_array", "pay_from_meter", "prize_cents", "void_round",
+    "MoneyError", "PayTable", "PostedRow", "Problem", "Question", "Reason", "Seat", "SettledLine", "Settlement",
+    "Settler", "Slot", "Stage", "StageKind", "Terms", "TermsInput", "Wager", "codes", "decode", "dollars", "encode",
+    "full_words", "line_of", "make_terms", "parse_dollars", "pay_array", "pay_from_meter", "pays_by_row",
+    "posted_condition", "posted_rows", "prize_cents", "void_round",
 ]  # fmt: skip

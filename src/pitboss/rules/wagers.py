@@ -13,11 +13,18 @@ from pitboss.rules.terms import Terms
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place where exactly one of these pay tables stands; a fixed slot goes without saying."""
+    """A place where exactly one of these pay tables stands; a fixed slot goes without saying.
+
+    `pays` names the chips that its table pays, all of the wager where it names none; `title` is what the table is
+    headed by, the title of the wager where it has none; `condition` says when it pays, under the readings in force.
+    """
 
     name: str
     ids: tuple[str, ...]
     fixed: bool = False
+    pays: tuple[str, ...] = ()
+    title: str = ""
+    condition: str | Callable[[Terms], str] = ""
 
 
 def from_the_start(_decisions: Decisions) -> int:
@@ -86,7 +93,8 @@ class Wager:
 
     `read` turns cards and decisions into facts and compiles under numba; `settle` turns facts and terms into what
     happens to each chip, with clauses and rulings; `bounds` says how many values each fact has; `tell` says facts in
-    words where the pay table's event is not enough; `switches` names the disputed clauses that concern the wager;
+    words where the pay table's event is not enough; `made` names the kind of a hand where a reading pays the hands of
+    one row differently; `switches` names the disputed clauses that concern the wager;
     `holds` says which cards a jackpot reads, so that the same prize at several seats can be counted; `multiple_max` is
     the largest chip the rules force or allow, in base stakes (G-14).
     """
@@ -107,6 +115,7 @@ class Wager:
     dollars_scale: bool = False
     bonus_cells_by_type: bool = False
     tell: Callable[[Any], str] | None = None
+    made: Callable[[Any], str] | None = None
     switches: tuple[str, ...] = ()
     shares: SharedDecision | None = None
     holds: Holds | None = None
@@ -119,6 +128,11 @@ class Wager:
         """Count the chips that lie on the layout after these decisions, in cents by part."""
         placed = {part.name: part.placed(decisions) * base_cents for part in self.parts}
         return {name: cents for name, cents in placed.items() if cents}
+
+    def heading(self, slot: Slot) -> str:
+        """Return what the pay table of a slot is headed by: the chip it pays, with a capital."""
+        title = slot.title or self.title
+        return title[:1].upper() + title[1:]
 
     def shares_decision(self, terms: Terms) -> bool:
         """Return whether the readings make the wager depend on the decisions of the main wager."""

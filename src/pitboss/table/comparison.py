@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pitboss.games import find_game
-from pitboss.rules import Game, dollars, parse_dollars
-from pitboss.rules.paytables import PayTable, Row
+from pitboss.rules import Game, Slot, Terms, Wager, dollars, parse_dollars, pays_by_row, posted_rows
 from pitboss.table.checks import check_configuration
 from pitboss.table.configuration import Configuration, flat, value_text
 
@@ -125,28 +124,37 @@ def _settings(before: Configuration | None, after: Configuration) -> Iterator[Co
         yield ConfigurationChange(key, title_of(key, game), was.get(key, nothing), becomes.get(key, lacks))
 
 
-def _tables(configuration: Configuration | None) -> dict[tuple[str, str], PayTable]:
-    """The pay tables in force by wager and slot."""
+class _Posted(NamedTuple):
+    """A pay table in force: its id, and what each printed row pays."""
+
+    id: str
+    pays: Mapping[str, str]
+
+
+def _tables(configuration: Configuration | None) -> dict[tuple[str, str], _Posted]:
+    """What is paid by wager and slot, under the readings in force."""
     if configuration is None:
         return {}
     game, terms = find_game(configuration.game), configuration.terms_and_problems[0]
     return {
-        (wager.title, slot.name): terms.tables[slot.name]
+        (wager.heading(slot), slot.name): _posted(wager, slot, terms)
         for wager, slot in game.slots()
         if wager.name in configuration.offered and slot.name in terms.tables
     }
 
 
-def _cells(row: Row) -> str:
-    return str(row.pay) if row.envy is None else f"{row.pay}, Envy {row.envy}"
+def _posted(wager: Wager, slot: Slot, terms: Terms) -> _Posted:
+    rows = posted_rows(wager, slot, terms)
+    envies = {row.printed: f", Envy {row.envy}" for row in rows if row.envy is not None}
+    pays = {event: f"{words}{envies.get(event, '')}" for event, words in pays_by_row(rows).items()}
+    return _Posted(terms.tables[slot.name].id, pays)
 
 
 def _pays(before: Configuration | None, after: Configuration) -> Iterator[ConfigurationChange]:
     """Row by row what a wager pays otherwise, where it was offered and stays so."""
     was, becomes = _tables(before), _tables(after)
     for place in (key for key in was if key in becomes):
-        old = {row.event: _cells(row) for row in was[place].rows}
-        new = {row.event: _cells(row) for row in becomes[place].rows}
+        old, new = was[place].pays, becomes[place].pays
         for event in _differing(old, new):
             path = f"{was[place].id} to {becomes[place].id}"
             yield ConfigurationChange(path, f"{place[0]}: {event}", old.get(event, "no row"), new.get(event, "no row"))

@@ -83,7 +83,7 @@ GAME = Game(
             title="Ante and Raise",
             clause=_CLAUSES["ante"],
             words="Beat the dealer's four cards.",
-            slots=(Slot("bonus", tuple(_PAYTABLES)),),
+            slots=(Slot("bonus", tuple(_PAYTABLES), pays=("Ante",)),),
             parts=(Part("Ante"), Part("Raise", 3, placed=_raised)),
             facts=facts.AnteRaise,
             bounds=(len(_RAISES), _BONUS.masks, 3),

@@ -76,7 +76,7 @@ _WAGERS = (
         title="Ante and Play",
         clause=_CLAUSES["ante"],
         words="Beat the dealer.",
-        slots=(Slot("ante-bonus", _ids("AB")),),
+        slots=(Slot("ante-bonus", _ids("AB"), pays=("Ante",)),),
         parts=(Part("Ante"), Part("Play", placed=when("play"))),
         facts=facts.AntePlay,
         bounds=(2, _BONUS.masks, 3, 2),

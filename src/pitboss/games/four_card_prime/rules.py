@@ -107,7 +107,22 @@ _WAGERS = (
         title="Ante and Raise",
         clause=_CLAUSES["rule 1"],
         words="Best four of five against the dealer's best four of six. Raise one to three times the Ante, or fold.",
-        slots=(Slot("win-bonus", _FOLDER.table_ids("Win")), Slot("bad-beat", _FOLDER.table_ids("BB"))),
+        slots=(
+            Slot(
+                "win-bonus",
+                _FOLDER.table_ids("Win"),
+                pays=("Ante",),
+                title="Win Bonus",
+                condition="on the Ante, when the hand wins or copies",
+            ),
+            Slot(
+                "bad-beat",
+                _FOLDER.table_ids("BB"),
+                pays=("Ante",),
+                title="Bad Beat",
+                condition="on the Ante, when the dealer's hand is higher",
+            ),
+        ),
         parts=(Part("Ante"), Part("Raise", _RAISES[-1], placed=lambda decisions: int(decisions.get("raise", 0)))),
         facts=facts.AnteRaise,
         bounds=facts.AnteRaise.bounds(),

@@ -107,7 +107,15 @@ _WAGERS = (
         title="Ante, Odds and Play",
         clause=_CLAUSES["rule 1"],
         words="Beat the dealer with three cards; ties win. Odds and Play equal the Ante.",
-        slots=(Slot("ante-odds-play", ("PT-FLT-STC-01", "PT-FLT-STC-02", "PT-FLT-STC-03")),),
+        slots=(
+            Slot(
+                "ante-odds-play",
+                ("PT-FLT-STC-01", "PT-FLT-STC-02", "PT-FLT-STC-03"),
+                pays=("Odds",),
+                title="Odds",
+                condition="when the hand wins or ties",
+            ),
+        ),
         parts=(Part("Ante"), Part("Odds"), Part("Play", placed=when("play"))),
         facts=facts.AnteOddsPlay,
         bounds=facts.AnteOddsPlay.bounds(),

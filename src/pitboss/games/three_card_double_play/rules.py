@@ -128,7 +128,15 @@ _WAGERS = (
         title="High Hand and Low Hand",
         clause=_CLAUSES["rule 1"],
         words="Two three-card hands of six cards against the dealer's best three of five; both may be doubled.",
-        slots=(Slot("low-hand", _FOLDER.table_ids("LWB")),),
+        slots=(
+            Slot(
+                "low-hand",
+                _FOLDER.table_ids("LWB"),
+                pays=("Low", "Low double"),
+                title="Low Hand",
+                condition="when both hands win or copy",
+            ),
+        ),
         parts=(
             Part("High"),
             Part("Low"),

@@ -93,6 +93,17 @@ def _tell(hand: facts.AntePlay) -> str:
     return f"{how} {'Flush' if hand.flush else event}"
 
 
+def _when_play_wins(terms: Terms) -> str:
+    pays = terms.readings["play_when_not_qualified"] == "pay"
+    return f"when the hand wins or copies{', or the dealer does not qualify' if pays else ''}"
+
+
+def _made(hand: facts.AntePlay) -> str:
+    if hand.events:
+        return _PLAY_EVENTS.first(hand.events)
+    return "Flush" if hand.flush else "Lower than a flush"
+
+
 def _why_pair_bonus_table(hand: facts.PairBonus, _terms: Terms) -> tuple[Reason, ...]:
     if hand.deuce:
         words = "the fourth card is a deuce: the PB/LD column pays; the deuce is not wild"
@@ -132,7 +143,23 @@ _WAGERS = (
         title="Ante and Play",
         clause=_CLAUSES["rule 1"],
         words="Beat the dealer with three cards. Play equals the Ante; a folded Ante is lost.",
-        slots=(Slot("win-or-copy", ("Win-or-Copy",), fixed=True), Slot("bad-beat", _FOLDER.table_ids("PW/BB"))),
+        slots=(
+            Slot(
+                "win-or-copy",
+                ("Win-or-Copy",),
+                fixed=True,
+                pays=("Play",),
+                title="Play (win or copy)",
+                condition=_when_play_wins,
+            ),
+            Slot(
+                "bad-beat",
+                _FOLDER.table_ids("PW/BB"),
+                pays=("Play",),
+                title="Bad Beat",
+                condition="on Play, when the dealer's hand is higher",
+            ),
+        ),
         parts=(Part("Ante"), Part("Play", placed=when("play"))),
         facts=facts.AntePlay,
         bounds=facts.AntePlay.bounds(),
@@ -140,6 +167,7 @@ _WAGERS = (
         settle=_settle_ante_play,
         base=True,
         tell=_tell,
+        made=_made,
         switches=("play_when_not_qualified", "bad_beat_flush_or_lower"),
     ),
     event_wager(
@@ -158,7 +186,15 @@ _WAGERS = (
         title="Pair Bonus",
         clause=_CLAUSES["Pair Bonus"],
         words="The three-card hand is a pair or better; a deuce as fourth card brings the richer column.",
-        slots=(Slot("pair-bonus", _FOLDER.table_ids("PB-")), Slot("loose-deuce", _FOLDER.table_ids("PB/LD"))),
+        slots=(
+            Slot("pair-bonus", _FOLDER.table_ids("PB-"), condition="when the fourth card is not a deuce"),
+            Slot(
+                "loose-deuce",
+                _FOLDER.table_ids("PB/LD"),
+                title="Pair Bonus with a loose deuce",
+                condition="when the fourth card is a deuce",
+            ),
+        ),
         parts=(Part("Pair Bonus"),),
         facts=facts.PairBonus,
         bounds=facts.PairBonus.bounds(),

@@ -14,9 +14,8 @@ from pitboss.odds.compiled import source_hash
 from pitboss.odds.decimals import decimal_text, root_text
 from pitboss.odds.par import values
 from pitboss.odds.results import OddsResult
-from pitboss.rules import Game, PayTable, Terms, Wager
-from pitboss.rules.facts import codes
-from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
+from pitboss.rules import Game, PostedRow, Slot, Terms, Wager, pays_by_row, posted_rows
+from pitboss.rules.pays import Dollars, ForOne, NotApplicable, OfMeter, ToOne
 from pitboss.rules.paytables import Row
 from pitboss.table import Configuration
 
@@ -251,20 +250,18 @@ def readings_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tupl
 def tables_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[values.TableInForce, ...]:
     """Return the pay tables of these wagers, every row as printed and as it is paid."""
     return tuple(
-        _table(game, wager, terms, terms.tables[slot.name])
-        for wager in wagers
-        for slot in wager.slots
-        if slot.name in terms.tables
+        _table(game, wager, terms, slot) for wager in wagers for slot in wager.slots if slot.name in terms.tables
     )
 
 
-def _table(game: Game, wager: Wager, terms: Terms, table: PayTable) -> values.TableInForce:
+def _table(game: Game, wager: Wager, terms: Terms, slot: Slot) -> values.TableInForce:
+    table = terms.tables[slot.name]
     printed = game.paytables[table.id]
-    unpaid = _reading_notes(wager, terms, table)
+    posted = posted_rows(wager, slot, terms)
     return values.TableInForce(
         id=table.id,
         wager=wager.name,
-        title=wager.title,
+        title=wager.heading(slot),
         odds=f"{table.odds} 1",
         source=table.source.id,
         document=table.source.document,
@@ -272,10 +269,10 @@ def _table(game: Game, wager: Wager, terms: Terms, table: PayTable) -> values.Ta
             values.TableRow(
                 event=row.event,
                 printed=row.printed,
-                pays="loss" if unpaid.get(row.event) == _NOT_PAID else str(row.pay),
+                pays=_pays_words(row, posted),
                 envy_printed=row.envy_printed,
                 envy=None if row.envy_printed is None else str(row.envy or "-"),
-                note=_SET_BY_OPERATOR if _is_set(first, row) else unpaid.get(row.event),
+                note=_SET_BY_OPERATOR if _is_set(first, row) else _reading_note(row, posted),
             )
             for first, row in zip(printed.rows, table.rows, strict=True)
         ),
@@ -286,19 +283,21 @@ def _is_set(printed: Row, row: Row) -> bool:
     return (printed.pay, printed.envy) != (row.pay, row.envy)
 
 
-def _reading_notes(wager: Wager, terms: Terms, table: PayTable) -> dict[str, str]:
-    """Find the rows with a prize that the settlement does not pay, or not always, because a clause is read so."""
-    if not wager.switches:
-        return {}
-    prizes = {row.event: row.pay for row in table.rows if isinstance(row.pay, ToOne | ForOne | Dollars | OfMeter)}
-    paid: dict[str, set[bool]] = {}
-    for code in codes(wager.bounds):
-        outcome = wager.outcome_of_code(code, terms)
-        if outcome.paytable == table.id and outcome.event in prizes:
-            prize = prizes[outcome.event]
-            paid.setdefault(outcome.event, set()).add(any(prize in part.prizes for part in outcome.parts))
-    words = {False: _NOT_PAID, True: _NOT_ALWAYS_PAID}
-    return {event: words[True in readings] for event, readings in paid.items() if False in readings}
+def _pays_words(row: Row, posted: Sequence[PostedRow]) -> str:
+    """What the settlement pays on a printed row, kind by kind where the reading in force divides it."""
+    if isinstance(row.pay, NotApplicable):
+        return str(row.pay)
+    return pays_by_row(posted).get(row.event, str(row.pay))
+
+
+def _reading_note(row: Row, posted: Sequence[PostedRow]) -> str | None:
+    """Say that a printed prize is not paid, or not on every hand, because a clause is read so."""
+    if not isinstance(row.pay, ToOne | ForOne | Dollars | OfMeter):
+        return None
+    paid = {kind.is_paid for kind in posted if kind.printed == row.event}
+    if paid == {True, False}:
+        return _NOT_ALWAYS_PAID
+    return _NOT_PAID if paid == {False} else None
 
 
 _BITS = 63

@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 from pitboss.games import find_game
 from pitboss.jackpot import Jackpot, Prize
-from pitboss.rules import Wager, prize_cents
+from pitboss.rules import Slot, Terms, Wager, full_words, posted_condition, posted_rows, prize_cents
 from pitboss.rules.money import times
 from pitboss.rules.pays import Dollars, Loss, NotApplicable, OfMeter, Pay
-from pitboss.rules.paytables import PayTable
 from pitboss.server.views.formatting import dollars, whole_dollars
 from pitboss.table import Configuration
 
@@ -25,15 +24,24 @@ class PrizeView(NamedTuple):
     of_meter: bool = False
     envy: str = ""
 
+    @property
+    def words(self) -> str:
+        """The event without abbreviations, as it is shown."""
+        return titled(full_words(self.event))
+
 
 class PayTableView(NamedTuple):
-    """A pay table with its wager's title; `key` names the jackpot whose meter moves its amounts, if one does."""
+    """A pay table headed by the chip it pays; `key` names the jackpot whose meter moves its amounts, if one does.
+
+    `condition` says when it pays, and what becomes of the chips beside it.
+    """
 
     title: str
     subtitle: str
     rows: tuple[PrizeView, ...]
     has_envy: bool = False
     key: str = ""
+    condition: str = ""
 
     @property
     def kind(self) -> str:
@@ -98,23 +106,24 @@ def jackpot_paytable(jackpot: Jackpot, table: str, shown_cents: int | None) -> P
     )
 
 
-def _rows(table: PayTable) -> tuple[PrizeView, ...]:
-    paying = (row for row in table.rows if not isinstance(row.pay, Loss | NotApplicable))
-    return tuple(PrizeView(row.event, str(row.pay).capitalize(), "") for row in paying)
+def _rows(wager: Wager, slot: Slot, terms: Terms) -> tuple[PrizeView, ...]:
+    """The rows that pay, with what the settlement pays on them under the readings in force."""
+    posted = (row for row in posted_rows(wager, slot, terms) if row.is_paid)
+    return tuple(PrizeView(row.event, titled(row.pays_words), "") for row in posted)
 
 
 def wager_paytables(configuration: Configuration) -> tuple[PayTableView, ...]:
-    """The pay tables of every wager on offer that is no jackpot, slot by slot, as the configuration has them."""
-    game, tables = find_game(configuration.game), configuration.terms.tables
+    """The pay tables of every wager on offer that is no jackpot, slot by slot, as they are paid."""
+    game, terms = find_game(configuration.game), configuration.terms
     views = []
     for name in configuration.wagers:
         wager = game.by_name[name]
-        several = len(wager.slots) > 1
         for slot in wager.slots:
-            rows = _rows(tables[slot.name]) if slot.name in tables else ()
+            rows = _rows(wager, slot, terms) if slot.name in terms.tables else ()
             if rows:
-                title = f"{wager.title}: {slot.name.replace('-', ' ').capitalize()}" if several else wager.title
-                views.append(PayTableView(title, money_range(*configuration.limits(name)), rows))
+                limits = money_range(*configuration.limits(name))
+                condition = titled(posted_condition(wager, slot, terms))
+                views.append(PayTableView(wager.heading(slot), limits, rows, condition=condition))
     return tuple(views)
 
 

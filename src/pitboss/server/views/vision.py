@@ -257,7 +257,7 @@ def _shape(view: VisionView) -> str:
 
 
 def _table(table: paytables.PayTableView) -> dict[str, Any]:
-    return {**table._asdict(), "rows": [row._asdict() for row in table.rows]}
+    return {**table._asdict(), "rows": [{**row._asdict(), "words": row.words} for row in table.rows]}
 
 
 def _tables(view: VisionView) -> tuple[list[paytables.PayTableView], list[paytables.PayTableView]]:
@@ -286,7 +286,7 @@ def frame_of(view: VisionView) -> dict[str, Any]:
 
 def _prize_line(row: paytables.PrizeView) -> str:
     envy = f", Envy {row.envy}" if row.envy else ""
-    return f"{row.event} {row.amount or row.pays}{envy}"
+    return f"{row.words} {row.amount or row.pays}{envy}"
 
 
 def sign_lines(view: VisionView) -> tuple[str, ...]:

@@ -503,7 +503,7 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot) -> SlotField:
     place = f"{wager.name}:{slot.name}"
     several = len(_open_slots(wager)) > 1
     chosen = _of(fields, f"table:{place}")
-    title = f"Pay table, {slot.name.replace('-', ' ')}" if several else "Pay table"
+    title = f"Pay table, {wager.heading(slot)}" if several else "Pay table"
     amounts: list[TextField] = []
     table = game.paytables.get(chosen) if chosen in slot.ids else None
     for row in () if table is None else table.rows:
