@@ -28,6 +28,7 @@ from pitboss.jackpot import (
     counting,
     escrow,
     lifecycle,
+    postings,
 )
 from pitboss.jackpot.escrow import Escrow, EscrowForecast
 from pitboss.jackpot.hits import calls, handling
@@ -125,7 +126,10 @@ class Jackpots(Acting):
     adjust = verb(escrow.AdjustFund, "name", "units", "reason")
     book_receipts = verb(escrow.BookReceipts, "name", "units")
     seed_other = verb(escrow.SeedOtherJackpot, "name", "other", "units")
-    post_bonus = verb(escrow.PostBonus, "name", "cents")
+
+    def post_bonus(self, name: str, cents: int, *, approved_by: By | str = "Bea Post", **named: Any) -> Answer:
+        return verb(postings.PostBonus, "name", "cents")(self, name, cents, approved_by=approved_by, **named)
+
     remove = verb(lifecycle.RemoveJackpot, "name")
     send_deposit = verb(escrow.SendDeposit, "name", "cents")
     deposit_arrived = verb(escrow.ConfirmDeposit, "name", "sequence")

@@ -39,7 +39,9 @@ jackpots/receipts         MA     MA
 jackpots/seed-other       MA     MA
 jackpots/notice           M      MAV
 jackpots/remove           M      MA
-jackpots/post             M      -
+jackpots/post             MA     MA
+jackpots/withdraw-posting MA     -
+jackpots/post-due         p      -
 jackpots/deposit          MA     -
 jackpots/deposit-arrived  MA     -
 jackpots/withdraw         MA     MA

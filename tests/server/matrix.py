@@ -145,7 +145,8 @@ POST /api/v1/jackpots/receipts           AM
 POST /api/v1/jackpots/notice             M
 POST /api/v1/jackpots/remove             M
 POST /api/v1/jackpots/seed-other         AM
-POST /api/v1/jackpots/post               M
+POST /api/v1/jackpots/post               AM
+POST /api/v1/jackpots/withdraw-posting   AM
 POST /api/v1/jackpots/deposit            AM
 POST /api/v1/jackpots/deposit-arrived    AM
 POST /api/v1/jackpots/withdraw           AM

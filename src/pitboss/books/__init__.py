@@ -29,7 +29,17 @@ state move:
 >>> books.close()
 """
 
-from pitboss.books.calendar import LOCALES, ROOM, Calendar, RoomSet, RoomSettings, Shift, settings_problems, time_of_day
+from pitboss.books.calendar import (
+    LOCALES,
+    ROOM,
+    Calendar,
+    RoomSet,
+    RoomSettings,
+    Shift,
+    instant_of,
+    settings_problems,
+    time_of_day,
+)
 from pitboss.books.journal.books import (
     INVARIANTS,
     PROJECTIONS,
@@ -123,7 +133,16 @@ __all__ += ["JackpotAccounts", "JackpotTerms", "JournalStore", "KeyedBy", "KindB
 __all__ += ["LedgerTransfer", "Movement", "MovementKind", "NotCommittedError", "Payload", "Projection", "RefusedError"]
 __all__ += ["RoomSet", "RoomSettings", "Run", "Shift", "SnapshotSealed", "Sought", "StoreError", "Submission"]
 __all__ += ["UnknownOutcomeError", "UnreadableError", "WrittenAs", "canonical", "count_of", "counts_by_actor"]
-__all__ += ["entries_at", "entry_digest", "entry_kind", "folding_of", "instant_text", "json_object", "kinds_of"]
+__all__ += [
+    "entries_at",
+    "entry_digest",
+    "entry_kind",
+    "folding_of",
+    "instant_of",
+    "instant_text",
+    "json_object",
+    "kinds_of",
+]
 __all__ += ["known_kinds", "last_before", "microseconds", "microseconds_now", "movement_of", "newest", "open_books"]
 __all__ += ["part_at", "plain", "read_all", "read_book", "read_part", "read_payload", "read_value", "register_kinds"]
 __all__ += ["register_movements", "saying", "settings_problems", "snapshot_states", "state_at", "text_problem"]

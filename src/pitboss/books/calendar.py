@@ -17,7 +17,7 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from pitboss.books.journal.codec import OMIT_DEFAULT, reader_of, writer_of
-from pitboss.books.journal.entries import EPOCH, Entry
+from pitboss.books.journal.entries import EPOCH, Entry, microseconds
 from pitboss.books.journal.payloads import EntryPayload, Payload, entry_kind, kinds_of
 from pitboss.books.journal.state import EntryStep, Invariant, Projection
 
@@ -79,6 +79,15 @@ def settings_problems(settings: RoomSettings) -> list[str]:
         listed = ", ".join(f"{name} {begins:%H:%M}" for name, begins in settings.shifts)
         problems.append(f"shifts: {listed} must begin one after the other within one day")
     return problems
+
+
+def instant_of(text: str, zone: ZoneInfo) -> int | None:
+    """Return the microseconds of a time by a room's clocks, such as 2026-11-17T06:00; nothing where it is none."""
+    try:
+        time = datetime.datetime.fromisoformat(text.strip())
+        return microseconds(time.replace(tzinfo=zone) if time.tzinfo is None else time)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _minutes_after(first: datetime.time, time: datetime.time) -> int:

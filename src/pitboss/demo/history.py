@@ -250,7 +250,8 @@ def open_day(past: Past, day: int) -> None:
             past.do(adjust, replace(accounting, approver=manager))
     for posting in demo.data["postings"]:
         if posting["day"] == day:
-            past.do(jackpot.PostBonus(name=posting["jackpot"], cents=posting["cents"], words=posting["words"]), manager)
+            post = jackpot.PostBonus(name=posting["jackpot"], cents=posting["cents"], words=posting["words"])
+            past.do(post, replace(accounting, approver=manager))
     _confirm_signs(past)
     _read_counters(past)
     deposit(past.room, accounting, past.id)

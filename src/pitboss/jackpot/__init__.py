@@ -53,7 +53,6 @@ from pitboss.jackpot.escrow import (
     AdjustFund,
     BookReceipts,
     ConfirmDeposit,
-    PostBonus,
     SendDeposit,
     WithdrawEscrow,
     review_escrow,
@@ -87,11 +86,13 @@ from pitboss.jackpot.lifecycle import (
     RemoveJackpot,
     SuspendJackpot,
 )
+from pitboss.jackpot.postings import INVARIANTS as _POSTING_INVARIANTS
+from pitboss.jackpot.postings import POSTINGS, PostBonus, PostDueBonus, WithdrawPosting, due_postings, scheduled_for
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
-PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS)
+PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS, POSTINGS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room passes them."""
-INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_REMOVAL_INVARIANTS)
+INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_REMOVAL_INVARIANTS, *_POSTING_INVARIANTS)
 """The invariants that this package brings."""
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -106,6 +107,8 @@ COMMANDS: tuple[type[Command], ...] = (
     GiveRemovalNotice,
     RemoveJackpot,
     PostBonus,
+    WithdrawPosting,
+    PostDueBonus,
     SendDeposit,
     ConfirmDeposit,
     WithdrawEscrow,
@@ -126,12 +129,13 @@ COMMANDS: tuple[type[Command], ...] = (
 """The commands of this package, in the order of the API."""
 
 __all__ = [
-    "BONUS_SENTENCES", "COMMANDS", "HITS", "INVARIANTS", "JACKPOTS", "PROJECTIONS", "REMOVALS", "ROLES", "AdjustFund",
-    "BookReceipts", "CallFoundHit", "CallHit",
+    "BONUS_SENTENCES", "COMMANDS", "HITS", "INVARIANTS", "JACKPOTS", "POSTINGS", "PROJECTIONS", "REMOVALS", "ROLES",
+    "AdjustFund", "BookReceipts", "CallFoundHit", "CallHit",
     "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "CorrectHit",
     "DefineJackpot", "DocumentHit", "GiveRemovalNotice", "Hit", "HitState", "Jackpot", "JackpotDraft", "JackpotRecord",
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
-    "PlayReason", "PlaySet", "PostBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot", "ReprintSlip",
-    "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit", "SuspendJackpot", "TabulatedRound",
-    "VerifyHit", "WithdrawEscrow", "offer_of", "review_escrow", "with_chances",
+    "PlayReason", "PlaySet", "PostBonus", "PostDueBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot",
+    "ReprintSlip", "RoomHits", "RoomJackpots", "RoundCards", "SendDeposit", "SurveilHit", "SuspendJackpot",
+    "TabulatedRound", "VerifyHit", "WithdrawEscrow", "WithdrawPosting", "due_postings", "offer_of", "review_escrow",
+    "scheduled_for", "with_chances",
 ]  # fmt: skip

@@ -19,6 +19,7 @@ from pitboss.games import UnknownGameError, find_game
 from pitboss.meters import MeterRefusedError, MeterTerms, units_text
 from pitboss.rules import Game, Problem, Terms, TermsInput, Wager, dollars, make_terms
 from pitboss.rules.pays import Odds, OfMeter, Pay, cell_text, parse_cell
+from pitboss.rules.posting import meter_problems, with_posted_row
 from pitboss.rules.terms import BonusSharing
 
 if TYPE_CHECKING:
@@ -199,6 +200,18 @@ class Jackpot:
             raise ValueError("; ".join(map(str, problems)))
         return terms
 
+    def meter_problems(self, meter_cents: int) -> list[Problem]:
+        """Return why an amount on the meter would be nobody's prize, or none that may be posted (G-6, J-23)."""
+        problems: list[Problem] = []
+        for offer in self.offers:
+            game, wager = self.game_and_wager(offer)
+            terms, _ = make_terms(game, stated_of(self, offer))
+            table, kind = terms.tables.get(wager.slots[0].name), self.meter.jackpot_type
+            if table is not None and not table.operator_set:
+                path = f"offers.{offer.game}"
+                problems += meter_problems(wager, table, kind, meter_cents, self.meter.wager_cents, path)
+        return problems
+
     def to_json(self) -> dict[str, Any]:
         """Write the jackpot."""
         return {
@@ -261,8 +274,12 @@ def offer_of(
     wager_cents: int = 100,
     readings: Mapping[str, str] | None = None,
     decks: int | None = None,
+    posted_cents: int = 0,
 ) -> Offer:
-    """Build the offer of a wager with one pay table, an id or `{"id", "pays", "envy"}`; all problems in one error."""
+    """Build the offer of a wager with one pay table, an id or `{"id", "pays", "envy"}`; all problems in one error.
+
+    `posted_cents` is what a Bonus posts: a first row that the operator sets is that amount, whatever it will be (G-6).
+    """
     game = find_game(game_name)
     jackpot_wager = game.by_name.get(wager)
     if jackpot_wager is None or not jackpot_wager.jackpot:
@@ -270,6 +287,7 @@ def offer_of(
         raise ValueError(f"{game.title} has no jackpot wager {wager!r}; it has: {names}")
     if decks is None and game.decks_allowed:
         decks = game.decks_allowed[0]
+    (paytable,) = with_posted_row(game, jackpot_wager, [paytable], jackpot_type, posted_cents, wager_cents)
     terms, problems = make_terms(
         game,
         TermsInput(
@@ -437,6 +455,7 @@ class JackpotDraft:
                         wager_cents=self.meter.wager_cents,
                         readings=draft.readings,
                         decks=draft.decks,
+                        posted_cents=self.meter.seed_cents,
                     )
                 )
             except (UnknownGameError, ValueError, TypeError, KeyError, AttributeError) as error:

@@ -24,7 +24,7 @@ def meter_of(state: books.BookState, name: str) -> tuple[JackpotRecord, meters.M
 
 @command("jackpots/adjust", roles=roles.MONEY, approvers=roles.MONEY)
 class AdjustFund(Command):
-    """Raise a fund by hand, or lower it for a permitted reason; in units of a hundredth of a cent."""
+    """Raise a fund by hand, or lower it for a permitted reason; in units of a ten-thousandth of a cent."""
 
     name: Name
     units: Number
@@ -88,29 +88,6 @@ class SeedOtherJackpot(Command):
             books.movement_of("other-seeded", self.name, gives, giving, **reason),
             books.movement_of("meter-adjusted", self.other, takes, taking, **reason),
         ]
-
-
-@command("jackpots/post", roles=roles.MANAGERS)
-class PostBonus(Command):
-    """Post another amount of a Bonus.
-
-    At any time where its display is updatable, else while it is closed (E-07); a round is played under the amount
-    that was displayed at its press (C-10).
-    """
-
-    name: Name
-    cents: Number
-    words: Words
-
-    def entries(self, now: Now, _: By) -> list[books.Movement]:
-        """Return the new amount."""
-        record, meter = meter_of(now.state, self.name)
-        if record.jackpot.display == "static" and record.play != "closed":
-            refuse([f"the display of {self.name} is static: close it before another amount is posted (E-07)"])
-        change = meters.post_bonus(meter, record.jackpot.meter, self.cents, words=self.words)
-        if not change.transfers:
-            refuse([f"{self.name} shows this amount already"])
-        return [books.movement_of("bonus-posted", self.name, meter, change, words=self.words)]
 
 
 _WEEK = ESCROW_DAYS * DAY

@@ -23,7 +23,7 @@ from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, record_
 from pitboss.meters import Account, adjust, change_terms, open_meter, remove_funds, units_text
 from pitboss.meters.terms import integer_problems
 from pitboss.rules import Game, Problem, make_terms
-from pitboss.rules.pays import OfMeter, OperatorSet
+from pitboss.rules.pays import OperatorSet
 
 
 @command("jackpots/define", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
@@ -104,10 +104,13 @@ class OpenJackpot(Command):
             refuse([f"{self.name} is open already"])
         if not record.jackpot.tables:
             refuse([f"{self.name} is removed: define another (J-17)"])
+        accounts = now.state.of(LEDGER).get(self.name)
+        shown = record.jackpot.meter.seed_cents if accounts is None else accounts.meter_state.displayed_cents
+        refuse(map(str, record.jackpot.meter_problems(shown)))
         opened = PlaySet(
             name=self.name, play="open", reason=PlayReason.BUSINESS, words=self.words, approved_by=by.approved_by
         )
-        if self.name in now.state.of(LEDGER):
+        if accounts is not None:
             return [opened]
         change = open_meter(record.jackpot.meter)
         return [movement_of("jackpot-opened", self.name, None, change, approved_by=by.approved_by), opened]
@@ -172,6 +175,12 @@ def jackpot_problems(jackpot: Jackpot) -> list[Problem]:
     problems += integer_problems("small_prize_cents", jackpot.small_prize_cents, 0, "REGULATION F-17", "G-3")
     for offer in jackpot.offers:
         problems += _offer_problems(jackpot, offer)
+    if not problems:
+        problems += dict.fromkeys(
+            problem
+            for cents in (jackpot.meter.seed_cents, jackpot.meter.reseed_cents)
+            for problem in jackpot.meter_problems(cents)
+        )
     if len(jackpot.offers) > 1:
         problems += _shared_problems(jackpot)
     return problems + list(_table_problems(jackpot))
@@ -207,8 +216,6 @@ def _offer_problems(jackpot: Jackpot, offer: Offer) -> Iterator[Problem]:
     if any(isinstance(prize.pay, OperatorSet) for prize in offer.prizes):
         yield Problem(path, f"{offer.paytable} waits for amounts of the operator", ruling="G-6")
     yield from _payer_problems(jackpot, game, path)
-    if jackpot.is_progressive and not any(isinstance(prize.pay, OfMeter) for prize in offer.prizes):
-        yield Problem(path, f"{offer.paytable} pays no share of a meter: nobody could win it", "REGULATION J-23")
 
 
 def _payer_problems(jackpot: Jackpot, game: Game, path: str) -> Iterator[Problem]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pitboss.books import BookState
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot
-from pitboss.rules import Problem, dollars
+from pitboss.rules import PayTable, Problem, dollars
+from pitboss.rules.pays import Dollars, Posted
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES, TableSetup
 from pitboss.tabulator.equipment import NONE
@@ -37,6 +38,14 @@ def _setup_problems(setup: TableSetup, configuration: Configuration) -> Iterator
             yield Problem(path, words, "REGULATION T-16")
 
 
+def _as_defined(posted: PayTable, defined: PayTable, meter_cents: int) -> PayTable:
+    """Return the pay table of a configuration beside a Bonus of old books, which states the amount it posts (G-6)."""
+    first = defined.rows[0]
+    if isinstance(posted.rows[0].pay, Posted) and first.pay == Dollars(meter_cents):
+        return posted.with_rows((first, *posted.rows[1:]))
+    return posted
+
+
 def jackpot_disagreements(jackpot: Jackpot, table: str, configuration: Configuration) -> Iterator[Problem]:
     """Yield everything in which a jackpot at a table is not what the table's configuration states."""
     offer = jackpot.offer_at(table)
@@ -63,6 +72,8 @@ def jackpot_disagreements(jackpot: Jackpot, table: str, configuration: Configura
     pairs += [(f"reading {name}", ours.readings[name], theirs.readings.get(name)) for name in envy]
     for slot in find_game(offer.game).by_name[offer.wager].slots:
         posted, defined = ours.tables.get(slot.name), theirs.tables.get(slot.name)
+        if posted is not None and defined is not None:
+            posted = _as_defined(posted, defined, configuration.meters[offer.wager])
         if posted is not None and defined is not None and posted != defined:
             same = "the amounts of " if posted.id == defined.id else ""
             pairs.append(("pay table", f"{same}{posted.id}", f"{defined.id}{' otherwise' if same else ''}"))

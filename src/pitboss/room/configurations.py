@@ -229,13 +229,10 @@ def opening_instant(text: str, zone: ZoneInfo) -> int:
     """Parse an opening time by the room's clocks, such as 2026-11-17T06:00; nothing is as soon as may be."""
     if not text.strip():
         return 0
-    try:
-        opening = datetime.datetime.fromisoformat(text.strip())
-        return books.microseconds(opening.replace(tzinfo=zone) if opening.tzinfo is None else opening)
-    except (ValueError, OverflowError):
-        raise books.RefusedError(
-            [f"opens: {text!r} must be a time by the room's clocks such as 2026-11-17T06:00"]
-        ) from None
+    instant = books.instant_of(text, zone)
+    if instant is None:
+        raise books.RefusedError([f"opens: {text!r} must be a time by the room's clocks such as 2026-11-17T06:00"])
+    return instant
 
 
 def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from pitboss.books import ROOM, Answer, BookState, ClosedError, RefusedError, microseconds_now, open_books
 from pitboss.commands import By, Command, Executor
 from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.jackpot import JACKPOTS, review_escrow
+from pitboss.jackpot import JACKPOTS, PostDueBonus, due_postings, review_escrow
 from pitboss.room.approvals import Approvals
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import CONFIGURATIONS, OpenDueConfiguration, TableConfigurations, due_tables
@@ -200,6 +200,10 @@ class Room:
                 with suppress(RefusedError):
                     self.do(OpenDueConfiguration(table=table), SYSTEM_ACTOR, id=f"opens-{uuid.uuid4().hex}-{table}")
                     opened.append(table)
+            for name in due_postings(self.state, self.clock()):
+                # A static display takes another amount only while its jackpot is closed: then it is posted after that.
+                with suppress(RefusedError):
+                    self.do(PostDueBonus(name=name), SYSTEM_ACTOR, id=f"posts-{uuid.uuid4().hex}")
         return opened
 
     def close(self) -> None:

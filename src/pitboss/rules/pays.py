@@ -58,6 +58,16 @@ class OfMeter:
 
 
 @dataclass(frozen=True, slots=True)
+class Posted(OfMeter):
+    """The amount that a Bonus jackpot posts: all of what its display shows, to each winner (G-6, G-20)."""
+
+    share: Fraction = Fraction(1)
+
+    def __str__(self) -> str:
+        return "the posted amount"
+
+
+@dataclass(frozen=True, slots=True)
 class Push:
     """The stake comes back and nothing is added."""
 
@@ -102,6 +112,7 @@ class OperatorSet:
 Pay: TypeAlias = ToOne | ForOne | Dollars | OfMeter | Push | Loss | NotApplicable | OperatorSet
 
 _WORDS: dict[str, Pay] = {
+    "posted": Posted(),
     "loss": Loss(),
     "push": Push(),
     "n/a": NotApplicable(),
@@ -139,7 +150,7 @@ def parse_cell(text: str, odds: Odds) -> Pay | None:
     cell = text.strip()
     word = _WORDS.get(cell.lower())
     if word is not None:
-        return None if odds == "for" and isinstance(word, Push) else word
+        return None if isinstance(word, Push if odds == "for" else Posted) else word
     if cell.endswith("%"):
         # One document prints "$100%"; STC-5 reads it as a percentage.
         share = _amount(cell[:-1].removeprefix("$"))
@@ -158,6 +169,8 @@ def cell_text(pay: Pay) -> str:
     match pay:
         case ToOne(times) | ForOne(times):
             return _number(times)
+        case Posted():
+            return "Posted"
         case OfMeter(share):
             return f"{_number(share * 100)}%"
         case OperatorSet(kind):

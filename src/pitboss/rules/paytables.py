@@ -49,6 +49,12 @@ class PayTable:
             if isinstance(row.pay, cells.OperatorSet) or isinstance(row.envy, cells.OperatorSet)
         )
 
+    def posted_row(self, jackpot_type: str) -> Row | None:
+        """Return the row whose prize a Bonus jackpot posts: the first, where the document leaves it to the operator."""
+        first = self.rows[0]
+        is_bonus = cells.parse_cell(first.printed, self.odds) == cells.OperatorSet(cells.CellKind.BONUS)
+        return first if jackpot_type == "bonus" and self.odds == "for" and is_bonus else None
+
     def with_rows(self, rows: tuple[Row, ...]) -> PayTable:
         """Return the table with other rows, as an operator has set them."""
         return PayTable(self.id, self.wager, self.odds, rows, self.source, self.note)
@@ -105,16 +111,20 @@ def _pays_nothing(pay: cells.Pay) -> bool:
     return not isinstance(pay, cells.OperatorSet)
 
 
-def operator_kind(printed: cells.Pay, jackpot_type: str, *, either: bool) -> cells.CellKind | None:
+def operator_kind(
+    printed: cells.Pay, jackpot_type: str, *, either: bool, is_first: bool = True
+) -> cells.CellKind | None:
     """Return what an operator may put into a cell, or None where the document prints an amount.
 
-    Where a table's Bonus cells stand for either scheme (`either`), a Bonus jackpot takes amounts and a progressive
-    percentages.
+    Where a table's Bonus cells stand for either scheme (`either`), a Bonus jackpot takes amounts; a progressive takes a
+    percentage in the first row, and percentages or amounts below it.
     """
     if not isinstance(printed, cells.OperatorSet):
         return None
+    if either and jackpot_type == "bonus":
+        return cells.CellKind.BONUS
     if either:
-        return cells.CellKind.BONUS if jackpot_type == "bonus" else cells.CellKind.JACKPOT
+        return cells.CellKind.JACKPOT if is_first else cells.CellKind.BONUS_OR_JACKPOT
     return printed.kind
 
 
@@ -128,9 +138,10 @@ def _wrong_kind(pay: cells.Pay, kind: cells.CellKind, odds: str) -> str | None:
 
 
 def _new_pay(
-    text: object, printed: cells.Pay, table: PayTable, jackpot_type: str, *, either: bool, may_lose: bool
+    text: object, row: Row, table: PayTable, jackpot_type: str, *, either: bool, may_lose: bool
 ) -> cells.Pay | str:
     """Parse the pay an operator has set; a text says what is wrong with it."""
+    printed = row.pay
     if not isinstance(text, str):
         return f'{text!r} must be text as a cell would print it, such as "5", "1.5", "$25", "10%", "Loss"'
     pay = cells.parse_cell(text, table.odds)
@@ -139,9 +150,12 @@ def _new_pay(
         return f"{text!r} is no cell of a table with odds {table.odds} 1; expected such as {expected}"
     if isinstance(printed, cells.NotApplicable):
         return "this row cannot happen in this column and takes no amount"
+    if isinstance(pay, cells.Posted):
+        is_posted = table.posted_row(jackpot_type) is row
+        return pay if is_posted else f"{text!r} is for the first row of a Bonus jackpot that the operator sets"
     if isinstance(pay, cells.OfMeter) and not 0 < pay.share <= 1:
         return f"{text!r} must be more than 0% and at most 100%"
-    kind = operator_kind(printed, jackpot_type, either=either)
+    kind = operator_kind(printed, jackpot_type, either=either, is_first=row is table.rows[0])
     if kind is not None:
         wrong = _wrong_kind(pay, kind, table.odds)
         if wrong:
@@ -181,7 +195,7 @@ def set_amounts(
     for index, row in enumerate(table.rows):
         pay, prize = row.pay, row.envy
         if row.event in pays:
-            new = _new_pay(pays[row.event], pay, table, jackpot_type, either=either, may_lose=row.event in losing)
+            new = _new_pay(pays[row.event], row, table, jackpot_type, either=either, may_lose=row.event in losing)
             if isinstance(new, str):
                 problems.append(Problem(f"{path}.pays.{row.event}", new, table.source.id, "G-6"))
             else:

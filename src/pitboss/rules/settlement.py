@@ -16,7 +16,7 @@ from pitboss.rules.facts import Hands
 from pitboss.rules.game import Game
 from pitboss.rules.money import dollars, share_equally, times
 from pitboss.rules.outcomes import Outcome, paid
-from pitboss.rules.pays import Dollars, ForOne, OfMeter, ToOne
+from pitboss.rules.pays import Dollars, ForOne, OfMeter, Posted, ToOne
 from pitboss.rules.reasons import Reason
 from pitboss.rules.terms import Terms
 from pitboss.rules.wagers import Wager
@@ -127,7 +127,8 @@ def pay_from_meter(
     """Pay the levels that were hit, each a share of the meter with its number of winners.
 
     `fixed_cents` are the fixed prizes of the round, which concern the meter only where the operator deducts them (G-5).
-    What the fund cannot cover, the house covers, and a Bonus prize is all the house's (G-4).
+    What the fund cannot cover, the house covers, and a Bonus prize is all the house's (G-4). A posted amount is a
+    dollar prize, which is never divided (G-20).
     """
     deducted = fixed_cents if wager in terms.fixed_from_meter else 0
     progressive = terms.jackpot_type == "progressive"
@@ -136,7 +137,8 @@ def pay_from_meter(
     every = []
     for share, winners in levels:
         prize = times(share.share, meter_cents)
-        prize_each, rest = share_equally(prize, winners) if divided else (prize, 0)
+        is_divided = divided and not isinstance(share, Posted)
+        prize_each, rest = share_equally(prize, winners) if is_divided else (prize, 0)
         every.append(prize_each)
         odd += rest
         total += prize_each * winners
@@ -250,6 +252,8 @@ class Settler:
     def _why_share(self, level: _Level, meter_cents: int, prize_each: int) -> Reason:
         prize = times(level.share.share, meter_cents)
         words = f"{level.share} displayed at {dollars(meter_cents)} is {dollars(prize)}"
+        if isinstance(level.share, Posted):
+            words = f"{level.share} is {dollars(prize)}"
         if len(level.seats) > 1:
             seats = f"seats {', '.join(map(str, level.seats))}"
             words += (

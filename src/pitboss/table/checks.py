@@ -6,6 +6,7 @@ from pitboss import law
 from pitboss.games import find_game
 from pitboss.rules import Game, Problem, Terms, dollars
 from pitboss.rules.pays import OfMeter
+from pitboss.rules.posting import meter_problems
 from pitboss.table.configuration import Configuration
 
 # G-12 holds in every kind of room and on every day; a rule set may state another number.
@@ -150,10 +151,16 @@ def _check_jackpots(game: Game, configuration: Configuration) -> list[Problem]:
         if settings.fixed_prizes == "meter" and not game.approval.fixed_prizes_from_meter_allowed:
             words = "only percentage prizes are deducted from the meter in this game"
             problems.append(Problem(f"jackpots.{name}.fixed_prizes", words, game.by_name[name].clause.id, "G-5"))
-        table = terms.tables.get(game.by_name[name].slots[0].name)
-        if table is not None and not settings.meter_cents and any(isinstance(row.pay, OfMeter) for row in table.rows):
+        wager, meter_cents, path = game.by_name[name], configuration.meters[name], f"jackpots.{name}.meter"
+        table = terms.tables.get(wager.slots[0].name)
+        if table is None or table.operator_set:
+            continue
+        if not meter_cents and any(isinstance(row.pay, OfMeter) for row in table.rows):
             words = f"{table.id} pays a percentage of the meter: state what the meter shows"
-            problems.append(Problem(f"jackpots.{name}.meter", words, table.source.id, "G-4"))
+            problems.append(Problem(path, words, table.source.id, "G-4"))
+        else:
+            kind = configuration.jackpot_type
+            problems += meter_problems(wager, table, kind, meter_cents, settings.wager_cents, path)
     return problems
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from pitboss.games import find_game
 from pitboss.rules import Game, Problem, Terms, TermsInput, make_terms
+from pitboss.rules.posting import stated_amount, with_posted_row
 from pitboss.rules.terms import BonusSharing, JackpotType
 
 DEALT = ("shuffler", "shoe", "by-hand")
@@ -61,9 +62,14 @@ class Configuration:
     @cached_property
     def terms_spec(self) -> TermsInput:
         """What the configuration states of the terms."""
-        offered: dict[str, WagerSettings | JackpotSettings] = {**self.wagers, **self.jackpots}
+        paytables = {name: list(settings.paytables) for name, settings in self.wagers.items()}
+        game, shown = find_game(self.game), self.meters
+        for name, settings in self.jackpots.items():
+            paytables[name] = with_posted_row(
+                game, game.by_name[name], settings.paytables, self.jackpot_type, shown[name], settings.wager_cents
+            )
         return TermsInput(
-            paytables={name: list(settings.paytables) for name, settings in offered.items()},
+            paytables=paytables,
             readings=self.readings,
             decks=self.decks,
             jackpot_type=self.jackpot_type,
@@ -94,8 +100,12 @@ class Configuration:
 
     @property
     def meters(self) -> dict[str, int]:
-        """What the jackpots show when the table opens, in cents."""
-        return {name: settings.meter_cents for name, settings in self.jackpots.items()}
+        """What the jackpots show when the table opens, in cents; a Bonus shows the amount of its first row (G-6)."""
+        return {name: settings.meter_cents or self._stated_amount(name) for name, settings in self.jackpots.items()}
+
+    def _stated_amount(self, name: str) -> int:
+        game, settings = find_game(self.game), self.jackpots[name]
+        return stated_amount(game, game.by_name[name], settings.paytables, self.jackpot_type, settings.wager_cents)
 
     def limits(self, wager: str) -> tuple[int, int]:
         """The least and the most cents of a wager; a jackpot has one amount."""

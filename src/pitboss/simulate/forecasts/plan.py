@@ -182,15 +182,15 @@ def _under(name: str, problem: Problem) -> Problem:
 
 
 def _meter(configuration: Configuration, name: str, settings: MeterSettings) -> MeterTerms:
-    jackpot = configuration.jackpots[name]
+    jackpot, shown_cents = configuration.jackpots[name], configuration.meters[name]
     progressive = configuration.jackpot_type == "progressive"
     rate = ASSUMED_RATE if progressive else Fraction(0)
     reserve = ASSUMED_RESERVE_RATE if progressive else Fraction(0)
     return MeterTerms(
         jackpot_type=configuration.jackpot_type,
         wager_cents=jackpot.wager_cents,
-        seed_cents=jackpot.meter_cents,
-        reseed_cents=jackpot.meter_cents if settings.seed_cents is None else settings.seed_cents,
+        seed_cents=shown_cents,
+        reseed_cents=shown_cents if settings.seed_cents is None else settings.seed_cents,
         display_rate=rate if settings.rate is None else settings.rate,
         reserve_rate=reserve if settings.reserve_rate is None else settings.reserve_rate,
         cap_cents=settings.cap_cents,

@@ -44,6 +44,7 @@ COMMANDS = forms.form_commands(
     domain.BookReceipts,
     domain.GiveRemovalNotice,
     domain.PostBonus,
+    domain.WithdrawPosting,
     domain.SendDeposit,
     domain.WithdrawEscrow,
     arrived=domain.ConfirmDeposit,
@@ -75,6 +76,8 @@ def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
         return {"words": forms.reason_of(form, "say why, in words (REGULATION J-09)")}
     if cls is domain.ConfirmDeposit:
         return {"sequence": number_of(form.get("entry"))}
+    if cls is domain.WithdrawPosting:
+        return {"scheduled": number_of(form.get("scheduled"))}
     if cls is domain.GiveRemovalNotice:
         return {"to": text_of(form.get("other" if form.get("destination") == "progressive" else "to"))}
     cents = cents_of(form.get("amount"))

@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, BookState, JackpotAccounts
 from pitboss.games import UnknownGameError, all_games, find_game
-from pitboss.jackpot import JACKPOTS, REMOVALS, DefineJackpot, Jackpot, JackpotRecord, Offer
+from pitboss.jackpot import JACKPOTS, REMOVALS, DefineJackpot, Jackpot, JackpotRecord, Offer, scheduled_for
 from pitboss.jackpot.escrow import escrow_of, forecast_of, warnings
+from pitboss.jackpot.postings import amount_problems
 from pitboss.reports.render import clock_text, money_places, money_text, units_words
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.configurations import configuration_at
@@ -108,6 +109,7 @@ _WHAT = {
     "jackpots/withdraw": "to take money from the bank",
     "jackpots/notice": "to give notice that it is removed",
     "jackpots/remove": "to remove the jackpot",
+    "jackpots/post": "to post another amount",
 }
 
 
@@ -163,6 +165,14 @@ class JackpotsView(NamedTuple):
     waiting: tuple[WaitingView, ...] = ()
 
 
+class PostingView(NamedTuple):
+    """An amount of a Bonus that waits for its time, and what would keep it from being posted."""
+
+    entry: int
+    text: str
+    problems: tuple[str, ...]
+
+
 class JackpotView(NamedTuple):
     """One jackpot."""
 
@@ -181,6 +191,7 @@ class JackpotView(NamedTuple):
     is_removed: bool = False
     notice: str = ""
     successors: tuple[str, ...] = ()
+    postings: tuple[PostingView, ...] = ()
 
 
 def jackpot_address(name: str) -> str:
@@ -311,6 +322,18 @@ def _successors(state: BookState, record: JackpotRecord) -> tuple[str, ...]:
     )
 
 
+def _postings(state: BookState, name: str, zone: ZoneInfo) -> tuple[PostingView, ...]:
+    """Lay out the amounts of a Bonus that wait for their time (G-32)."""
+    return tuple(
+        PostingView(
+            posting.entry,
+            f"{dollars(posting.cents)} from {clock_text(posting.at, zone)}, by {posting.by} and {posting.approved_by}",
+            tuple(amount_problems(state, name, posting.cents)),
+        )
+        for posting in scheduled_for(state, name)
+    )
+
+
 def jackpot_page(
     state: BookState, name: str, now: int, zone: ZoneInfo, who: str, roles: frozenset[str]
 ) -> JackpotView | None:
@@ -350,6 +373,7 @@ def jackpot_page(
         is_removed=not jackpot.tables,
         notice="" if name not in notices else notices[name].sentence,
         successors=_successors(state, record),
+        postings=_postings(state, name, zone),
     )
 
 
