@@ -114,7 +114,7 @@ def test_j_25_jackpots_of_one_table_are_of_one_type_on_wagers_of_their_own_and_a
         assert "all jackpots of a table are of one type" in refused(lambda: define(jackpots, other_type))
         define(jackpots, second)
         third = replace(second, name="third")
-        assert "3 jackpots on one layout: 2 is approved" in refused(lambda: define(jackpots, third))
+        assert "3 jackpots, but Super Three Card allows 2 at a time" in refused(lambda: define(jackpots, third))
         jackpots.open("second", words="w", command="o", **TWO)
         answer = jackpots.tabulate("4", 1, {"main": [1, 2], "second": [2]}, command="p", actor="table 4")
         assert [(entry.kind, entry.part) for entry in answer.entries] == [("wagers-counted", 0), ("wagers-counted", 1)]
@@ -125,7 +125,7 @@ def test_j_25_jackpots_of_one_table_are_of_one_type_on_wagers_of_their_own_and_a
 def test_g_13_one_jackpot_at_a_time_where_no_more_is_approved(sqlite_room: Room) -> None:
     other = make_jackpot("other", offers=(offer_of(TCP, "all-seven", "A7P-1"),))
     with playing(sqlite_room, make_jackpot()) as jackpots:
-        assert "2 jackpots on one layout: 1 is approved for this game" in refused(lambda: define(jackpots, other))
+        assert "2 jackpots, but Three Card Prime allows 1 at a time" in refused(lambda: define(jackpots, other))
 
 
 def hit_together(jackpots: Jackpots, trial: int) -> None:

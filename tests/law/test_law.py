@@ -43,7 +43,8 @@ def test_g_12_four_options_in_every_kind_of_room_and_five_dollars_in_commercial_
 
 
 def test_g_16_seven_players_is_a_dated_setting() -> None:
-    assert 7 == law.on(day("2024-01-01"), "wa-tribal")["seats_max"].value
+    assert 7 == law.on(day("2024-01-01"), "wa-commercial")["seats_max"].value
+    assert law.on(day("2024-01-01"), "wa-tribal").get("seats_max") is None
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_people_who_approve_each_other_are_missing_until_they_have_passwords(
     assert "a PIN for the consoles, chosen on the account page by: Dan" in found
     room.access.set_pin("dan", "4711", SYSTEM_ACTOR)
     assert "People<span" in administrator.get("/office/start").text
-    assert start_view(room.state, room.secrets()).steps[1].is_done
+    assert start_view(room.state, room.secrets(), room.clock()).steps[1].is_done
 
 
 def test_devices_are_registered_enrolled_and_taken_away(room: Room, administrator: TestClient) -> None:
@@ -162,10 +162,10 @@ def test_a_room_that_has_counted_wagers_has_no_first_day(tmp_path: Path) -> None
     """The path goes from the navigation; it is worked out from the books alone."""
     with card_room(tmp_path / "room") as found:
         assert isinstance(found, CardRoom)
-        assert not is_started(found.room.state, lambda: NOBODY)
-        view = start_view(found.room.state, NOBODY)
+        assert not is_started(found.room.state, lambda: NOBODY, found.room.clock())
+        view = start_view(found.room.state, NOBODY, found.room.clock())
         told = "\n".join(each for step in view.steps for each in step.missing)
         assert "table 7: a display that players can see (J-08, T-04)" in told
         assert "final-four: send its seed to the separate bank account" in told
         found.press("4", final_four=[1, 2])
-        assert is_started(found.room.state, lambda: NOBODY)
+        assert is_started(found.room.state, lambda: NOBODY, found.room.clock())

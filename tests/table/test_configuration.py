@@ -161,7 +161,7 @@ def test_equal_configurations_have_one_hash_and_different_ones_another() -> None
             "the jackpot wager of Three Card Prime is one dollar only (G-7)",
         ),
         ('type = "progressive"', 'type = "lucky"', "jackpots.type: 'lucky' must be one of progressive, bonus"),
-        ('"andromeda-3"', '"andromeda-3d"', "'andromeda-3d' is not approved for Three Card Prime"),
+        ('"andromeda-3"', '"andromeda-6"', "'andromeda-6' is not approved for Three Card Prime"),
         ('"andromeda-3"', '"milky-way"', "a progressive needs a display that increments with each wager"),
     ],
 )
@@ -178,7 +178,7 @@ def test_all_problems_come_at_once() -> None:
 
 def test_g_13_one_jackpot_at_a_time_in_three_card_prime() -> None:
     found = messages(TCP + '[jackpots.all-seven]\npaytables = ["A7P-1"]\nmeter = "5"\n')
-    assert ["line 20: jackpots: 2 jackpots, but Three Card Prime allows 1 at a time (G-13)"] == found
+    assert ["line 20: jackpots: 2 jackpots, but Three Card Prime allows 1 at a time (REGULATION J-25; G-13)"] == found
 
 
 def test_g_13_milky_way_runs_bonus_jackpots() -> None:

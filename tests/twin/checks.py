@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from .hands import JOKER, THREE_CARDS, Card, card_text, is_wild, parse_card, strength
-from .rounds import GAMES, READINGS, ROUND_FIELDS, SEAT_FIELDS, SLOTS, GameSpec, Round, Seat
+from .rounds import GAMES, READINGS, ROUND_FIELDS, SEAT_FIELDS, SLOTS, GameSpec, Round, Seat, seats_most
 from .tables import Table, family, table_in_force
 
 Problems = list[str]
@@ -235,12 +235,12 @@ def read_seats(record: dict[str, Any], game: str, readings: dict[str, str], prob
     if not isinstance(given, list) or not given:
         problems.append("seats: a list with at least one seat is wanted")
         return []
-    most = GAMES[game].seats_max
+    most = seats_most(record, game)
     if len(given) > most:
         problems.append(f"{game} has at most {most} seats (G-16)")
     seats: list[Seat] = []
     for seat in given:
-        found = read_seat(seat, game, readings, problems)
+        found = read_seat(seat, game, readings, most, problems)
         if found is not None:
             if found.number in [other.number for other in seats]:
                 problems.append(f"seat {found.number} appears twice")
@@ -248,12 +248,12 @@ def read_seats(record: dict[str, Any], game: str, readings: dict[str, str], prob
     return seats
 
 
-def read_seat(given: Any, game: str, readings: dict[str, str], problems: Problems) -> Seat | None:
+def read_seat(given: Any, game: str, readings: dict[str, str], most: int, problems: Problems) -> Seat | None:
     if not isinstance(given, dict):
         problems.append("a seat is an object")
         return None
     number: Any = given.get("seat")
-    if not is_count(number) or not 1 <= number <= GAMES[game].seats_max:
+    if not is_count(number) or not 1 <= number <= most:
         problems.append(f"{number!r} is no seat of {game}")
     where = f"seat {number}"
     for field in given:

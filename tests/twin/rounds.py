@@ -147,3 +147,12 @@ class Round:
         tables = [table for table in self.tables[wager] if slot is None or family(table.id) == slot]
         assert len(tables) == 1, (wager, slot, self.tables[wager])
         return tables[0]
+
+
+TRIBAL_SEATS = {"three-card-prime": 12, "deuces-wild": 6, "super-three-card": 16, "four-card-prime": 9}
+
+
+def seats_most(record: dict[str, Any], game: str) -> int:
+    """G-16: the WAC's seven players do not bind a tribal room; layout, deck and sixteen positions do."""
+    tribal = record.get("profile") == "wa-tribal" and "on" in record
+    return TRIBAL_SEATS.get(game, 7) if tribal else GAMES[game].seats_max

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from .rounds import GAMES, READINGS
+from .rounds import GAMES, READINGS, seats_most
 from .spoil_base import Record, any_seat, card_lists, jackpots_of, unused_card, way
 from .tables import transcription
 
@@ -56,8 +56,8 @@ def too_many_seats(rng: Random, record: Record) -> bool:
     """One seat more than the game has, all with cards of their own."""
     spec = GAMES[record["game"]]
     model = record["seats"][0]
-    if record["game"] == "three-card-double-play":
-        return False  # the deck has no cards for an eighth seat
+    if record["game"] == "three-card-double-play" or seats_most(record, record["game"]) > spec.seats_max:
+        return False  # the deck has no cards for an eighth seat, nor for more than a tribal room may have
     if record["game"] == "deuces-wild" and "five-card-fortune" in model["wagers"]:
         return False
     number = 0
@@ -89,7 +89,7 @@ def seat_number_wrong(rng: Random, record: Record) -> bool:
 
 @way
 def seat_number_beyond_the_layout(rng: Random, record: Record) -> bool:
-    any_seat(rng, record)["seat"] = GAMES[record["game"]].seats_max + rng.randint(1, 9)
+    any_seat(rng, record)["seat"] = seats_most(record, record["game"]) + rng.randint(1, 9)
     return True
 
 

@@ -53,6 +53,10 @@ class Services:
         """The state of the room's book after the last commit."""
         return self.books.state(BOOK)
 
+    def opening_problems(self, now: Now, table: str) -> list[str]:
+        """Return what the room holds against opening a table, beside what its own package knows of it."""
+        return []
+
 
 class Prepared(Protocol):
     """A command whose look-ups are done; it decides from the state alone, in the writer."""

@@ -23,7 +23,8 @@ from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, record_
 from pitboss.meters import Account, adjust, change_terms, open_meter, remove_funds, units_text
 from pitboss.meters.terms import integer_problems
 from pitboss.rules import Game, Problem, make_terms
-from pitboss.rules.pays import OperatorSet
+from pitboss.rules.pays import OfMeter, OperatorSet
+from pitboss.table.checks import check_jackpot_count
 
 
 @command("jackpots/define", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
@@ -35,11 +36,11 @@ class DefineJackpot(Command):
 
     def prepare(self, services: Any) -> Prepared:
         """Build the jackpot and check what needs no state, before the command is in line."""
-        return _Definition.of(self, getattr(services, "probabilities", None), services.state)
+        return _Definition.of(self, getattr(services, "probabilities", None), Now(services.state, services.clock()))
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the definition, built without any worker."""
-        return _Definition.of(self, None, now.state).entries(now, by)
+        return _Definition.of(self, None, now).entries(now, by)
 
 
 @command("jackpots/change", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
@@ -57,8 +58,8 @@ class _Definition:
     problems: tuple[str, ...]
 
     @classmethod
-    def of(cls, command: DefineJackpot, probabilities: Any, state: BookState) -> _Definition:
-        jackpot = jackpot_of(command.jackpot, probabilities, state.of(JACKPOTS))
+    def of(cls, command: DefineJackpot, probabilities: Any, now: Now) -> _Definition:
+        jackpot = jackpot_of(command.jackpot, probabilities, now.state.of(JACKPOTS), _today(*now))
         is_first = not isinstance(command, ChangeJackpot)
         return cls(jackpot, command.words, is_first, tuple(map(str, jackpot_problems(jackpot))))
 
@@ -66,7 +67,7 @@ class _Definition:
         """Return the definition, and new terms of the meter where it has been opened."""
         state, jackpot = now.state, self.jackpot
         problems = [*self.problems]
-        problems += [] if problems else map(str, room_problems(jackpot, state.of(JACKPOTS)))
+        problems += [] if problems else map(str, room_problems(jackpot, state.of(JACKPOTS), _today(*now)))
         definition = JackpotSet(jackpot=jackpot, words=self.words, approved_by=by.approved_by, first=self.is_first)
         if self.is_first:
             if jackpot.name in state.of(JACKPOTS).jackpots or jackpot.name in state.of(LEDGER):
@@ -154,12 +155,14 @@ def stop_play(
 # Checks of a definition.
 
 
-def jackpot_of(draft: JackpotDraft, probabilities: definitions.ProbabilitySource | None, room: RoomJackpots) -> Jackpot:
-    """Build the jackpot of a draft, or refuse it with everything that is wrong with it here."""
+def jackpot_of(
+    draft: JackpotDraft, probabilities: definitions.ProbabilitySource | None, room: RoomJackpots, on: datetime.date
+) -> Jackpot:
+    """Build the jackpot of a draft, or refuse it with everything that is wrong with it here on a day."""
     jackpot, problems = draft.build(probabilities)
     if problems:
         is_whole = len(jackpot.offers) == len(draft.offers)
-        others = (jackpot_problems(jackpot) or room_problems(jackpot, room)) if is_whole else []
+        others = (jackpot_problems(jackpot) or room_problems(jackpot, room, on)) if is_whole else []
         raise RefusedError(dict.fromkeys([*problems, *map(str, others)]))
     return jackpot
 
@@ -255,9 +258,9 @@ def _table_problems(jackpot: Jackpot) -> Iterator[Problem]:
             yield Problem(path, text, "REGULATION J-12")
 
 
-def room_problems(jackpot: Jackpot, room: RoomJackpots) -> list[Problem]:
-    """Return everything that is wrong with a jackpot beside the others of the room."""
-    problems = []
+def room_problems(jackpot: Jackpot, room: RoomJackpots, on: datetime.date) -> list[Problem]:
+    """Return everything that is wrong with a jackpot beside the others of the room on a day."""
+    problems: list[Problem] = []
     for link in jackpot.tables:
         path = f"tables.{link.table}"
         others = [record.jackpot for record in room.at(link.table) if record.jackpot.name != jackpot.name]
@@ -273,10 +276,7 @@ def room_problems(jackpot: Jackpot, room: RoomJackpots) -> list[Problem]:
             elif other.offer_at(link.table).wager == jackpot.offer_at(link.table).wager:
                 text = f"{other.name} is won on the same wager: each jackpot has a sensor of its own"
                 problems.append(Problem(path, text, "REGULATION J-25", "G-13"))
-        most = find_game(link.game).approval.jackpots_max
-        if len(others) + 1 > most:
-            text = f"{len(others) + 1} jackpots on one layout: {most} is approved for this game"
-            problems.append(Problem(path, text, "REGULATION J-25", "G-13"))
+        problems += check_jackpot_count(find_game(link.game), len(others) + 1, on, path=path)
     return problems
 
 

@@ -236,8 +236,8 @@ def opening_instant(text: str, zone: ZoneInfo) -> int:
 
 
 def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:
-    """Return what the rules of its opening day hold against a configuration of an earlier day (G-14)."""
-    if day <= configuration.on:
+    """Return what the rules of its opening day hold against a configuration of another day (G-14)."""
+    if day == configuration.on:
         return []
     try:
         problems, _ = check_configuration(replace(configuration, on=day))

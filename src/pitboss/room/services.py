@@ -9,8 +9,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pitboss.books import RefusedError
-from pitboss.commands import Services
+from pitboss.commands import Now, Services
 from pitboss.jackpot import Offer
+from pitboss.room.opening import opening_problems
 from pitboss.room.people.vault import Vault
 
 _SECONDS = 25
@@ -62,3 +63,7 @@ class RoomServices(Services):
     def vault(self) -> Vault | None:
         """The secrets of the room, opened when they are first asked for."""
         return None if self.open_vault is None else self.open_vault()
+
+    def opening_problems(self, now: Now, table: str) -> list[str]:
+        """Return what the room holds against opening a table."""
+        return opening_problems(now.state, table, now.at)

@@ -1,6 +1,7 @@
 """A game: one value that drives the table, the settlement, the odds and the paperwork alike; and its data files."""
 
 import datetime
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,12 +21,17 @@ from pitboss.rules.wagers import Slot, Wager
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalLetter:
-    """One letter of the commission: its date, what it is about, and whether we hold the rules it mentions (G-15)."""
+    """One letter of the commission: its date, what it is about, and whether we hold the rules it mentions (G-15).
+
+    `equipment` was not approved before it, and `jackpots_max` is how many jackpots one layout may carry from it on.
+    """
 
     date: datetime.date
     about: str
     document: str
     rules_held: bool
+    equipment: tuple[str, ...] = ()
+    jackpots_max: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,17 +57,55 @@ class Approval:
     promotions: PromotionTerms
     equipment_required: bool = False
     """Whether the rules say that the game uses the equipment, where others say that it may (E-08, E-09)."""
+    equipment_or_higher: str = ""
+    """The model of which the rules say "or higher": what is newer is a model of the room's own (G-13, G-15)."""
+    shuffler_or_shoe: str = ""
+    """The clause by which the cards come from an automatic shuffler or a shoe, where the rules have one."""
 
     @property
     def since(self) -> datetime.date:
         """The day of the first letter."""
         return min(letter.date for letter in self.letters)
 
+    def equipment_since(self, model: str) -> datetime.date | None:
+        """Return the day from which a model is approved, or nothing where no letter approves it (G-13, G-26)."""
+        if self.is_own_model(model):
+            model = self.equipment_or_higher
+        elif model not in self.equipment:
+            return None
+        return next((letter.date for letter in self.letters if model in letter.equipment), self.since)
+
+    def is_own_model(self, model: str) -> bool:
+        """Return whether a model is newer than the one of which the rules say "or higher", in none of our papers."""
+        lowest = _generation(self.equipment_or_higher)
+        generation = _generation(model)
+        newer = lowest is not None and generation is not None and generation > lowest
+        return newer and model not in self.equipment
+
+    def jackpots_max_on(self, day: datetime.date) -> int:
+        """Return how many jackpots one layout may carry on a day: one before the letter that allows more (G-26)."""
+        dated = [letter for letter in self.letters if letter.jackpots_max is not None]
+        if not dated:
+            return self.jackpots_max
+        return max((letter.jackpots_max or 0 for letter in dated if letter.date <= day), default=1)
+
+
+_ANDROMEDA = re.compile(r"andromeda-([0-9]{1,3})([a-z]?)")
+
+
+def _generation(model: str) -> tuple[int, str] | None:
+    """Return the stage and the letter of an Andromeda, by which one is higher than another."""
+    match = _ANDROMEDA.fullmatch(model)
+    return None if match is None else (int(match[1]), match[2])
+
 
 def load_approval(file: Traversable) -> Approval:
     """Load an approval file."""
     content = tomllib.loads(file.read_text(encoding="utf-8"))
-    letters = tuple(ApprovalLetter(**letter) for letter in content.pop("letters"))
+    letters = tuple(
+        ApprovalLetter(**letter | {"equipment": tuple(letter.get("equipment", ()))})
+        for letter in content.pop("letters")
+    )
     equipment, to_confirm = tuple(content.pop("equipment")), tuple(content.pop("equipment_to_confirm"))
     promotions = PromotionTerms(**content.pop("promotions"))
     return Approval(

@@ -1,5 +1,6 @@
 """What a table may do: whether a configuration may open it, and which wagers may stand together and how large."""
 
+import datetime
 from collections.abc import Iterable, Mapping
 
 from pitboss import law
@@ -12,11 +13,16 @@ from pitboss.table.configuration import Configuration
 # G-12 holds in every kind of room and on every day; a rule set may state another number.
 OPTIONS_MAX = 4
 SEATS_MAX = 7
+# No table has more, with equipment or without (E-06).
+POSITIONS_MAX = 16
 
 
 def seats_max(game: Game, rule_set: law.RuleSet | None) -> int:
-    """The most seats: the least of the players allowed, the layout and the deck (G-16)."""
-    return min(game.seats_max, rule_set["seats_max"].value if rule_set is not None else SEATS_MAX)
+    """The most seats: the least of layout, deck, and the players allowed where the WAC binds the room (G-16)."""
+    if rule_set is None:
+        return min(game.seats_max, SEATS_MAX)
+    players = rule_set.get("seats_max")
+    return min(game.seats_max, POSITIONS_MAX if players is None else players.value)
 
 
 def check_options(
@@ -76,8 +82,69 @@ def check_money(game: Game, seat: int, wagers: Mapping[str, int], rule_set: law.
     return problems
 
 
-# A Milky Way or Andromeda-1 has one sensor a position, and its display does not increment with each wager (G-13).
+# A Milky Way or Andromeda-1 has one sensor a position at seven positions, and its display does not increment with each
+# wager (G-13).
 ONE_SENSOR_EQUIPMENT = ("milky-way", "andromeda-1")
+ONE_SENSOR_POSITIONS = 7
+NO_EQUIPMENT = "none"
+
+
+def check_equipment(game: Game, equipment: str | None, on: datetime.date, *, path: str = "equipment") -> list[Problem]:
+    """Find whether the letters of a day approve a game's equipment; set-up, posting and opening ask the same."""
+    approval = game.approval
+    approved = ", ".join(approval.equipment)
+    if equipment in (None, NO_EQUIPMENT):
+        if not approval.equipment_required:
+            return []
+        words = f"{game.title} is approved with equipment only: {approved}"
+        return [Problem(path, words, "REGULATION E-08", "G-13")]
+    since = approval.equipment_since(str(equipment))
+    if since is None:
+        higher = f", {approval.equipment_or_higher} or higher" if approval.equipment_or_higher else ""
+        words = f"{equipment!r} is not approved for {game.title}: {approved}{higher}"
+        return [Problem(path, words, "REGULATION O-01", "G-13")]
+    if on < since:
+        words = f"{equipment} is approved for {game.title} from {since} on, and this is {on}"
+        return [Problem(path, words, "REGULATION W-10", "G-26")]
+    return []
+
+
+def equipment_notices(game: Game, equipment: str | None, *, path: str = "equipment") -> list[Problem]:
+    """Find what must be confirmed of a game's equipment: rules we do not hold, a model of the room's own (G-15)."""
+    if equipment is not None and game.approval.is_own_model(equipment):
+        words = (
+            f"{equipment} is a model of the room's own, by {game.approval.equipment_or_higher!r} or higher: "
+            "must be confirmed"
+        )
+        return [Problem(path, words, ruling="G-15")]
+    if equipment not in game.approval.equipment_to_confirm:
+        return []
+    return [Problem(path, f"{equipment} rests on rules we do not hold: must be confirmed", ruling="G-15")]
+
+
+def check_jackpot_count(game: Game, number: int, on: datetime.date, *, path: str = "jackpots") -> list[Problem]:
+    """Find whether a layout carries more jackpots than the letters of a day allow (G-13, G-26)."""
+    allowed = game.approval.jackpots_max_on(on)
+    if number <= allowed:
+        return []
+    words = f"{number} jackpots, but {game.title} allows {allowed} at a time"
+    later = [letter.date for letter in game.approval.letters if letter.date > on and letter.jackpots_max]
+    if later and number <= game.approval.jackpots_max:
+        words += f" before {min(later)}"
+        return [Problem(path, words, "REGULATION J-25", "G-26")]
+    return [Problem(path, words, "REGULATION J-25", "G-13")]
+
+
+def check_seats(
+    game: Game, seats: int, equipment: str | None, rule_set: law.RuleSet, *, path: str = "seats"
+) -> list[Problem]:
+    """Find whether a table has more seats than players, layout, deck and the equipment's positions allow (G-16)."""
+    most = seats_max(game, rule_set)
+    if equipment in ONE_SENSOR_EQUIPMENT:
+        most = min(most, ONE_SENSOR_POSITIONS)
+    if type(seats) is int and 1 <= seats <= most:
+        return []
+    return [Problem(path, f"{seats} seats, but at most {most}", ruling="G-16")]
 
 
 def check_configuration(configuration: Configuration) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
@@ -101,12 +168,12 @@ def _check_table(game: Game, configuration: Configuration, rule_set: law.RuleSet
     if configuration.on < game.approval.since:
         words = f"{configuration.on}: {game.title} was approved on {game.approval.since}"
         problems.append(Problem("on", words, "REGULATION W-10"))
-    most = seats_max(game, rule_set)
-    if configuration.seats > most:
-        problems.append(Problem("seats", f"{configuration.seats} seats, but at most {most}", ruling="G-16"))
-    if configuration.dealt == "by-hand" and rule_set.get("shuffler_or_shoe_only") is not None:
+    problems += check_seats(game, configuration.seats, configuration.equipment, rule_set)
+    shuffled = rule_set.get("shuffler_or_shoe_only")
+    if configuration.dealt == "by-hand" and shuffled is not None:
         words = "in a commercial room cards are dealt from an automatic shuffler or a shoe"
-        problems.append(Problem("dealt", words, rule_set["shuffler_or_shoe_only"].source))
+        sources = [source for source in (game.approval.shuffler_or_shoe, shuffled.source) if source]
+        problems.append(Problem("dealt", words, "; ".join(sources)))
     if configuration.smallest_chip_cents <= 0:
         problems.append(Problem("smallest_chip", "must be more than nothing", ruling="G-3"))
     return problems
@@ -141,11 +208,7 @@ def _check_wagers(game: Game, configuration: Configuration, rule_set: law.RuleSe
 
 
 def _check_jackpots(game: Game, configuration: Configuration) -> list[Problem]:
-    problems = []
-    allowed = game.approval.jackpots_max
-    if len(configuration.jackpots) > allowed:
-        words = f"{len(configuration.jackpots)} jackpots, but {game.title} allows {allowed} at a time"
-        problems.append(Problem("jackpots", words, ruling="G-13"))
+    problems = check_jackpot_count(game, len(configuration.jackpots), configuration.on)
     terms = configuration.terms_and_problems[0]
     for name, settings in configuration.jackpots.items():
         if settings.fixed_prizes == "meter" and not game.approval.fixed_prizes_from_meter_allowed:
@@ -166,13 +229,8 @@ def _check_jackpots(game: Game, configuration: Configuration) -> list[Problem]:
 
 def _check_equipment(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:
     equipment = configuration.equipment
-    if equipment is None:
-        return []
-    problems = []
-    if equipment not in game.approval.equipment:
-        words = f"{equipment!r} is not approved for {game.title}: {', '.join(game.approval.equipment)}"
-        problems.append(Problem("equipment", words, ruling="G-13"))
-    elif equipment in ONE_SENSOR_EQUIPMENT and len(configuration.jackpots) > 1:
+    problems = check_equipment(game, equipment, configuration.on)
+    if not problems and equipment in ONE_SENSOR_EQUIPMENT and len(configuration.jackpots) > 1:
         words = f"{equipment} has one sensor a position and cannot count two jackpots"
         problems.append(Problem("equipment", words, "REGULATION E-04", "G-13"))
     needs_display = configuration.jackpots and configuration.jackpot_type == "progressive"
@@ -184,10 +242,7 @@ def _check_equipment(game: Game, configuration: Configuration, rule_set: law.Rul
 
 
 def _notices(game: Game, configuration: Configuration) -> list[Problem]:
-    notices = []
-    if configuration.equipment in game.approval.equipment_to_confirm:
-        words = f"{configuration.equipment} rests on rules we do not hold: must be confirmed"
-        notices.append(Problem("equipment", words, ruling="G-15"))
+    notices = equipment_notices(game, configuration.equipment)
     if len(configuration.jackpots) > 1 and game.approval.jackpots_to_confirm:
         words = "two jackpots rest on rules we do not hold: must be confirmed"
         notices.append(Problem("jackpots", words, ruling="G-15"))

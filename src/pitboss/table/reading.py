@@ -11,7 +11,7 @@ from pitboss import law
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules import Game, MoneyError, Problem, Slot, Wager, parse_dollars
 from pitboss.rules.terms import BonusSharing
-from pitboss.table.checks import check_configuration, seats_max
+from pitboss.table.checks import SEATS_MAX, check_configuration, seats_max
 from pitboss.table.configuration import DEALT, Configuration, JackpotSettings, WagerSettings, flat, value_text
 
 _HEADER = re.compile(r"^\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?$")
@@ -71,13 +71,14 @@ def default_configuration(
     rule_set = law.on(on, profile)
     largest = rule_set.get("single_wager_cents_max")
     single = _SINGLE_WAGER_CENTS if largest is None else largest.value
-    jackpots = game.jackpots[: game.approval.jackpots_max]
+    jackpots = game.jackpots[: game.approval.jackpots_max_on(on)]
     return Configuration(
         game=game.name,
         on=on,
         profile=profile,
         decks=decks if decks is not None or not game.decks_allowed else game.decks_allowed[0],
-        seats=seats_max(game, rule_set),
+        seats=_usual_seats(game, rule_set),
+        equipment=_usual_equipment(game),
         bonus_sharing=bonus_sharing_on(game, rule_set),
         wagers={
             wager.name: WagerSettings(
@@ -93,6 +94,15 @@ def default_configuration(
             for wager in jackpots
         },
     )
+
+
+def _usual_seats(game: Game, rule_set: law.RuleSet) -> int:
+    """Return the seats of a table that states none; more than seven are stated outright."""
+    return min(seats_max(game, rule_set), SEATS_MAX)
+
+
+def _usual_equipment(game: Game) -> str | None:
+    return game.approval.equipment[0] if game.approval.equipment_required else None
 
 
 def differences(configuration: Configuration) -> tuple[str, ...]:
@@ -229,7 +239,7 @@ class _Reader:
             profile=profile,
             dealt=self._one_of(self.content, "dealt", DEALT, "", DEALT[0]),
             decks=decks,
-            seats=self._whole(self.content, "seats", "", seats_max(game, rule_set)),
+            seats=self._whole(self.content, "seats", "", _usual_seats(game, rule_set)),
             smallest_chip_cents=self._money(self.content, "smallest_chip", "", 100),
             equipment=self._text("equipment"),
             readings=self._table("readings", self.content),

@@ -2,14 +2,16 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, TypeAlias
 
+from pitboss.games import all_games
 from pitboss.law import Citation
+from pitboss.table.checks import NO_EQUIPMENT
 
-NONE = "none"
+NONE = NO_EQUIPMENT
 """The name that stands for a table without equipment."""
 Lights: TypeAlias = Literal["panel", "sensors", "nowhere"]
 """Where a counted wager is shown: on the dealer's panel, at its sensor, or nowhere."""
@@ -72,9 +74,16 @@ def models() -> Mapping[str, Model]:
     return {fields["name"]: _model(fields) for fields in _content()["model"]}
 
 
+_HIGHEST = "andromeda-5a"
+
+
+@cache
 def find_model(name: str) -> Model | None:
-    """Find a model by its name."""
-    return models().get(name)
+    """Find a model by its name; one of the room's own can what the highest described can (G-13, G-15)."""
+    model = models().get(name)
+    if model is None and any(game.approval.is_own_model(name) for game in all_games()):
+        return replace(models()[_HIGHEST], name=name, title=name.capitalize())
+    return model
 
 
 @cache

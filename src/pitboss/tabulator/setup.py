@@ -15,7 +15,7 @@ from pitboss.commands import Bounds, Count, Name, Seat
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import JACKPOTS, Jackpot
 from pitboss.rules import Game, Problem
-from pitboss.table.checks import seats_max
+from pitboss.table.checks import check_equipment, check_jackpot_count, check_seats, equipment_notices
 from pitboss.tabulator.equipment import NONE, Model, clause, find_model, models
 
 DownMethod: TypeAlias = Literal["on-the-spot", "suspend"]
@@ -210,8 +210,8 @@ def setup_problems(setup: TableSetup, on: datetime.date) -> list[Problem]:
         profiles = ", ".join(law.PROFILES)
         problems.append(Problem("profile", f"{setup.profile!r} is none of: {profiles}", "REGULATION W-07"))
     elif model is not None:
-        problems += _approval_problems(setup, game, model)
-        problems += _seat_problems(setup, game, model, on)
+        problems += _approval_problems(setup, game, on)
+        problems += check_seats(game, setup.seats, setup.model, law.on(on, setup.profile))
         problems += _sensor_problems(setup, game, model)
         problems += _light_problems(setup, game, model)
         problems += _line_problems(setup, model)
@@ -220,11 +220,7 @@ def setup_problems(setup: TableSetup, on: datetime.date) -> list[Problem]:
 
 def notices(setup: TableSetup) -> list[Problem]:
     """Return what rests on papers we do not hold and must be confirmed (G-15)."""
-    approval = find_game(setup.game).approval
-    if setup.model not in approval.equipment_to_confirm:
-        return []
-    text = f"{setup.model} rests on rules we do not hold: must be confirmed"
-    return [Problem("model", text, ruling="G-15")]
+    return equipment_notices(find_game(setup.game), setup.model, path="model")
 
 
 def _plain_problems(setup: TableSetup) -> Iterator[Problem]:
@@ -238,26 +234,11 @@ def _plain_problems(setup: TableSetup) -> Iterator[Problem]:
         yield Problem("limits", f"{tuple(setup.limits)} must be whole numbers from 1 on", "REGULATION F-08")
 
 
-def _approval_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Problem]:
-    approved = game.approval.equipment
-    if model.name == NONE and game.approval.equipment_required:
-        text = f"{game.title} is approved with equipment only: {', '.join(approved)}"
-        yield Problem("model", text, "REGULATION E-08", "G-13")
-    elif model.name not in (NONE, *approved):
-        text = f"{model.title} is not approved for {game.title}: {', '.join(approved)}"
-        yield Problem("model", text, model.source.id, "G-13")
+def _approval_problems(setup: TableSetup, game: Game, on: datetime.date) -> Iterator[Problem]:
+    yield from check_equipment(game, setup.model, on, path="model")
     jackpots = {wager.name for wager in game.jackpots}
     counted = [wager for wager in setup.wagers if wager in jackpots]
-    if len(counted) > game.approval.jackpots_max:
-        text = f"{' and '.join(counted)}: {game.title} allows {game.approval.jackpots_max} jackpot at a time"
-        yield Problem("sensors", text, clause("per-sensor").id, "G-13")
-
-
-def _seat_problems(setup: TableSetup, game: Game, model: Model, on: datetime.date) -> Iterator[Problem]:
-    most = min(seats_max(game, law.on(on, setup.profile)), model.positions)
-    if type(setup.seats) is not int or not 1 <= setup.seats <= most:
-        text = f"{setup.seats!r} seats: from 1 to {most}, the least of players, layout, deck and positions"
-        yield Problem("seats", text, model.source.id, "G-16")
+    yield from check_jackpot_count(game, len(counted), on, path="sensors")
 
 
 def _sensor_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Problem]:

@@ -1,10 +1,12 @@
 """The lifecycle of a table as commands: set up, opened, closed, suspended; its dealer, and the seats of one person."""
 
 import datetime
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple, Protocol
 
+from pitboss import law
 from pitboss.books import BookState, Payload
-from pitboss.commands import Bounds, By, Command, Name, Now, Seats, Words, command, refuse, roles
+from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Seats, Words, command, refuse, roles
 from pitboss.jackpot.hits.handling import local_day
 from pitboss.tabulator import entries
 from pitboss.tabulator.setup import TableSetup, opening_problems, setup_problems
@@ -35,6 +37,7 @@ class SetUpTable(Command):
         problems = reason_problems(self.words)
         problems += map(str, setup_problems(setup, since or local_day(now.state, now.at)))
         problems += _device_problems(now.state, setup)
+        problems += room_size_problems(now.state, setup, since or local_day(now.state, now.at))
         before, shift = now.state.of(TABLES).tables.get(setup.table), shift_at(now.state, now.at)
         if since is None and before is not None and before.life != "closed":
             problems.append(f"table {setup.table} is {before.life}: prepare the change for a later day (T-16)")
@@ -55,6 +58,32 @@ def _device_problems(state: BookState, setup: TableSetup) -> list[str]:
     return []
 
 
+def room_size_problems(state: BookState, setup: TableSetup, on: datetime.date, *, is_open: bool = False) -> list[str]:
+    """Return that a room has as many other tables as it may, or with `is_open` as many that are not closed (W-08)."""
+    if setup.profile not in law.PROFILES:
+        return []
+    most = law.on(on, setup.profile).get("tables_max")
+    others = [
+        record
+        for record in state.of(TABLES).tables.values()
+        if record.table != setup.table and record.setup.profile == setup.profile
+    ]
+    if is_open:
+        others = [record for record in others if record.life != "closed"]
+    if most is None or len(others) < most.value:
+        return []
+    there = "are open" if is_open else "are set up"
+    return [f"{len(others)} tables {there}: a room has at most {most.value} ({most.source})"]
+
+
+class RoomGate(Protocol):
+    """What a room holds against opening a table; see `Services.opening_problems`."""
+
+    def opening_problems(self, now: Now, table: str) -> list[str]:
+        """Return everything, in words."""
+        ...
+
+
 @command("tables/open", roles=roles.FLOOR)
 class OpenTable(Command):
     """Open a table; what was prepared for today is in force."""
@@ -62,17 +91,38 @@ class OpenTable(Command):
     table: Name
     words: Words = ""
 
+    def prepare(self, services: RoomGate) -> Prepared:
+        """Return the opening with what the room holds against it: its configuration and its approvals."""
+        return _Opening(self, services)
+
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the opening, on the gambling day of this instant."""
+        return [self.opening(now, [])]
+
+    def opening(self, now: Now, problems_of_room: Sequence[str]) -> Payload:
+        """Return the opening, or refuse it with everything that the table and the room hold against it."""
         record, shift = table_of(now.state, self.table), shift_at(now.state, now.at)
         problems = [f"table {self.table} is {record.life} already (E-02)"] if record.life != "closed" else []
         if shift is None:
             refuse([*problems, "the room has no gambling day yet: set its shifts first (O-07)"])
         assert shift is not None
         setup = record.setup_on(shift.day.isoformat())
-        problems += map(str, opening_problems(setup, now.state, local_day(now.state, now.at)))
-        refuse(problems)
-        return [entries.TableOpened(day=shift.day.isoformat(), words=self.words)]
+        today = local_day(now.state, now.at)
+        problems += map(str, opening_problems(setup, now.state, today))
+        problems += room_size_problems(now.state, setup, today, is_open=True)
+        refuse(dict.fromkeys([*problems, *problems_of_room]))
+        return entries.TableOpened(day=shift.day.isoformat(), words=self.words)
+
+
+class _Opening(NamedTuple):
+    """An opening, and whom to ask what the room holds against it."""
+
+    command: OpenTable
+    room: RoomGate
+
+    def entries(self, now: Now, by: By) -> list[Payload]:
+        """Return the opening, on the gambling day of this instant."""
+        return [self.command.opening(now, self.room.opening_problems(now, self.command.table))]
 
 
 def _between_rounds(record: TableRecord, verb: str) -> list[str]:

@@ -140,11 +140,11 @@ def links_for(allowed: Mapping[str, frozenset[str]], roles: frozenset[str], path
     return tuple(NavLink(place, title, place == here) for place, title in may)
 
 
-def is_started(state: BookState, secrets: Callable[[], Secrets]) -> bool:
+def is_started(state: BookState, secrets: Callable[[], Secrets], at: int) -> bool:
     """True if the first day is over: a wager was counted, or no step is missing."""
     if any(accounts.counts["wagers_counted"] for accounts in state.of(LEDGER).values()):
         return True
-    return start_view(state, secrets()).next is None
+    return start_view(state, secrets(), at).next is None
 
 
 def navigation_of(allowed: Mapping[str, frozenset[str]], room: Room) -> Callable[[frozenset[str], str], list[NavLink]]:
@@ -153,7 +153,7 @@ def navigation_of(allowed: Mapping[str, frozenset[str]], room: Room) -> Callable
     def links(roles: frozenset[str], path: str) -> list[NavLink]:
         links = links_for(allowed, roles & set(PEOPLE_ROLES), path)
         leads = any(link.path == FIRST_DAY for link in links)
-        ended = leads and is_started(room.state, room.secrets)
+        ended = leads and is_started(room.state, room.secrets, room.clock())
         return [link for link in links if not (ended and link.path == FIRST_DAY)]
 
     return links

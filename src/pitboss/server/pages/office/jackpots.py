@@ -26,6 +26,7 @@ from pitboss.server.problems import ProblemError
 from pitboss.server.views.charts import step_chart
 from pitboss.server.views.office import jackpots as views
 from pitboss.server.views.office.jackpots import JackpotView, OfferView, jackpot_address, offer_view
+from pitboss.server.views.office.tables import local_today
 from pitboss.server.worker.jobs import MeterHistoryJob
 from pitboss.server.worker.pool import is_long, journal_figure
 
@@ -362,9 +363,9 @@ def _all_problems(room: Room, draft: Mapping[str, Any], unreadable: Sequence[str
     filled = {**draft, "name": draft["name"] or "this jackpot"}
     filled["tables"] = [{**linked, "location": linked["location"] or room.name} for linked in draft["tables"]]
     try:
-        jackpots = room.state.of(domain.JACKPOTS)
-        jackpot = jackpot_of(read_fields(domain.JackpotDraft, filled), room.services.probabilities, jackpots)
-        problems = list(map(str, jackpot_problems(jackpot) or room_problems(jackpot, jackpots)))
+        jackpots, today = room.state.of(domain.JACKPOTS), local_today(room.state, room.clock())
+        jackpot = jackpot_of(read_fields(domain.JackpotDraft, filled), room.services.probabilities, jackpots, today)
+        problems = list(map(str, jackpot_problems(jackpot) or room_problems(jackpot, jackpots, today)))
     except RefusedError as error:
         problems = list(error.problems)
     except InvalidCommandError:

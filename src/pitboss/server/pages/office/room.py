@@ -26,7 +26,7 @@ _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
 @router.get("/office/start")
 def start(request: Request, caller: Setter, room: CurrentRoom) -> Response:
     """Render what is done and what is missing, each with its link."""
-    context = {"view": start_view(room.state, room.secrets()), "roles": caller.roles}
+    context = {"view": start_view(room.state, room.secrets(), room.clock()), "roles": caller.roles}
     return render(request, "office/room/start.html", context)
 
 

@@ -12,6 +12,7 @@ from pitboss.jackpot import JACKPOTS, AdjustFund, DefineJackpot, SendDeposit
 from pitboss.room.approvals import APPROVALS
 from pitboss.room.configurations import PostConfiguration, configuration_at
 from pitboss.room.displays import tables_without_display
+from pitboss.room.opening import table_problems
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
@@ -276,17 +277,23 @@ def _escrow(state: BookState) -> FirstDayStep:
     return FirstDayStep("Escrow", link, "Deposit", SendDeposit, tuple(there), tuple(missing))
 
 
-def _open(state: BookState) -> FirstDayStep:
+def _open(state: BookState, at: int) -> FirstDayStep:
     records = state.of(TABLES).tables
     played = [name for name, record in records.items() if record.life != "closed" or record.rounds_counted]
-    missing = [f"open table {name}" for name in records if name not in played]
+    missing = []
+    for name in records:
+        if name not in played:
+            missing.append(f"open table {name}")
+            missing += [f"table {name}: {problem}" for problem in table_problems(state, name, at)]
     if not records:
         missing.append("open the tables when all of the above is done")
     there = tuple(f"table {name}" for name in played)
     return FirstDayStep("Open for business", "/floor", "To the floor", OpenTable, there, tuple(missing))
 
 
-def start_view(state: BookState, secrets: Secrets) -> StartView:
-    """Lay out the steps from an empty room to one that is open for business."""
+def start_view(state: BookState, secrets: Secrets, at: int) -> StartView:
+    """Lay out the steps from an empty room to one that is open for business at an instant."""
     people, devices = _people(state, secrets), _devices(state, secrets)
-    return StartView((_room(state), people, _tables(state), _jackpots(state), devices, _escrow(state), _open(state)))
+    return StartView(
+        (_room(state), people, _tables(state), _jackpots(state), devices, _escrow(state), _open(state, at))
+    )
