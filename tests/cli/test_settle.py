@@ -247,3 +247,26 @@ def test_paper_without_unicode_is_printed_too(charset: str, command: str) -> Non
     result = CliRunner(charset=charset).invoke(app, shlex.split(command))
 
     assert 0 == result.exit_code
+
+
+def test_item_11_a_void_round_and_a_hand_turned_round_are_typed() -> None:
+    void = run_json(f"settle {MINI_ROYAL} --void exposed-card --json")
+    assert (void["void"], [seat["net_cents"] for seat in void["seats"]]) == ("exposed-card", [0])
+    foul = "three-card-double-play --dealer '2c 3d 5c 7s 9c' --paytable LWB-1 --seat 'Tc 8d 4s Kc Kd 4h | high-low=5 |"
+    turned = run_json(f"settle {foul} high=Tc+8d+4s double=no turned' --json")
+    right = run_json(f"settle {foul} high=Kc+Kd+4h double=no' --json")
+    first, second = (settled["seats"][0]["wagers"]["high-low"] for settled in (turned, right))
+    assert first["paid_cents"] == second["paid_cents"]
+    assert (first["because"][0]["ruling"], first["because"][1:]) == ("TDP-7", second["because"])
+
+
+def test_fcp_5_one_person_on_two_seats_is_typed() -> None:
+    seats = "--seat '4s 4h 4d 4c Kd | ante-raise=5 four-card-jackpot=1 | raise=1 person=Ann'"
+    seats += " --seat 'As Qh 8d 6c 3c | ante-raise=5 four-card-jackpot=1 | raise=1 person=PERSON'"
+    tables = "--paytable Win-1 --paytable BB-1 --paytable FCJ-1 --meter 10000"
+    typed = f"settle four-card-prime --dealer '2d 3h 5c 7s 9c Jd' {seats} {tables} --json"
+    paid = [
+        run_json(typed.replace("PERSON", person))["seats"][1]["wagers"]["four-card-jackpot"]["paid_cents"]
+        for person in ("Ann", "Bob")
+    ]
+    assert paid == [0, 1000]

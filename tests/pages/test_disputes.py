@@ -89,6 +89,23 @@ def test_t_14_a_dispute_that_is_kept_says_for_ever_what_was_told_and_settles_the
     assert all(source for line in seat.lines for _, source in line.because)
 
 
+def test_item_11_a_disputed_round_may_be_void_and_one_person_plays_two_seats(room: CardRoom) -> None:
+    state = room.books.state("room")
+    void, record = settled_dispute(state, "4", DISPUTE._replace(void="misdeal"))
+    assert [void.settlement.net_cents(seat) for seat in void.settlement.lines] == [0]
+    assert (record["void"], "person" in record["seats"][0]) == ("misdeal", False)
+    other = {**DISPUTED, "seat": 3, "cards": ["As", "8c", "6c", "2h"], "wagers": {"ante-play": 2000, "all-six": 500}}
+    seats = [{**DISPUTED, "person": "Ann"}, {**other, "person": "Ann"}]
+    settled, _ = settled_dispute(state, "4", DISPUTE._replace(seats=seats))
+    assert set(settled.settlement.lines) == {2, 3}
+    more = {**seats[1], "wagers": {**other["wagers"], "prime": 500}}
+    with pytest.raises(RefusedError, match="one person on seats 2 and 3 uses 5 options"):
+        settled_dispute(state, "4", DISPUTE._replace(seats=[seats[0], more]))
+    sue = Somebody(room, "sue")
+    page = sue.client.get("/floor/disputes/new", params={**FIELDS, "void": "misdeal", "settle": "yes"}).text
+    assert "the round is void (misdeal): every wager is returned" in page
+
+
 def test_g_52_a_number_that_does_not_follow_is_no_record() -> None:
     value = DisputeSettled(number=3, configuration="", record="{}", settlement="{}", words="x")
     entry: Any = None

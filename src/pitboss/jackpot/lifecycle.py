@@ -23,7 +23,7 @@ from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, record_
 from pitboss.meters import Account, adjust, change_terms, open_meter, remove_funds, units_text
 from pitboss.meters.terms import integer_problems
 from pitboss.rules import Game, Problem, make_terms
-from pitboss.rules.pays import OfMeter, OperatorSet
+from pitboss.rules.pays import OperatorSet
 from pitboss.table.checks import check_jackpot_count
 
 

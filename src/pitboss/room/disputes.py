@@ -46,11 +46,15 @@ DISPUTES: books.Projection[Sequences] = books.Projection(
 
 
 class RoundStatement(NamedTuple):
-    """A round as people state it: seats with cards, wagers and decisions, the board, and what the meters showed."""
+    """A round as people state it: seats with cards, wagers and decisions, the board, what the meters showed.
+
+    `void` is what made the round void, empty where nothing did.
+    """
 
     seats: Sequence[Mapping[str, Any]]
     board: Sequence[str]
     meters: Mapping[str, int]
+    void: str = ""
 
 
 def meters_at(state: books.BookState, table: str) -> dict[str, int]:
@@ -68,9 +72,15 @@ def dispute_record(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Make the round record of what was stated, under the terms of a table."""
     record, beside = record_terms(configuration)
-    record |= {"seats": [dict(seat) for seat in statement.seats], board: list(statement.board)}
+    record |= {"seats": [_stated_seat(seat) for seat in statement.seats], board: list(statement.board)}
+    record |= {"void": statement.void} if statement.void else {}
     record["meters"] = {**record["meters"], **statement.meters}
     return record, beside
+
+
+def _stated_seat(seat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a seat as a record has it: nobody named and nothing turned round are left out."""
+    return {name: value for name, value in seat.items() if name not in ("person", "turned") or value}
 
 
 def settled_dispute(
@@ -100,12 +110,17 @@ Cards = Annotated[tuple[Card, ...], Bounds(most=20)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatStatement:
-    """A seat of a disputed round: its cards in the order dealt, its wagers in cents, and its decisions."""
+    """A seat of a disputed round: its cards in the order dealt, its wagers in cents, and its decisions.
+
+    `person` is who plays it, where one person has two seats (G-41); `turned` says that its foul hand was turned round.
+    """
 
     seat: Seat
     cards: Cards
     wagers: Mapping[Name, Count]
     decisions: Mapping[Name, bool | int | Cards] = field(default_factory=dict)
+    person: Annotated[str, Bounds(most=120)] = ""
+    turned: bool = False
 
 
 @command("floor/dispute", roles=FLOOR)
@@ -117,12 +132,14 @@ class SettleDispute(Command):
     board: Cards = ()
     meters: Mapping[Name, Count] = field(default_factory=dict)
     round: Count = 0
+    void: Annotated[str, Bounds(most=40)] = ""
     words: Words
 
     @property
     def statement(self) -> RoundStatement:
         """The round as people state it."""
-        return RoundStatement([write_fields(seat) for seat in self.seats], list(self.board), dict(self.meters))
+        seats = [write_fields(seat) for seat in self.seats]
+        return RoundStatement(seats, list(self.board), dict(self.meters), self.void)
 
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the dispute with its settlement, under the next number."""

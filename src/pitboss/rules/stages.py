@@ -86,11 +86,19 @@ class Stage:
     wagers: tuple[str, ...] = ()
 
 
+class Turn(NamedTuple):
+    """How a foul answer is turned round at the table: the answer it becomes, the words for it, and its ruling."""
+
+    answer: Callable[[Any], Any]
+    words: str
+    ruling: str
+
+
 class Question(NamedTuple):
     """Something a seat must decide now: the name of the decision, every allowed answer, and the clause that asks.
 
     `refusal` says what is wrong with an answer, or nothing; it is quicker than listing the options. An answer that
-    `takes_cards` is a tuple of cards.
+    `takes_cards` is a tuple of cards. `turn` is there where a foul answer may be turned round.
     """
 
     key: str
@@ -100,6 +108,7 @@ class Question(NamedTuple):
     refusal: Callable[[Any], str | None]
     ruling: str | None = None
     takes_cards: bool = False
+    turn: Turn | None = None
 
 
 @cache

@@ -52,6 +52,22 @@ def check_options(
     return problems
 
 
+def check_persons(
+    wagers: Mapping[int, Mapping[str, int]], persons: Mapping[int, str], rule_set: law.RuleSet | None
+) -> list[Problem]:
+    """Find who plays several seats with more options than one player may use: no fifth on either (G-41)."""
+    most = rule_set["options_max"].value if rule_set is not None else OPTIONS_MAX
+    problems = []
+    for person in dict.fromkeys(persons.values()):
+        seats = [seat for seat in wagers if persons.get(seat) == person]
+        options = dict.fromkeys(name for seat in seats for name in wagers[seat])
+        if len(seats) > 1 and len(options) > most:
+            who = f"one person on seats {' and '.join(map(str, seats))}"
+            words = f"{who} uses {len(options)} options, but at most {most}: {', '.join(options)}"
+            problems.append(Problem("seats", words, ruling="G-41"))
+    return problems
+
+
 def check_jackpots_together(game: Game, wagered: Iterable[str]) -> list[Problem]:
     """Find whether more jackpots are played at once than the layout may carry (G-13)."""
     jackpots = {wager.name for wager in game.jackpots}.intersection(wagered)

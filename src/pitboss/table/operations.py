@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
+from pitboss import rules
 from pitboss.cards import card_text, parse_cards
 
 
@@ -49,6 +50,17 @@ class VoidReason(Enum):
     EXPOSED_CARD = "exposed card"
     WRONG_COUNT = "wrong count of cards"
     FOULED_DECK = "fouled deck"
+
+    @property
+    def cause(self) -> str:
+        """Its name in records and commands, such as `exposed-card`."""
+        return self.value.replace(" ", "-")
+
+
+def void_reason(game: rules.Game, reason: VoidReason) -> rules.Reason:
+    """Return why every chip of a void round is returned (G-11)."""
+    clause = next(stage.clause for stage in game.stages if stage.kind is rules.StageKind.DEAL)
+    return rules.Reason(clause, f"the round is void ({reason.value}): every wager is returned", "G-11")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,19 @@ import dataclasses
 import datetime
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pitboss import law, rules
 from pitboss.cards import Card, CardError, cards_text, overdealt, parse_cards
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules.pays import OfMeter
-from pitboss.rules.stages import anybody, everybody
-from pitboss.table.checks import check_jackpots_together, check_money, check_options, seats_max
+from pitboss.table.checks import check_jackpots_together, check_money, check_options, check_persons, seats_max
 from pitboss.table.configuration import Configuration
+from pitboss.table.course import Follower, check_course
+from pitboss.table.operations import VoidReason, void_reason
 
 
 def record_terms(configuration: Configuration) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -40,153 +41,9 @@ def record_terms(configuration: Configuration) -> tuple[dict[str, Any], dict[str
     return record, beside
 
 
-@dataclass(slots=True)
-class Course:
-    """What following the stages has found: seats with checked decisions, cards due on the board, problems."""
-
-    seats: list[rules.Seat]
-    board_cards: int = 0
-    problems: list[rules.Problem] = field(default_factory=list)
-
-
-def check_course(
-    game: rules.Game, seats: list[rules.Seat], decisions: Sequence[Mapping[str, Any]], readings: Mapping[str, str]
-) -> Course:
-    """Follow the stages of a round whose cards and decisions are all known, and collect every problem with them.
-
-    `decisions` holds each seat's decisions as written, unchecked; the seats of the course have them checked.
-    """
-    followers = [_Follower(seat, answers) for seat, answers in zip(seats, decisions, strict=True)]
-    course = Course([])
-    for stage in _dealing_and_deciding(game):
-        if stage.kind is rules.StageKind.DEAL:
-            _deal(stage, followers, course)
-        else:
-            for follower in followers:
-                follower.decide(game, readings)
-    for follower in followers:
-        follower.finish(game)
-        course.problems += follower.problems
-    course.seats = [follower.seat for follower in followers]
-    return course
-
-
-@cache
-def _dealing_and_deciding(game: rules.Game) -> tuple[rules.Stage, ...]:
-    return tuple(stage for stage in game.stages if stage.kind in (rules.StageKind.DEAL, rules.StageKind.DECIDE))
-
-
-def _deal(stage: rules.Stage, followers: list[_Follower], course: Course) -> None:
-    if stage.who is rules.CardPlace.SEATS:
-        for follower in followers:
-            follower.deal(stage)
-    elif stage.who is rules.CardPlace.BOARD and _is_needed(stage, followers):
-        course.board_cards += len(stage.faces)
-
-
-def _is_needed(stage: rules.Stage, followers: list[_Follower]) -> bool:
-    if stage.needed is anybody:
-        return bool(followers)
-    return stage.needed(tuple(follower.seat for follower in followers))
-
-
-class _Follower:
-    """One seat on its way through the stages."""
-
-    def __init__(self, seat: rules.Seat, answers: Mapping[str, Any]) -> None:
-        self.number = seat.number
-        self.wagers = seat.wagers
-        self.cards = seat.cards
-        self.answers = answers
-        self.decisions: dict[str, Any] = {}
-        self.due = 0
-        self.problems: list[rules.Problem] = []
-        self._seat: rules.Seat | None = None
-
-    @property
-    def seat(self) -> rules.Seat:
-        """The seat as it stands, made when somebody looks: more cards are dealt than looked at."""
-        if self._seat is None:
-            self._seat = rules.Seat(self.number, self.wagers, self.cards[: self.due], self.decisions)
-        return self._seat
-
-    def deal(self, stage: rules.Stage) -> None:
-        if not self.problems and (stage.entitled is everybody or stage.entitled(self.seat)):
-            self.due += len(stage.faces)
-            self._seat = None
-
-    def decide(self, game: rules.Game, readings: Mapping[str, str]) -> None:
-        if self.problems:
-            return
-        while (question := game.question(self.seat, readings)) is not None:
-            problem_count = len(self.problems)
-            answer = self._answer(question)
-            if len(self.problems) > problem_count:
-                # Asked further as if it had taken the first option, so that all that is missing is named at once.
-                options = question.options()
-                if not options:
-                    return
-                answer = options[0]
-            self.decisions = {**self.decisions, question.key: answer}
-            self._seat = None
-
-    def _answer(self, question: rules.Question) -> Any:
-        if question.key not in self.answers:
-            self._refuse(f"is missing: {question.words}", question, code="missing")
-            return None
-        value = self.answers[question.key]
-        if question.takes_cards:
-            try:
-                value = _cards_of(value)
-            except CardError as error:
-                self._refuse(str(error), question)
-                return None
-        refusal = question.refusal(value)
-        if refusal is not None:
-            self._refuse(refusal, question)
-        return value
-
-    def _refuse(self, words: str, question: rules.Question, *, code: str = "") -> None:
-        path = f"seat {self.number} decisions.{question.key}"
-        self.problems.append(rules.Problem(path, words, question.clause.id, question.ruling, code=code))
-
-    def finish(self, game: rules.Game) -> None:
-        # After a refused decision the seat may have been entitled to more cards than were followed, not to fewer.
-        if len(self.cards) < self.due or (len(self.cards) > self.due and not self.problems):
-            words = f"{len(self.cards)} cards, but the seat is entitled to {self.due}"
-            self.problems.append(rules.Problem(f"seat {self.number} cards", words, _dealing_clause(game)))
-        for key in self.answers:
-            if key not in game.decisions:
-                words = f"unknown decision; {game.title} has: {', '.join(game.decisions)}"
-                self.problems.append(rules.Problem(f"seat {self.number} decisions.{key}", words, _dealing_clause(game)))
-        if self.problems or len(self.answers) == len(self.decisions):
-            return
-        folded = False in self.decisions.values()
-        for key, value in self.answers.items():
-            # A decision that falls away with a fold may be stated as not made.
-            falls_away = folded and value is False and key in game.falls_away
-            if key not in self.decisions and not falls_away:
-                words = f"{value!r}: this seat has no such decision to make"
-                self.problems.append(rules.Problem(f"seat {self.number} decisions.{key}", words, _dealing_clause(game)))
-
-
-def _cards_of(value: Any) -> tuple[Card, ...]:
-    if isinstance(value, list | tuple):
-        try:
-            return parse_cards(value, as_printed=True)
-        except CardError:
-            if all(isinstance(text, str) for text in value):
-                raise
-    raise CardError(f"{value!r} must be a list of cards")
-
-
-def _dealing_clause(game: rules.Game) -> str:
-    return next(stage.clause.id for stage in game.stages if stage.kind is rules.StageKind.DEAL)
-
-
 _TERM_FIELDS = ("decks", "paytables", "readings", "jackpot_type", "jackpot_wager_cents", "bonus_sharing")
-_FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats"}
-_SEAT_FIELDS = {"seat", "cards", "wagers", "decisions"}
+_FIELDS = {"game", *_TERM_FIELDS, "meters", "on", "profile", "seats", "void"}
+_SEAT_FIELDS = {"seat", "cards", "wagers", "decisions", "person", "turned"}
 _REMEMBERED_TERMS = 4096
 _REMEMBERED_LINES = 8192
 # More than any room holds; what is longer is a slip or an attack.
@@ -205,12 +62,13 @@ class RefusedRecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SettledRecord:
-    """A record that was settled: the game, the round as it was read, and its settlement."""
+    """A record that was settled: the game, the round as it was read, its settlement, and what made it void."""
 
     game: rules.Game
     seats: tuple[rules.Seat, ...]
     board: tuple[Card, ...]
     settlement: rules.Settlement
+    void: VoidReason | None = None
 
     def json_text(self, *, paytables: bool = False) -> str:
         """Write the settled round as round records carry it, on one line; with the pay table of each line if asked."""
@@ -224,7 +82,8 @@ class SettledRecord:
         if self.settlement.jackpots:
             paid = {name: dataclasses.asdict(payment) for name, payment in self.settlement.jackpots.items()}
             jackpots = f', "jackpots": {json.dumps(paid)}'
-        return f'{{"seats": [{seats}]{jackpots}}}'
+        void = "" if self.void is None else f', "void": "{self.void.cause}"'
+        return f'{{"seats": [{seats}]{jackpots}{void}}}'
 
 
 @lru_cache(maxsize=1024)
@@ -250,6 +109,17 @@ def _line_text(line: rules.SettledLine, paytable: str = "") -> str:
 
 def _line_text_with_paytable(line: rules.SettledLine) -> str:
     return _line_text(line, f', "paytable": {_quoted(line.paytable)}')
+
+
+def _with_turns(
+    settlement: rules.Settlement, turns: Mapping[int, tuple[rules.Reason, ...]], main: str
+) -> rules.Settlement:
+    """Say first on the main wager of a seat that its foul hand was turned round."""
+    lines = {seat: dict(by_wager) for seat, by_wager in settlement.lines.items()}
+    for seat, reasons in turns.items():
+        line = lines[seat][main]
+        lines[seat][main] = line._replace(reasons=(*reasons, *line.reasons))
+    return dataclasses.replace(settlement, lines=lines)
 
 
 def settle_line(text: str) -> str:
@@ -366,10 +236,15 @@ class _Reader:
         self.settler, problems = self._terms()
         self.problems += problems
         self.law = self._law()
+        self.void = self._void()
+        self.persons: dict[int, str] = {}
+        self.turned: set[int] = set()
         seats, decisions = self._seats()
         board = self._cards(self.record.get(self.game.board.name), self.game.board.name)
+        if self.void is not None:
+            return self._settle_void(self.void, seats, decisions, board)
         if self._all_in_deck([*board, *(card for seat in seats for card in seat.cards)]):
-            course = check_course(self.game, seats, decisions, self.settler.terms.readings)
+            course = check_course(self.game, seats, decisions, self.settler.terms.readings, self.turned)
             unread = {problem.path for problem in self.problems if problem.path.endswith(" cards")}
             self.problems += [problem for problem in course.problems if problem.path not in unread]
             self._check_board(board, course.board_cards)
@@ -379,11 +254,50 @@ class _Reader:
         finished = rules.FinishedRound(
             board,
             tuple(
-                rules.FinishedSeat(seat.number, seat.wagers, seat.cards, self.game.choices(seat.decisions, seat.cards))
+                rules.FinishedSeat(
+                    seat.number,
+                    seat.wagers,
+                    seat.cards,
+                    self.game.choices(seat.decisions, seat.cards),
+                    self.persons.get(seat.number),
+                )
                 for seat in course.seats
             ),
         )
-        return SettledRecord(self.game, tuple(course.seats), board, self.settler.settle(finished, meters))
+        settlement = self.settler.settle(finished, meters)
+        if course.turns:
+            settlement = _with_turns(settlement, course.turns, self.game.main.name)
+        return SettledRecord(self.game, tuple(course.seats), board, settlement)
+
+    def _void(self) -> VoidReason | None:
+        if "void" not in self.record:
+            return None
+        causes = {reason.cause: reason for reason in VoidReason}
+        value = self.record["void"]
+        if isinstance(value, str) and value in causes:
+            return causes[value]
+        self._refuse("void", f"{_quoted_value(value)} must be one of {', '.join(causes)}", ruling="G-11")
+        return VoidReason.MISDEAL
+
+    def _settle_void(
+        self, void: VoidReason, seats: list[rules.Seat], decisions: list[dict[str, Any]], board: tuple[Card, ...]
+    ) -> SettledRecord:
+        """Return every chip that lay on the layout; what was dealt may be anything, and no meter is needed (G-11)."""
+        followers = [Follower(seat, answers) for seat, answers in zip(seats, decisions, strict=True)]
+        for follower in followers:
+            follower.decide_stated(self.game, self.settler.terms.readings)
+            self.problems += follower.problems
+        if self.problems:
+            raise RefusedRecordError(self.problems)
+        staked = {
+            follower.number: {
+                name: self.game.by_name[name].chips_down(follower.decisions, cents)
+                for name, cents in follower.wagers.items()
+            }
+            for follower in followers
+        }
+        settlement = rules.void_round(staked, void_reason(self.game, void))
+        return SettledRecord(self.game, tuple(follower.seat for follower in followers), board, settlement, void)
 
     def _refuse(
         self, path: str, words: str, clause: str | None = None, ruling: str | None = None, *, code: str = ""
@@ -436,14 +350,33 @@ class _Reader:
             if not isinstance(entry, dict):
                 self._refuse(f"seats[{index}]", "must be an object")
                 continue
-            seats.append(self._seat(entry, self._seat_number(entry.get("seat"), index, most)))
+            number = self._seat_number(entry.get("seat"), index, most)
+            seats.append(self._seat(entry, number))
+            self._marks(entry, number)
             decisions = entry.get("decisions", {})
             decisions_by_seat.append(decisions if isinstance(decisions, dict) else {})
         numbers = [seat.number for seat in seats]
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
             self._refuse("seats", f"seat {number} stands twice")
         self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers])
+        if self.persons:
+            by_seat = {seat.number: seat.wagers for seat in seats}
+            self.problems += check_persons(by_seat, self.persons, self.law)
         return seats, decisions_by_seat
+
+    def _marks(self, entry: dict[str, Any], number: int) -> None:
+        """Read who plays a seat, and whether its foul hand was turned round."""
+        if "person" in entry:
+            if isinstance(entry["person"], str) and entry["person"].strip():
+                self.persons[number] = entry["person"].strip()
+            else:
+                self._refuse(f"seat {number} person", f"{_quoted_value(entry['person'])} must be a name", ruling="G-41")
+        if "turned" in entry:
+            if entry["turned"] is True:
+                self.turned.add(number)
+            else:
+                words = f"{_quoted_value(entry['turned'])} must be true or left out"
+                self._refuse(f"seat {number} turned", words)
 
     def _seat_number(self, number: Any, index: int, most: int) -> int:
         if type(number) is int and 1 <= number <= most:
@@ -491,6 +424,8 @@ class _Reader:
         return wagers
 
     def _cards(self, cards: Any, path: str) -> tuple[Card, ...]:
+        if cards is None and self.void is not None:
+            return ()
         if not isinstance(cards, list):
             code = "missing" if cards is None else "not-a-list"
             self._refuse(path, "is missing" if cards is None else "must be a list of cards", code=code)

@@ -16,9 +16,20 @@ from typing import Any
 from pitboss import law, rules
 from pitboss.cards import Card, card_text, cards_text, parse_cards
 from pitboss.games import find_game
-from pitboss.table.checks import check_jackpots_together, check_money, check_options
+from pitboss.table.checks import check_jackpots_together, check_money, check_options, check_persons
 from pitboss.table.configuration import Configuration
-from pitboss.table.operations import Deal, Decide, Operation, PlaceWagers, Reveal, Settle, Void, from_json, to_json
+from pitboss.table.operations import (
+    Deal,
+    Decide,
+    Operation,
+    PlaceWagers,
+    Reveal,
+    Settle,
+    Void,
+    from_json,
+    to_json,
+    void_reason,
+)
 from pitboss.table.reading import read_configuration
 
 
@@ -220,10 +231,8 @@ class _Mover:
 
     def void(self, state: RoundState, operation: Void) -> RoundState:
         """Return every chip that was put down, also those already taken or paid (G-11)."""
-        clause = next(stage.clause for stage in self.game.stages if stage.kind is rules.StageKind.DEAL)
-        words = f"the round is void ({operation.reason.value}): every wager is returned"
         staked = {seat.number: self._staked(seat, state) for seat in state.all_seats}
-        settlement = rules.void_round(staked, rules.Reason(clause, words, "G-11"))
+        settlement = rules.void_round(staked, void_reason(self.game, operation.reason))
         return replace(state, phase=Phase.VOID, settlement=settlement)
 
     def _staked(self, seat: rules.Seat, state: RoundState) -> dict[str, dict[str, int]]:
@@ -347,11 +356,22 @@ class Round:
             rule_set = law.on(configuration.on, configuration.profile)
             problems += check_options(self.game, configuration.terms, operation.seat, offered, rule_set)
             problems += check_money(self.game, operation.seat, offered, rule_set)
+            problems += self._verify_person(operation, offered, rule_set)
             others = [seat.wagers for seat in self.state.all_seats if seat.number != operation.seat]
             problems += check_jackpots_together(
                 self.game, {*offered, *(name for wagers_of_seat in others for name in wagers_of_seat)}
             )
         return tuple(problems)
+
+    def _verify_person(
+        self, operation: PlaceWagers, offered: Mapping[str, int], rule_set: law.RuleSet
+    ) -> list[rules.Problem]:
+        """Find whether one person on several seats uses more options than one player may (G-41)."""
+        if operation.person is None:
+            return []
+        seats = {seat.number: seat for seat in self.state.all_seats if seat.person == operation.person}
+        wagers = {number: seat.wagers for number, seat in seats.items()} | {operation.seat: offered}
+        return check_persons(wagers, dict.fromkeys(wagers, operation.person), rule_set)
 
     def _verify_amount(self, path: str, name: str, cents: Any) -> list[rules.Problem]:
         if isinstance(cents, bool) or not isinstance(cents, int):
@@ -495,10 +515,13 @@ def round_record(played: Round) -> dict[str, Any]:
                     key: [card_text(card) for card in value] if isinstance(value, tuple) else value
                     for key, value in seat.decisions.items()
                 },
+                **({} if seat.person is None else {"person": seat.person}),
             }
             for seat in state.all_seats
         ],
     }
     if configuration.decks is not None:
         record["decks"] = configuration.decks
+    if void := next((operation for operation in played.operations if isinstance(operation, Void)), None):
+        record["void"] = void.reason.cause
     return record

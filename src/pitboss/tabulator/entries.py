@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import Literal, TypeAlias
 
 from pitboss.books import EntryPayload, entry_kind, kinds_of
+from pitboss.jackpot.hits.voids import VoidItem
 from pitboss.tabulator.setup import DownMethod, TableSetup
 
 Place: TypeAlias = tuple[int, int]
@@ -185,13 +186,20 @@ class RoundCorrected(EntryPayload):
 
 @entry_kind("round-voided")
 class RoundVoided(EntryPayload):
-    """A round made void by two people: its counted wagers go back, and no meter falls (G-11)."""
+    """A round made void by two people: its counted wagers go back, and no meter falls (G-11).
+
+    `open_hits` is what the people chose for hits of the round that are open, and empty in books of before that choice;
+    `rejected` are those that were rejected with it; `items` is what the floor has to do about its wagers and prizes.
+    """
 
     round: int
     cause: VoidCause
     words: str
     by: str
     approved_by: str
+    open_hits: Literal["", "refuse", "reject"] = ""
+    rejected: tuple[int, ...] = ()
+    items: tuple[VoidItem, ...] = ()
 
 
 DownReason: TypeAlias = Literal["malfunction", "link-lost"]

@@ -8,6 +8,7 @@ from itertools import chain
 
 from pitboss.books import MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of
 from pitboss.games import find_game
+from pitboss.jackpot.hits.state import HITS
 from pitboss.jackpot.state import JACKPOTS
 from pitboss.tabulator import entries
 from pitboss.tabulator.state import tables_of
@@ -74,6 +75,27 @@ def _one_door(step: EntryStep) -> Iterator[str]:
         return
     if before.command != step.entry.command:
         yield f"wagers of table {before.table} are counted by its tabulator"
+
+
+def _void_pays_nothing(step: EntryStep) -> Iterator[str]:
+    """No prize is called or paid for a round that is void, and none of its hits is open then (G-11).
+
+    Rounds that were made void before people decided on their open hits are not looked at: those books stay readable.
+    """
+    value, table = step.value, step.entry.table
+    before, hits = _record(step.before, table), step.before.parts.get(HITS.name)
+    if before is None or hits is None:
+        return
+    if isinstance(value, entries.RoundVoided):
+        numbers = [hit.number for hit in hits.open.values() if (hit.table, hit.round) == (table, value.round)]
+        if numbers and value.open_hits:
+            yield f"round {value.round} of table {table} is made void while hit {numbers[0]} of it is open (G-11)"
+        return
+    assert isinstance(value, Movement)
+    hit = hits.open.get(value.details.get("hit", 0))
+    number = value.details.get("round") if hit is None else hit.round
+    if number in before.void_rounds:
+        yield f"round {number} of table {table} is void: no prize of it is called or paid (G-11)"
 
 
 def _sequence(step: EntryStep) -> Iterator[str]:
@@ -157,6 +179,13 @@ INVARIANTS = (
         sources=("E-02", "T-16"),
         step=_course,
         kinds=entries.TABLE_KINDS,
+    ),
+    Invariant(
+        name="void-rounds",
+        says="no prize is called or paid for a void round",
+        sources=("section 10 no. 8", "T-12"),
+        step=_void_pays_nothing,
+        kinds=kinds_of(entries.RoundVoided) | {"prize-called", "prize-paid"},
     ),
     Invariant(
         name="table-messages",

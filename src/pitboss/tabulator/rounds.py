@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from pitboss import law
 from pitboss.books import BookState, Draft, Instant, Movement, RefusedError, read_payload
@@ -13,8 +13,12 @@ from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Ser
 from pitboss.commands.command import BOOK
 from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, counting, escrow
+from pitboss.jackpot.hits import voids
+from pitboss.jackpot.hits.calls import round_rejections
 from pitboss.jackpot.hits.handling import local_day
 from pitboss.jackpot.hits.state import Claimed
+from pitboss.jackpot.hits.values import Hit
+from pitboss.jackpot.hits.voids import VoidItem
 from pitboss.rules import Game
 from pitboss.tabulator import entries
 from pitboss.tabulator.entries import CorrectionCause, Place, Source, VoidCause
@@ -497,31 +501,77 @@ def _counted_entries(services: Services, correction: Correction) -> list[countin
 
 @command("tables/void", roles=roles.FLOOR, approvers=roles.APPROVERS)
 class VoidRound(Command):
-    """Make a round void; the house refunds its counted jackpot wagers."""
+    """Make a round void; the house refunds its counted jackpot wagers.
+
+    `open_hits` is what happens to hits of the round that are open: the void is refused while there is one, or they are
+    rejected with it and the meter is restored.
+    """
 
     table: Name
     round: Count
     cause: VoidCause
     words: Words
+    open_hits: Literal["refuse", "reject"] = "refuse"
+
+    def prepare(self, services: Services) -> PreparedVoid:
+        """Look up the prizes of the round that were handed over."""
+        record = services.state.of(TABLES).tables.get(self.table)
+        counted_round = None if record is None else record.find_round(self.round)
+        if counted_round is None:
+            return PreparedVoid(self, ())
+        return PreparedVoid(self, voids.paid_prizes(services, self.table, self.round, counted_round.sequence))
 
     def entries(self, now: Now, by: By) -> list[Draft]:
-        """Return the void round, and the refunds where a jackpot wager was counted (G-11)."""
-        number, record = self.round, table_of(now.state, self.table)
-        counted_round, problems = record.find_round(number), reason_problems(self.words)
-        if self.cause not in VOID_CAUSES:
-            problems.append(f"{self.cause!r} is none of the causes: {', '.join(VOID_CAUSES)} (G-11)")
-        if counted_round is None:
-            problems.append(f"round {number} of table {self.table} is none of the last that were counted (G-11)")
-        elif counted_round.voided:
-            problems.append(f"round {number} of table {self.table} is void already (G-11)")
-        elif counted_round.rounds > 1:
-            batch = f"round {number} was counted in a batch of {counted_round.rounds}"
-            problems.append(f"{batch}: its seats are not known (G-35)")
-        refuse(problems)
+        """Return the entries of a void for which nothing was looked up."""
+        return PreparedVoid(self, ()).entries(now, by)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedVoid:
+    """A void, and the prizes of its round that were handed over."""
+
+    void: VoidRound
+    paid: tuple[VoidItem, ...]
+
+    def entries(self, now: Now, by: By) -> list[Draft]:
+        """Return the rejected hits, the void round, and the refunds where a jackpot wager was counted (G-11)."""
+        void, record = self.void, table_of(now.state, self.void.table)
+        counted_round = record.find_round(void.round)
+        hits = voids.open_hits(now.state, void.table, void.round)
+        refuse([*_void_problems(record, counted_round, void), *self._hit_problems(hits)])
         assert counted_round is not None
+        rejections = round_rejections(now.state, hits, by, void.words) if hits else []
+        linked = jackpots_by_wager(now.state, void.table)
         entry = entries.RoundVoided(
-            round=number, cause=self.cause, words=self.words, by=by.name, approved_by=by.approved_by
+            round=void.round,
+            cause=void.cause,
+            words=void.words,
+            by=by.name,
+            approved_by=by.approved_by,
+            open_hits=void.open_hits,
+            rejected=tuple(hit.number for hit in hits),
+            items=(*voids.wager_items(counted_round.counted, linked), *self.paid),
         )
-        refunds = any(counted_round.counted.get(wager) for wager in jackpots_by_wager(now.state, self.table))
-        movements = counting.refund_round(now.state, self.table, number, self.words) if refunds else ()
-        return [Draft(entry), *map(Draft, movements)]
+        refunds = any(counted_round.counted.get(wager) for wager in linked)
+        movements = counting.refund_round(now.state, void.table, void.round, void.words) if refunds else ()
+        return [*rejections, Draft(entry), *map(Draft, movements)]
+
+    def _hit_problems(self, hits: Sequence[Hit]) -> list[str]:
+        if self.void.open_hits == "reject":
+            return []
+        choice = "close it first, or reject it with the void (G-11)"
+        return [f"hit {hit.number} of round {hit.round} is open: {choice}" for hit in hits]
+
+
+def _void_problems(record: TableRecord, counted_round: CountedRound | None, void: VoidRound) -> list[str]:
+    number, problems = void.round, reason_problems(void.words)
+    if void.cause not in VOID_CAUSES:
+        problems.append(f"{void.cause!r} is none of the causes: {', '.join(VOID_CAUSES)} (G-11)")
+    if counted_round is None:
+        problems.append(f"round {number} of table {record.table} is none of the last that were counted (G-11)")
+    elif counted_round.voided:
+        problems.append(f"round {number} of table {record.table} is void already (G-11)")
+    elif counted_round.rounds > 1:
+        batch = f"round {number} was counted in a batch of {counted_round.rounds}"
+        problems.append(f"{batch}: its seats are not known (G-35)")
+    return problems

@@ -153,7 +153,8 @@ def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) 
 
 
 def _voided(table: TableRecord, _: Entry, value: entries.RoundVoided) -> TableRecord:
-    return _changed_round(table, value.round, lambda counted: counted._replace(voided=True))
+    after = _changed_round(table, value.round, lambda counted: counted._replace(voided=True, items=value.items))
+    return after._replace(void_rounds=(*table.void_rounds, value.round)) if value.open_hits else after
 
 
 def _opened(table: TableRecord, _: Entry, value: entries.TableOpened) -> TableRecord:
@@ -474,6 +475,7 @@ TABLES: Projection[RoomTables] = Projection(
     empty=RoomTables(),
     fold=_fold,
     kinds=entries.TABLE_KINDS | _STRANGER_KINDS,
+    version=2,
     fold_run=_fold_run,
 )
 

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from pitboss.books import Instant
+from pitboss.jackpot.hits.voids import VoidItem
 from pitboss.tabulator.entries import DownReason, Place, Source
 from pitboss.tabulator.setup import DownMethod, TableSetup
 
@@ -25,7 +26,8 @@ class CountedRound(NamedTuple):
     """A round that was counted, with the corrections since: `counted` has the seats in force by wager.
 
     `sequence` is its entry, and `commands` are those that counted wagers of it; `removed` has the seats that were taken
-    out or refunded since; `rounds` is more than one for a batch, whose seats are not known round by round.
+    out or refunded since; `rounds` is more than one for a batch, whose seats are not known round by round; `items` is
+    what the floor has to do where it is void.
     """
 
     round: int
@@ -40,6 +42,7 @@ class CountedRound(NamedTuple):
     voided: bool = False
     rounds: int = 1
     commands: tuple[str, ...] = ()
+    items: tuple[VoidItem, ...] = ()
 
 
 class SensorRecord(NamedTuple):
@@ -93,7 +96,7 @@ class TableRecord(NamedTuple):
     that were taken back, which the counter of the equipment does not know (M-11); `rounds` are the last rounds
     counted, the newest last; `persons` are seats of one person; `lights` are the places lit now; `command` is the
     last that counted anything here, and `before` has by seat the jackpot wagers that were counted here before the
-    table was set up.
+    table was set up; `void_rounds` are those whose open hits were decided on when they were made void (G-11).
     """
 
     setup: TableSetup
@@ -117,6 +120,7 @@ class TableRecord(NamedTuple):
     reading: CounterReading | None = None
     command: str = ""
     before: Mapping[str, int] = _NOTHING
+    void_rounds: tuple[int, ...] = ()
 
     @property
     def table(self) -> str:

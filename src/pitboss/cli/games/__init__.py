@@ -55,7 +55,8 @@ def settle(
         list[str] | None,
         typer.Option(
             metavar="'[N:] CARDS | WAGERS | DECISIONS'",
-            help="A seat: its cards in the order dealt, wagers in dollars, decisions. May be repeated.",
+            help="A seat: its cards in the order dealt, wagers in dollars, decisions (also 'turned' for a foul hand "
+            "that was, and 'person=NAME' on two seats). May be repeated.",
         ),
     ] = None,
     dealer: Annotated[
@@ -88,6 +89,9 @@ def settle(
         str | None, typer.Option(metavar="DATE", help="With --profile: check the money limits of that day.")
     ] = None,
     profile: Annotated[str | None, typer.Option(help="With --on: wa-commercial or wa-tribal.")] = None,
+    void: Annotated[
+        str | None, typer.Option(metavar="CAUSE", help="The round is void: misdeal, exposed-card, fouled-deck, ...")
+    ] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Take pay tables, readings and meters from here.")
     ] = None,
@@ -110,6 +114,7 @@ def settle(
             "bonus_sharing": bonus_sharing,
             "on": on,
             "profile": profile,
+            "void": void,
         },
         jackpot_wagers=jackpot_wager or [],
         config=config,

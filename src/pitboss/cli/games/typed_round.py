@@ -209,12 +209,23 @@ class TypedReader:
         path = f"seat {number}"
         if any(more):
             self._refuse(path, f"{text!r} must be 'CARDS | WAGERS | DECISIONS'")
-        return {
+        pieces: list[str] = []
+        marks: dict[str, Any] = {}
+        for piece in decisions.split():
+            name, equals, value = piece.strip(",").partition("=")
+            if name.lower() == "turned" and not equals:
+                marks["turned"] = True
+            elif name.lower() == "person" and equals:
+                self._once(marks, "person", value, path)
+            else:
+                pieces.append(piece)
+        seat = {
             "seat": number,
             "cards": self._cards(cards, f"{path} cards"),
             "wagers": self._wagers(wagers, path),
-            "decisions": self._decisions(game, decisions, path),
+            "decisions": self._decisions(game, " ".join(pieces), path),
         }
+        return seat | marks
 
     def _wagers(self, text: str, path: str) -> dict[str, int]:
         wagers: dict[str, int] = {}

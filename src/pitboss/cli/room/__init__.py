@@ -210,10 +210,13 @@ def void(
     person: Person,
     approved_by: Approver,
     reason: Reason,
+    open_hits: Annotated[
+        str, typer.Option(metavar="CHOICE", help="A hit of the round that is open: refuse the void, or reject the hit.")
+    ] = "refuse",
     as_json: AsJson = False,
 ) -> None:
     """Make a round void, by two people; the house refunds its jackpot wagers and no meter falls."""
-    fields = {"table": table, "round": round_number, "cause": cause, "words": reason}
+    fields = {"table": table, "round": round_number, "cause": cause, "words": reason, "open_hits": open_hits}
     _do(path, "tables/void", fields, person, "", approved_by, as_json=as_json)
 
 

@@ -12,7 +12,7 @@ from pitboss.rules.facts import EventFacts
 from pitboss.rules.game import Board, Game, GameFolder, Switch
 from pitboss.rules.outcomes import Events, Outcome, PartResult, lost, paid
 from pitboss.rules.pays import EVEN_MONEY, Pay
-from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, yes_or_no
+from pitboss.rules.stages import CardPlace, Decisions, Face, Question, Seat, Stage, StageKind, Turn, yes_or_no
 from pitboss.rules.wagers import Holds, Part, SharedDecision, Slot, Wager, event_wager, when
 
 _FOLDER = GameFolder(__package__)
@@ -56,6 +56,9 @@ def _tell(hand: facts.HighLow) -> str:
     return f"{result}, doubled" if hand.doubled else result
 
 
+_TURNED = "the Low Hand ranked above the High Hand: the hands were turned round, and are settled so"
+
+
 def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
     if not seat.cards:
         return None
@@ -68,6 +71,7 @@ def _question(seat: Seat, _readings: Mapping[str, str]) -> Question | None:
             refusal=lambda value: _refuse_setting(value, seat.cards),
             ruling="TDP-6",
             takes_cards=True,
+            turn=Turn(lambda value: tuple(card for card in seat.cards if card not in value), _TURNED, "TDP-7"),
         )
     if "double" not in seat.decisions:
         return yes_or_no("double", "Double both hands?", _CLAUSES["rule 4"])

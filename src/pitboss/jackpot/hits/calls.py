@@ -142,6 +142,11 @@ def call_movement(
 
 def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, MeterChange]:
     before = state.of(LEDGER)[hit.jackpot].meter_state
+    return before, _undone(before, hit, jackpot)
+
+
+def _undone(before: MeterState, hit: Hit, jackpot: Jackpot) -> MeterChange:
+    """Return the change that takes a call back from the meter as it is."""
     transfers = tuple(
         MeterTransfer(
             payer=Account(payer),
@@ -152,7 +157,7 @@ def _undo(state: BookState, hit: Hit, jackpot: Jackpot) -> tuple[MeterState, Met
         )
         for payer, payee, units, reason, text in hit.transfers
     )
-    return before, reject_hit(before, jackpot.meter, transfers)
+    return reject_hit(before, jackpot.meter, transfers)
 
 
 def _rejection(hit: Hit, step: str, before: MeterState, back: MeterChange, by: By, reason: str) -> Movement:
@@ -176,6 +181,22 @@ class RejectHit(Command):
         refuse([*step_problems(hit, "reject", by), *approval_problems(by, self.words, hit)])
         undone = _undo(now.state, hit, record_of(now.state, hit.jackpot).jackpot)
         return drafts_about(hit, _rejection(hit, "reject", *undone, by, self.words))
+
+
+def round_rejections(state: BookState, hits: Sequence[Hit], by: By, reason: str) -> list[Draft]:
+    """Return the rejections of all these hits together: each gives back what the one before has left (G-11)."""
+    refuse(
+        problem for hit in hits for problem in (*step_problems(hit, "reject", by), *approval_problems(by, reason, hit))
+    )
+    meters: dict[str, MeterState] = {}
+    drafts = []
+    # The last call is undone first: its amount was frozen on what those before it had left.
+    for hit in sorted(hits, key=lambda hit: -hit.called_at):
+        before = meters.get(hit.jackpot, state.of(LEDGER)[hit.jackpot].meter_state)
+        back = _undone(before, hit, record_of(state, hit.jackpot).jackpot)
+        meters[hit.jackpot] = back.state
+        drafts += drafts_about(hit, _rejection(hit, "reject", before, back, by, reason))
+    return drafts
 
 
 @command("hits/correct", roles=STEPS["correct"].roles, approvers=roles.APPROVERS)

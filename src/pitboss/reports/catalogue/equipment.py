@@ -248,6 +248,7 @@ class Voids(Collector):
             column("by", "By"),
             column("approved_by", "Approved by"),
             column("words", "Words", CellKind.DETAIL),
+            column("to_do", "Handed back and asked back", CellKind.DETAIL),
         )
         rows = [self._refund(entry, movement) for entry, movement in self.refunds]
         refunded = {entry.command for entry, _ in self.refunds}
@@ -255,7 +256,7 @@ class Voids(Collector):
             if command not in refunded:
                 entry = self.entries[command]
                 cells: tuple[Cell, ...] = (entry.sequence, entry.recorded, "none", entry.table, value.round, "", 0)
-                rows.append(ReportRow((*cells, value.cause, value.by, value.approved_by, value.words)))
+                rows.append(ReportRow((*cells, *_void_cells(value))))
         rows.sort(key=lambda row: row.cells[0] if isinstance(row.cells[0], int) else 0)
         totals = totalled(rows, columns, "all", skip=("entry", "round"))
         return self.build(columns, rows, totals=totals)
@@ -267,8 +268,13 @@ class Voids(Collector):
         place += (movement.details.get("round"), seats, units)
         value = self.voided.get(entry.command)
         if value is None:
-            return ReportRow((*place, "", entry.actor, movement.approved_by, movement.words))
-        return ReportRow((*place, value.cause, value.by, value.approved_by, value.words))
+            return ReportRow((*place, "", entry.actor, movement.approved_by, movement.words, ""))
+        return ReportRow((*place, *_void_cells(value)))
+
+
+def _void_cells(value: entries.RoundVoided) -> tuple[Cell, ...]:
+    items = "; ".join(f"seat {item.seat}, {item.about}: {item.words}" for item in value.items)
+    return value.cause, value.by, value.approved_by, value.words, items
 
 
 class Corrections(Collector):

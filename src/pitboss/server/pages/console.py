@@ -135,7 +135,9 @@ def _console(request: Request, room: Room, caller: Caller, table: str, problems:
         "may_call": caller.may(CallHit),
         "may_correct": caller.may(CorrectRound) or caller.may(CorrectEarlierRound),
         "step": _step_button(viewer, view),
-        "void": viewer.button(VoidRound(table=table, round=view.round, cause=VOID_CAUSES[0], words=SOME_TEXT)),
+        "void": viewer.button(
+            VoidRound(table=table, round=view.round, cause=VOID_CAUSES[0], words=SOME_TEXT, open_hits="reject")
+        ),
         "down": viewer.button(TakeDown(table=table, words=SOME_TEXT)),
         "void_causes": VOID_CAUSES,
         "parts": _PARTS,

@@ -60,7 +60,9 @@ def _seat(fields: Fields, seat: int, problems: list[str]) -> dict[str, Any]:
         elif what == "decision":
             decisions[key] = _answer(text)
     cards = text_of(fields.get(f"cards:{seat}")).split()
-    return {"seat": seat, "cards": cards, "wagers": wagers, "decisions": decisions}
+    person, is_turned = text_of(fields.get(f"person:{seat}")).strip(), f"turned:{seat}" in fields
+    marks = {"person": person, "turned": is_turned}
+    return {"seat": seat, "cards": cards, "wagers": wagers, "decisions": decisions, **marks}
 
 
 def _read_round(fields: Fields) -> RoundStatement:
@@ -74,7 +76,7 @@ def _read_round(fields: Fields) -> RoundStatement:
     }
     if problems:
         raise RefusedError(problems)
-    return RoundStatement(seats, text_of(fields.get("board")).split(), meters)
+    return RoundStatement(seats, text_of(fields.get("board")).split(), meters, text_of(fields.get("void")))
 
 
 def _records(room: Room, sequences: Sequence[int]) -> list[DisputeView]:
@@ -143,6 +145,7 @@ def keep(request: Request, caller: Settles, room: CurrentRoom, form: Form) -> Re
             "board": list(played.board),
             "meters": dict(played.meters),
             "round": number_of(form.get("round")),
+            "void": played.void,
             "words": text_of(form.get("words")),
         }
         recorded = run(room, caller, SettleDispute, fields)

@@ -219,6 +219,10 @@ def _messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]
         if hit.table == table and hit.state in _HANDLED:
             prizes = ", ".join(f"seat {won.seat} {won.row} {dollars(won.cents)}" for won in hit.won)
             yield "hit", f"Hit {hit.number}: {prizes}; {_HANDLED[hit.state]}."
+    last = record.last_round
+    if last is not None and last.voided:
+        for item in last.items:
+            yield "alarm", f"Round {last.round} is void. Seat {item.seat}, {item.about}: {item.words} (G-11)."
     if record.life == "suspended":
         yield "alarm", "The jackpots of this table are suspended: give the wagers back (T-09)."
     if record.down is not None:

@@ -11,11 +11,11 @@ from pitboss.games import find_game
 from pitboss.reports.render import clock_text as dated_text
 from pitboss.room.configurations import configuration_of_round
 from pitboss.room.disputes import DisputeSettled, meters_at
-from pitboss.rules import Game, Seat
+from pitboss.rules import Game, Question, Seat
 from pitboss.rules.stages import CardPlace, StageKind
 from pitboss.server.views.formatting import clock_text, dollars, field_dollars
 from pitboss.server.views.paytables import titled
-from pitboss.table import Configuration
+from pitboss.table import Configuration, VoidReason
 
 _QUESTIONS_MOST = 8
 
@@ -50,6 +50,8 @@ class DisputeForm(NamedTuple):
     wagers: tuple[StakeField, ...]
     decisions: tuple[DisputeDecisionField, ...]
     meters: tuple[tuple[str, str, str], ...]
+    can_turn: bool = False
+    void_causes: tuple[str, ...] = ()
 
 
 class WagerSettled(NamedTuple):
@@ -93,18 +95,18 @@ class DisputeView(NamedTuple):
     configuration: str = ""
 
 
-def _answers(game: Game, configuration: Configuration, cards: int) -> dict[str, tuple[Any, ...]]:
-    """Return the answers that the game's decisions have, tried with any cards."""
+def _questions(game: Game, configuration: Configuration, cards: int) -> dict[str, Question]:
+    """Return the questions that the game asks a seat, tried with any cards."""
     readings = configuration.terms.readings
     seat = Seat(1, dict.fromkeys(configuration.offered, 100), tuple(range(cards)))
-    answers: dict[str, tuple[Any, ...]] = {}
+    questions: dict[str, Question] = {}
     for _ in range(_QUESTIONS_MOST):
         question = game.question(seat, readings)
         if question is None:
             break
-        answers[question.key] = question.options()
-        seat = seat._replace(decisions={**seat.decisions, question.key: answers[question.key][0]})
-    return answers
+        questions[question.key] = question
+        seat = seat._replace(decisions={**seat.decisions, question.key: question.options()[0]})
+    return questions
 
 
 def _decision(game: Game, name: str, answers_of: Mapping[str, tuple[Any, ...]]) -> DisputeDecisionField:
@@ -131,7 +133,11 @@ def dispute_form(state: BookState, table: str, round_number: int = 0) -> Dispute
     game = find_game(configuration.game)
     deals = [stage for stage in game.stages if stage.kind is StageKind.DEAL and stage.who is CardPlace.SEATS]
     cards = sum(len(stage.faces) for stage in deals)
-    answers, meters = _answers(game, configuration, cards), {**configuration.meters, **meters_at(state, table)}
+    questions = _questions(game, configuration, cards)
+    answers, meters = (
+        {key: question.options() for key, question in questions.items()},
+        {**configuration.meters, **meters_at(state, table)},
+    )
     return DisputeForm(
         table=table,
         game=game.title,
@@ -145,6 +151,8 @@ def dispute_form(state: BookState, table: str, round_number: int = 0) -> Dispute
         meters=tuple(
             (name, titled(game.by_name[name].title), field_dollars(meters[name])) for name in configuration.jackpots
         ),
+        can_turn=any(question.turn is not None for question in questions.values()),
+        void_causes=tuple(reason.cause for reason in VoidReason),
     )
 
 
