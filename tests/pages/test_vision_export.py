@@ -45,7 +45,8 @@ def test_a_picture_has_the_size_asked_for_and_is_the_same_every_time(room: CardR
 
 def test_every_other_table_and_slide_gets_a_picture_of_its_own(room: CardRoom) -> None:
     made = vision_pictures(frame_of(shown(room, "7")), width=600, height=800, every=True)
-    assert len(made) == 1 + 2 + 1
+    jackpots, tables, conduct, slides = 1, 2, 1, 1
+    assert len(made) == jackpots + tables + conduct + slides
     assert {size_of(each) for each in made} == {(600, 800)}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pitboss.books import LEDGER
-from pitboss.games import all_games
+from pitboss.games import all_games, find_game
 from pitboss.jackpot import BONUS_SENTENCES, Claim, Jackpot, LinkedTable, PlayReason, offer_of
 from pitboss.jackpot.hits.amounts import called_prizes
 from pitboss.room.room import tables_of
@@ -21,7 +21,7 @@ from pitboss.rules import dollars
 from pitboss.server.pages.displays import THEMES, vision_html
 from pitboss.server.views.paytables import PayTableView, jackpot_paytable, money, money_range, wager_paytables
 from pitboss.server.views.table_state import TableState, table_state
-from pitboss.server.views.vision import VisionView, WinView, frame_of, live_of, vision_view
+from pitboss.server.views.vision import ConductView, VisionView, WinView, frame_of, live_of, vision_view
 from pitboss.table import read_configuration
 from tests.pages.room import NOW, SLIDE, CardRoom, bonus_meter, card_room, meter
 from tests.pages.serving import templates
@@ -187,6 +187,18 @@ def test_every_paying_wager_has_its_table_in_turn(room: CardRoom) -> None:
     } <= titles
     assert not [row for slide in shown(room, "4").slides for panel in slide.panels if isinstance(panel, PayTableView)
                 for row in panel.rows if row.pays in ("Loss", "Not applicable")]  # fmt: skip
+
+
+def test_item_15_the_rules_of_conduct_are_shown_in_turn_and_on_the_pictures(room: CardRoom) -> None:
+    for table, name in {"4": "three-card-prime", "6": "four-card-prime", "7": "super-three-card"}.items():
+        view = shown(room, table)
+        panels = [panel for slide in view.slides for panel in slide.panels if isinstance(panel, ConductView)]
+        words = [rule.words for rule in find_game(name).conduct if rule.audience == "players"]
+        assert [line for panel in panels for line in panel.lines] == words
+        assert max(len(panel.lines) for panel in panels) <= 4
+        assert [line for panel in frame_of(view)["conduct"] for line in panel["lines"]] == words
+        page = html(view)
+        assert all(f"<li>{line}</li>" in page for line in words)
 
 
 def test_a_table_without_anything_is_still_a_page(room: CardRoom) -> None:

@@ -87,6 +87,7 @@ def vision_pictures(
         "heading": _title(view["game"], colours.ink, 12),
         "place": _title(f"Table {view['table']}", colours.metal, 9),
         "others": view["others"] if every else [],
+        "conduct": view["conduct"] if every else [],
         "slides": [{**slide, "picture": _embedded(slide["picture"])} for slide in view.get("slides", ()) if every],
         "colours": colours._asdict(),
         "width": width,

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pitboss.cards import Card, Deck
 from pitboss.law import Citation, Clauses, load_clauses
+from pitboss.rules.conduct import Audience, Conduct, load_conduct
 from pitboss.rules.paytables import PayTable, load_paytables
 from pitboss.rules.reasons import Problem
 from pitboss.rules.stages import CardPlace, Decisions, Question, Seat, Stage, StageKind
@@ -114,13 +115,14 @@ def load_approval(file: Traversable) -> Approval:
 
 
 class GameFolder:
-    """A game's `clauses.toml`, `paytables.toml`, `approval.toml` and `words.md`, loaded."""
+    """A game's `clauses.toml`, `paytables.toml`, `approval.toml`, `conduct.toml` and `words.md`, loaded."""
 
     def __init__(self, package: str | None) -> None:
         folder = files(package or "")
         self.clauses = load_clauses(folder / "clauses.toml")
         self.paytables = load_paytables(folder / "paytables.toml", self.clauses)
         self.approval = load_approval(folder / "approval.toml")
+        self.conduct = load_conduct(folder / "conduct.toml", self.clauses)
         self.words = (folder / "words.md").read_text(encoding="utf-8")
         self._package = package
 
@@ -131,6 +133,7 @@ class GameFolder:
             "clauses": self.clauses,
             "paytables": self.paytables,
             "approval": self.approval,
+            "conduct": self.conduct,
             "words": self.words,
             **names,
         }
@@ -210,6 +213,7 @@ class Game:
     bonus_sharing: BonusSharing = "full"
     describe: Callable[[Seat, tuple[Card, ...]], tuple[str, ...]]
     words: str
+    conduct: tuple[Conduct, ...] = ()
     loops: str | None = None
     strategy: str | None = None
     seen: str | None = None
@@ -243,6 +247,10 @@ class Game:
         }
         by_deck = (self.deck.size - dealt[CardPlace.BOARD] - dealt[CardPlace.DISCARD]) // dealt[CardPlace.SEATS]
         return by_deck if self.layout_seats is None else min(by_deck, self.layout_seats)
+
+    def conduct_of(self, audience: Audience) -> tuple[Conduct, ...]:
+        """Return the rules of conduct for players, for the dealer, or of the layout."""
+        return tuple(rule for rule in self.conduct if rule.audience == audience)
 
     def deck_of(self, decks: int | None) -> Deck:
         """Return the deck or shoe the game is played with."""

@@ -12,6 +12,7 @@ from pitboss.cli.arguments import read_file
 from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems
 from pitboss.games import all_games
 from pitboss.rules import Game, PayTable, Problem
+from pitboss.rules.conduct import Audience
 from pitboss.table import Configuration, default_configuration, differences, read_configuration
 
 
@@ -64,7 +65,9 @@ def show_rules(name: str, *, as_json: bool) -> None:
     if as_json:
         stages = [{"kind": s.kind.value, "words": s.words, "clause": s.clause.id} for s in game.stages]
         rulings = [{"id": ruling.id, "title": ruling.title, "text": ruling.text} for ruling in applicable]
-        print(json.dumps({**_game_json(game), "words": game.words, "stages": stages, "rulings": rulings}, indent=2))
+        conduct = [{"audience": c.audience, "words": c.words, "clause": c.clause.id} for c in game.conduct]
+        content = {**_game_json(game), "words": game.words, "stages": stages, "conduct": conduct, "rulings": rulings}
+        print(json.dumps(content, indent=2))
         return
     console.print(f"[bold]{escape(game.title)}[/]\n")
     console.print(escape(game.words.strip()) + "\n")
@@ -72,6 +75,7 @@ def show_rules(name: str, *, as_json: bool) -> None:
     console.print("\n[bold]The round[/]")
     for number, stage in enumerate(game.stages, start=1):
         console.print(f"{number:3}. {escape(stage.words)} [dim]({escape(stage.clause.id)})[/]")
+    _show_conduct(game)
     for switch in game.switches:
         console.print(f"\n[bold]Disputed: {switch.name}[/] [dim]({escape(switch.clause.id)}; {switch.ruling})[/]")
         for reading, words in switch.readings.items():
@@ -83,6 +87,22 @@ def show_rules(name: str, *, as_json: bool) -> None:
             words = ". ".join(part for part in (ruling.title, ruling.text.replace("**", "")) if part)
             console.print(f"  [bold]{ruling.id}[/] {escape(words)}", soft_wrap=True)
     console.print("\nThe rulings whose id begins with G hold for all games; see docs/RULINGS.md.")
+
+
+_CONDUCT_TITLES: dict[Audience, str] = {
+    "players": "Rules of conduct",
+    "dealer": "The dealer's hands",
+    "layout": "Layout and equipment",
+}
+
+
+def _show_conduct(game: Game) -> None:
+    for audience, title in _CONDUCT_TITLES.items():
+        rules = game.conduct_of(audience)
+        if rules:
+            console.print(f"\n[bold]{title}[/]")
+        for rule in rules:
+            console.print(f"  {escape(rule.words)} [dim]({escape(rule.clause.id)})[/]", soft_wrap=True)
 
 
 def _show_wagers(game: Game) -> None:

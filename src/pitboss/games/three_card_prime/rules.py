@@ -257,7 +257,7 @@ _STAGES = (
     Stage(
         StageKind.DEAL,
         _CLAUSES["rule 1"],
-        "four cards face down to each seat, the fourth set aside unseen",
+        "four cards face down to each seat, the top card set aside as the fourth, unseen",
         faces=(Face.OWN, Face.OWN, Face.OWN, Face.UNSEEN),
     ),
     Stage(
@@ -270,7 +270,7 @@ _STAGES = (
     Stage(
         StageKind.DEAL,
         _CLAUSES["rule 1, dealer"],
-        "the dealer's fourth card is discarded unseen",
+        "the dealer's bottom card is discarded unseen",
         who=CardPlace.DISCARD,
         faces=(Face.UNSEEN,),
     ),

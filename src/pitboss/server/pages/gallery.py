@@ -18,11 +18,11 @@ from pitboss.server.views.floor import ApprovalView
 from pitboss.server.views.hits import CardCounts, HitCard, HitStep, NextStep, PrizeCard
 from pitboss.server.views.office.odds import ComparedView, EdgeLine, FanView, fan_view
 from pitboss.server.views.paytables import LimitView, PayTableView, PrizeView
-from pitboss.server.views.vision import MeterView, NoticeView, PromotionView, SlideView, WinView, WonView
+from pitboss.server.views.vision import ConductView, MeterView, NoticeView, PromotionView, SlideView, WinView, WonView
 from pitboss.table.comparison import ConfigurationChange
 
 GALLERY_PARTS = (
-    "age", "card", "chart", "compared", "fan", "limits", "nav", "notices", "odometer", "paytable", "pick",
+    "age", "card", "chart", "compared", "conduct", "fan", "limits", "nav", "notices", "odometer", "paytable", "pick",
     "prizes", "promotion", "queue", "seats", "slides", "win",
 )  # fmt: skip
 """Every folder of parts; a test compares."""
@@ -166,6 +166,9 @@ def gallery() -> dict[str, Any]:
         "tables": tables,
         "wins": wins,
         "promotions": promotions,
+        "conduct": (
+            ConductView("At this table", ("Please do not exchange information on your hands.", "English only.")),
+        ),
         "slides": (SlideView(tables[:2]), SlideView(promotions[:1])),
         "limits": (LimitView("Ante and Play", "$10 to $300"), LimitView("Prime", "$5 to $50")),
         "notices": notices,

@@ -8,11 +8,13 @@ from pitboss import law
 from pitboss.games import find_game
 from pitboss.jackpot import Hit, HitState
 from pitboss.room.slides import Promotion
+from pitboss.rules import Game
 from pitboss.server.views import paytables
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.table_state import JackpotAtTable, TableState
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
+_LINES_MAX = 4
 _RIBBONS = {"closed": "Not open for play", "suspended": "Not available"}
 
 
@@ -81,7 +83,19 @@ class PromotionView(NamedTuple):
         return "promotion"
 
 
-Panel = paytables.PayTableView | PromotionView | WinView
+class ConductView(NamedTuple):
+    """Rules of conduct of the game, in our words."""
+
+    title: str
+    lines: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """Which part lays it out."""
+        return "conduct"
+
+
+Panel = paytables.PayTableView | PromotionView | WinView | ConductView
 
 
 class SlideView(NamedTuple):
@@ -180,6 +194,17 @@ def _promotion(promotion: Promotion) -> PromotionView:
     return PromotionView(promotion.title, promotion.words, promotion.fine_print, address)
 
 
+def _conduct(state: TableState) -> tuple[ConductView, ...]:
+    """The rules of conduct for players, so many to a panel that they can be read from a seat."""
+    game = _game(state)
+    words = [] if game is None else [rule.words for rule in game.conduct_of("players")]
+    count = -(-len(words) // _LINES_MAX)
+    share = -(-len(words) // count) if count else 1
+    return tuple(
+        ConductView("At this table", tuple(words[place : place + share])) for place in range(0, len(words), share)
+    )
+
+
 def _slides(panels: list[Panel], wins: list[WinView], *, in_pairs: bool) -> tuple[SlideView, ...]:
     size = 2 if in_pairs else 1
     pages = [SlideView(tuple(panels[place : place + size])) for place in range(0, len(panels), size)]
@@ -192,16 +217,17 @@ def vision_view(state: TableState) -> VisionView:
     With one jackpot its pay table always stands beside the meter, and the other wagers' tables come in turn; with two
     jackpots each has half of the screen, and so has each panel of a slide.
     """
+    game = _game(state)
     meters = tuple(meter_view(seen, state.table) for seen in state.jackpots)
     tables = [paytables.jackpot_paytable(seen.record.jackpot, state.table, seen.cents) for seen in state.jackpots]
     others: list[Panel] = [] if state.configuration is None else [*paytables.wager_paytables(state.configuration)]
-    others += [_promotion(promotion) for promotion in state.promotions]
+    others += [*_conduct(state), *(_promotion(promotion) for promotion in state.promotions)]
     wins = [_win(seen, hit, state.table) for seen in state.jackpots for hit in seen.hits]
     one = len(tables) == 1
     return VisionView(
         room=state.room,
         table=state.table,
-        game=_game_title(state),
+        game="" if game is None else game.title,
         sequence=state.sequence,
         meters=meters,
         fixed=tables[0] if one else None,
@@ -211,12 +237,12 @@ def vision_view(state: TableState) -> VisionView:
     )
 
 
-def _game_title(state: TableState) -> str:
+def _game(state: TableState) -> Game | None:
     if state.configuration is not None:
-        return find_game(state.configuration.game).title
+        return find_game(state.configuration.game)
     for seen in state.jackpots:
-        return find_game(seen.record.jackpot.offer_at(state.table).game).title
-    return ""
+        return find_game(seen.record.jackpot.offer_at(state.table).game)
+    return None
 
 
 def live_of(view: VisionView) -> dict[str, Any]:
@@ -278,6 +304,7 @@ def frame_of(view: VisionView) -> dict[str, Any]:
         "meters": [meter._asdict() for meter in view.meters],
         "prizes": list(map(_table, prizes)),
         "others": list(map(_table, others)),
+        "conduct": [panel._asdict() for panel in panels if isinstance(panel, ConductView)],
         "slides": [slide._asdict() for slide in panels if isinstance(slide, PromotionView)],
         "limits": [limit._asdict() for limit in view.limits],
         "notices": [notice._asdict() for notice in view.notices],

@@ -1,0 +1,33 @@
+"""Rules of conduct of a game: how players and dealers handle cards, chips and words, each with its clause."""
+
+import tomllib
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Literal, TypeAlias, get_args
+
+from pitboss.law import Citation, Clauses
+
+Audience: TypeAlias = Literal["players", "dealer", "layout"]
+AUDIENCES: tuple[Audience, ...] = get_args(Audience)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conduct:
+    """A rule of conduct: for whom it is, or that it is about the layout, our words, and the clause that says it."""
+
+    audience: Audience
+    words: str
+    clause: Citation
+
+
+def load_conduct(file: Traversable, clauses: Clauses) -> tuple[Conduct, ...]:
+    """Load the rules of conduct of a game; a game without the file has none."""
+    if not file.is_file():
+        return ()
+    rules = tomllib.loads(file.read_text(encoding="utf-8"))["conduct"]
+    wrong = [rule["audience"] for rule in rules if rule["audience"] not in AUDIENCES]
+    if wrong:
+        raise ValueError(f"{file.name}: no audience is {wrong[0]!r}; expected {', '.join(AUDIENCES)}")
+    return tuple(
+        Conduct(audience=rule["audience"], words=rule["words"], clause=clauses[rule["clause"]]) for rule in rules
+    )
