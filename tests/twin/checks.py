@@ -235,12 +235,12 @@ def read_seats(record: dict[str, Any], game: str, readings: dict[str, str], prob
     if not isinstance(given, list) or not given:
         problems.append("seats: a list with at least one seat is wanted")
         return []
-    most = GAMES[game].seats_max
+    most = seats_of(record, game)
     if len(given) > most:
         problems.append(f"{game} has at most {most} seats (G-16)")
     seats: list[Seat] = []
     for seat in given:
-        found = read_seat(seat, game, readings, problems)
+        found = read_seat(seat, game, readings, most, problems)
         if found is not None:
             if found.number in [other.number for other in seats]:
                 problems.append(f"seat {found.number} appears twice")
@@ -248,12 +248,19 @@ def read_seats(record: dict[str, Any], game: str, readings: dict[str, str], prob
     return seats
 
 
-def read_seat(given: Any, game: str, readings: dict[str, str], problems: Problems) -> Seat | None:
+def seats_of(record: dict[str, Any], game: str) -> int:
+    """The WAC's seven players bind no tribal room; the layout and the deck do (G-16)."""
+    by_deck = {"three-card-prime": 12, "deuces-wild": 6, "super-three-card": 103, "four-card-prime": 9}
+    is_tribal = record.get("profile") == "wa-tribal" and "on" in record
+    return by_deck.get(game, 7) if is_tribal else GAMES[game].seats_max
+
+
+def read_seat(given: Any, game: str, readings: dict[str, str], most: int, problems: Problems) -> Seat | None:
     if not isinstance(given, dict):
         problems.append("a seat is an object")
         return None
     number: Any = given.get("seat")
-    if not is_count(number) or not 1 <= number <= GAMES[game].seats_max:
+    if not is_count(number) or not 1 <= number <= most:
         problems.append(f"{number!r} is no seat of {game}")
     where = f"seat {number}"
     for field in given:

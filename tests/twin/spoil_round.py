@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
+from .checks import seats_of
 from .rounds import GAMES, READINGS
 from .spoil_base import Record, any_seat, card_lists, jackpots_of, unused_card, way
 from .tables import transcription
@@ -54,14 +55,13 @@ def seats_missing(_: Random, record: Record) -> bool:
 @way
 def too_many_seats(rng: Random, record: Record) -> bool:
     """One seat more than the game has, all with cards of their own."""
-    spec = GAMES[record["game"]]
     model = record["seats"][0]
-    if record["game"] == "three-card-double-play":
+    if record["game"] == "three-card-double-play" or seats_of(record, record["game"]) > 16:
         return False  # the deck has no cards for an eighth seat
     if record["game"] == "deuces-wild" and "five-card-fortune" in model["wagers"]:
         return False
     number = 0
-    while len(record["seats"]) <= spec.seats_max:
+    while len(record["seats"]) <= seats_of(record, record["game"]):
         number += 1
         if number in [seat["seat"] for seat in record["seats"]]:
             continue
@@ -89,7 +89,7 @@ def seat_number_wrong(rng: Random, record: Record) -> bool:
 
 @way
 def seat_number_beyond_the_layout(rng: Random, record: Record) -> bool:
-    any_seat(rng, record)["seat"] = GAMES[record["game"]].seats_max + rng.randint(1, 9)
+    any_seat(rng, record)["seat"] = seats_of(record, record["game"]) + rng.randint(1, 9)
     return True
 
 

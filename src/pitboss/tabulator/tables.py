@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pitboss.books import BookState, Payload
 from pitboss.commands import Bounds, By, Command, Name, Now, Seats, Words, command, refuse, roles
-from pitboss.jackpot.hits.handling import local_day
+from pitboss.jackpot.state import local_day
 from pitboss.tabulator import entries
 from pitboss.tabulator.setup import TableSetup, opening_problems, setup_problems
 from pitboss.tabulator.state import TABLES, shift_at, table_of

@@ -11,6 +11,7 @@ from pitboss.room.slides import Promotion
 from pitboss.server.views import paytables
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.table_state import JackpotAtTable, TableState
+from pitboss.table.checks import options_max
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _RIBBONS = {"closed": "Not open for play", "suspended": "Not available"}
@@ -152,7 +153,7 @@ def four_wager_notice(state: TableState) -> NoticeView | None:
     if configuration is None:
         return None
     rules = law.on(configuration.on, configuration.profile)
-    most = rules["options_max"].value
+    most = options_max(rules)
     words = f"A player may use at most {_NUMBER_WORDS[most]} of the wagers offered at this table."
     small = rules.get("fourth_wager_cents_max")
     if small is not None:
