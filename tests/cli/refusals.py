@@ -275,7 +275,7 @@ AGAINST_THE_RULES = (
     Refusal(
         why="G-14: over the limit of the day",
         typed=f"{_TCP} --seat 'As Ks Qs 2d | ante-play=500 | play' --on 2024-01-01 --profile wa-commercial",
-        says=("$500.00: the largest single wager is $400.00 from 2023-08-19", "G-14"),
+        says=("$500.00: the largest single wager is $400.00 from 2023-08-20", "G-14"),
     ),
     Refusal(
         why="G-14: three times $101 is over the limit, though the hand was folded",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from pitboss.books import LEDGER, Answer, read_payload
+from pitboss.books import LEDGER, Answer, microseconds, read_payload
 from pitboss.jackpot import Jackpot, JackpotSet, PlayReason, offer_of
 from pitboss.meters import Account, DecreaseReason, contribute, open_meter, units_of, units_text
 from tests.books.making import Room
@@ -15,6 +16,7 @@ from tests.facades import Jackpots
 from tests.jackpot.making import (
     STC,
     TWO,
+    Clock,
     call,
     closed,
     define,
@@ -285,10 +287,28 @@ def test_j_14_a_decrease_by_hand_has_one_of_the_permitted_reasons(
     assert sound(sqlite_room)
 
 
+def clock_on(day: str) -> Clock:
+    """A clock at noon UTC of a day."""
+    return Clock(microseconds(datetime.datetime.fromisoformat(f"{day}T12:00+00:00")))
+
+
+def test_g_31_j_15_no_reserve_seeds_another_progressive_in_a_commercial_room_from_2021_06_14(
+    sqlite_room: Room,
+) -> None:
+    terms = progressive(reserve_rate=Fraction("0.5"))
+    other = make_jackpot("other", offers=(final_four(),), tables=tables("5"))
+    with playing(sqlite_room, make_jackpot(meter=terms), other, clock=clock_on("2021-06-14")) as jackpots:
+        press(jackpots, 1, [1, 2, 3, 4])
+        seed: dict[str, Any] = {"fund": Account.RESERVE, "words": "w", "permitted_by": "any words", **TWO}
+        told = refused(lambda: jackpots.seed_other("main", "other", units(1), command="s", **seed))
+        assert "2021-06-14: a reserve does not seed another progressive in a commercial room" in told
+        assert "G-31" in told
+
+
 def test_j_03_reserve_is_booked_or_seeds_another_meter_only_with_two_people(sqlite_room: Room) -> None:
     terms = progressive(reserve_rate=Fraction("0.5"))
     other = make_jackpot("other", offers=(final_four(),), tables=tables("5"))
-    with playing(sqlite_room, make_jackpot(meter=terms), other) as jackpots:
+    with playing(sqlite_room, make_jackpot(meter=terms), other, clock=clock_on("2021-06-13")) as jackpots:
         press(jackpots, 1, [1, 2, 3, 4])
         said = {"fund": Account.RESERVE, "words": "w", **TWO}
         jackpots.book_receipts("main", units(1), command="b", **said)

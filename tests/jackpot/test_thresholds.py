@@ -78,10 +78,27 @@ def test_x_07_without_a_taxpayer_number_the_same_rate_is_withheld_wherever_a_for
     assert 0 == demands("$1,999").withheld(has_taxpayer_number=False)
 
 
-def test_g_38_x_04_a_rate_that_is_not_on_file_is_refused_by_name() -> None:
-    with pytest.raises(law.NoRuleSetError, match=r"2015-09-25: .*\$10,000\.00 .*X-04"):
-        demands("$10,000", "2015-09-25")
-    assert Demand.W2G in demands("$1,000", "2015-09-25")
+def test_g_38_x_02_a_day_whose_threshold_is_not_on_file_is_refused_and_not_guessed() -> None:
+    for profile in law.PROFILES:
+        with pytest.raises(law.NoRuleSetError, match=r"2027-01-01: .*not on file.*\$10,000\.00 .*G-38"):
+            demands("$10,000", "2027-01-01", profile=profile)
+        assert Demand.W2G not in demands("$299.99", "2027-01-01", profile=profile)
+    assert Demand.W2G in demands("$10,000", "2026-12-31")
+
+
+def test_g_38_x_04_the_rates_of_a_day_regular_and_backup() -> None:
+    old, new = demands("$10,000", "2017-12-31"), demands("$10,000", "2018-01-01")
+    assert (2_499_75, 2_799_72) == (old.withheld_cents, old.backup_withheld_cents)
+    assert (2_399_76, 2_399_76) == (new.withheld_cents, new.backup_withheld_cents)
+
+
+def test_g_38_the_300_fold_test_of_withholding_looks_at_the_prize_less_the_wager() -> None:
+    """Seen: a $6,000 prize on a $20 wager is 299-fold, and was withheld."""
+    asked = demands("$6,000", wager_cents=20_00)
+    assert Demand.W2G in asked
+    assert (Demand.WITHHOLDING in asked, asked.withheld_cents) == (False, 0)
+    assert 1_440_00 == demands("$6,020", wager_cents=20_00).withheld_cents
+    assert 0 == demands("$6,019.99", wager_cents=20_00).withheld_cents
 
 
 def test_p_03_over_five_thousand_dollars_only_a_cheque_pays() -> None:
@@ -106,7 +123,7 @@ def by_the_words(cents: int, wager_cents: int, on: datetime.date, tribal: bool) 
     prize, wager = Fraction(cents, 100), Fraction(wager_cents, 100)
     form = prize >= (2000 if on.year >= 2026 else 600) and prize / wager >= 300
     found = {"w-2g", "identification"} if form else set()
-    found |= {"withholding"} if form and prize - wager > 5000 else set()
+    found |= {"withholding"} if form and prize - wager > 5000 and (prize - wager) / wager >= 300 else set()
     if tribal:
         return found | ({"cash-report"} if prize > 10_000 else set())
     found |= {"surveillance"} if prize > 3000 else set()
@@ -121,8 +138,8 @@ AMOUNTS = st.integers(0, 2_000_000) | st.sampled_from(
 
 @given(
     AMOUNTS,
-    st.sampled_from([100, 200, 500]),
-    st.dates(day("2018-01-01"), day("2030-12-31")),
+    st.sampled_from([100, 200, 500, 2000]),
+    st.dates(day("2018-01-01"), day("2026-12-31")),
     st.sampled_from(law.PROFILES),
 )
 def test_the_demands_are_those_of_the_words(cents: int, wager_cents: int, on: datetime.date, profile: str) -> None:

@@ -16,12 +16,12 @@ day = datetime.date.fromisoformat
 @pytest.mark.parametrize(
     ("date", "cents"),
     [
-        ("2004-07-01", 20_000),
-        ("2008-12-31", 20_000),
+        ("2004-07-01", 10_000),
+        ("2008-12-31", 10_000),
         ("2009-01-01", 30_000),
         ("2015-09-25", 30_000),
-        ("2023-08-18", 30_000),
-        ("2023-08-19", 40_000),
+        ("2023-08-19", 30_000),
+        ("2023-08-20", 40_000),
         ("2026-11-15", 40_000),
     ],
 )
@@ -42,17 +42,67 @@ def test_g_12_four_options_in_every_kind_of_room_and_five_dollars_in_commercial_
     assert 500 == law.on(day("2024-01-01"), "wa-commercial")["fourth_wager_cents_max"].value
 
 
-def test_g_16_seven_players_is_a_dated_setting() -> None:
+def test_g_16_seven_players_is_a_dated_setting_of_commercial_rooms() -> None:
     assert 7 == law.on(day("2024-01-01"), "wa-commercial")["seats_max"].value
     assert law.on(day("2024-01-01"), "wa-tribal").get("seats_max") is None
 
 
 @pytest.mark.parametrize(
     ("date", "profile", "in_full"),
-    [("2020-12-31", "wa-commercial", 0), ("2021-01-01", "wa-commercial", 1), ("2024-01-01", "wa-tribal", 0)],
+    [("2021-06-13", "wa-commercial", 0), ("2021-06-14", "wa-commercial", 1), ("2024-01-01", "wa-tribal", 0)],
 )
-def test_g_4_bonus_prizes_in_full_in_commercial_rooms_from_2021(date: str, profile: str, in_full: int) -> None:
+def test_g_4_bonus_prizes_in_full_in_commercial_rooms_from_2021_06_14(date: str, profile: str, in_full: int) -> None:
     assert in_full == law.on(day(date), profile)["bonus_prize_in_full"].value
+
+
+REVISED = [
+    ("options_max", "2010-03-30", None, "2010-03-31", 4),
+    ("fourth_wager_cents_max", "2009-09-13", None, "2009-09-14", 500),
+    ("single_wager_cents_max", "2023-08-19", 30_000, "2023-08-20", 40_000),
+    ("progressive_display_increments", "2021-06-13", None, "2021-06-14", 1),
+    ("prize_cheque_over_cents", "2013-02-10", 250_000, "2013-02-11", 500_000),
+    ("w2g_from_cents", "2026-12-31", 200_000, "2027-01-01", None),
+    ("withholding_percent", "2017-12-31", 25, "2018-01-01", 24),
+    ("backup_withholding_percent", "2017-12-31", 28, "2018-01-01", 24),
+    ("seeding_other_allowed", "2010-12-31", None, "2011-01-01", 1),
+    ("seeding_other_allowed", "2021-06-13", 1, "2021-06-14", 0),
+]
+
+
+@pytest.mark.parametrize(("name", "before", "was", "since", "value"), REVISED)
+def test_section_c_each_setting_on_both_sides_of_its_date(
+    name: str, before: str, was: int | None, since: str, value: int | None
+) -> None:
+    """RULINGS-REVISED, section C."""
+    settings = [law.on(day(date), "wa-commercial").get(name) for date in (before, since)]
+    assert [was, value] == [None if setting is None else setting.value for setting in settings]
+
+
+def test_section_c_what_is_not_on_file_is_named() -> None:
+    with pytest.raises(law.NoRuleSetError, match="2027-01-01: w2g_from_cents of wa-tribal is not on file"):
+        law.on(day("2027-01-01"), "wa-tribal")["w2g_from_cents"]
+
+
+def test_section_c_video_of_prizes_and_seats_bind_commercial_rooms_alone() -> None:
+    for name in ("video_prize_kept_days", "seats_max"):
+        bound = [law.on(day("2024-01-01"), profile).get(name) is not None for profile in law.PROFILES]
+        assert [True, False] == bound
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("escrow_days", 7),
+        ("display_dark_seconds", 30),
+        ("display_stale_seconds", 30),
+        ("display_suspend_seconds", 120),
+        ("display_confirm_seconds", 600),
+        ("chips_within_days", 7),
+    ],
+)
+def test_section_c_times_of_the_house_are_settings(name: str, value: int) -> None:
+    assert value == law.value_on(name, day("2026-11-17"))
+    assert [value, value] == [law.on(day("2026-11-17"), profile)[name].value for profile in law.PROFILES]
 
 
 def test_a_day_before_our_papers_and_an_unknown_profile_are_refused_by_name() -> None:

@@ -17,11 +17,11 @@ from pitboss.room.displays import (
     DISPLAYS,
     Display,
     DisplayContact,
-    DisplayLimits,
     DisplayRecord,
     Heartbeat,
     display_problems,
     judge_display,
+    limits_at,
     shown_at,
     tables_to_suspend,
     tables_without_display,
@@ -35,7 +35,7 @@ from tests.pages.floor import MANAGER, working_room
 from tests.pages.room import CardRoom, card_room
 
 SECOND = 1_000_000
-LIMITS = DisplayLimits()
+LIMITS = limits_at(1_900_000_000 * SECOND)
 SCREEN, SIGN = Display("screen 4", "4", "screen"), Display("sign 6", "6", "sign")
 
 

@@ -245,16 +245,16 @@ def test_g_13_equipment(game: str, expected: list[str]) -> None:
 
 LIMITS = [
     ("three-card-prime", "2009-01-01", 30_000),
-    ("three-card-prime", "2023-08-18", 30_000),
-    ("three-card-prime", "2023-08-19", 40_000),
-    ("deuces-wild", "2023-08-18", 15_000),
-    ("deuces-wild", "2023-08-19", 20_000),
-    ("super-three-card", "2023-08-18", 30_000),
-    ("super-three-card", "2023-08-19", 40_000),
-    ("four-card-prime", "2023-08-18", 10_000),
-    ("four-card-prime", "2023-08-19", 13_333),
-    ("three-card-double-play", "2023-08-18", 30_000),
-    ("three-card-double-play", "2023-08-19", 40_000),
+    ("three-card-prime", "2023-08-19", 30_000),
+    ("three-card-prime", "2023-08-20", 40_000),
+    ("deuces-wild", "2023-08-19", 15_000),
+    ("deuces-wild", "2023-08-20", 20_000),
+    ("super-three-card", "2023-08-19", 30_000),
+    ("super-three-card", "2023-08-20", 40_000),
+    ("four-card-prime", "2023-08-19", 10_000),
+    ("four-card-prime", "2023-08-20", 13_333),
+    ("three-card-double-play", "2023-08-19", 30_000),
+    ("three-card-double-play", "2023-08-20", 40_000),
 ]
 
 
@@ -280,7 +280,7 @@ def test_g_14_the_base_wager_times_its_largest_multiple_is_limited_by_date(game:
         ("three-card-double-play", "pick-5"),
     ],
 )
-@pytest.mark.parametrize(("on", "most"), [("2023-08-18", 30_000), ("2023-08-19", 40_000)])
+@pytest.mark.parametrize(("on", "most"), [("2023-08-19", 30_000), ("2023-08-20", 40_000)])
 def test_g_14_a_bonus_wager_is_limited_at_its_own_amount(game: str, wager: str, on: str, most: int) -> None:
     assert is_settled(commercial(game, {BASES[game]: 500, wager: most}, on))
     assert ["G-14"] == rulings_against(commercial(game, {BASES[game]: 500, wager: most + 1}, on))
@@ -318,10 +318,21 @@ def test_g_14_a_day_before_our_papers_is_refused() -> None:
 @pytest.mark.parametrize("room", ROOMS[:2])
 def test_g_16_the_most_seats_are_seven_and_six_on_the_layout_of_deuces_wild(game: str, most: int, room: Record) -> None:
     wagers = stakes(game, BASES[game])
+    # The seven players are of the WAC, which does not bind tribal rooms: there the layout and the deck are left.
+    beyond = (
+        {"three-card-prime": 13, "super-three-card": 104, "four-card-prime": 10} if "wa-tribal" in room.values() else {}
+    )
 
     assert is_settled(round_of(game, seated(game, most, wagers), **room))
-    assert ["G-16"] == rulings_against(round_of(game, seated(game, most + 1, wagers), **room))
+    assert ["G-16"] == rulings_against(round_of(game, seated(game, beyond.get(game, most + 1), wagers), **room))
     assert ["G-16"] == rulings_against(round_of(game, seated(game, 0, wagers), **room))
+
+
+def test_g_16_section_c_tribal_rooms_are_not_bound_by_seven_players() -> None:
+    wagers = stakes("three-card-prime", BASES["three-card-prime"])
+    eighth, day = seated("three-card-prime", 8, wagers), "2024-01-15"
+    assert is_settled(round_of("three-card-prime", eighth, on=day, profile="wa-tribal"))
+    assert ["G-16"] == rulings_against(round_of("three-card-prime", eighth, on=day, profile="wa-commercial"))
 
 
 @pytest.mark.parametrize(

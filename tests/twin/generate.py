@@ -24,7 +24,7 @@ FIRST_DATE = {
     "four-card-prime": "2015-04-23",
     "three-card-double-play": "2015-04-23",
 }
-DATES = ("2013-05-01", "2016-02-29", "2020-12-31", "2021-01-28", "2022-07-04", "2023-08-18", "2023-08-19", "2026-01-15")
+DATES = ("2013-05-01", "2016-02-29", "2020-12-31", "2021-01-28", "2022-07-04", "2023-08-19", "2023-08-20", "2026-01-15")
 JACKPOT_AMOUNTS = (50, 100, 137, 200, 250, 500, 1000)
 
 
@@ -147,7 +147,7 @@ def random_wagers(
     if spec.base_required or rng.random() < 0.7 or not chosen:
         chosen.append(spec.base)
     commercial = record.get("profile") == "wa-commercial"
-    most = (40_000 if record["on"] >= "2023-08-19" else 30_000) if commercial else 100_000
+    most = (40_000 if record["on"] >= "2023-08-20" else 30_000) if commercial else 100_000
     stakes: dict[str, int] = {}
     for wager in sorted(chosen, key=spec.wagers.index):
         if wager in spec.jackpots:

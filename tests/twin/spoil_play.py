@@ -179,7 +179,7 @@ def profile_unknown(rng: Random, record: Record) -> bool:
 
 def commercial(rng: Random, record: Record) -> int:
     record["profile"] = "wa-commercial"
-    record["on"], most = rng.choice([("2021-06-01", 30_000), ("2023-08-18", 30_000), ("2023-08-19", 40_000)])
+    record["on"], most = rng.choice([("2021-06-01", 30_000), ("2023-08-19", 30_000), ("2023-08-20", 40_000)])
     return most
 
 

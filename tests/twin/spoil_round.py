@@ -54,14 +54,16 @@ def seats_missing(_: Random, record: Record) -> bool:
 @way
 def too_many_seats(rng: Random, record: Record) -> bool:
     """One seat more than the game has, all with cards of their own."""
-    spec = GAMES[record["game"]]
     model = record["seats"][0]
-    if record["game"] == "three-card-double-play" or seats_most(record, record["game"]) > spec.seats_max:
+    if (
+        record["game"] == "three-card-double-play"
+        or seats_most(record, record["game"]) > GAMES[record["game"]].seats_max
+    ):
         return False  # the deck has no cards for an eighth seat, nor for more than a tribal room may have
     if record["game"] == "deuces-wild" and "five-card-fortune" in model["wagers"]:
         return False
     number = 0
-    while len(record["seats"]) <= spec.seats_max:
+    while len(record["seats"]) <= seats_most(record, record["game"]):
         number += 1
         if number in [seat["seat"] for seat in record["seats"]]:
             continue

@@ -5,13 +5,24 @@ deposited at least weekly, else the game stops (J-19). So money is due at the ba
 later may still be undeposited. A deposit on its way counts for seven days.
 """
 
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
-from pitboss import books, meters
+from pitboss import books, law, meters
 from pitboss.commands import By, Command, Executor, Name, Now, Number, Words, command, refuse, roles
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot.definitions import PlayReason, PlaySet
-from pitboss.jackpot.state import DAY, ESCROW_DAYS, JACKPOTS, JackpotRecord, accounts_of, record_of
+from pitboss.jackpot.state import (
+    COMMERCIAL,
+    DAY,
+    JACKPOTS,
+    JackpotRecord,
+    accounts_of,
+    escrow_time,
+    local_day,
+    profile_at,
+    record_of,
+)
 from pitboss.meters.terms import integer_problems
 
 Fund: TypeAlias = Literal["displayed", "reserve", "overflow"]
@@ -62,6 +73,17 @@ class BookReceipts(Command):
         ]
 
 
+def _seeding_problems(now: Now, name: str) -> Iterator[str]:
+    """Yield that a reserve may not seed another progressive on this day in this kind of room (J-15, G-31)."""
+    day = local_day(now.state, now.at)
+    for profile in {profile_at(now.state, link.table) for link in record_of(now.state, name).jackpot.tables}:
+        rules = law.on(day, profile)
+        if profile == COMMERCIAL and not rules.is_on("seeding_other_allowed"):
+            setting = rules.get("seeding_other_allowed")
+            source = "REGULATION J-15" if setting is None else f"{setting.source}, from {setting.since}"
+            yield f"{day}: a reserve does not seed another progressive in a commercial room ({source}; G-31)"
+
+
 @command("jackpots/seed-other", roles=roles.MONEY, approvers=roles.MONEY)
 class SeedOtherJackpot(Command):
     """Seed another progressive with nondisplayed funds, naming the rule that permits it."""
@@ -77,6 +99,7 @@ class SeedOtherJackpot(Command):
         """Return what leaves the one and comes to the display of the other (J-15)."""
         if self.name == self.other:
             refuse([f"{self.name} cannot seed itself"])
+        refuse(_seeding_problems(now, self.name))
         (giver, gives), (taker, takes) = meter_of(now.state, self.name), meter_of(now.state, self.other)
         fund, source = meters.Account(self.fund), meters.Account.OTHER_METERS
         rule = {"permitted_by": self.permitted_by, "words": self.words}
@@ -90,7 +113,6 @@ class SeedOtherJackpot(Command):
         ]
 
 
-_WEEK = ESCROW_DAYS * DAY
 WARN_DAYS = 2
 """How many days ahead a shortfall is warned of."""
 
@@ -124,11 +146,11 @@ class Escrow(NamedTuple):
 
 def escrow_of(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) -> Escrow:
     """Return the escrow of a progressive at an instant; a Bonus is the house's and has none (J-01)."""
-    held = accounts.held_units
+    held, week = accounts.held_units, escrow_time(now)
     bank = accounts.balances["escrow-bank"]
-    transit = sum(units for _, since, units in record.in_transit if now - since <= _WEEK)
+    transit = sum(units for _, since, units in record.in_transit if now - since <= week)
     missing = max(0, held - bank - transit)
-    recent = sum(units for hour, units in record.accruals if now - hour <= _WEEK)
+    recent = sum(units for hour, units in record.accruals if now - hour <= week)
     return Escrow(
         now=now,
         held_units=held,
@@ -144,11 +166,12 @@ def escrow_of(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) 
 def shortfall_units(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) -> int:
     """Return what is held, not deposited and older than seven days: `Escrow.shortfall_units`, computed quickly."""
     missing = accounts.held_units - accounts.balances["escrow-bank"]
+    week = escrow_time(now)
     for _, since, units in record.in_transit:
-        if now - since <= _WEEK:
+        if now - since <= week:
             missing -= units
     for hour, units in reversed(record.accruals):
-        if missing <= 0 or now - hour > _WEEK:
+        if missing <= 0 or now - hour > week:
             break
         missing -= units
     return max(0, missing)
@@ -183,21 +206,22 @@ class EscrowForecast(NamedTuple):
 
 def forecast_of(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) -> EscrowForecast:
     """Look ahead: accruals become due and deposits on their way stale, each seven days after it came."""
-    recent = [(hour, units) for hour, units in record.accruals if now - hour <= _WEEK]
+    week = escrow_time(now)
+    recent = [(hour, units) for hour, units in record.accruals if now - hour <= week]
     daily = 0
     if recent:
         # Seven days at most, a day at least: a room that opened this morning is not said to earn that every hour.
         daily = sum(units for _, units in recent) * DAY // max(DAY, now - recent[0][0])
     if escrow_of(record, accounts, now).is_short:
         return EscrowForecast(daily, now)
-    moments = {hour for hour, _ in recent} | {since for _, since, _ in record.in_transit if now - since <= _WEEK}
-    for moment in sorted(moment + _WEEK + 1 for moment in moments):
+    moments = {hour for hour, _ in recent} | {since for _, since, _ in record.in_transit if now - since <= week}
+    for moment in sorted(moment + week + 1 for moment in moments):
         if escrow_of(record, accounts, moment).is_short:
             return EscrowForecast(daily, moment)
     slack = accounts.balances["escrow-bank"] - accounts.held_units
     if daily == 0:
         return EscrowForecast(0, None)
-    return EscrowForecast(daily, now + _WEEK + max(0, slack) * DAY // daily)
+    return EscrowForecast(daily, now + week + max(0, slack) * DAY // daily)
 
 
 def _cents_problems(cents: int) -> list[str]:

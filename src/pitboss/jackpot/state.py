@@ -1,18 +1,52 @@
 """The jackpots of a room as a fold beside the ledger: definitions, play, counts by table and seat, recent accruals."""
 
+import datetime
 from bisect import bisect_right
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
-from pitboss import books
+from pitboss import books, law
 from pitboss.jackpot.definitions import Jackpot, JackpotSet, PlaySet, PlayStatus
 from pitboss.meters import cents_shown
 
 DAY = 24 * 60 * 60 * 1_000_000
 """A day in the microseconds of the journal."""
-ESCROW_DAYS = 7
-"""Accrued funds are deposited at least weekly (J-19)."""
+COMMERCIAL = law.PROFILES[0]
+
+
+@cache
+def _escrow_time(day: int) -> int:
+    date = books.EPOCH.date() + datetime.timedelta(days=day)
+    return law.value_on("escrow_days", date) * DAY
+
+
+def escrow_time(now: int) -> int:
+    """Return the microseconds within which accrued funds are deposited, at least weekly (J-19, G-33)."""
+    return _escrow_time(now // DAY)
+
+
+def local_day(state: books.BookState, at: int) -> datetime.date:
+    """Return the date that the room's clocks show at an instant: a form goes by the day of payment (X-02)."""
+    instant = books.EPOCH + datetime.timedelta(microseconds=at)
+    calendar = state.of(books.ROOM)
+    if calendar is None:
+        return instant.date()
+    settings = calendar.settings_on(calendar.gambling_day(instant))
+    return instant.astimezone(ZoneInfo(settings.time_zone)).date()
+
+
+def profile_at(state: books.BookState, table: str) -> str:
+    """Return the kind of room in which a table stands, as it is set up; a table without equipment is commercial.
+
+    Set-ups are of a later package, whose part of the state is read here by what it has.
+    """
+    tables = state.parts.get("tables")
+    record = None if tables is None else tables.tables.get(table)
+    return COMMERCIAL if record is None or record.setup is None else str(record.setup.profile)
+
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -241,7 +275,7 @@ def _accrued(accruals: Accruals, now: int, units: int) -> Accruals:
     hour = now - now % _HOUR
     if accruals and accruals[-1][0] == hour:
         return (*accruals[:-1], (hour, accruals[-1][1] + units))
-    oldest = now - (ESCROW_DAYS + 1) * DAY
+    oldest = now - escrow_time(now) - DAY
     return (*(accrual for accrual in accruals if accrual[0] >= oldest), (hour, units))
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 
 class Citation(NamedTuple):
@@ -94,6 +94,8 @@ class Setting:
     profiles: tuple[str, ...]
     source: str
     ruling: str | None = None
+    until: datetime.date | None = None
+    """The last day for which the value is on file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,30 +107,41 @@ class RuleSet:
     settings: Mapping[str, Setting]
 
     def __getitem__(self, name: str) -> Setting:
-        return self.settings[name]
+        setting = self.settings.get(name)
+        if setting is None:
+            raise NoRuleSetError(f"{self.date}: {name} of {self.profile} is not on file")
+        return setting
 
     def get(self, name: str) -> Setting | None:
         """Return the setting, or nothing where the room is not bound by one."""
         return self.settings.get(name)
 
+    def is_on(self, name: str) -> bool:
+        """True if a setting that is 0 or 1 is in force and 1."""
+        setting = self.settings.get(name)
+        return setting is not None and bool(setting.value)
+
+
+@cache
+def _content() -> Mapping[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("settings.toml").read_text(encoding="utf-8"))
+
 
 @cache
 def _all_settings() -> tuple[Setting, ...]:
-    content = tomllib.loads(files(__package__).joinpath("settings.toml").read_text(encoding="utf-8"))
-    settings = [Setting(**{**entry, "profiles": tuple(entry["profiles"])}) for entry in content["setting"]]
+    settings = [Setting(**{**entry, "profiles": tuple(entry["profiles"])}) for entry in _content()["setting"]]
     return tuple(sorted(settings, key=lambda setting: setting.since))
 
 
-def _by_name(profile: str) -> dict[str, list[Setting]]:
-    groups: dict[str, list[Setting]] = {}
-    for setting in _all_settings():
-        if profile in setting.profiles:
-            groups.setdefault(setting.name, []).append(setting)
-    return groups
+@cache
+def value_on(name: str, date: datetime.date) -> int:
+    """Return the value of a setting that binds every kind of room; a day before the first has the first value."""
+    values = [setting for setting in _all_settings() if setting.name == name and set(PROFILES) <= {*setting.profiles}]
+    return ([setting for setting in values if setting.since <= date] or values[:1])[-1].value
 
 
 class NoRuleSetError(ValueError):
-    """A day for which we hold no rule set."""
+    """A day for which we hold no rule set, or not the value that is needed."""
 
 
 @cache
@@ -136,11 +149,12 @@ def on(date: datetime.date, profile: str) -> RuleSet:
     """Return the rule set of a day and a profile; an unknown profile or a day before our papers is refused."""
     if profile not in PROFILES:
         raise ValueError(f"unknown profile {profile!r}: expected one of {', '.join(PROFILES)}")
-    first = max(min(s.since for s in group) for group in _by_name(profile).values())
+    first = _content()["first_day"][profile]
     if date < first:
         raise NoRuleSetError(f"{date}: the limits of {profile} before {first} are not on file")
     # Sorted by date, so that a later setting of the same name replaces an earlier one.
     in_force = {
         setting.name: setting for setting in _all_settings() if profile in setting.profiles and setting.since <= date
     }
-    return RuleSet(date, profile, MappingProxyType(in_force))
+    on_file = {name: setting for name, setting in in_force.items() if setting.until is None or date <= setting.until}
+    return RuleSet(date, profile, MappingProxyType(on_file))

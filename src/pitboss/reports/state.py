@@ -9,9 +9,6 @@ from typing import Annotated, Any, NamedTuple
 
 from pitboss import books
 
-CHIPS_WITHIN_DAYS = 7
-"""Chips are entered within so many gambling days of their shift (G-45): later ones are an exception to be raised."""
-
 
 @books.entry_kind("chips-collected")
 class ChipsCollected(books.EntryPayload):

@@ -4,6 +4,7 @@ import datetime
 from contextlib import closing
 from typing import Annotated, NamedTuple
 
+from pitboss import law
 from pitboss.books import EPOCH, PROJECTIONS, ROOM, BookState, Calendar, Payload, RefusedError, text_problem
 from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
@@ -210,8 +211,9 @@ def _shift_problems(calendar: Calendar | None, day: datetime.date, shift: str, n
     instant = EPOCH + datetime.timedelta(microseconds=now)
     if shifts[shift].begins > instant:
         return [f"the {shift} shift of {day} has not begun"]
-    if (calendar.gambling_day(instant) - day).days > records.CHIPS_WITHIN_DAYS:
-        return [f"{day} is more than {records.CHIPS_WITHIN_DAYS} days ago: raise an exception instead (M-07)"]
+    days = law.value_on("chips_within_days", day)
+    if (calendar.gambling_day(instant) - day).days > days:
+        return [f"{day} is more than {days} days ago: raise an exception instead (M-07, G-45)"]
     return []
 
 

@@ -117,8 +117,9 @@ class TableConfigurations(NamedTuple):
 
 @lru_cache(maxsize=512)
 def _configuration(text: str) -> Configuration:
+    """Return a configuration of the journal; the rulings of its own day let it in, and later ones do not judge it."""
     reading = read_configuration(text)
-    if reading.problems or reading.configuration is None:
+    if reading.configuration is None:
         raise ValueError("; ".join(map(str, reading.problems)) or "no configuration")
     return reading.configuration
 

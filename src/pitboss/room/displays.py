@@ -5,12 +5,13 @@ table is registered, and says every few seconds what it shows; a sign that is se
 that is dark, stale or unconfirmed raises an alarm, and a table without a true display has its jackpots suspended.
 """
 
+import datetime
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
 
-from pitboss import books
+from pitboss import books, law
 from pitboss.commands import By, Command, Count, Executor, Name, Now, Words, command, refuse
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.commands.roles import FLOOR, SYSTEM
@@ -31,13 +32,16 @@ _SECOND = 1_000_000
 class DisplayLimits(NamedTuple):
     """How long a display may be silent or show another amount (T-05), and until its table's jackpots are suspended."""
 
-    dark_seconds: int = 30
-    stale_seconds: int = 30
-    suspend_seconds: int = 120
-    confirm_seconds: int = 600
+    dark_seconds: int
+    stale_seconds: int
+    suspend_seconds: int
+    confirm_seconds: int
 
 
-USUAL_LIMITS = DisplayLimits()
+def limits_at(now: int) -> DisplayLimits:
+    """Return the limits in force at an instant: dated settings of the law (G-51)."""
+    day = (books.EPOCH + datetime.timedelta(microseconds=now)).date()
+    return DisplayLimits(*(law.value_on(f"display_{name}", day) for name in DisplayLimits._fields))
 
 
 class Display(NamedTuple):
@@ -175,9 +179,10 @@ def judge_display(
     seen: DisplayContact,
     must_show: Mapping[str, int],
     now: int,
-    limits: DisplayLimits = USUAL_LIMITS,
+    limits: DisplayLimits | None = None,
 ) -> DisplayVerdict:
     """Return the condition of a display: of a sign by its confirmation, of others by their beats (T-04, T-05)."""
+    limits = limits or limits_at(now)
     if record.display.make == "sign":
         wrong = _differences(record.confirmed or {}, must_show)
         return DisplayVerdict("unconfirmed", wrong) if wrong else DisplayVerdict("showing", "as confirmed")
@@ -223,9 +228,10 @@ def tables_without_display(state: books.BookState) -> tuple[str, ...]:
 
 
 def tables_to_suspend(
-    records: Iterable[DisplayRecord], now: int, limits: DisplayLimits = USUAL_LIMITS
+    records: Iterable[DisplayRecord], now: int, limits: DisplayLimits | None = None
 ) -> tuple[str, ...]:
     """Return the tables none of whose displays is true, each for longer than it may be."""
+    limits = limits or limits_at(now)
     by_table: dict[str, list[bool]] = {}
     for record in records:
         if record.active:
@@ -293,7 +299,7 @@ class TurnDisplay(Command):
 class DisplayWatch:
     """The displays of a room; beats are kept in memory, and only what they change is journalled."""
 
-    def __init__(self, executor: Executor, limits: DisplayLimits = USUAL_LIMITS) -> None:
+    def __init__(self, executor: Executor, limits: DisplayLimits | None = None) -> None:
         self._executor, self.clock, self.limits = executor, executor.services.clock, limits
         self._seen: dict[str, DisplayContact] = {}
         self._started = self.clock()

@@ -1,7 +1,7 @@
 """What may open: all that is held against a table, asked by its opening, the first day and every page alike."""
 
 from pitboss.books import BookState
-from pitboss.jackpot.hits.handling import local_day
+from pitboss.jackpot.state import local_day
 from pitboss.room.configurations import configuration_at, problems_on
 from pitboss.tabulator import TABLES
 from pitboss.tabulator import setup as equipment

@@ -25,13 +25,24 @@ def seats_max(game: Game, rule_set: law.RuleSet | None) -> int:
     return min(game.seats_max, POSITIONS_MAX if players is None else players.value)
 
 
+def seats_usual(game: Game, rule_set: law.RuleSet) -> int:
+    """The seats of a table that states none: as many as are allowed, at most seven."""
+    return min(seats_max(game, rule_set), SEATS_MAX)
+
+
+def options_max(rule_set: law.RuleSet | None) -> int:
+    """The most wagering options that a player may use (G-12)."""
+    setting = None if rule_set is None else rule_set.get("options_max")
+    return OPTIONS_MAX if setting is None else setting.value
+
+
 def check_options(
     game: Game, terms: Terms, seat: int, wagers: Mapping[str, int], rule_set: law.RuleSet | None
 ) -> list[Problem]:
     """Find what is wrong with a seat's set of wagers."""
     problems: list[Problem] = []
     path = f"seat {seat} wagers"
-    options = rule_set["options_max"].value if rule_set is not None else OPTIONS_MAX
+    options = options_max(rule_set)
     if not wagers:
         problems.append(Problem(path, "a seat in the round must make a wager"))
     elif game.base is not None and game.base.name not in wagers:

@@ -11,7 +11,7 @@ from pitboss import law
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules import Game, MoneyError, Problem, Slot, Wager, parse_dollars
 from pitboss.rules.terms import BonusSharing
-from pitboss.table.checks import SEATS_MAX, check_configuration, seats_max
+from pitboss.table.checks import check_configuration, seats_usual
 from pitboss.table.configuration import DEALT, Configuration, JackpotSettings, WagerSettings, flat, value_text
 
 _HEADER = re.compile(r"^\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?$")
@@ -61,7 +61,7 @@ def bonus_sharing_on(game: Game, rule_set: law.RuleSet) -> BonusSharing:
     """Return how several winners of one Bonus jackpot row are paid: by the game's own rule, else by the law (G-4)."""
     if game.bonus_sharing == "split":
         return "split"
-    return "full" if rule_set["bonus_prize_in_full"].value else "split"
+    return "full" if rule_set.is_on("bonus_prize_in_full") else "split"
 
 
 def default_configuration(
@@ -77,7 +77,7 @@ def default_configuration(
         on=on,
         profile=profile,
         decks=decks if decks is not None or not game.decks_allowed else game.decks_allowed[0],
-        seats=_usual_seats(game, rule_set),
+        seats=seats_usual(game, rule_set),
         equipment=_usual_equipment(game),
         bonus_sharing=bonus_sharing_on(game, rule_set),
         wagers={
@@ -94,11 +94,6 @@ def default_configuration(
             for wager in jackpots
         },
     )
-
-
-def _usual_seats(game: Game, rule_set: law.RuleSet) -> int:
-    """Return the seats of a table that states none; more than seven are stated outright."""
-    return min(seats_max(game, rule_set), SEATS_MAX)
 
 
 def _usual_equipment(game: Game) -> str | None:
@@ -239,7 +234,7 @@ class _Reader:
             profile=profile,
             dealt=self._one_of(self.content, "dealt", DEALT, "", DEALT[0]),
             decks=decks,
-            seats=self._whole(self.content, "seats", "", _usual_seats(game, rule_set)),
+            seats=self._whole(self.content, "seats", "", seats_usual(game, rule_set)),
             smallest_chip_cents=self._money(self.content, "smallest_chip", "", 100),
             equipment=self._text("equipment"),
             readings=self._table("readings", self.content),

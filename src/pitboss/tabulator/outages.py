@@ -6,7 +6,7 @@ from typing import Annotated
 from pitboss import law
 from pitboss.books import BookState, Draft, Payload
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, refuse, roles
-from pitboss.jackpot.hits.handling import local_day
+from pitboss.jackpot.state import local_day
 from pitboss.tabulator import entries
 from pitboss.tabulator.rounds import BATCH_MAX, ButtonPress, batch_drafts
 from pitboss.tabulator.state import RECONCILIATION, TABLES, shift_at, table_of

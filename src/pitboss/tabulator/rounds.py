@@ -15,11 +15,12 @@ from pitboss.games import find_game
 from pitboss.jackpot import HITS, JACKPOTS, counting, escrow
 from pitboss.jackpot.hits import voids
 from pitboss.jackpot.hits.calls import round_rejections
-from pitboss.jackpot.hits.handling import local_day
 from pitboss.jackpot.hits.state import Claimed
 from pitboss.jackpot.hits.values import Hit
 from pitboss.jackpot.hits.voids import VoidItem
+from pitboss.jackpot.state import local_day
 from pitboss.rules import Game
+from pitboss.table.checks import options_max
 from pitboss.tabulator import entries
 from pitboss.tabulator.entries import CorrectionCause, Place, Source, VoidCause
 from pitboss.tabulator.state import TABLES, jackpots_by_wager, table_of
@@ -228,7 +229,7 @@ def _notices(
 ) -> list[str]:
     """Return notices for the dealer: wagers where none is counted, a person with too many options (G-12, W-09)."""
     notices = [f"a wager at {place_text(place)}, where none is counted (W-09)" for place in stray]
-    most = law.on(local_day(state, press.happened_at), record.setup.profile)["options_max"].value
+    most = options_max(law.on(local_day(state, press.happened_at), record.setup.profile))
     grouped = {seat for group in record.persons for seat in group}
     single = [(seat,) for seat in range(1, record.setup.seats + 1) if seat not in grouped]
     for group in (*record.persons, *single):

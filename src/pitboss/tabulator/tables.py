@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple, Protocol
 from pitboss import law
 from pitboss.books import BookState, Payload
 from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Seats, Words, command, refuse, roles
-from pitboss.jackpot.hits.handling import local_day
+from pitboss.jackpot.state import local_day
 from pitboss.tabulator import entries
 from pitboss.tabulator.setup import TableSetup, opening_problems, setup_problems
 from pitboss.tabulator.state import TABLES, shift_at, table_of

@@ -1,45 +1,34 @@
 """From a call to the closed hit: verified, surveilled, documented, handed over, closed; small prizes, reprints."""
 
-import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo
 
 from pitboss import law
-from pitboss.books import EPOCH, LEDGER, ROOM, BookState, Draft, LedgerTransfer, Movement, RefusedError, movement_of
+from pitboss.books import LEDGER, BookState, Draft, LedgerTransfer, Movement, RefusedError, movement_of
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats, Words, command, refuse
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits import amounts, values
 from pitboss.jackpot.hits.calls import round_of, seat_problems
 from pitboss.jackpot.hits.state import HITS, drafts_about, open_hit
-from pitboss.jackpot.hits.thresholds import PROFILE, TRAY, PrizeDemands, prize_demands
+from pitboss.jackpot.hits.thresholds import TRAY, PrizeDemands, prize_demands
 from pitboss.jackpot.hits.workflow import STEPS, check_problems, handing_problems, paper_problems, step_problems
-from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
+from pitboss.jackpot.state import JACKPOTS, TabulatedRound, local_day, profile_at, record_of
 from pitboss.meters import hit as meter_hit
 from pitboss.meters import units_of
 from pitboss.rules import JackpotPayment, dollars
 
 
-def local_day(state: BookState, at: int) -> datetime.date:
-    """Return the date that the room's clocks show at an instant: a form goes by the day of payment (X-02)."""
-    instant = EPOCH + datetime.timedelta(microseconds=at)
-    calendar = state.of(ROOM)
-    if calendar is None:
-        return instant.date()
-    settings = calendar.settings_on(calendar.gambling_day(instant))
-    return instant.astimezone(ZoneInfo(settings.time_zone)).date()
-
-
-def _demands(now: Now, cents: int, wager_cents: int) -> PrizeDemands:
+def _demands(now: Now, table: str, cents: int, wager_cents: int) -> PrizeDemands:
+    profile = profile_at(now.state, table)
     try:
-        return prize_demands(cents, wager_cents, local_day(now.state, now.at), PROFILE)
+        return prize_demands(cents, wager_cents, local_day(now.state, now.at), profile)
     except law.NoRuleSetError as error:
         raise RefusedError([str(error)]) from None
 
 
 def _hit_demands(now: Now, hit: values.Hit) -> dict[int, PrizeDemands]:
-    return {won.seat: _demands(now, won.cents, hit.wager_cents) for won in hit.won}
+    return {won.seat: _demands(now, hit.table, won.cents, hit.wager_cents) for won in hit.won}
 
 
 @command("hits/verify", roles=STEPS["verify"].roles)
@@ -198,12 +187,12 @@ class PaySmallPrize(Command):
             refuse([f"{self.row} is a percentage of the meter: call it (G-4)"])
         displayed = now.state.of(LEDGER)[self.jackpot].meter_state.displayed_cents
         called = amounts.called_prizes(jackpot, self.table, [claim], displayed, displayed)
-        refuse(_too_large(now, jackpot, called.won[0]))
+        refuse(_too_large(now, jackpot, self.table, called.won[0]))
         details = {"step": "tray", "role": by.role, "round": counted.round}
         return _paid_at_once(now.state, jackpot, called.won, called.payment, details)
 
 
-def _too_large(now: Now, jackpot: Jackpot, won: values.Won) -> list[str]:
+def _too_large(now: Now, jackpot: Jackpot, table: str, won: values.Won) -> list[str]:
     """Return why a prize is not paid from the tray: it is not below the operator's amount, or demands something."""
     problems = []
     if won.cents <= 0:
@@ -211,11 +200,11 @@ def _too_large(now: Now, jackpot: Jackpot, won: values.Won) -> list[str]:
     if won.cents >= jackpot.small_prize_cents:
         limit = dollars(jackpot.small_prize_cents)
         problems.append(f"{won.row} pays {dollars(won.cents)}: only prizes below {limit} are paid so, call it (F-17)")
-    return problems + _demand_problems(now, jackpot, won)
+    return problems + _demand_problems(now, jackpot, table, won)
 
 
-def _demand_problems(now: Now, jackpot: Jackpot, won: values.Won) -> list[str]:
-    sources = _demands(now, won.cents, jackpot.meter.wager_cents).sources
+def _demand_problems(now: Now, jackpot: Jackpot, table: str, won: values.Won) -> list[str]:
+    sources = _demands(now, table, won.cents, jackpot.meter.wager_cents).sources
     return [f"{dollars(won.cents)} demands {demand}: call it ({source})" for demand, source in sources.items()]
 
 
@@ -257,7 +246,7 @@ class PayEnvy(Command):
         if not cents:
             raise RefusedError([f"{event.row} gives no Envy prize"])
         won = tuple(values.Won(seat, event.row, cents) for seat in self.seats)
-        refuse(_demand_problems(now, jackpot, won[0]))
+        refuse(_demand_problems(now, jackpot, self.table, won[0]))
         details = {"step": "envy", "role": by.role, "round": counted.round, "of_seat": event.seat}
         return _paid_at_once(now.state, jackpot, won, JackpotPayment(0, cents * len(won), 0), details)
 

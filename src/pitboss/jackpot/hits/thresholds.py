@@ -13,8 +13,6 @@ from pitboss import law
 from pitboss.books import WrittenAs
 from pitboss.rules import dollars
 
-PROFILE = "wa-commercial"
-"""The kind of room whose thresholds bind a hit."""
 TRAY, CAGE, CHEQUE = "tray", "cage", "cheque"
 METHODS = (TRAY, CAGE, CHEQUE)
 """How a prize may be handed over."""
@@ -90,19 +88,30 @@ def prize_demands(cents: int, wager_cents: int, on: datetime.date, profile: str)
 
 
 def _tax(cents: int, wager_cents: int, rules: law.RuleSet, sources: dict[Demand, str]) -> tuple[int, int]:
-    """Find the form and the withholding, regular and backup; winnings are reported whole, withheld less the wager."""
-    form, multiple = rules["w2g_from_cents"], rules["w2g_wager_multiple_min"]
-    if cents < form.value or cents < multiple.value * wager_cents:
+    """Find the form and the withholding, regular and backup; winnings are reported whole, withheld less the wager.
+
+    Where the day's threshold is not on file, a prize that could be reported is refused and nothing is guessed (G-38).
+    """
+    multiple = rules["w2g_wager_multiple_min"]
+    if cents < multiple.value * wager_cents:
+        return 0, 0
+    form = rules.get("w2g_from_cents")
+    if form is None:
+        why = "the threshold of Form W-2G is not on file"
+        raise law.NoRuleSetError(f"{rules.date}: {why}, and {dollars(cents)} might be reported (G-38)")
+    if cents < form.value:
         return 0, 0
     sources[Demand.W2G] = form.source
     sources[Demand.IDENTIFICATION] = "REGULATION X-06"
-    over, rate = rules["withholding_over_cents"], rules["withholding_percent"]
+    over, rate, backup = (
+        rules["withholding_over_cents"],
+        rules["withholding_percent"],
+        rules["backup_withholding_percent"],
+    )
     net = cents - wager_cents
     # Rounded down: the fraction of a cent stays with the winner.
-    withheld = net * rate.value // 100
-    if net <= over.value:
-        return 0, withheld
-    if rate.value == 0:
-        raise law.NoRuleSetError(f"{rules.date}: a prize of {dollars(cents)} needs a rate ({rate.source})")
+    instead = net * backup.value // 100
+    if net <= over.value or net < multiple.value * wager_cents:
+        return 0, instead
     sources[Demand.WITHHOLDING] = rate.source
-    return withheld, withheld
+    return net * rate.value // 100, instead

@@ -20,7 +20,7 @@ from pitboss.reports.catalogue.play import COUNTING, CountingCollector, natural
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
-from pitboss.reports.state import CHIPS_WITHIN_DAYS, Chips, ChipsCollected, ExceptionRecord, Share, place_of
+from pitboss.reports.state import Chips, ChipsCollected, ExceptionRecord, Share, place_of
 from pitboss.rules import dollars
 
 _HOUR = 60 * 60 * 1_000_000
@@ -112,7 +112,8 @@ class TaxForms(HitCollector):
         for number, wins in by_hit.items():
             cents = sum(prize.won.cents for prize in wins)
             wagered = sum(prize.story.hit.wager_cents for prize in wins)
-            due = cents >= rules["w2g_from_cents"].value and cents >= rules["w2g_wager_multiple_min"].value * wagered
+            form, multiple = rules.get("w2g_from_cents"), rules["w2g_wager_multiple_min"].value
+            due = cents >= multiple * wagered and (form is None or cents >= form.value)
             if len(wins) > 1 and due and not all(map(_is_reported, wins)):
                 words = (
                     f"{winner} has {len(wins)} prizes of hit {number}, {dollars(cents)} together: a form is due (X-06)"
@@ -297,7 +298,8 @@ class _Till:
 def chips_of(scope: Scope) -> dict[str, tuple[Chips, int]]:
     """The last count of chips by day, shift and table, with the instant it was entered."""
     store, book = scope.store, scope.book
-    upto = last_before(store, book, scope.period.ends + (CHIPS_WITHIN_DAYS + 2) * _DAY, scope.head.sequence)
+    days = law.value_on("chips_within_days", scope.period.last_day) + 2
+    upto = last_before(store, book, scope.period.ends + days * _DAY, scope.head.sequence)
     counts: dict[str, tuple[Chips, int]] = {}
     for entry in store.entries(book, scope.opening.sequence, upto, kinds=["chips-collected"]):
         value = read_payload(entry.kind, entry.payload)

@@ -383,7 +383,8 @@ class Video(HitCollector):
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         rules = law.on(scope.period.last_day, scope.request.profile)
-        self.usual, self.long = rules["video_kept_days"], rules["video_prize_kept_days"]
+        self.usual = rules["video_kept_days"]
+        self.long = rules.get("video_prize_kept_days") or self.usual
         self.recordings: list[_Recording] = []
 
     def take(self, entry: Entry, value: Payload) -> None:

@@ -12,6 +12,7 @@ from pitboss.rules import Game
 from pitboss.server.views import paytables
 from pitboss.server.views.formatting import dollars
 from pitboss.server.views.table_state import JackpotAtTable, TableState
+from pitboss.table.checks import options_max
 
 _NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 _LINES_MAX = 4
@@ -166,7 +167,7 @@ def four_wager_notice(state: TableState) -> NoticeView | None:
     if configuration is None:
         return None
     rules = law.on(configuration.on, configuration.profile)
-    most = rules["options_max"].value
+    most = options_max(rules)
     words = f"A player may use at most {_NUMBER_WORDS[most]} of the wagers offered at this table."
     small = rules.get("fourth_wager_cents_max")
     if small is not None:
