@@ -259,7 +259,7 @@ def tables_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[
 
 
 def _table(game: Game, wager: Wager, terms: Terms, table: PayTable) -> values.TableInForce:
-    printed = game.paytables[table.id]
+    printed = game.paytables[table.printed_id]
     unpaid = _reading_notes(wager, terms, table)
     return values.TableInForce(
         id=table.id,
