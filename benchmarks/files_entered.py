@@ -25,8 +25,10 @@ from pitboss.books import Answer, RoomSettings
 from pitboss.books.store.migrate import create_books
 from pitboss.commands import By, Command
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.games import find_game
 from pitboss.jackpot import CallHit, Claim, DefineJackpot, JackpotDraft, LinkedTable, OpenJackpot, VerifyHit
 from pitboss.jackpot.definitions import MeterDraft, OfferDraft
+from pitboss.room.approval_records import RecordApproval, example_papers
 from pitboss.room.configurations import PostConfiguration
 from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
@@ -119,6 +121,8 @@ def _prepare(do: Do) -> None:
     sensors = sensors_for(MODEL, 7, [WAGER], lights=[WAGER])
     setup = TableSetup(table=TABLE, game=GAME, model=MODEL, seats=7, sensors=sensors, device=DEVICE)
     do(SetUpTable(setup=setup, words="new"), BY_TWO)
+    papers = example_papers("wa-commercial", find_game(GAME).approval.since)
+    do(RecordApproval(table=TABLE, game=GAME, papers=papers, is_example=True), BY_TWO)
     do(OpenTable(table=TABLE), SUPERVISOR)
     do(ChangeDealer(table=TABLE, dealer="Dan"), SUPERVISOR)
 

@@ -9,8 +9,9 @@ from typing import Any
 from pitboss.books import Answer, Books, RoomSettings
 from pitboss.commands import By, Executor, Now, read_fields
 from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.games import find_game
 from pitboss.reports import ACCOUNTING, Report
-from pitboss.room import accounting, alarms, configurations, displays, disputes, settings, slides
+from pitboss.room import accounting, alarms, approval_records, configurations, displays, disputes, settings, slides
 from pitboss.room.dealing import dealing
 from pitboss.room.room import Room
 from pitboss.room.services import RoomServices
@@ -138,6 +139,15 @@ class Doors:
     @property
     def dealing(self) -> Dealing:
         return Dealing(self._room._executor, self._room.dealing)
+
+
+def record_approval(room: Room, *tables: str, game: str = "three-card-prime", profile: str = "wa-commercial") -> None:
+    """Record what a room needs before tables of it open: papers marked as examples, of the day of the letter."""
+    by = By("Max Adeyemi", "manager", By("Lee Sato", "accounting"))
+    for table in tables:
+        papers = approval_records.example_papers(profile, find_game(game).approval.since)
+        value = approval_records.RecordApproval(table=table, game=game, papers=papers, is_example=True)
+        room._executor.do(value, by, id=f"approval-{table}-{game}-{profile}")
 
 
 def doors_of(room: Room) -> Doors:

@@ -39,6 +39,8 @@ SETS_UP = {
 }
 COMMANDS = {
     "tables set-up": {"tables/set-up"},
+    "tables record-approval": {"tables/record-approval"},
+    "tables register-maker": {"room/register-maker"},
     "tables open": {"tables/open"},
     "tables close": {"tables/close"},
     "tables suspend": {"tables/suspend"},

@@ -20,7 +20,7 @@ from pitboss.room.people.people import SetPerson
 from pitboss.room.room import Room
 from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob, WagerOddsJob
 from pitboss.tabulator import TableSetup, sensors_for
-from tests.doors import Slides, doors_of, executor_of
+from tests.doors import Slides, doors_of, executor_of, record_approval
 from tests.pages.room import NAME, TCP, CardRoom, example, jackpot, meter
 from tests.server.making import PASSWORD, Clock, cheap, command
 
@@ -114,6 +114,7 @@ def tables_room(path: Path) -> Iterator[CardRoom]:
         doors.jackpots.define(made, words="approved", command=command(), **two)
         doors.jackpots.open("seven", words="opened", command=command(), **two)
         doors.tables.set_up(setup(), words="new", by=MAX, approved_by=SUE.name, command=command())
+        record_approval(room, "1", "2")
         doors.tables.open("1", command=command(), by=SUE)
         yield CardRoom(room, Slides(executor_of(room.books, room.clock)))
 

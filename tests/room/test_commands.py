@@ -62,6 +62,7 @@ tables/set-up             M      MAV
 tables/post               M      MAV
 tables/withdraw           M      -
 tables/open-due           p      -
+tables/record-approval    M      MAV
 tables/dealing            M      MAV
 tables/give-up-dealt      SM     SVM
 tables/open               SM     -
@@ -88,6 +89,7 @@ tables/lose-link          p      -
 dealt/shuffle             DS     -
 dealt/operate             DS     -
 room/set                  MX     -
+room/register-maker       M      MAV
 promotions/set            M      -
 promotions/end            M      -
 displays/register         MX     -

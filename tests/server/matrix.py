@@ -87,7 +87,9 @@ POST /api/v1/promotions/pictures         M
 GET  /office/start                    MX
 GET  /office/room                     SAMUX
 POST /office/room                     MX
+POST /office/room/makers              M
 POST /api/v1/room/set                    MX
+POST /api/v1/room/register-maker         M
 GET  /office/devices                  SMUX
 POST /office/devices                  X
 POST /office/devices/{name}/{do}      X
@@ -165,6 +167,7 @@ POST /api/v1/hits/reprint                SAM
 POST /api/v1/tables/set-up               M
 POST /api/v1/tables/post                 M
 POST /api/v1/tables/withdraw             M
+POST /api/v1/tables/record-approval      M
 POST /api/v1/tables/dealing              M
 POST /api/v1/tables/give-up-dealt        SM
 POST /api/v1/dealt/shuffle               DS

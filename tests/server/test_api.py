@@ -71,6 +71,8 @@ class Evening:
         both(manager, accounting, "jackpots/define", jackpot=JACKPOT, words="approved 2015-09-25")
         both(supervisor, manager, "jackpots/open", name="main", words="first day")
         both(manager, accounting, "tables/set-up", setup=SETUP, words="new table")
+        paper = {"kind": "internal-controls", "number": "IC-26-014", "day": "2026-10-01"}
+        both(manager, accounting, "tables/record-approval", table="4", game=SETUP["game"], papers=[paper])
         ask(supervisor, "tables/open", table="4")
         house.add_device(DEVICE, "device")
         self.device = house.browser()

@@ -16,7 +16,9 @@ from pitboss.commands import By
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.jackpot import JACKPOTS, ConfirmDeposit, DefineJackpot, Jackpot, LinkedTable, OpenJackpot, SendDeposit
 from pitboss.jackpot.definitions import JackpotDraft, offer_of
+from pitboss.law.papers import PARTS
 from pitboss.meters import MeterTerms, units_of
+from pitboss.room.approval_records import RecordApproval, RegisterMaker, example_papers
 from pitboss.room.configurations import PostConfiguration
 from pitboss.room.dealing.dealing import SetDealing
 from pitboss.room.displays import Display, RegisterDisplay
@@ -219,8 +221,16 @@ def set_up(demo: DemoRoom, room: Room) -> None:
             room.do(opening, replace(supervised, approver=manager), id=f"open-{jackpot.name}")
         set_table = SetUpTable(setup=table.setup, words="first day")
         room.do(set_table, configured, id=f"set-up-{name}")
+        papers = example_papers(table.setup.profile, demo.day)
+        approval = RecordApproval(
+            table=name, game=table.setup.game, papers=papers, words="an example: no room has it", is_example=True
+        )
+        room.do(approval, configured, id=f"approval-{name}")
         room.do(RegisterDisplay(**table.display._asdict()), administrator, id=f"display-{name}")
         _set_devices(table, room, administrator)
+    for part in PARTS:
+        maker = RegisterMaker(part=part, maker=f"Example {part} maker", licence="EXAMPLE-1", is_example=True)
+        room.do(maker, configured, id=f"maker-{part}")
     _set_dealt(demo, room, configured)
     for fields in demo.data["slides"]:
         last = demo.day + datetime.timedelta(days=_SLIDE_DAYS)

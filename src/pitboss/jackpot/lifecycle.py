@@ -24,7 +24,7 @@ from pitboss.meters import Account, adjust, change_terms, open_meter, remove_fun
 from pitboss.meters.terms import integer_problems
 from pitboss.rules import Game, Problem, make_terms
 from pitboss.rules.pays import OperatorSet
-from pitboss.table.checks import check_jackpot_count
+from pitboss.table.checks import check_cells, check_jackpot_count
 
 
 @command("jackpots/define", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
@@ -216,6 +216,7 @@ def _offer_problems(jackpot: Jackpot, offer: Offer) -> Iterator[Problem]:
         return
     _, problems = make_terms(game, definitions.stated_of(jackpot, offer))
     yield from problems
+    yield from check_cells(game, offer.wager, [offer.stated])
     if any(isinstance(prize.pay, OperatorSet) for prize in offer.prizes):
         yield Problem(path, f"{offer.paytable} waits for amounts of the operator", ruling="G-6")
     yield from _payer_problems(jackpot, game, path)

@@ -2,7 +2,7 @@
 
 from pitboss.commands import Command
 from pitboss.jackpot import COMMANDS as JACKPOT_COMMANDS
-from pitboss.room import accounting, alarms, configurations, displays, disputes, settings, slides
+from pitboss.room import accounting, alarms, approval_records, configurations, displays, disputes, settings, slides
 from pitboss.room.dealing import dealing
 from pitboss.room.people import people
 from pitboss.tabulator import COMMANDS as TABLE_COMMANDS
@@ -13,6 +13,8 @@ COMMANDS: tuple[type[Command], ...] = (
     configurations.PostConfiguration,
     configurations.WithdrawConfiguration,
     configurations.OpenDueConfiguration,
+    approval_records.RecordApproval,
+    approval_records.RegisterMaker,
     dealing.SetDealing,
     dealing.GiveUpDealt,
     dealing.ShuffleShoe,

@@ -17,8 +17,9 @@ from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Se
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
+from pitboss.room.approval_records import record_problems
 from pitboss.room.dealing.entries import DEALING, TableDealing
-from pitboss.table import Configuration, read_configuration
+from pitboss.table import Configuration, configuration_as_written, read_configuration
 from pitboss.table.checks import check_configuration
 from pitboss.tabulator import TABLES
 
@@ -118,10 +119,7 @@ class TableConfigurations(NamedTuple):
 @lru_cache(maxsize=512)
 def _configuration(text: str) -> Configuration:
     """Return a configuration of the journal; the rulings of its own day let it in, and later ones do not judge it."""
-    reading = read_configuration(text)
-    if reading.configuration is None:
-        raise ValueError("; ".join(map(str, reading.problems)) or "no configuration")
-    return reading.configuration
+    return configuration_as_written(text)
 
 
 def _posted(
@@ -247,6 +245,12 @@ def problems_on(configuration: Configuration, day: datetime.date) -> list[str]:
     return [f"on its opening day, {day}: {problem}" for problem in problems]
 
 
+def own_table_problems(state: books.BookState, table: str, configuration: Configuration) -> list[str]:
+    """Return which pay tables of the room's own have no approval of their own on record at a table (G-6)."""
+    game, profile = configuration.game, configuration.profile
+    return [text for own in configuration.own_tables for text in record_problems(state, table, game, profile, own)]
+
+
 def _last_round(state: books.BookState, table: str) -> int:
     tables = state.parts.get(TABLES.name)
     record = None if tables is None else tables.tables.get(table)
@@ -319,6 +323,7 @@ class _Posting(NamedTuple):
         problems = problems_on(configuration, day)
         if posts.now is not None and posts.now.hash == configuration.content_hash and not posts.prepared:
             problems.append(f"this configuration is in force at table {table} already")
+        problems += own_table_problems(state, table, configuration)
         refuse(problems)
         number, text = state.of(CONFIGURATIONS).made + 1, configuration.canonical
         value = ConfigurationPrepared(

@@ -2,19 +2,38 @@
 
 from pitboss.books import BookState
 from pitboss.jackpot.state import local_day
-from pitboss.room.configurations import configuration_at, problems_on
+from pitboss.room.approval_records import record_problems
+from pitboss.room.configurations import configuration_at, own_table_problems, problems_on
 from pitboss.tabulator import TABLES
 from pitboss.tabulator import setup as equipment
+from pitboss.tabulator.state import shift_at
+
+
+def _setup(state: BookState, table: str, at: int) -> equipment.TableSetup | None:
+    """Return the set-up that holds when a table opens now: one that was prepared for today comes into force."""
+    record, shift = state.of(TABLES).tables.get(table), shift_at(state, at)
+    if record is None or shift is None:
+        return None if record is None else record.setup
+    return record.setup_on(shift.day.isoformat())
+
+
+def approval_problems(state: BookState, table: str, at: int) -> list[str]:
+    """Return which approvals are not on record for the game that a table opens with (O-16, P-04)."""
+    setup = _setup(state, table, at)
+    return [] if setup is None else record_problems(state, table, setup.game, setup.profile)
 
 
 def opening_problems(state: BookState, table: str, at: int) -> list[str]:
-    """Return what the room holds against opening a table now: the rules of today for its configuration in force."""
+    """Return what the room holds against opening a table now: today's rules for its configuration, and approvals."""
     configuration = configuration_at(state, table)
-    return [] if configuration is None else problems_on(configuration, local_day(state, at))
+    if configuration is None:
+        return approval_problems(state, table, at)
+    posted = problems_on(configuration, local_day(state, at))
+    return [*posted, *approval_problems(state, table, at), *own_table_problems(state, table, configuration)]
 
 
 def table_problems(state: BookState, table: str, at: int) -> list[str]:
     """Return everything held against opening a table now: its equipment and jackpots, and what the room has."""
-    record = state.of(TABLES).tables.get(table)
-    equipped = [] if record is None else equipment.opening_problems(record.setup, state, local_day(state, at))
+    setup = _setup(state, table, at)
+    equipped = [] if setup is None else equipment.opening_problems(setup, state, local_day(state, at))
     return list(dict.fromkeys([*map(str, equipped), *opening_problems(state, table, at)]))

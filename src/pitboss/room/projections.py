@@ -4,15 +4,16 @@ Displays, disputes and dealt rounds go by the configuration in force; sensors ar
 paid by the jackpot's own definition. None of them opens while it disagrees with another: so there is one truth (T-16).
 """
 
+import datetime
 from collections.abc import Iterator
 from typing import Any
 
-from pitboss.books import BookState, EntryStep, Invariant, Projection, kinds_of
+from pitboss.books import EPOCH, BookState, EntryStep, Invariant, Projection, kinds_of
 from pitboss.jackpot import JACKPOTS
 from pitboss.jackpot.definitions import PlaySet
 from pitboss.reports import INVARIANTS as REPORT_INVARIANTS
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
-from pitboss.room import alarms, approvals, configurations, displays, disputes, hit_index, slides
+from pitboss.room import alarms, approval_records, approvals, configurations, displays, disputes, hit_index, slides
 from pitboss.room.agreement import disagreements, jackpot_disagreements
 from pitboss.room.configurations import CONFIGURATIONS, TablePosted, configuration_at, configurations_at, round_problems
 from pitboss.room.dealing import entries as dealing
@@ -102,6 +103,16 @@ def _key_is_bound(step: EntryStep) -> Iterator[str]:
         yield "electronic card facsimiles for money need the director's approval (W-04)"
 
 
+def _approval_is_real(step: EntryStep) -> Iterator[str]:
+    """Two people record an approval, each paper with a day that has come."""
+    value, recorded = step.value, EPOCH + datetime.timedelta(microseconds=step.entry.recorded)
+    if not value.approved_by or value.approved_by == step.entry.actor:
+        yield "an approval is recorded by two people (T-06, G-31)"
+    # The room's clocks may be a day ahead of those in Greenwich.
+    latest = recorded.date() + datetime.timedelta(days=1)
+    yield from (f"{paper.kind} of {paper.day} has not come yet (G-50)" for paper in value.papers if paper.day > latest)
+
+
 INVARIANTS: tuple[Invariant, ...] = (
     *REPORT_INVARIANTS,
     Invariant(
@@ -132,6 +143,13 @@ INVARIANTS: tuple[Invariant, ...] = (
         step=_key_is_bound,
         kinds=kinds_of(dealing.ShoeBound, dealing.ShoeRevealed, dealing.DealingSet),
     ),
+    Invariant(
+        name="approval-record",
+        says="an approval is recorded by two people, with papers whose day has come",
+        sources=("O-16", "P-04"),
+        step=_approval_is_real,
+        kinds=kinds_of(approval_records.ApprovalRecorded),
+    ),
 )
 
 
@@ -147,6 +165,7 @@ PROJECTIONS: tuple[Projection[Any], ...] = (
     *REPORT_PROJECTIONS,
     PEOPLE,
     approvals.APPROVALS,
+    approval_records.APPROVAL_RECORDS,
     DEALING,
     DEALT_ROUNDS,
     *PAGE_PROJECTIONS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib.resources.abc import Traversable
@@ -27,7 +27,10 @@ class Row:
 
 @dataclass(frozen=True)
 class PayTable:
-    """One column of a pay table: rows in printed order, all "to 1" or all "for 1"."""
+    """One column of a pay table: rows in printed order, all "to 1" or all "for 1".
+
+    `like` is the printed table from which a table of a room's own departs; that has an id of its own (G-6).
+    """
 
     id: str
     wager: str
@@ -35,6 +38,12 @@ class PayTable:
     rows: tuple[Row, ...]
     source: Citation
     note: Citation
+    like: str = ""
+
+    @property
+    def printed_id(self) -> str:
+        """The id of the printed table: its own, or that from which it departs."""
+        return self.like or self.id
 
     def row(self, event: str) -> Row | None:
         """Return the row of an event as printed, if this table has one."""
@@ -57,7 +66,11 @@ class PayTable:
 
     def with_rows(self, rows: tuple[Row, ...]) -> PayTable:
         """Return the table with other rows, as an operator has set them."""
-        return PayTable(self.id, self.wager, self.odds, rows, self.source, self.note)
+        return replace(self, rows=rows)
+
+    def as_own(self, own_id: str) -> PayTable:
+        """Return the table as one of a room's own, under its own id."""
+        return replace(self, id=own_id, like=self.printed_id)
 
 
 def _pay(text: str, odds: cells.Odds, table_id: str) -> cells.Pay:
@@ -213,9 +226,21 @@ def set_amounts(
     settled = table.with_rows(tuple(rows))
     if table.operator_set:
         problems += _unset(settled, pays, envy, path)
-        if not problems:
-            problems += _order_problems(table, settled, path, worth)
+    if (table.operator_set or table.like) and not problems:
+        problems += _order_problems(table, settled, path, worth)
     return settled, tuple(problems)
+
+
+def changed_cells(table: PayTable, pays: Mapping[str, object]) -> list[tuple[Row, str]]:
+    """Return the rows whose printed pay another stands in place of, with that: approved cells that are overwritten."""
+    changed = []
+    for event, text in pays.items():
+        row = table.row(event)
+        if row is None or isinstance(row.pay, cells.OperatorSet) or not isinstance(text, str):
+            continue
+        if cells.parse_cell(text, table.odds) != row.pay:
+            changed.append((row, text))
+    return changed
 
 
 def _unset(table: PayTable, pays: Mapping[str, object], envy: Mapping[str, object], path: str) -> list[Problem]:
@@ -248,11 +273,13 @@ def _new_envy(row: Row, text: object, table: PayTable, *, may_lose: bool) -> cel
 def _order_problems(
     printed: PayTable, settled: PayTable, path: str, worth: Callable[[cells.Pay], tuple[int, Fraction | int]]
 ) -> list[Problem]:
-    """An operator-set row never pays less than the row under it, nor does its Envy (G-6)."""
+    """An operator-set row never pays less than the row under it, nor does its Envy; nor a changed row (G-6)."""
     problems = []
     worths = [worth(row.pay) for row in settled.rows]
+    changed = [first.pay != row.pay for first, row in zip(printed.rows, settled.rows, strict=True)]
     for place, (first, row, under) in enumerate(zip(printed.rows, settled.rows, settled.rows[1:], strict=False)):
-        if isinstance(first.pay, cells.OperatorSet) and worths[place] < worths[place + 1]:
+        is_set = isinstance(first.pay, cells.OperatorSet) or (printed.like and any(changed[place : place + 2]))
+        if is_set and worths[place] < worths[place + 1]:
             words = f"{row.event!r} ({row.pay}) pays less than the row under it, {under.event!r} ({under.pay})"
             problems.append(Problem(f"{path}.pays.{row.event}", words, printed.source.id, "G-6"))
         if isinstance(first.envy, cells.OperatorSet) and worth(row.envy or cells.Loss()) < worth(

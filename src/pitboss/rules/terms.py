@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
@@ -212,15 +213,17 @@ class _Choice(NamedTuple):
     slot: Slot
     losing: frozenset[str]
     losing_envy: frozenset[str]
+    printed_ids: frozenset[str]
 
 
 @cache
 def _choices(game: Game, wager: str) -> dict[str, _Choice]:
     """Collect the pay tables that may be stated for a wager, by id."""
     choices: dict[str, _Choice] = {}
+    printed_ids = frozenset(game.paytables)
     for slot in game.by_name[wager].slots:
         losing = losing_events(game.paytables[sister] for sister in slot.ids)
-        choices |= {table_id: _Choice(game.paytables[table_id], slot, *losing) for table_id in slot.ids}
+        choices |= {table_id: _Choice(game.paytables[table_id], slot, *losing, printed_ids) for table_id in slot.ids}
     return choices
 
 
@@ -234,7 +237,7 @@ def _tables_of(
         table = _table_of(wager, choices, entry, jackpot_type, wager_cents, problems)
         if table is None:
             continue
-        slot = choices[table.id].slot
+        slot = choices[table.printed_id].slot
         if slot.name in chosen:
             words = f"{chosen[slot.name].id} and {table.id} cannot both be in force"
             problems.append(Problem(path, words, table.source.id))
@@ -260,18 +263,23 @@ def _table_of(
     path = f"paytables.{wager.name}"
     content = entry if isinstance(entry, Mapping) else {"id": entry}
     table_id, pays, envy = content.get("id"), content.get("pays", {}), content.get("envy", {})
-    choice = choices.get(table_id) if isinstance(table_id, str) else None
+    like = content.get("like", table_id)
+    choice = choices.get(like) if isinstance(like, str) else None
+    if "like" in content and (problem := _own_id_problem(wager, table_id, like, choice)):
+        problems.append(Problem(path, problem, ruling="G-6"))
+        return None
     if choice is None:
         words = f"{table_id!r} is no pay table of {wager.title}: expected {', '.join(choices)}"
         problems.append(Problem(path, words, code="unknown-paytable"))
         return None
-    unknown = sorted(set(map(str, content)) - {"id", "pays", "envy"})
+    unknown = sorted(set(map(str, content)) - {"id", "like", "pays", "envy"})
     if unknown:
-        problems.append(Problem(path, f"{table_id}: unknown keys {', '.join(unknown)}; expected id, pays, envy"))
+        words = f"{table_id}: unknown keys {', '.join(unknown)}; expected id, like, pays, envy"
+        problems.append(Problem(path, words))
     if not isinstance(pays, Mapping) or not isinstance(envy, Mapping):
         problems.append(Problem(path, f"{table_id}: pays and envy must be objects, event to cell"))
         return None
-    table = choice.table
+    table = choice.table.as_own(str(table_id)) if "like" in content else choice.table
     if not pays and not envy and not table.operator_set:
         return table
     if choice.slot.fixed:
@@ -290,3 +298,17 @@ def _table_of(
     )
     problems += amount_problems
     return settled
+
+
+_OWN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9./_-]{0,39}")
+
+
+def _own_id_problem(wager: Wager, own_id: Any, like: Any, choice: _Choice | None) -> str | None:
+    """Say what is wrong with the id of a table of the room's own: never that of a printed one (G-6)."""
+    if choice is None:
+        return f"like: {like!r} is no pay table of {wager.title}"
+    if not isinstance(own_id, str) or not _OWN_ID.fullmatch(own_id):
+        return f"{own_id!r} must be an id of the room's own in letters, digits and ./_-"
+    if own_id in choice.printed_ids:
+        return f"{own_id} is a printed table: a table of the room's own has an id of its own"
+    return None

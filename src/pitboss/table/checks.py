@@ -2,11 +2,13 @@
 
 import datetime
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pitboss import law
 from pitboss.games import find_game
 from pitboss.rules import Game, Problem, Terms, dollars
 from pitboss.rules.pays import OfMeter
+from pitboss.rules.paytables import changed_cells
 from pitboss.rules.posting import meter_problems
 from pitboss.table.configuration import Configuration
 
@@ -183,6 +185,7 @@ def check_configuration(configuration: Configuration) -> tuple[tuple[Problem, ..
         *problems,
         *_check_table(game, configuration, rule_set),
         *_check_wagers(game, configuration, rule_set),
+        *_check_cells(game, configuration),
         *_check_jackpots(game, configuration),
         *_check_equipment(game, configuration, rule_set),
         *game.check_opening(terms, configuration.readings),
@@ -196,10 +199,10 @@ def _check_table(game: Game, configuration: Configuration, rule_set: law.RuleSet
         words = f"{configuration.on}: {game.title} was approved on {game.approval.since}"
         problems.append(Problem("on", words, "REGULATION W-10"))
     problems += check_seats(game, configuration.seats, configuration.equipment, rule_set)
-    shuffled = rule_set.get("shuffler_or_shoe_only")
-    if configuration.dealt == "by-hand" and shuffled is not None:
+    shoe_rule = rule_set.get("shuffler_or_shoe_only")
+    if configuration.dealt == "by-hand" and shoe_rule is not None:
         words = "in a commercial room cards are dealt from an automatic shuffler or a shoe"
-        sources = [source for source in (game.approval.shuffler_or_shoe, shuffled.source) if source]
+        sources = [source for source in (game.approval.shuffler_or_shoe, shoe_rule.source) if source]
         problems.append(Problem("dealt", words, "; ".join(sources)))
     if configuration.smallest_chip_cents <= 0:
         problems.append(Problem("smallest_chip", "must be more than nothing", ruling="G-3"))
@@ -232,6 +235,29 @@ def _check_wagers(game: Game, configuration: Configuration, rule_set: law.RuleSe
         if settings.base_multiple_max is not None and name == (game.base.name if game.base else None):
             problems.append(Problem(f"{path}.base_multiple_max", "the base wager cannot be capped by itself"))
     return problems
+
+
+def check_cells(game: Game, wager: str, entries: Iterable[Any]) -> list[Problem]:
+    """Find printed cells that a live table would overwrite under the printed id (G-6); research and records may."""
+    problems = []
+    for entry in entries:
+        if not isinstance(entry, Mapping) or "like" in entry or not isinstance(entry.get("pays"), Mapping):
+            continue
+        table = game.paytables.get(str(entry.get("id")))
+        for row, text in [] if table is None else changed_cells(table, entry["pays"]):
+            assert table is not None
+            words = (
+                f"{table.id} prints {row.printed} and {text} is stated: an approved cell is not overwritten. "
+                f'Give the table an id of the room\'s own, like = "{table.id}", and record its approval'
+            )
+            path = f"paytables.{wager}.{table.id}.pays.{row.event}"
+            problems.append(Problem(path, words, "REGULATION W-10", "G-6"))
+    return problems
+
+
+def _check_cells(game: Game, configuration: Configuration) -> list[Problem]:
+    stated = configuration.terms_spec.paytables
+    return [problem for name, entries in stated.items() for problem in check_cells(game, name, entries)]
 
 
 def _check_jackpots(game: Game, configuration: Configuration) -> list[Problem]:
@@ -273,6 +299,9 @@ def _notices(game: Game, configuration: Configuration) -> list[Problem]:
     if len(configuration.jackpots) > 1 and game.approval.jackpots_to_confirm:
         words = "two jackpots rest on rules we do not hold: must be confirmed"
         notices.append(Problem("jackpots", words, ruling="G-15"))
+    for own in configuration.own_tables:
+        words = f"{own} is a pay table of the room's own: its approval must be confirmed"
+        notices.append(Problem("approvals", words, "REGULATION W-10", "G-6"))
     if not any(letter.rules_held for letter in game.approval.letters):
         words = "the rules we hold are not those of the letter: must be confirmed"
         notices.append(Problem("game", words, ruling="G-15"))

@@ -107,6 +107,12 @@ class Configuration:
         game, settings = find_game(self.game), self.jackpots[name]
         return stated_amount(game, game.by_name[name], settings.paytables, self.jackpot_type, settings.wager_cents)
 
+    @property
+    def own_tables(self) -> tuple[str, ...]:
+        """The ids of the pay tables of the room's own, which need an approval of their own (G-6)."""
+        tables = self.terms_and_problems[0].tables.values()
+        return tuple(dict.fromkeys(table.id for table in tables if table.like))
+
     def limits(self, wager: str) -> tuple[int, int]:
         """The least and the most cents of a wager; a jackpot has one amount."""
         if wager in self.jackpots:
@@ -168,15 +174,15 @@ def _paytables(game: Game, entries: tuple[Any, ...]) -> list[Any]:
 
 
 def _in_row_order(game: Game, entry: Mapping[str, Any]) -> dict[str, Any]:
-    table = game.paytables.get(entry.get("id", ""))
+    table = game.paytables.get(entry.get("like", entry.get("id", "")))
     rows = [] if table is None else [row.event for row in table.rows]
-    out: dict[str, Any] = {"id": entry.get("id")}
+    out: dict[str, Any] = {key: entry[key] for key in ("id", "like") if key in entry} or {"id": None}
     for column in ("pays", "envy"):
         amounts = entry.get(column)
         if isinstance(amounts, Mapping) and amounts:
             in_rows = [event for event in rows if event in amounts]
             out[column] = {event: amounts[event] for event in (*in_rows, *sorted(set(amounts) - set(in_rows)))}
-    return out | {key: value for key, value in entry.items() if key not in ("id", "pays", "envy")}
+    return out | {key: value for key, value in entry.items() if key not in ("id", "like", "pays", "envy")}
 
 
 def _wager_dict(game: Game, settings: WagerSettings) -> dict[str, Any]:

@@ -182,6 +182,16 @@ def read_configuration(text: str) -> ReadConfiguration:
     )
 
 
+def configuration_as_written(text: str) -> Configuration:
+    """Read a configuration that was checked when it was written: the rules of today are not asked again (T-16)."""
+    content = tomllib.loads(text)
+    reader = _Reader(content)
+    configuration = reader.read()
+    if reader.problems or configuration is None:
+        raise ValueError("; ".join(map(str, reader.problems)) or "no configuration")
+    return configuration
+
+
 def _placed(problem: Problem, text: str) -> Problem:
     """Add the line; a pay table's problem stands under the wager or the jackpot that states it."""
     path = problem.path.split(".")

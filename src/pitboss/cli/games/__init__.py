@@ -127,10 +127,14 @@ def settle(
 @app.command(epilog=example("check examples/three-card-prime.toml"))
 def check(
     file: Annotated[Path, typer.Argument(metavar="CONFIG", help="A table's configuration (TOML).")],
+    room: Annotated[
+        Path | None, typer.Option(metavar="DATA", help="Check it for a table of this room, approvals and all.")
+    ] = None,
+    table: Annotated[str, typer.Option(metavar="TABLE", help="The table of the room.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Check a table's configuration: every problem with its line and clause, and what differs from the default."""
-    raise typer.Exit(catalogue.check_file(file, as_json=as_json))
+    raise typer.Exit(catalogue.check_file(file, room, table, as_json=as_json))
 
 
 @app.command(epilog=example("config four-card-prime"))

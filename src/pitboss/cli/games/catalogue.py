@@ -2,6 +2,7 @@
 
 import datetime
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from pitboss import law
 from pitboss.cli.arguments import read_file
 from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems
 from pitboss.games import all_games
+from pitboss.law.papers import NEEDED, PAPER_TITLES, SOURCES
 from pitboss.rules import Game, PayTable, Problem
 from pitboss.rules.conduct import Audience
-from pitboss.table import Configuration, default_configuration, differences, read_configuration
+from pitboss.table import Configuration, ReadConfiguration, default_configuration, differences, read_configuration
 
 
 def show_games(*, as_json: bool) -> None:
@@ -161,9 +163,38 @@ def _show_grid(title: str, events: tuple[str, ...], tables: list[PayTable]) -> N
     console.print()
 
 
-def check_file(file: Path, *, as_json: bool) -> int:
-    """Check a configuration file and say what it is."""
-    read = read_configuration(read_file(file))
+def _room_check(read: ReadConfiguration, room: Path | None, table: str) -> ReadConfiguration:
+    """Add what a room has on record for a table; of a file alone the room's own approvals must be confirmed."""
+    if read.configuration is None:
+        return read
+    if room is None:
+        profile = read.configuration.profile
+        words = " and ".join(PAPER_TITLES[kind] for kind in NEEDED[profile])
+        notice = Problem("approvals", f"{words} for this table: must be confirmed", SOURCES[profile], "G-15")
+        return replace(read, notices=(*read.notices, notice))
+    from pitboss.cli.books.sources import open_store, state_of  # noqa: PLC0415
+    from pitboss.room.agreement import disagreements  # noqa: PLC0415
+    from pitboss.room.approval_records import maker_notices, record_problems  # noqa: PLC0415
+
+    with open_store(room) as store:
+        state = state_of(store, "room")
+    game, profile = read.configuration.game, read.configuration.profile
+    problems = [_of_room(text) for text in record_problems(state, table, game, profile)]
+    problems += disagreements(state, table, read.configuration)
+    notices = (Problem("makers", text) for text in maker_notices(state))
+    return replace(read, problems=(*read.problems, *problems), notices=(*read.notices, *notices))
+
+
+def _of_room(text: str) -> Problem:
+    path, _, words = text.partition(": ")
+    return Problem(path, words)
+
+
+def check_file(file: Path, room: Path | None, table: str, *, as_json: bool) -> int:
+    """Check a configuration file, by itself or for a table of a room, and say what it is."""
+    if (room is None) != (not table):
+        raise fail("--room and --table go together")
+    read = _room_check(read_configuration(read_file(file)), room, table)
     if as_json:
         content: dict[str, Any] = {
             "problems": [_problem_json(problem) for problem in read.problems],

@@ -137,6 +137,40 @@ def set_up(
     raise typer.Exit(tables.set_up(path, file, person, approved_by, reason, since, as_json=as_json))
 
 
+@_verb(f"record-approval room 2 --paper internal-controls=IC-26-014:2026-10-01 {_TWO}")
+def record_approval(
+    path: Data,
+    table: Table,
+    paper: Annotated[
+        list[str],
+        typer.Option(metavar="KIND=NUMBER:DATE", help="internal-controls, tga, state-concurrence or appendix-a-18."),
+    ],
+    person: Person,
+    approved_by: Approver,
+    paytable: Annotated[str, typer.Option(metavar="ID", help="A pay table of the room's own that is approved.")] = "",
+    example_only: Annotated[bool, typer.Option("--example", help="Mark it as an example.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Record the approval of a table's game, or of a pay table of the room's own, with number and date."""
+    fields = {"table": table, "paytable": paytable, "is_example": example_only}
+    raise typer.Exit(tables.record_approval(path, fields, paper, person, approved_by, as_json=as_json))
+
+
+@_verb(f'register-maker room layout "Galaxy Gaming" --licence 20-00123 {_TWO}')
+def register_maker(
+    path: Data,
+    part: Annotated[str, typer.Argument(metavar="PART", help="layout, shuffler, tabulator or display.")],
+    maker: Annotated[str, typer.Argument(metavar="MAKER", help="The maker or distributor.")],
+    licence: Annotated[str, typer.Option(metavar="NUMBER", help="The number of its licence.")],
+    person: Person,
+    approved_by: Approver,
+    as_json: AsJson = False,
+) -> None:
+    """Register who makes or distributes a part of the equipment, and the licence for it."""
+    fields = {"part": part, "maker": maker, "licence": licence}
+    _do(path, "room/register-maker", fields, person, second=approved_by, as_json=as_json)
+
+
 @_verb(f"open room 2 {_SUE}")
 def open_table(path: Data, table: Table, person: Person, as_json: AsJson = False) -> None:
     """Open a table; what was prepared for today is in force."""

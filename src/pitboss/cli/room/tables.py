@@ -18,6 +18,7 @@ from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems,
 from pitboss.commands import By, Command, InvalidCommandError, read_fields, write_fields
 from pitboss.games import all_games
 from pitboss.room.commands import BY_NAME
+from pitboss.room.configurations import configuration_at
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
 from pitboss.tabulator.setup import notices, read_setup, setup_problems
@@ -255,6 +256,30 @@ def set_up(
     """Set a table up from a file."""
     fields = {"setup": write_fields(read_setup(file.read_text(encoding="utf-8"))), "words": reason, "since": since}
     return do_command(path, "tables/set-up", fields, person, approved_by=approved_by, as_json=as_json)
+
+
+def _paper(text: str) -> dict[str, str]:
+    kind, equals, rest = text.partition("=")
+    number, colon, day = rest.rpartition(":")
+    if not (equals and colon):
+        raise RefusedError([f"{text!r} must be a paper such as internal-controls=IC-26-014:2026-10-01"])
+    return {"kind": kind, "number": number, "day": day}
+
+
+@explaining
+def record_approval(
+    path: Path, fields: Mapping[str, Any], papers: Sequence[str], person: str, approved_by: str, *, as_json: bool
+) -> int:
+    """Record the papers of the game that a table is set up for, or configured with."""
+    with Room(path) as room:
+        state, table = room.state, fields["table"]
+        record, configuration = state.of(TABLES).tables.get(table), configuration_at(state, table)
+        if record is None and configuration is None:
+            raise RefusedError([f"there is no table {table!r}: set it up first (T-09)"])
+        game = record.setup.game if record is not None else configuration.game  # type: ignore[union-attr]
+        content = {**fields, "game": game, "papers": [_paper(paper) for paper in papers]}
+        answer = carry_out(room, "tables/record-approval", content, person, approved_by=approved_by)
+    return _show_answer(answer, as_json=as_json)
 
 
 @explaining

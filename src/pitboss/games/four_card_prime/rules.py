@@ -65,7 +65,7 @@ def _tell(hand: facts.AnteRaise) -> str:
 
 def _check(terms: Terms) -> tuple[Problem, ...]:
     table = terms.tables.get("four-card-jackpot")
-    if table is None or table.id != "FCJ-3" or terms.jackpot_type == "bonus":
+    if table is None or table.printed_id != "FCJ-3" or terms.jackpot_type == "bonus":
         return ()
     words = "FCJ-3 is for a Bonus jackpot only, not for a progressive"
     return (Problem("paytables.four-card-jackpot", words, _CLAUSES["Appendix E note 8"].id, "FCP-6"),)

@@ -117,7 +117,7 @@ def _why(place: str, words: str, ruling: str) -> tuple[Reason, ...]:
 
 def _check_opening(terms: Terms, readings: Mapping[str, str]) -> tuple[Problem, ...]:
     table = terms.tables.get("bad-beat")
-    if table is None or table.id not in ("PW/BB-2", "PW/BB-4") or "bad_beat_flush_or_lower" in readings:
+    if table is None or table.printed_id not in ("PW/BB-2", "PW/BB-4") or "bad_beat_flush_or_lower" in readings:
         return ()
     words = f'{table.id} prints 1 for "Flush and lower": state the reading outright before the table opens'
     return (Problem("readings.bad_beat_flush_or_lower", words, _CLAUSES["Appendix A"].id, "TCP-4"),)

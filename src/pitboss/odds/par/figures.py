@@ -256,7 +256,7 @@ def tables_in_force(game: Game, terms: Terms, wagers: Sequence[Wager]) -> tuple[
 
 def _table(game: Game, wager: Wager, terms: Terms, slot: Slot) -> values.TableInForce:
     table = terms.tables[slot.name]
-    printed = game.paytables[table.id]
+    printed = game.paytables[table.printed_id]
     posted = posted_rows(wager, slot, terms)
     return values.TableInForce(
         id=table.id,

@@ -270,11 +270,20 @@ def inputs_of(
     )
 
 
+_LIKE = " like "
+"""Between the id of a table of a room's own and the printed table from which it departs; no id has a space."""
+
+
+def _stated_table(item: values.TableInput) -> dict[str, Any]:
+    own_id, _, like = item.id.partition(_LIKE)
+    return {"id": own_id, "pays": item.pays, "envy": item.envy} | ({"like": like} if like else {})
+
+
 def _table_input(game: Game, table: PayTable) -> values.TableInput:
-    printed = game.paytables[table.id]
+    printed = game.paytables[table.printed_id]
     pairs = list(zip(printed.rows, table.rows, strict=True))
     return values.TableInput(
-        id=table.id,
+        id=f"{table.id}{_LIKE}{table.like}" if table.like else table.id,
         pays={row.event: cell_text(row.pay) for first, row in pairs if row.pay != first.pay},
         envy={
             row.event: "-" if row.envy is None else cell_text(row.envy)
@@ -287,10 +296,7 @@ def _table_input(game: Game, table: PayTable) -> values.TableInput:
 def terms_of(game: Game, inputs: values.Inputs) -> Terms:
     """Make the terms that were stated, or tell every problem with them."""
     terms_input = TermsInput(
-        paytables={
-            name: [{"id": item.id, "pays": item.pays, "envy": item.envy} for item in tables]
-            for name, tables in inputs.paytables.items()
-        },
+        paytables={name: [_stated_table(item) for item in tables] for name, tables in inputs.paytables.items()},
         readings=inputs.readings,
         decks=inputs.decks,
         jackpot_type=inputs.jackpot_type,

@@ -7,6 +7,7 @@ from typing import Any
 from pitboss.books import Entry, Payload, folding_of, part_at, read_part, state_at
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS, Jackpot, JackpotSet, PlaySet
+from pitboss.law.papers import PAPER_TITLES, PARTS
 from pitboss.reports.render import units_words
 from pitboss.reports.report import Cell, CellKind, Report, ReportRow, column
 from pitboss.reports.scope import Collector, Group, Scope
@@ -19,17 +20,19 @@ _POSTED, _PREPARED, _WITHDRAWN = "table-posted", "configuration-prepared", "conf
 
 Its part of the state is named `posted`: by table what was in force, and by hash every text.
 """
+_OWN_APPROVALS = "approval-records"
+"""The part of a room's state with its own approvals: the room writes such entries."""
 _SHORT = 12
 
 
 class ApprovalLetters(Collector):
-    """The letters under which the games of the jackpots are dealt, and the day of each (W-10, O-16)."""
+    """The letters under which the games of the jackpots are dealt, and the room's own approvals (W-10, O-16, P-04)."""
 
     name = "approvals"
     title = "Approvals"
     group = Group.COMMISSION
     packet_place = 1
-    says = "Letters of the commission for every game that a jackpot of the period is offered on."
+    says = "Letters for every game that a jackpot of the period is offered on, and the room's own approvals."
 
     def report(self) -> Report:
         """List the letters by game, the oldest first."""
@@ -46,7 +49,34 @@ class ApprovalLetters(Collector):
             for letter in sorted(game.approval.letters, key=lambda letter: letter.date):
                 held = "held" if letter.rules_held else "to be confirmed (G-15)"
                 rows.append(ReportRow((game.title, letter.date.isoformat(), letter.about, letter.document, held)))
-        return self.build(columns, rows, group=1)
+        return self.build(columns, [*rows, *_own_approvals(self.scope)], group=1)
+
+
+def _own_approvals(scope: Scope) -> list[ReportRow]:
+    """Return the room's own approvals by game and table, and its register of makers, as of the end of the period."""
+    projection = next((part for part in scope.projections if part.name == _OWN_APPROVALS), None)
+    if projection is None:
+        return []
+    room = part_at(scope.store, scope.book, scope.closing.sequence, projection)
+    rows = []
+    for record in sorted(room.records, key=lambda record: (find_game(record.game).title, record.table)):
+        if scope.request.table not in (None, record.table):
+            continue
+        subject = f", pay table {record.paytable}" if record.paytable else ""
+        held = "example" if record.is_example else "on record"
+        for paper in record.papers:
+            about = f"table {record.table}{subject}: {PAPER_TITLES[paper.kind]}"
+            cells: tuple[Cell, ...] = (find_game(record.game).title, paper.day.isoformat(), about, paper.number, held)
+            rows.append(ReportRow(cells))
+    for maker in room.makers:
+        held = "example" if maker.is_example else "on record"
+        rows.append(ReportRow(("every game", "", f"{maker.part}: {maker.maker}", maker.licence, held)))
+    registered = {maker.part for maker in room.makers}
+    for part in PARTS:
+        if part not in registered:
+            about = f"{part}: maker and distributor"
+            rows.append(ReportRow(("every game", "", about, "", "to be confirmed (G-15)")))
+    return rows
 
 
 class Configurations(Collector):

@@ -9,17 +9,21 @@ from fastapi.responses import RedirectResponse
 
 from pitboss.books import ROOM, RefusedError
 from pitboss.commands import InvalidCommandError
+from pitboss.law.papers import PARTS
+from pitboss.room.approval_records import RegisterMaker
 from pitboss.room.room import Room
 from pitboss.room.settings import SetRoom
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import Form, allow_commands, form_values, render_form, run, with_id
+from pitboss.server.pages.forms import Form, allow_commands, answer, form_values, render_form, run, submit, with_id
 from pitboss.server.pages.layout import render
+from pitboss.server.views.office.approvals import makers_view
 from pitboss.server.views.office.room import room_view, start_view
 
 router = APIRouter(include_in_schema=False)
 Setter = Annotated[Caller, allow_commands(SetRoom)]
 Reader = Annotated[Caller, allow(*SetRoom.spec.roles, "supervisor", "accounting", "auditor")]
-MESSAGES = {"changed": "Changed, from that day on."}
+Registrar = Annotated[Caller, allow_commands(RegisterMaker)]
+MESSAGES = {"changed": "Changed, from that day on.", "waits": "It waits for a second person."}
 _FIELDS = {"room": "name of the room", "time_zone": "time zone"}
 
 
@@ -37,7 +41,13 @@ def _page(
     problems: Sequence[str] = (),
     values: Mapping[str, list[str]] | None = None,
 ) -> Response:
-    context = {"view": room_view(room.state, room.clock(), values), "may_set": caller.may(SetRoom)}
+    context = {
+        "view": room_view(room.state, room.clock(), values),
+        "may_set": caller.may(SetRoom),
+        "makers": makers_view(room.state),
+        "parts_of_equipment": PARTS,
+        "may_register": caller.may(RegisterMaker),
+    }
     return render_form(request, "office/room/room.html", context, problems=problems, messages=MESSAGES, area="room")
 
 
@@ -82,3 +92,14 @@ def set_room(request: Request, caller: Setter, room: CurrentRoom, form: Form) ->
     except (RefusedError, InvalidCommandError) as error:
         return _page(request, room, caller, _problems(error), values)
     return RedirectResponse("/office/start" if is_new else "/office/room?told=changed", HTTPStatus.SEE_OTHER)
+
+
+@router.post("/office/room/makers")
+def register_maker(request: Request, caller: Registrar, room: CurrentRoom, form: Form) -> Response:
+    """Ask a second person for an entry of the register of makers and distributors (O-16)."""
+    return answer(
+        "/office/room",
+        lambda: submit(room, caller, RegisterMaker, form),
+        lambda problems: _page(request, room, caller, problems),
+        "#makers",
+    )

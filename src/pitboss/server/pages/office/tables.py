@@ -17,6 +17,7 @@ from pitboss.commands import Command
 from pitboss.games import UnknownGameError, all_games, find_game
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
+from pitboss.room.approval_records import RecordApproval
 from pitboss.room.configurations import (
     PostConfiguration,
     WithdrawConfiguration,
@@ -34,6 +35,7 @@ from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, numb
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.office import tables as views
+from pitboss.server.views.office.approvals import table_approvals
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.server.views.office.odds import (
     compared_view,
@@ -52,7 +54,7 @@ from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
 from pitboss.tabulator.equipment import NONE, find_model
 
-COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable)
+COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval)
 """The commands of a table's forms, by the last part of their address."""
 MESSAGES = {
     "waits": "It waits for a second person.",
@@ -139,6 +141,8 @@ def _page(
         "setups": [(key, wagers_to_count(value)) for key, value in configurations.items() if value is not None],
         "may_configure": caller.may(PostConfiguration),
         "may_set_up": caller.may(SetUpTable),
+        "approvals": table_approvals(state, table),
+        "may_record": caller.may(RecordApproval),
         "play": None if record is None else forms.button(room, caller, play),
         "withdrawals": {
             waiting.number: forms.button(
@@ -346,11 +350,25 @@ def setup_fields(table: str, configuration: Configuration, form: FormData) -> di
     }
 
 
+def _papers(room: Room, table: str, form: FormData) -> dict[str, Any]:
+    """Return the game of a table, and the papers that a form has a number or a day for."""
+    approvals = table_approvals(room.state, table)
+    if approvals is None:
+        raise RefusedError(["game: set the table up first: an approval is of a game at a table (O-16)"])
+    typed = [
+        {"kind": paper.kind, "number": text_of(form.get(f"number:{paper.kind}")), "day": form.get(f"day:{paper.kind}")}
+        for paper in approvals.papers
+    ]
+    return {"game": approvals.game, "papers": [paper for paper in typed if paper["number"] or paper["day"]]}
+
+
 def _submit(room: Room, caller: Caller, table: str, do: str, form: FormData) -> str:
     """Run the form's command; a table is set up for a configuration of it: game, seats and equipment are its."""
     if do in forms.APPROVAL_FORMS:
         return forms.decide_approval(room, caller, do, number_of(form.get("number")), form)
     cls = COMMANDS[do]
+    if cls is RecordApproval:
+        return forms.submit(room, caller, cls, form, table=table, **_papers(room, table, form))
     if cls is not SetUpTable:
         return forms.submit(room, caller, cls, form, table=table)
     configuration = configuration_by_hash(room.state, text_of(form.get("hash")))

@@ -9,10 +9,11 @@ from zoneinfo import available_timezones
 from pitboss.books import LEDGER, LOCALES, ROOM, BookState, RoomSettings
 from pitboss.commands import Command
 from pitboss.jackpot import JACKPOTS, AdjustFund, DefineJackpot, SendDeposit
+from pitboss.room.approval_records import RecordApproval, maker_notices, papers_at
 from pitboss.room.approvals import APPROVALS
 from pitboss.room.configurations import PostConfiguration, configuration_at
 from pitboss.room.displays import tables_without_display
-from pitboss.room.opening import table_problems
+from pitboss.room.opening import approval_problems, table_problems
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
@@ -221,6 +222,24 @@ def _approvals(state: BookState, area: str) -> list[str]:
     ]
 
 
+def _records(state: BookState, at: int) -> FirstDayStep:
+    """Return the step of the room's own approvals; a table that has been dealt at keeps what it had."""
+    records = state.of(TABLES).tables
+    missing = [] if records else ["when there are tables: the approval of each, with its number and date (O-16, P-04)"]
+    there = []
+    for name, record in records.items():
+        problems = approval_problems(state, name, at)
+        if record.life == "closed":
+            missing += problems
+        if not problems:
+            papers = papers_at(state, name, record.setup.game).values()
+            there.append(f"table {name}: {', '.join(f'{paper.number} of {paper.day}' for paper in papers)}")
+    there += maker_notices(state) if records else []
+    missing += _approvals(state, RecordApproval.spec.name)
+    title = "Approvals of the room's own"
+    return FirstDayStep(title, "/office/tables", "Record approvals", RecordApproval, tuple(there), tuple(missing))
+
+
 def _jackpots(state: BookState) -> FirstDayStep:
     records, ledger = state.of(JACKPOTS).jackpots, state.of(LEDGER)
     missing = [] if records else ["a progressive or a Bonus jackpot"]
@@ -294,6 +313,7 @@ def _open(state: BookState, at: int) -> FirstDayStep:
 def start_view(state: BookState, secrets: Secrets, at: int) -> StartView:
     """Lay out the steps from an empty room to one that is open for business at an instant."""
     people, devices = _people(state, secrets), _devices(state, secrets)
+    tables, records = _tables(state), _records(state, at)
     return StartView(
-        (_room(state), people, _tables(state), _jackpots(state), devices, _escrow(state), _open(state, at))
+        (_room(state), people, tables, records, _jackpots(state), devices, _escrow(state), _open(state, at))
     )

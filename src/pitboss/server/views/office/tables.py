@@ -289,12 +289,15 @@ def _open_slots(wager: Wager) -> list[Slot]:
 
 
 def _id_of(entry: Any) -> str:
-    return _text(entry.get("id", "")) if isinstance(entry, Mapping) else _text(entry)
+    """Return the id of the printed table that is stated, or from which one of the room's own departs."""
+    return _text(entry.get("like", entry.get("id", ""))) if isinstance(entry, Mapping) else _text(entry)
 
 
 def _slot_fields(wager: Wager, slot: Slot, entry: Any) -> dict[str, str]:
     place = f"{wager.name}:{slot.name}"
     fields = {f"table:{place}": _id_of(entry)}
+    if isinstance(entry, Mapping) and "like" in entry:
+        fields[f"own:{place}"] = _text(entry.get("id", ""))
     for column in ("pays", "envy"):
         amounts = _table(entry.get(column)) if isinstance(entry, Mapping) else {}
         fields |= {f"{column}:{place}:{event}": _text(cell) for event, cell in amounts.items()}
@@ -347,7 +350,8 @@ def _wager_content(game: Game, fields: Fields, wager: Wager) -> dict[str, Any]:
 def _entry(game: Game, fields: Fields, place: str) -> Any:
     table_id = fields[f"table:{place}"]
     table = game.paytables.get(table_id)
-    entry: dict[str, Any] = {"id": table_id}
+    own = fields.get(f"own:{place}")
+    entry: dict[str, Any] = {"id": own, "like": table_id} if own else {"id": table_id}
     for column in ("pays", "envy"):
         events = [] if table is None else [row.event for row in table.rows]
         cells = {event: fields.get(f"{column}:{place}:{event}", "") for event in events}
@@ -506,6 +510,8 @@ def _slot(game: Game, fields: Fields, wager: Wager, slot: Slot) -> SlotField:
     title = f"Pay table, {wager.heading(slot)}" if several else "Pay table"
     amounts: list[TextField] = []
     table = game.paytables.get(chosen) if chosen in slot.ids else None
+    if own := _of(fields, f"own:{place}"):
+        amounts.append((f"own:{place}", "Id of the room's own table", own))
     for row in () if table is None else table.rows:
         amounts += _amounts(fields, place, row)
     ids = {table_id: _titled_table(game, table_id) for table_id in slot.ids}

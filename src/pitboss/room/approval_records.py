@@ -1,0 +1,217 @@
+"""The room's own approvals as dated records, by game and table, and its register of makers and distributors.
+
+A letter approves a game for everybody; a room deals it only when its own internal controls are approved, in a tribal
+casino after the agency's approval, the state's concurrence and the Compact's supplement (O-16, P-04).
+"""
+
+import datetime
+from collections.abc import Iterable, Iterator
+from typing import Annotated, NamedTuple
+
+from pitboss import books, law
+from pitboss.commands import Bounds, By, Command, Name, Now, Words, command, refuse
+from pitboss.commands.roles import CONFIGURERS, MANAGERS
+from pitboss.games import UnknownGameError, find_game
+from pitboss.jackpot.state import local_day
+from pitboss.law.papers import NEEDED, PAPER_TITLES, PARTS, SOURCES, PaperKind, Part
+
+
+class ApprovalPaper(NamedTuple):
+    """One paper: its kind, its number, and its day."""
+
+    kind: PaperKind
+    number: Name
+    day: datetime.date
+
+
+@books.entry_kind("approval-recorded")
+class ApprovalRecorded(books.EntryPayload):
+    """The papers by which a game may be dealt at a table, or a pay table of the room's own be used there."""
+
+    table: str
+    game: str
+    papers: tuple[ApprovalPaper, ...]
+    words: str
+    approved_by: str
+    paytable: Annotated[str, books.OMIT_DEFAULT] = ""
+    is_example: Annotated[bool, books.OMIT_DEFAULT] = False
+
+    def payload_problems(self) -> Iterable[str]:
+        """Return what no record may be."""
+        return [] if self.papers and self.table else ["an approval is of a table and has a paper (O-16, P-04)"]
+
+
+@books.entry_kind("maker-registered")
+class MakerRegistered(books.EntryPayload):
+    """Who makes or distributes a part of the equipment, and the licence for it."""
+
+    part: Part
+    maker: str
+    licence: str
+    words: str
+    approved_by: str
+    is_example: Annotated[bool, books.OMIT_DEFAULT] = False
+
+
+class ApprovalRecord(NamedTuple):
+    """A record, and the entry that has it."""
+
+    sequence: int
+    table: str
+    game: str
+    paytable: str
+    papers: tuple[ApprovalPaper, ...]
+    is_example: bool
+
+
+class Maker(NamedTuple):
+    """A maker or distributor of a part, and the entry that has it."""
+
+    sequence: int
+    part: Part
+    maker: str
+    licence: str
+    is_example: bool
+
+
+@books.json_object
+class RoomApprovals(NamedTuple):
+    """All records and the register, in the order in which they were written."""
+
+    records: tuple[ApprovalRecord, ...] = ()
+    makers: tuple[Maker, ...] = ()
+
+
+def _fold(room: RoomApprovals, entry: books.Entry, value: books.Payload) -> RoomApprovals:
+    if isinstance(value, ApprovalRecorded):
+        record = ApprovalRecord(entry.sequence, value.table, value.game, value.paytable, value.papers, value.is_example)
+        return room._replace(records=(*room.records, record))
+    assert isinstance(value, MakerRegistered)
+    maker = Maker(entry.sequence, value.part, value.maker, value.licence, value.is_example)
+    return room._replace(makers=(*room.makers, maker))
+
+
+APPROVAL_RECORDS: books.Projection[RoomApprovals] = books.Projection(
+    name="approval-records",
+    empty=RoomApprovals(),
+    shape=RoomApprovals,
+    fold=_fold,
+    kinds=books.kinds_of(ApprovalRecorded, MakerRegistered),
+)
+
+
+def room_approvals(state: books.BookState) -> RoomApprovals:
+    """Return the records and the register of a room; of books without that part, none."""
+    approvals: RoomApprovals = state.parts.get(APPROVAL_RECORDS.name, RoomApprovals())
+    return approvals
+
+
+def papers_at(state: books.BookState, table: str, game: str, paytable: str = "") -> dict[str, ApprovalPaper]:
+    """Return by kind the newest paper for a game at a table, or for a pay table of the room's own there."""
+    return {
+        paper.kind: paper
+        for record in room_approvals(state).records
+        if (record.table, record.game, record.paytable) == (table, game, paytable)
+        for paper in record.papers
+    }
+
+
+def record_problems(state: books.BookState, table: str, game: str, profile: str, paytable: str = "") -> list[str]:
+    """Return which papers are not on record for a game at a table of this kind of room (O-16, P-04)."""
+    there = papers_at(state, table, game, paytable)
+    subject = f"pay table {paytable}" if paytable else find_game(game).title
+    return [
+        f"approvals: no {PAPER_TITLES[kind]} is on record for {subject} at table {table}: "
+        f"record its number and date first ({SOURCES[profile]})"
+        for kind in NEEDED.get(profile, ())
+        if kind not in there
+    ]
+
+
+def maker_notices(state: books.BookState) -> list[str]:
+    """Return the parts of which no maker or distributor is on the register: each must be confirmed."""
+    there = {maker.part for maker in room_approvals(state).makers}
+    return [
+        f"{part}: no licensed maker or distributor is on the register: must be confirmed (REGULATION O-16, P-04; G-15)"
+        for part in PARTS
+        if part not in there
+    ]
+
+
+def _number_problems(path: str, number: str) -> Iterator[str]:
+    if not any(character.isdigit() for character in number):
+        yield f"{path}: {number!r} is no number of a paper: an approval has a number and a date (G-50)"
+
+
+@command("tables/record-approval", roles=MANAGERS, approvers=CONFIGURERS)
+class RecordApproval(Command):
+    """Record the papers by which a game may be dealt at a table, with the number and the day of each."""
+
+    table: Name
+    game: Name
+    papers: Annotated[tuple[ApprovalPaper, ...], Bounds(1, 8)]
+    words: Words = ""
+    paytable: Annotated[str, Bounds(most=60, text="A pay table of the room's own, where the papers approve that.")] = ""
+    is_example: bool = False
+
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
+        """Return the record."""
+        refuse(self._problems(local_day(now.state, now.at)))
+        return [
+            ApprovalRecorded(
+                table=self.table,
+                game=self.game,
+                papers=self.papers,
+                words=self.words,
+                approved_by=by.approved_by,
+                paytable=self.paytable,
+                is_example=self.is_example,
+            )
+        ]
+
+    def _problems(self, today: datetime.date) -> Iterator[str]:
+        try:
+            first = find_game(self.game).approval.since
+        except UnknownGameError as error:
+            yield f"game: {error} (REGULATION W-10)"
+            return
+        if not self.table.strip():
+            yield "table: a table has a name (REGULATION T-09)"
+        for paper in self.papers:
+            yield from _number_problems(paper.kind, paper.number)
+            if paper.day > today:
+                yield f"{paper.kind}: {paper.day} has not come yet: an approval is recorded when it is there (G-50)"
+            elif paper.day < first:
+                yield f"{paper.kind}: {paper.day} is before the game's first letter, {first} (REGULATION W-10)"
+
+
+@command("room/register-maker", roles=MANAGERS, approvers=CONFIGURERS)
+class RegisterMaker(Command):
+    """Register who makes or distributes a part of the equipment, and the licence for it."""
+
+    part: Part
+    maker: Name
+    licence: Name
+    words: Words = ""
+    is_example: bool = False
+
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
+        """Return the entry of the register."""
+        problems = [] if self.maker.strip() else ["maker: say who it is (REGULATION O-16)"]
+        refuse([*problems, *_number_problems("licence", self.licence)])
+        return [
+            MakerRegistered(
+                part=self.part,
+                maker=self.maker,
+                licence=self.licence,
+                words=self.words,
+                approved_by=by.approved_by,
+                is_example=self.is_example,
+            )
+        ]
+
+
+def example_papers(profile: str, day: datetime.date) -> tuple[ApprovalPaper, ...]:
+    """Return the papers that a room of this kind needs, with numbers that say what they are: examples."""
+    assert profile in law.PROFILES, profile
+    return tuple(ApprovalPaper(kind, f"EXAMPLE-{place}", day) for place, kind in enumerate(NEEDED[profile], start=1))
