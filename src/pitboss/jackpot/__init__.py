@@ -63,6 +63,7 @@ from pitboss.jackpot.hits.calls import CallHit, CorrectHit, RejectHit
 from pitboss.jackpot.hits.found import CallFoundHit
 from pitboss.jackpot.hits.handling import (
     CloseHit,
+    ConfirmWager,
     DocumentHit,
     PayEnvy,
     PayPrize,
@@ -121,6 +122,7 @@ COMMANDS: tuple[type[Command], ...] = (
     CorrectHit,
     PaySmallPrize,
     PayEnvy,
+    ConfirmWager,
     ReprintSlip,
 )
 """The commands of this package, in the order of the API."""
@@ -128,7 +130,7 @@ COMMANDS: tuple[type[Command], ...] = (
 __all__ = [
     "BONUS_SENTENCES", "COMMANDS", "HITS", "INVARIANTS", "JACKPOTS", "PROJECTIONS", "REMOVALS", "ROLES", "AdjustFund",
     "BookReceipts", "CallFoundHit", "CallHit",
-    "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "CorrectHit",
+    "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "ConfirmWager", "CorrectHit",
     "DefineJackpot", "DocumentHit", "GiveRemovalNotice", "Hit", "HitState", "Jackpot", "JackpotDraft", "JackpotRecord",
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
     "PlayReason", "PlaySet", "PostBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot", "ReprintSlip",
