@@ -49,6 +49,8 @@ COMMANDS = {
     "tables press": {"tables/press"},
     "tables correct": {"tables/correct", "tables/correct-earlier"},
     "tables void": {"tables/void"},
+    "tables confirm-wager": {"hits/confirm-wager"},
+    "tables call-found": {"hits/call-found"},
     "tables down": {"tables/down"},
     "tables counts": {"tables/enter-counts"},
     "tables restore": {"tables/restore"},

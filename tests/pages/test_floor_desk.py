@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pitboss.jackpot import HITS, HitState
+from pitboss.jackpot import HITS, Claim, HitState
 from pitboss.room.approvals import APPROVALS
 from tests.doors import doors_of
-from tests.pages.desk import ROYAL_CARDS, Somebody, desk_room, displays, four_aces, royal
+from tests.pages.desk import DAN, ROYAL, ROYAL_CARDS, Somebody, desk_room, displays, four_aces, royal
 from tests.pages.room import CardRoom
 from tests.server.making import command
 
@@ -111,3 +112,20 @@ def test_t_05_a_sign_that_is_set_by_hand_is_confirmed_on_the_floor(room: CardRoo
     sue.send("/floor/alarms/confirm")
     doors_of(room.room).displays.review(command=command())
     assert "sign 6 is unconfirmed" not in sue.page()
+
+
+def test_g_39_surveillance_confirms_an_added_seat_on_the_floor_desk(tmp_path: Path) -> None:
+    with desk_room(tmp_path / "added") as room:
+        tables = doors_of(room.room).tables
+        tables.press("5", {"final-four": [1, 2]}, command=command(), by=DAN)
+        number = tables.table("5").round
+        tables.correct("5", number, "final-four", "missed", [6], words="chip seen", command=command(), by=DAN)
+        hit = room.hits.call("final-four", "5", [Claim(6, ROYAL)], command=command(), by=DAN).entries[0].sequence
+        vic, sue = Somebody(room, "vic"), Somebody(room, "sue")
+        for path in ("/floor", f"/office/hits/{hit}"):
+            assert "Dan added the wager of seat 6 after the press (G-39)" in sue.page(path)
+        assert "Dan added its wager" in sue.page()
+        assert "/floor/alarms/confirm-wager" not in sue.page()
+        vic.send("/floor/alarms/confirm-wager", words="camera 5, 20:14")
+        assert "Dan added its wager" not in vic.page()
+        assert room.room.state.of(HITS).confirmed["5"][-1].seat == 6

@@ -57,6 +57,7 @@ hits/reject               SM     SVM
 hits/correct              SM     SVM
 hits/small                DS     -
 hits/envy                 DS     -
+hits/confirm-wager        V      -
 hits/reprint              SAM    -
 tables/set-up             M      MAV
 tables/post               M      MAV

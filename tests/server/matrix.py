@@ -156,6 +156,7 @@ POST /api/v1/hits/call                   DS
 POST /api/v1/hits/call-found             S
 POST /api/v1/hits/verify                 SM
 POST /api/v1/hits/surveil                V
+POST /api/v1/hits/confirm-wager          V
 POST /api/v1/hits/document               SAM
 POST /api/v1/hits/pay                    SAM
 POST /api/v1/hits/close                  SM

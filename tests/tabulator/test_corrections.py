@@ -42,7 +42,7 @@ def test_g_39_f_07_before_the_next_press_the_dealer_corrects_alone(sqlite_room: 
         before = at.shown()
         at.press((1, 1), (2, 1))
         (entry, movement) = correct(at, "missed", 5).entries
-        assert (entry.kind, entry.actor, movement.kind) == ("round-corrected", "table 4", "wagers-counted")
+        assert (entry.kind, entry.actor, movement.kind) == ("round-corrected", "Dan", "wagers-counted")
         assert at.four.rounds[-1].counted == {FINAL_FOUR: (1, 2, 5)}
         assert (at.wagers(), at.shown() - before) == (3, 3 * ONE)
         (entry, movement) = correct(at, "miscounted", 2).entries

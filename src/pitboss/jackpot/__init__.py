@@ -62,6 +62,7 @@ from pitboss.jackpot.hits.calls import CallHit, CorrectHit, RejectHit
 from pitboss.jackpot.hits.found import CallFoundHit
 from pitboss.jackpot.hits.handling import (
     CloseHit,
+    ConfirmWager,
     DocumentHit,
     PayEnvy,
     PayPrize,
@@ -124,6 +125,7 @@ COMMANDS: tuple[type[Command], ...] = (
     CorrectHit,
     PaySmallPrize,
     PayEnvy,
+    ConfirmWager,
     ReprintSlip,
 )
 """The commands of this package, in the order of the API."""
@@ -131,7 +133,7 @@ COMMANDS: tuple[type[Command], ...] = (
 __all__ = [
     "BONUS_SENTENCES", "COMMANDS", "HITS", "INVARIANTS", "JACKPOTS", "POSTINGS", "PROJECTIONS", "REMOVALS", "ROLES",
     "AdjustFund", "BookReceipts", "CallFoundHit", "CallHit",
-    "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "CorrectHit",
+    "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "ConfirmWager", "CorrectHit",
     "DefineJackpot", "DocumentHit", "GiveRemovalNotice", "Hit", "HitState", "Jackpot", "JackpotDraft", "JackpotRecord",
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",
     "PlayReason", "PlaySet", "PostBonus", "PostDueBonus", "Prize", "RejectHit", "RemovalNoticed", "RemoveJackpot",

@@ -55,9 +55,19 @@ def _batch_details(last_round: int, rounds: int, by_seat: Mapping[int, int]) -> 
 
 
 def count_missed(
-    state: books.BookState, name: str, table: str, round_number: int, seats: Sequence[int], **reason: str
+    state: books.BookState,
+    name: str,
+    table: str,
+    round_number: int,
+    seats: Sequence[int],
+    *,
+    alone: str = "",
+    **reason: str,
 ) -> list[books.Movement]:
-    """Count wagers of an earlier round that the tabulator missed: they are counted anew (G-11)."""
+    """Count wagers of an earlier round that the tabulator missed: they are counted anew (G-11).
+
+    `alone` is the role of somebody who does so without a second person, before the next press (G-39).
+    """
     room = state.of(JACKPOTS)
     problems = _play_problems(state, table, [name]) + _seat_problems(name, seats)
     last = room.last_round(table)
@@ -68,7 +78,7 @@ def count_missed(
         if again:
             problems.append(f"seats {again} were counted in round {round_number}")
     refuse(problems if seats else [*problems, "name the seats that were missed"])
-    details = {"round": round_number, "seats": sorted(seats), "missed": True}
+    details = {"round": round_number, "seats": sorted(seats), "missed": True, **({"alone": alone} if alone else {})}
     return [_count(state, name, len(seats), details, **reason)]
 
 
@@ -159,9 +169,17 @@ def counted_entry(
 
 
 def take_back(
-    state: books.BookState, counted: CountedEntry, wagers: Mapping[int, int], reason: str, approver: str
+    state: books.BookState,
+    counted: CountedEntry,
+    wagers: Mapping[int, int],
+    reason: str,
+    approver: str,
+    alone: str = "",
 ) -> list[books.Movement]:
-    """Reverse wagers that the tabulator counted wrongly in an entry, as an equipment malfunction (G-11)."""
+    """Reverse wagers that the tabulator counted wrongly in an entry, as an equipment malfunction (G-11).
+
+    `alone` is the role of somebody who does so without a second person, before the next press (G-39).
+    """
     name, sequence = counted.movement.jackpot, counted.sequence
     record = record_of(state, name)
     left, problems = counted.left(record), _seat_problems(name, list(wagers))
@@ -181,7 +199,7 @@ def take_back(
         counted_under=counted.terms,
     )
     pairs = [[seat, number] for seat, number in sorted(wagers.items())]
-    details = {"round": counted.movement.details["round"], "seat_counts": pairs}
+    details = {"round": counted.movement.details["round"], "seat_counts": pairs, **({"alone": alone} if alone else {})}
     why: dict[str, Any] = {
         "words": reason,
         "approved_by": approver,

@@ -91,7 +91,7 @@ def _counts(step: EntryStep) -> Iterable[str]:
     number = movement.details.get("round")
     if type(number) is not int or number < 1:
         problems.append(f"round {number!r} of table {table} is none")
-    elif movement.details.get("missed") and not movement.approved_by:
+    elif movement.details.get("missed") and not movement.approved_by and not movement.details.get("alone"):
         problems.append("to count what was missed needs the approval of a second person")
     elif not _follows(step, movement, number):
         problems.append(f"round {number} of table {table} does not follow what was counted there")

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
@@ -60,7 +60,8 @@ class TabulatedRound(NamedTuple):
 
     By jackpot: the seats whose wagers were counted, and what the display showed just before and just after the press,
     in units. `rounds` is more than one where a batch was counted: then the seats are those of all its rounds. `persons`
-    are groups of seats that one person plays.
+    are groups of seats that one person plays; `added` has by jackpot the seats that one person put into the round after
+    the press, and who that was (G-39).
     """
 
     round: int
@@ -73,6 +74,11 @@ class TabulatedRound(NamedTuple):
     voided: bool = False
     rounds: int = 1
     persons: tuple[tuple[int, ...], ...] = ()
+    added: Annotated[Mapping[str, tuple[tuple[int, str], ...]], books.OMIT_DEFAULT] = _NOTHING
+
+    def added_to(self, jackpot: str) -> dict[int, str]:
+        """Return the seats that one person alone put into the round, and who did (G-39)."""
+        return dict(self.added.get(jackpot, ()))
 
     def one_person(self, seat: int, other: int) -> bool:
         """True if one person plays both seats."""
@@ -295,7 +301,10 @@ def _tabulated(
     jackpot, details = movement.jackpot, movement.details
     number = details["round"]
     if details.get("missed"):
-        return tuple(_with_missed(recent, jackpot, seats) if recent.round == number else recent for recent in rounds)
+        by = entry.actor if details.get("alone") else ""
+        return tuple(
+            _with_missed(recent, jackpot, seats, by) if recent.round == number else recent for recent in rounds
+        )
     if rounds and rounds[-1].round == number and rounds[-1].command == entry.command:
         last = rounds[-1]
         both = last._replace(
@@ -319,8 +328,13 @@ def _tabulated(
     return (*rounds[1 - _ROUNDS_KEPT :], tabulated)
 
 
-def _with_missed(counted: TabulatedRound, jackpot: str, seats: tuple[int, ...]) -> TabulatedRound:
-    return counted._replace(seats={**counted.seats, jackpot: tuple(sorted({*counted.seats.get(jackpot, ()), *seats}))})
+def _with_missed(counted: TabulatedRound, jackpot: str, seats: tuple[int, ...], by: str) -> TabulatedRound:
+    every = tuple(sorted({*counted.seats.get(jackpot, ()), *seats}))
+    after = counted._replace(seats={**counted.seats, jackpot: every})
+    if not by:
+        return after
+    pairs = (*counted.added.get(jackpot, ()), *((seat, by) for seat in seats))
+    return after._replace(added={**counted.added, jackpot: pairs})
 
 
 def _mended(room: RoomJackpots, entry: books.Entry, movement: books.Movement) -> Mapping[str, Rounds]:

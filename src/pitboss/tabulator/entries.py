@@ -172,7 +172,10 @@ class BatchTabulated(EntryPayload):
 
 @entry_kind("round-corrected")
 class RoundCorrected(EntryPayload):
-    """Seats put into a counted round or taken out of it, with the reason (F-07, G-11)."""
+    """Seats put into a counted round or taken out of it, with the reason (F-07, G-11).
+
+    `to_confirm` says that one person took a count off a meter: another confirms it before the shift ends (G-39).
+    """
 
     round: int
     wager: str
@@ -182,6 +185,7 @@ class RoundCorrected(EntryPayload):
     by: str
     role: str
     approved_by: str = ""
+    to_confirm: bool = False
 
 
 @entry_kind("round-voided")

@@ -71,10 +71,16 @@ def _course(step: EntryStep) -> Iterator[str]:
 def _one_door(step: EntryStep) -> Iterator[str]:
     """Where a table is set up, jackpot wagers are counted and taken back by its tabulator alone."""
     value, before = step.value, _record(step.before, step.entry.table)
-    if before is None or not isinstance(value, Movement) or value.kind not in _COUNTS:
+    if not isinstance(value, Movement) or value.kind not in _COUNTS:
+        return
+    if before is None:
+        if value.details.get("alone"):
+            yield "one person corrects the round on the table only (G-39)"
         return
     if before.command != step.entry.command:
         yield f"wagers of table {before.table} are counted by its tabulator"
+    if value.details.get("alone") and not before.is_before_next_press(value.details.get("round", 0)):
+        yield "one person corrects the round on the table only (G-39)"
 
 
 def _void_pays_nothing(step: EntryStep) -> Iterator[str]:

@@ -327,6 +327,8 @@ class ClearAlarm(Command):
         alarms, problems = now.state.of(TABLES).alarms, reason_problems(self.words)
         if self.alarm not in alarms:
             problems.append(f"there is no alarm {self.alarm!r}; there are: {', '.join(alarms) or 'none'} (M-07)")
+        elif alarms[self.alarm].by.casefold() == by.name.casefold():
+            problems.append(f"{by.name} does not confirm their own correction (G-39)")
         refuse(problems)
         cleared = entries.AlarmCleared(alarm=self.alarm, words=self.words, by=by.name)
         return [Draft(cleared, table=alarms[self.alarm].table)]

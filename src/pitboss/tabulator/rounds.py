@@ -362,10 +362,6 @@ class Correction(Command):
         """Return the entries of a correction for which nothing was looked up."""
         return PreparedCorrection(self, ()).entries(now, by)
 
-    def actor(self, by: By) -> str:
-        """Return who acts: without a second person the table does, and whoever corrects it approves (F-07, G-31)."""
-        return by.name if self.spec.approvers else f"table {self.table}"
-
 
 @command("tables/correct", roles=roles.TABLE)
 class CorrectRound(Correction):
@@ -394,6 +390,7 @@ class PreparedCorrection:
         if counted_round is not None:
             problems += _seat_problems(now.state, record, counted_round, correction)
         refuse(problems)
+        movements = self._movements(now.state, by, approved_by)
         entry = entries.RoundCorrected(
             round=correction.round,
             wager=correction.wager,
@@ -403,24 +400,25 @@ class PreparedCorrection:
             by=by.name,
             role=by.role,
             approved_by=approved_by,
+            to_confirm=not approved_by and correction.cause == "miscounted" and bool(movements),
         )
-        return [Draft(entry), *map(Draft, self._movements(now.state, approved_by or by.name))]
+        return [Draft(entry), *map(Draft, movements)]
 
-    def _movements(self, state: BookState, approver: str) -> Sequence[Movement]:
-        correction = self.correction
+    def _movements(self, state: BookState, by: By, approver: str) -> Sequence[Movement]:
+        correction, alone = self.correction, "" if approver else by.role
         linked = jackpots_by_wager(state, correction.table).get(correction.wager)
         if linked is None:
             return ()
         name, table, seats = linked.jackpot.name, correction.table, correction.seats
         if correction.cause == "missed":
             reason = {"words": correction.words, "approved_by": approver}
-            return counting.count_missed(state, name, table, correction.round, seats, **reason)
+            return counting.count_missed(state, name, table, correction.round, seats, alone=alone, **reason)
         if correction.cause == "refunded":
             return counting.refund_seats(state, name, table, correction.round, seats, correction.words)
         for counted in self.counted:
             left = counted.left(linked) if counted.movement.jackpot == name else {}
             if all(left.get(seat, 0) > 0 for seat in seats):
-                return counting.take_back(state, counted, dict.fromkeys(seats, 1), correction.words, approver)
+                return counting.take_back(state, counted, dict.fromkeys(seats, 1), correction.words, approver, alone)
         several = f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {name}"
         raise RefusedError([f"{several}: correct them one after the other (G-11)"])
 

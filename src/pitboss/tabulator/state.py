@@ -343,6 +343,9 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Pay
             value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated | entries.RoundCorrected
         ):
             causes += _sensor_alarms(table, was)
+        if isinstance(value, entries.RoundCorrected) and value.to_confirm:
+            alarm = correction_alarm(entry, value)
+            after = after._replace(alarms={**after.alarms, alarm.key: alarm})
     return _raised(after, entry, causes) if causes else after
 
 
@@ -350,6 +353,8 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Pay
 
 RECONCILIATION = "reconciliation"
 """The kind of alarm that stands until counts entered by hand are those that were played."""
+CORRECTION = "correction"
+"""The kind of alarm that stands until a count that one person took off a meter is confirmed by another (G-39)."""
 Cause: TypeAlias = tuple[str, str, str]
 """The kind of an alarm, what it is about, and its text."""
 _DISAGREED_WITHIN = 200
@@ -435,6 +440,15 @@ def _stuck_limit(table: TableRecord, sensor: Sensor) -> int:
 @cache
 def _is_collected(game: str, wager: str) -> bool:
     return find_game(game).by_name[wager].jackpot
+
+
+def correction_alarm(entry: Entry, value: entries.RoundCorrected) -> values.Alarm:
+    """Return the alarm of a count that one person took off a meter: another confirms it (G-39)."""
+    seats = f"seat{'s' if len(value.seats) > 1 else ''} {', '.join(map(str, value.seats))}"
+    taken = f"{value.by} took the count of {seats} of {value.wager} in round {value.round} off the meter"
+    words = f"{taken} ({value.words}): a supervisor confirms it before the shift ends (G-39)"
+    key = f"{CORRECTION} {entry.table} {entry.sequence}"
+    return values.Alarm(key, entry.table, CORRECTION, words, entry.sequence, entry.happened, value.by)
 
 
 def _restored_alarm(table: str, value: entries.EquipmentRestored) -> Iterator[Cause]:

@@ -189,7 +189,7 @@ class Malfunction(NamedTuple):
 
 
 class Alarm(NamedTuple):
-    """Something that somebody must look at: `key` names it until it is cleared."""
+    """Something that somebody must look at: `key` names it until it is cleared, by another than `by` (G-39)."""
 
     key: str
     table: str
@@ -197,6 +197,7 @@ class Alarm(NamedTuple):
     words: str
     sequence: int
     happened: Instant
+    by: str = ""
 
 
 class RoomTables(NamedTuple):

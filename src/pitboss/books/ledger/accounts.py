@@ -279,7 +279,9 @@ def _approved(step: EntryStep) -> Iterable[str]:
     """Section 10, 10: what needs approval has it, and nobody approves their own change (T-06, T-18, P-05)."""
     movement: Movement = step.value
     if not movement.approved_by:
-        needs = MOVEMENTS[movement.kind].approval
+        # A count of the round on the table is taken back by one person; the tabulator holds which round that is (G-39).
+        is_alone = movement.kind == "count-corrected" and movement.details.get("alone")
+        needs = MOVEMENTS[movement.kind].approval and not is_alone
         return [f"a {movement.kind} needs the approval of a second person"] if needs else ()
     if movement.approved_by.casefold() == step.entry.actor.casefold():
         return [f"{step.entry.actor} approves a change of his own"]

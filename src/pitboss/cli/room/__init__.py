@@ -235,6 +235,44 @@ def correct(
     raise typer.Exit(tables.correct(path, fields, causes, person, role, approved_by, as_json=as_json))
 
 
+Jackpot = Annotated[str, typer.Option(metavar="NAME", help="The jackpot's name.")]
+
+
+@_verb('confirm-wager room 1 6 3 --jackpot main --person "Vic Tran" --reason "camera 4: chip before the first card"')
+def confirm_wager(
+    path: Data,
+    table: Table,
+    round_number: Round,
+    seat: Annotated[int, typer.Argument(metavar="SEAT", help="The seat that one person added to the round.")],
+    jackpot: Jackpot,
+    person: Person,
+    reason: Reason,
+    as_json: AsJson = False,
+) -> None:
+    """Let surveillance confirm that the wager of an added seat lay there before the first card."""
+    fields = {"table": table, "round": round_number, "seat": seat, "jackpot": jackpot, "words": reason}
+    _do(path, "hits/confirm-wager", fields, person, as_json=as_json)
+
+
+@_verb(f'call-found room 1 2 --jackpot main --prize "5=4-card Royal" {_TWO} --reason "camera 4, 20:14: not paid"')
+def call_found(
+    path: Data,
+    table: Table,
+    round_number: Round,
+    jackpot: Jackpot,
+    prize: Annotated[
+        list[str], typer.Option(metavar="SEAT=ROW", help="A seat and the row of the pay table. May be repeated.")
+    ],
+    person: Person,
+    approved_by: Approver,
+    reason: Reason,
+    as_json: AsJson = False,
+) -> None:
+    """Call prizes of an earlier round that video or the books prove, by two people."""
+    fields = {"table": table, "round": round_number, "jackpot": jackpot, "words": reason}
+    raise typer.Exit(tables.call_found(path, fields, prize, person, approved_by, as_json=as_json))
+
+
 @_verb(f'void room 1 6 --cause exposed-card {_TWO} --reason "card turned over"')
 def void(
     path: Data,

@@ -311,6 +311,22 @@ def correct(
 
 
 @explaining
+def call_found(
+    path: Path, fields: dict[str, Any], prizes: Sequence[str], person: str, approved_by: str, *, as_json: bool
+) -> int:
+    """Call prizes of an earlier round."""
+    claims = []
+    for text in prizes:
+        seat, equals, row = text.partition("=")
+        number = whole_number(seat.strip())
+        if number is None or not equals:
+            raise RefusedError([f"{text!r} must be a seat and a row, such as '5=4-card Royal'"])
+        claims.append({"seat": number, "row": row.strip()})
+    fields |= {"claims": claims}
+    return do_command(path, "hits/call-found", fields, person, approved_by=approved_by, as_json=as_json)
+
+
+@explaining
 def enter_counts(
     path: Path, fields: dict[str, Any], seats: Sequence[str], person: str, approved_by: str, *, as_json: bool
 ) -> int:

@@ -31,6 +31,25 @@ def round_of(state: BookState, table: str, round_number: int | None, problems: l
     return meant
 
 
+def added_problems(
+    state: BookState, table: str, counted: TabulatedRound, jackpot: str, seats: Iterable[int], by: By
+) -> list[str]:
+    """Return what speaks against paying seats at the table that one person alone put into the round (G-39)."""
+    confirmed, added = state.of(HITS).confirmed.get(table, ()), counted.added_to(jackpot)
+    problems = []
+    for seat in seats:
+        if seat in added and Claimed(counted.round, jackpot, seat) not in confirmed:
+            place = f"seat {seat} was added to round {counted.round} by {added[seat]}"
+            problems.append(
+                f"{place}: surveillance first confirms that the wager lay there before the first card (G-39)"
+            )
+        elif added.get(seat, "").casefold() == by.name.casefold():
+            problems.append(
+                f"{by.name} added seat {seat} to round {counted.round}: another person pays its prize (G-39)"
+            )
+    return problems
+
+
 def seat_problems(
     state: BookState, table: str, counted: TabulatedRound, jackpot: str, seats: Iterable[int], of_seat: int = 0
 ) -> list[str]:
@@ -94,8 +113,13 @@ class CallHit(Command):
         before = state.of(LEDGER)[self.jackpot].meter_state
         prizes = called_prizes(jackpot, table, self.claims, base, before.displayed_cents)
         details = {"step": "call", "role": by.role, "round": called.round, "late": late}
-        details |= {"meter_cents": base, "meter_entry": counted}
+        details |= {"meter_cents": base, "meter_entry": counted, **added_details(called.added_to(self.jackpot))}
         return [call_movement(jackpot, table, before, prizes, details, self.words)]
+
+
+def added_details(added: Mapping[int, str]) -> dict[str, Any]:
+    """Return what a call says of seats that one person alone put into the round (G-39)."""
+    return {"added": [[seat, name] for seat, name in added.items()]} if added else {}
 
 
 def _second_call(
@@ -221,26 +245,32 @@ class CorrectHit(Command):
         if list(claims) == [Claim(won.seat, won.row) for won in hit.won]:
             problems.append(f"this is what was called as hit {self.hit}")
         refuse(problems)
+        called = _round_of_hit(now.state, hit)
+        added = hit.added if called is None else called.added_to(hit.jackpot)
         if Counter(claim.row for claim in claims) == Counter(won.row for won in hit.won):
-            return drafts_about(hit, _moved_seats(hit, claims, by, self.words))
+            return drafts_about(hit, _moved_seats(hit, claims, by, self.words, added))
         before, back = _undo(now.state, hit, jackpot)
         prizes = called_prizes(jackpot, hit.table, claims, hit.meter_cents, back.state.displayed_cents)
         details = {"step": "recall", "hit": hit.number, "role": by.role, "round": hit.round}
-        details |= {"meter_cents": hit.meter_cents, "late": hit.late}
+        details |= {"meter_cents": hit.meter_cents, "late": hit.late, **added_details(added)}
         recall = call_movement(jackpot, hit.table, back.state, prizes, details, self.words)
         return drafts_about(hit, _rejection(hit, "correct", before, back, by, self.words), recall)
 
 
 def _correction_seat_problems(state: BookState, hit: Hit, claims: Sequence[Claim]) -> list[str]:
     """Check the round where the books still have it; else the wager lights are asked again when it is verified."""
-    recent = state.of(JACKPOTS).rounds.get(hit.table, ())
-    called = next((counted for counted in recent if counted.round == hit.round), None)
+    called = _round_of_hit(state, hit)
     own = {won.seat for won in hit.won}
     seats = [claim.seat for claim in claims if claim.seat not in own]
     return [] if called is None else seat_problems(state, hit.table, called, hit.jackpot, seats)
 
 
-def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, reason: str) -> HitCorrected:
+def _round_of_hit(state: BookState, hit: Hit) -> TabulatedRound | None:
+    recent = state.of(JACKPOTS).rounds.get(hit.table, ())
+    return next((counted for counted in recent if counted.round == hit.round), None)
+
+
+def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, reason: str, added: Mapping[int, str]) -> HitCorrected:
     """Return the correction of seats alone, its claims in the order of the prizes."""
     assert by.approver is not None
     left = list(claims)
@@ -256,4 +286,5 @@ def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, reason: str) -> HitC
         approved_by=by.approved_by,
         approved_role=by.approver.role,
         words=reason,
+        added=tuple(added.items()),
     )

@@ -12,7 +12,7 @@ from pitboss.commands import By, Command, Count, Name, Now, Services, Words, com
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import called_prizes, claim_problems
-from pitboss.jackpot.hits.calls import call_movement
+from pitboss.jackpot.hits.calls import added_details, call_movement
 from pitboss.jackpot.hits.history import read_history
 from pitboss.jackpot.hits.state import HIT_KINDS
 from pitboss.jackpot.hits.values import Claims, HitState
@@ -67,6 +67,7 @@ class FoundHit:
         prizes = called_prizes(jackpot, call.table, call.claims, self.meter_cents, before.displayed_cents)
         details = {"step": "call", "role": by.role, "round": counted.round, "late": True}
         details |= {"meter_cents": self.meter_cents, "meter_entry": self.meter_entry}
+        details |= added_details(counted.added_to(call.jackpot))
         return [call_movement(jackpot, call.table, before, prizes, details, call.words, approved_by=by.approved_by)]
 
     def _seat_problems(self) -> Iterator[str]:

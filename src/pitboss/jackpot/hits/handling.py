@@ -9,9 +9,9 @@ from pitboss.books import LEDGER, BookState, Draft, LedgerTransfer, Movement, Re
 from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats, Words, command, refuse
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits import amounts, values
-from pitboss.jackpot.hits.calls import round_of, seat_problems
-from pitboss.jackpot.hits.state import HITS, drafts_about, open_hit
-from pitboss.jackpot.hits.thresholds import TRAY, PrizeDemands, prize_demands
+from pitboss.jackpot.hits.calls import added_problems, round_of, seat_problems
+from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, open_hit
+from pitboss.jackpot.hits.thresholds import TRAY, Demand, PrizeDemands, prize_demands
 from pitboss.jackpot.hits.workflow import STEPS, check_problems, handing_problems, paper_problems, step_problems
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, local_day, profile_at, record_of
 from pitboss.meters import hit as meter_hit
@@ -28,7 +28,12 @@ def _demands(now: Now, table: str, cents: int, wager_cents: int) -> PrizeDemands
 
 
 def _hit_demands(now: Now, hit: values.Hit) -> dict[int, PrizeDemands]:
-    return {won.seat: _demands(now, hit.table, won.cents, hit.wager_cents) for won in hit.won}
+    demands = {won.seat: _demands(now, hit.table, won.cents, hit.wager_cents) for won in hit.won}
+    for seat in demands.keys() & hit.added.keys():
+        # Whatever its amount: who put the wager there is not who says that it lay there.
+        added = {Demand.SURVEILLANCE: f"G-39: {hit.added[seat]} added the wager"}
+        demands[seat] = replace(demands[seat], sources={**demands[seat].sources, **added})
+    return demands
 
 
 @command("hits/verify", roles=STEPS["verify"].roles)
@@ -60,6 +65,7 @@ class VerifyHit(Command):
                 because=verified.because,
                 demands=_hit_demands(now, hit),
                 envy=verified.envy,
+                added=tuple((won.seat, hit.added[won.seat]) for won in hit.won if won.seat in hit.added),
             ),
         )
 
@@ -180,6 +186,7 @@ class PaySmallPrize(Command):
         counted = round_of(now.state, self.table, self.round, problems)
         if counted is not None:
             problems += seat_problems(now.state, self.table, counted, self.jackpot, [self.seat])
+            problems += added_problems(now.state, self.table, counted, self.jackpot, [self.seat], by)
         refuse(problems)
         assert counted is not None
         prize = jackpot.offer_at(self.table).prize(self.row)
@@ -221,6 +228,34 @@ def _paid_at_once(
     ]
 
 
+@command("hits/confirm-wager", roles=STEPS["surveil"].roles)
+class ConfirmWager(Command):
+    """Let surveillance confirm that the wager of a seat that was added lay there before the first card."""
+
+    jackpot: Name
+    table: Name
+    seat: Seat
+    round: Count | None = None
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[values.WagerConfirmed]:
+        """Return the confirmation: prizes of the seat may be paid at the table then, by another (G-39)."""
+        problems: list[str] = [] if self.words.strip() else ["state in words what the camera shows (G-39)"]
+        counted = round_of(now.state, self.table, self.round, problems)
+        if counted is not None:
+            claim = Claimed(counted.round, self.jackpot, self.seat)
+            if self.seat not in counted.added_to(self.jackpot):
+                problems.append(f"seat {self.seat} was not added to round {counted.round} by one person (G-39)")
+            elif claim in now.state.of(HITS).confirmed.get(self.table, ()):
+                problems.append(f"seat {self.seat} of round {counted.round} is confirmed already (G-39)")
+        refuse(problems)
+        assert counted is not None
+        confirmed = values.WagerConfirmed(
+            jackpot=self.jackpot, round=counted.round, seat=self.seat, role=by.role, words=self.words
+        )
+        return [confirmed]
+
+
 @command("hits/envy", roles=STEPS["envy"].roles)
 class PayEnvy(Command):
     """Pay these seats their Envy prizes for another seat's event, from the tray."""
@@ -238,6 +273,7 @@ class PayEnvy(Command):
         counted = round_of(now.state, self.table, self.round, problems)
         if counted is not None:
             problems += self._round_problems(now.state, jackpot, counted)
+            problems += added_problems(now.state, self.table, counted, self.jackpot, self.seats, by)
         if not self.seats or event.seat in self.seats or len(set(self.seats)) != len(self.seats):
             problems.append(f"seats {list(self.seats)!r} must be others than seat {event.seat}, each once")
         refuse(problems)

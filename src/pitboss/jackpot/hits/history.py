@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pitboss.books import ROOM, Calendar, Entry, Movement, Payload, RefusedError, RoomSet, instant_text, read_payload
 from pitboss.jackpot.hits.state import EMPTY, HIT_KINDS, RoomHits, folded
 from pitboss.jackpot.hits.thresholds import Demand
-from pitboss.jackpot.hits.values import Hit, HitDocumented, HitState, HitVerified, Paper, SlipReprinted
+from pitboss.jackpot.hits.values import Hit, HitDocumented, HitState, HitVerified, Paper, SlipReprinted, WagerConfirmed
 from pitboss.rules import dollars
 
 
@@ -41,7 +41,8 @@ class SlipCopy(NamedTuple):
 class Slip:
     """A jackpot slip (M-08); `head` is the hash of the entry that made it, which an audit finds again.
 
-    `void` is the reason for which it no longer counts; `copy` is there on a reprint alone.
+    `void` is the reason for which it no longer counts; `copy` is there on a reprint alone; `added_by` is who alone put
+    the wager into the round after the press (G-39).
     """
 
     number: int
@@ -66,6 +67,7 @@ class Slip:
     head: str
     void: str = ""
     copy: SlipCopy | None = None
+    added_by: str = ""
 
     @property
     def net_cents(self) -> int:
@@ -111,6 +113,8 @@ class Slip:
             f"withheld  {dollars(self.withheld_cents)}",
             f"to pay    {dollars(self.net_cents)} by {' or '.join(self.methods)}{within}",
         ]
+        if self.added_by:
+            lines.append(f"wager     added to the round by {self.added_by}; surveillance has confirmed it (G-39)")
         lines += [f"demands   {name} ({source})" for name, source in self.demands]
         lines += [
             f"{step.step:<9} {step.person} ({step.role}), entry {step.entry}, {step.instant}" for step in self.steps
@@ -187,6 +191,8 @@ class History:
         if isinstance(value, Movement) and "step" not in value.details:
             return
         self.state = folded(self.state, entry, value)
+        if isinstance(value, WagerConfirmed):
+            return
         self._keep(entry, value)
         unfinished = {number: hit for number, hit in self.state.open.items() if not hit.is_finished}
         if len(unfinished) != len(self.state.open):
@@ -254,6 +260,7 @@ def _slip(history: History, number: int, reprint: tuple[Entry, SlipReprinted] | 
         head=entry.digest.hex(),
         void=_void(story.hit, number),
         copy=None if reprint is None else _copy(*reprint),
+        added_by=hit.added.get(paper.seat, ""),
     )
 
 

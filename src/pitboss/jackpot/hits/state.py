@@ -5,14 +5,26 @@ A finished hit leaves the state and stays in the journal, where `history` reads 
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
 
-from pitboss.books import BookState, Draft, Entry, Movement, Payload, Projection, RefusedError, json_object
+from pitboss.books import (
+    OMIT_DEFAULT,
+    BookState,
+    Draft,
+    Entry,
+    Movement,
+    Payload,
+    Projection,
+    RefusedError,
+    json_object,
+)
 from pitboss.commands import By
 from pitboss.jackpot.hits import values, workflow
 from pitboss.jackpot.hits.values import Done, Handed, Hit, HitState, Won
 from pitboss.meters import units_of
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 _ROUNDS_REMEMBERED = 4
 _CALLS_REMEMBERED = 16
 
@@ -32,7 +44,7 @@ class RoomHits(NamedTuple):
 
     `in_hand` has by jackpot the cents of small prizes that are called and, until the next entry, not paid. `fund_calls`
     has by jackpot the entries that took a prize from the fund and were not rejected: whoever calls after them is paid
-    from what they left (G-4).
+    from what they left (G-4). `confirmed` has by table the wagers of added seats that surveillance has seen (G-39).
     """
 
     open: Mapping[int, Hit]
@@ -41,6 +53,7 @@ class RoomHits(NamedTuple):
     claimed: Mapping[str, tuple[Claimed, ...]]
     fund_calls: Mapping[str, tuple[int, ...]]
     in_hand: Mapping[str, int]
+    confirmed: Annotated[Mapping[str, tuple[Claimed, ...]], OMIT_DEFAULT] = _NOTHING
 
     def payable_cents(self, jackpot: str) -> int:
         """Return the cents of a jackpot's prizes that are called and neither paid nor rejected."""
@@ -51,7 +64,16 @@ class RoomHits(NamedTuple):
 EMPTY = RoomHits({}, 0, {}, {}, {}, {})
 MOVED_KINDS = ("prize-called", "prize-rejected", "prize-paid")
 HIT_KINDS = frozenset(
-    (*MOVED_KINDS, "hit-verified", "hit-surveilled", "hit-documented", "hit-corrected", "hit-closed", "slip-reprinted")
+    (
+        *MOVED_KINDS,
+        "wager-confirmed",
+        "hit-verified",
+        "hit-surveilled",
+        "hit-documented",
+        "hit-corrected",
+        "hit-closed",
+        "slip-reprinted",
+    )
 )
 
 
@@ -129,6 +151,7 @@ def _new_hit(_: RoomHits, entry: Entry, movement: Movement, won: tuple[Won, ...]
         transfers=movement.transfers,
         called_at=entry.sequence,
         done=(_done("call", entry, details["role"], movement.words),),
+        added=dict(details.get("added", ())),
     )
 
 
@@ -137,7 +160,10 @@ def _recalled(room: RoomHits, entry: Entry, movement: Movement, won: tuple[Won, 
     hit = room.open[movement.details["hit"]]
     if hit.won:
         raise ValueError(f"hit {hit.number} was not taken back before it is called anew")
-    return replace(hit, won=won, transfers=movement.transfers, called_at=entry.sequence, since=len(hit.done))
+    added = dict(movement.details.get("added", ()))
+    return replace(
+        hit, won=won, transfers=movement.transfers, called_at=entry.sequence, since=len(hit.done), added=added
+    )
 
 
 def _hold(room: RoomHits, jackpot: str, cents: int) -> RoomHits:
@@ -225,6 +251,7 @@ def _corrected(room: RoomHits, entry: Entry, value: values.HitCorrected) -> Room
     moved = tuple(Won(claim.seat, won.row, won.cents) for claim, won in zip(value.claims, hit.won, strict=True))
     done = _done("correct", entry, value.role, value.words)
     after = hit.after(done, HitState.CALLED, won=moved, papers=(), demands={}, since=len(hit.done))
+    after = replace(after, added=dict(value.added))
     return _claim(_put(_unclaim(room, hit), after), hit.table, _claims(after))
 
 
@@ -240,6 +267,14 @@ def _reprinted(room: RoomHits, value: values.SlipReprinted) -> RoomHits:
     if not 1 <= value.slip <= room.slips or value.copy != copies or not value.words.strip():
         raise ValueError(f"copy {value.copy} of slip {value.slip} cannot be: there are {room.slips} slips")
     return room._replace(copies={**room.copies, str(value.slip): copies})
+
+
+def _confirmed(room: RoomHits, entry: Entry, value: values.WagerConfirmed) -> RoomHits:
+    _require(workflow.role_problems("surveil", value.role))
+    before = room.confirmed.get(entry.table, ())
+    recent = (claim for claim in before if claim.round > value.round - _ROUNDS_REMEMBERED)
+    claim = Claimed(value.round, value.jackpot, value.seat)
+    return room._replace(confirmed={**room.confirmed, entry.table: (*recent, claim)})
 
 
 def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
@@ -262,6 +297,8 @@ def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
             return _closed(room, entry, value)
         case values.SlipReprinted():
             return _reprinted(room, value)
+        case values.WagerConfirmed():
+            return _confirmed(room, entry, value)
         case _:
             return room
 

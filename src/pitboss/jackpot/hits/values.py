@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
-from pitboss.books import EntryPayload, Instant, LedgerTransfer, entry_kind, json_object
+from pitboss.books import OMIT_DEFAULT, EntryPayload, Instant, LedgerTransfer, entry_kind, json_object
 from pitboss.commands import Bounds, Name, Seat
 from pitboss.jackpot.hits.thresholds import PrizeDemands
 
@@ -98,7 +98,8 @@ class Hit:
     """A call of prizes of one jackpot in one round at one table; its number is the sequence of its entry (T-12).
 
     `meter_cents` is the amount that percentages are of; `transfers` are those of the call in force, which is entry
-    `called_at`; `since` is the step at which the present course began: a correction begins a new one.
+    `called_at`; `since` is the step at which the present course began: a correction begins a new one. `added` has the
+    seats of its round that one person alone put in after the press, and who that was (G-39).
     """
 
     number: int
@@ -117,6 +118,7 @@ class Hit:
     demands: Mapping[int, PrizeDemands] = field(default_factory=dict)
     papers: tuple[Paper, ...] = ()
     handed: tuple[Handed, ...] = ()
+    added: Annotated[Mapping[int, str], OMIT_DEFAULT] = field(default_factory=dict)
 
     @property
     def is_finished(self) -> bool:
@@ -159,7 +161,8 @@ class HitVerified(EntryPayload):
     """A supervisor entered the cards, the engine evaluated them, and the wager lights were confirmed (F-17).
 
     `cards` are the board and the hands as entered; `because` has for each seat the clauses, rulings and words by which
-    the settlement came to its prize; `envy` lists what other seats are paid for it (seat, cents, words).
+    the settlement came to its prize; `envy` lists what other seats are paid for it (seat, cents, words). `added` are
+    seats with a prize whose wager one person alone had put into the round, and who that was (G-39).
     """
 
     hit: int
@@ -169,6 +172,7 @@ class HitVerified(EntryPayload):
     because: Mapping[int, tuple[tuple[str, str | None, str], ...]]
     demands: Mapping[int, PrizeDemands]
     envy: tuple[tuple[int, int, str], ...] = ()
+    added: Annotated[tuple[tuple[int, str], ...], OMIT_DEFAULT] = ()
 
 
 @entry_kind("hit-surveilled")
@@ -199,6 +203,18 @@ class HitCorrected(EntryPayload):
     claims: tuple[Claim, ...]
     approved_by: str
     approved_role: str
+    words: str
+    added: tuple[tuple[int, str], ...] = ()
+
+
+@entry_kind("wager-confirmed")
+class WagerConfirmed(EntryPayload):
+    """Surveillance has seen that the wager of a seat that was added lay there before the first card (G-39)."""
+
+    jackpot: str
+    round: int
+    seat: int
+    role: str
     words: str
 
 

@@ -129,6 +129,8 @@ def handing_problems(hit: Hit, handed: Handed, by: By) -> Iterator[str]:
     if won is None:
         yield f"seat {handed.seat} has no prize of hit {hit.number}"
         return
+    if hit.added.get(handed.seat, "").casefold() == by.name.casefold():
+        yield f"{by.name} added seat {handed.seat} to the round: another person pays its prize (G-39)"
     if any(before.seat == handed.seat for before in hit.handed):
         yield f"the prize of seat {handed.seat} has been handed over already (T-12)"
     if demands is not None and handed.method not in demands.methods:

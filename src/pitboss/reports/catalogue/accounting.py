@@ -13,7 +13,7 @@ from pitboss.jackpot import HITS
 from pitboss.jackpot.hits.thresholds import CHEQUE, Demand
 from pitboss.jackpot.hits.values import HitDocumented, HitState, Paper
 from pitboss.meters import units_of
-from pitboss.reports.catalogue.equipment import Alarms, CounterReadings, Malfunctions
+from pitboss.reports.catalogue.equipment import Alarms, Corrections, CounterReadings, Malfunctions
 from pitboss.reports.catalogue.hits import SMALL_STEPS, HitCollector, PaidPrize, stands
 from pitboss.reports.catalogue.meters import EscrowStatement, Meters
 from pitboss.reports.catalogue.play import COUNTING, CountingCollector, natural
@@ -422,7 +422,7 @@ def _from_tray(movement: Movement) -> bool:
     return step in SMALL_STEPS or (step == "pay" and movement.details["handed"][1] == "tray")
 
 
-_EQUIPMENT = (CounterReadings, Malfunctions, Alarms)
+_EQUIPMENT = (CounterReadings, Malfunctions, Alarms, Corrections)
 FINDERS: tuple[type[Collector], ...] = (Meters, EscrowStatement, Takings, Slips, TaxForms, Cheques, *_EQUIPMENT)
 _EXCEPTION_COLUMNS = (
     column("number", "Number", CellKind.COUNT),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from pitboss.books import Entry, Movement, Payload
+import datetime
+from collections.abc import Iterator
+
+from pitboss.books import EPOCH, Entry, Movement, Payload, microseconds
 from pitboss.reports.catalogue.play import natural
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.tabulator import TABLES, Alarm, CounterReading, Malfunction, entries
+from pitboss.tabulator.state import CORRECTION, correction_alarm
 from pitboss.tabulator.values import place_text
 
 _HOUR = 60 * 60 * 1_000_000
@@ -198,8 +202,8 @@ class Alarms(Collector):
         table = self.scope.request.table
         standing = [alarm for alarm in self.scope.closing.of(TABLES).alarms.values() if table in (None, alarm.table)]
         rows = [ReportRow(_alarm_cells(alarm), "alarm") for alarm in sorted(standing, key=lambda alarm: alarm.sequence)]
-        # A counter that disagrees is told by its readings.
-        others = [alarm for alarm in standing if alarm.kind != "counter"]
+        # A counter that disagrees is told by its readings, a count to confirm by the corrected rounds.
+        others = [alarm for alarm in standing if alarm.kind not in ("counter", CORRECTION)]
         lines = tuple(
             self.scope.line(f"alarms/{alarm.sequence}/{alarm.key}"[:120], alarm.words[:120]) for alarm in others
         )
@@ -285,10 +289,22 @@ class Corrections(Collector):
     group = Group.EQUIPMENT
     packet_place = 7
     says = "Seats put into counted rounds or taken out, rounds entered by hand, and late wagers, which are not counted."
-    kinds = frozenset({"round-corrected", "batch-tabulated", "round-released", "late-noticed"})
+    kinds = frozenset({"round-corrected", "batch-tabulated", "round-released", "late-noticed", "alarm-cleared"})
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__(scope)
+        standing = scope.opening.of(TABLES).alarms.values()
+        self.to_confirm = {alarm.key: alarm for alarm in standing if alarm.kind == CORRECTION}
+        self.confirmed: dict[str, int] = {}
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Keep what a person did, and wagers that were late."""
+        if isinstance(value, entries.AlarmCleared):
+            self.confirmed[value.alarm] = entry.recorded
+            return
+        if isinstance(value, entries.RoundCorrected) and value.to_confirm:
+            alarm = correction_alarm(entry, value)
+            self.to_confirm[alarm.key] = alarm
         if self.scope.request.table not in (None, entry.table):
             return
         match value:
@@ -324,4 +340,18 @@ class Corrections(Collector):
             column("approved_by", "Approved by"),
             column("words", "Words", CellKind.DETAIL),
         )
-        return self.build(columns, self.rows)
+        return self.build(columns, self.rows, exceptions=tuple(self._unconfirmed()))
+
+    def _unconfirmed(self) -> Iterator[ExceptionLine]:
+        """Yield counts that one person took off a meter and nobody confirmed before the shift ended (G-39)."""
+        for alarm in self.to_confirm.values():
+            taken = EPOCH + datetime.timedelta(microseconds=alarm.happened)
+            ends = microseconds(self.scope.calendar.shift(taken).ends)
+            confirmed = self.confirmed.get(alarm.key)
+            if self.scope.request.table not in (None, alarm.table) or (confirmed or self.scope.as_of) <= ends:
+                continue
+            lapse = "nobody has confirmed it" if confirmed is None else "confirmed after the shift had ended"
+            words = (
+                f"entry {alarm.sequence} at table {alarm.table}: a count taken off by {alarm.by} alone, {lapse} (G-39)"
+            )
+            yield self.scope.line(f"corrections/{alarm.sequence}", words, None, (alarm.by,))

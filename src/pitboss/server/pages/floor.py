@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from starlette.datastructures import FormData
 
 from pitboss.commands import Command
-from pitboss.jackpot import CloseHit, CorrectHit, DocumentHit, PayPrize, RejectHit, SurveilHit, VerifyHit
+from pitboss.jackpot import CloseHit, ConfirmWager, CorrectHit, DocumentHit, PayPrize, RejectHit, SurveilHit, VerifyHit
 from pitboss.room.alarms import TakeAlarm
 from pitboss.room.displays import ConfirmDisplay
 from pitboss.room.people.roles import READERS
@@ -37,6 +37,7 @@ MESSAGES = {
     "clear-alarm": "The alarm is cleared.",
     "report": "Written down as reported.",
     "mend": "Written down as mended.",
+    "confirm-wager": "Confirmed: its prizes may be paid by another person.",
 }
 
 
@@ -132,6 +133,7 @@ _ALARM_COMMANDS: dict[str, type[Command]] = {
     "clear": ClearAlarm,
     "report": ReportMalfunction,
     "mend": EndMalfunction,
+    "confirm-wager": ConfirmWager,
 }
 Acts = Annotated[Caller, forms.allow_commands(*(cls for cls, _ in _HIT_ACTIONS.values()), *_ALARM_COMMANDS.values())]
 
@@ -167,7 +169,9 @@ def alarm(request: Request, do: str, caller: Acts, room: CurrentRoom, form: Form
     forms.require_form(do, _ALARM_COMMANDS)
 
     def action() -> str:
-        fields = {"amounts": _shown_amounts(form)} if do == "confirm" else {}
+        fields: dict[str, Any] = {"amounts": _shown_amounts(form)} if do == "confirm" else {}
+        if do == "confirm-wager":
+            fields = {"round": number_of(form.get("round"))}
         return forms.submit(room, caller, _ALARM_COMMANDS[do], form, **fields)
 
     return forms.answer("/floor", action, partial(_floor, request, room, caller, form=form))

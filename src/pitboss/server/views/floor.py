@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import LEDGER, BookState
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord
+from pitboss.jackpot import HITS, JACKPOTS, ConfirmWager, JackpotRecord
+from pitboss.jackpot.hits.state import Claimed
 from pitboss.room.alarms import OWNERS, ActiveAlarm, TakeAlarm, active_alarms
 from pitboss.room.approvals import APPROVALS, Pending
 from pitboss.room.commands import BY_NAME
@@ -95,6 +96,17 @@ class ApprovalView(NamedTuple):
     link: str = ""
 
 
+class AddedSeat(NamedTuple):
+    """A seat that one person put into a round, until surveillance has seen that its wager lay there (G-39)."""
+
+    table: str
+    round: int
+    jackpot: str
+    seat: int
+    by: str
+    confirm: Button
+
+
 class FloorView(NamedTuple):
     """The floor desk after the entry of this sequence."""
 
@@ -104,6 +116,7 @@ class FloorView(NamedTuple):
     hits: tuple[HitCard, ...]
     approvals: tuple[ApprovalView, ...]
     alarms: tuple[AlarmView, ...]
+    added: tuple[AddedSeat, ...] = ()
 
     @property
     def summary(self) -> tuple[tuple[str, int, str], ...]:
@@ -250,7 +263,23 @@ def floor_view(state: BookState, viewer: Viewer = NOBODY, *, everything: bool = 
         hits=hit_cards(state, viewer),
         approvals=approval_views(state, viewer, everything=everything),
         alarms=tuple(sorted(alarms, key=lambda alarm: bool(alarm.owner))),
+        added=tuple(_added(state, viewer)),
     )
+
+
+def _added(state: BookState, viewer: Viewer) -> Iterator[AddedSeat]:
+    """Yield the seats of the last rounds that one person added and surveillance has not confirmed."""
+    confirmed = state.of(HITS).confirmed
+    for table, rounds in state.of(JACKPOTS).rounds.items():
+        for counted in rounds:
+            for jackpot, pairs in counted.added.items():
+                for seat, by in pairs:
+                    is_wagered = seat in counted.seats.get(jackpot, ()) and not counted.voided
+                    if not is_wagered or Claimed(counted.round, jackpot, seat) in confirmed.get(table, ()):
+                        continue
+                    number = counted.round
+                    confirm = ConfirmWager(jackpot=jackpot, table=table, seat=seat, round=number, words=SOME_TEXT)
+                    yield AddedSeat(table, number, jackpot, seat, by, viewer.button(confirm))
 
 
 def floor_live(state: BookState) -> dict[str, Any]:

@@ -134,11 +134,18 @@ class HitCard(NamedTuple):
     checks: tuple[str, ...] = CHECKS
     may_reject: bool = False
     may_correct: bool = False
+    added: tuple[str, ...] = ()
 
     @property
     def is_mine(self) -> bool:
         """True if this person can do the next step."""
         return any(step.may for step in self.next)
+
+
+def added_words(hit: Hit) -> tuple[str, ...]:
+    """Return which seats with a prize one person alone had put into the round (G-39)."""
+    won = [prize.seat for prize in hit.won if prize.seat in hit.added]
+    return tuple(f"{hit.added[seat]} added the wager of seat {seat} after the press (G-39)" for seat in won)
 
 
 def either(words: tuple[str, ...]) -> str:
@@ -255,6 +262,7 @@ def hit_card(state: BookState, hit: Hit, viewer: Viewer = NOBODY) -> HitCard:
         round=hit.round,
         total=dollars(hit.cents),
         meter=dollars(hit.meter_cents),
+        added=added_words(hit),
         late=hit.late,
         state=hit.state.value,
         steps=steps_of(hit, room_zone(state)),
@@ -316,6 +324,7 @@ class HitDetail(NamedTuple):
     late: bool
     prizes: tuple[PrizeDetail, ...]
     done: tuple[HitStep, ...]
+    added: tuple[str, ...] = ()
 
 
 class SmallRow(NamedTuple):
@@ -416,6 +425,7 @@ def hit_detail(state: BookState, story: Story) -> HitDetail:
         meter=dollars(hit.meter_cents),
         wager=dollars(hit.wager_cents),
         paytable=details["paytable"],
+        added=added_words(hit),
         late=hit.late,
         prizes=tuple(_prize_detail(state, story, won.seat) for won in hit.won),
         done=done,
