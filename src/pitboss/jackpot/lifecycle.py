@@ -18,6 +18,7 @@ from pitboss.commands import By, Command, Name, Now, Prepared, Words, command, r
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import definitions
 from pitboss.jackpot.definitions import Jackpot, JackpotDraft, JackpotSet, Offer, PlayReason, PlaySet, PlayStatus
+from pitboss.jackpot.escrow import rule_of
 from pitboss.jackpot.hits.state import HITS
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, record_of
 from pitboss.meters import Account, adjust, change_terms, open_meter, remove_funds, units_text
@@ -90,7 +91,7 @@ class _Definition:
         return [definition, movement_of("terms-changed", jackpot.name, meter, change, **reason)]
 
 
-@command("jackpots/open", roles=roles.FLOOR, approvers=("supervisor", "manager", "surveillance", "accounting"))
+@command("jackpots/open", roles=roles.FLOOR, approvers=(*roles.OPENERS, "accounting"))
 class OpenJackpot(Command):
     """Open play; the first time the meter gets its seed."""
 
@@ -105,7 +106,12 @@ class OpenJackpot(Command):
         if not record.jackpot.tables:
             refuse([f"{self.name} is removed: define another (J-17)"])
         opened = PlaySet(
-            name=self.name, play="open", reason=PlayReason.BUSINESS, words=self.words, approved_by=by.approved_by
+            name=self.name,
+            play="open",
+            reason=PlayReason.BUSINESS,
+            words=self.words,
+            approved_by=by.approved_by,
+            escrow=rule_of(now.state, record.jackpot) if record.jackpot.is_progressive else "",
         )
         if self.name in now.state.of(LEDGER):
             return [opened]
@@ -399,7 +405,7 @@ def _removal_problems(state: books.BookState, record: JackpotRecord, now: int) -
         yield from _taker_problems(state, record, notice.to)
 
 
-@command("jackpots/remove", roles=roles.MANAGERS, approvers=roles.MONEY)
+@command("jackpots/remove", roles=roles.MANAGERS, approvers=("accounting",))
 class RemoveJackpot(Command):
     """Remove a jackpot for good; its money goes where the notice says."""
 

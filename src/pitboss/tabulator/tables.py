@@ -55,7 +55,7 @@ def _device_problems(state: BookState, setup: TableSetup) -> list[str]:
     return []
 
 
-@command("tables/open", roles=roles.FLOOR)
+@command("tables/open", roles=roles.FLOOR, approvers=roles.OPENERS)
 class OpenTable(Command):
     """Open a table; what was prepared for today is in force."""
 
@@ -72,7 +72,7 @@ class OpenTable(Command):
         setup = record.setup_on(shift.day.isoformat())
         problems += map(str, opening_problems(setup, now.state, local_day(now.state, now.at)))
         refuse(problems)
-        return [entries.TableOpened(day=shift.day.isoformat(), words=self.words)]
+        return [entries.TableOpened(day=shift.day.isoformat(), words=self.words, approved_by=by.approved_by)]
 
 
 def _between_rounds(record: TableRecord, verb: str) -> list[str]:
@@ -111,7 +111,7 @@ class SuspendTable(Command):
         return [entries.JackpotsSuspended(words=self.words)]
 
 
-@command("tables/resume", roles=roles.FLOOR, approvers=roles.APPROVERS)
+@command("tables/resume", roles=roles.FLOOR, approvers=roles.OPENERS)
 class ResumeTable(Command):
     """Play the jackpots of a table again."""
 
