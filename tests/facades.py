@@ -144,6 +144,7 @@ class Jackpots(Acting):
     seed_other = verb(escrow.SeedOtherJackpot, "name", "other", "units")
     post_bonus = verb(escrow.PostBonus, "name", "cents")
     remove = verb(lifecycle.RemoveJackpot, "name")
+    document_removal = verb(lifecycle.DocumentRemoval, "name")
     send_deposit = verb(escrow.SendDeposit, "name", "cents")
     withdraw = verb(escrow.WithdrawEscrow, "name", "cents")
 

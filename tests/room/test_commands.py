@@ -39,6 +39,7 @@ jackpots/receipts         MA     MA
 jackpots/seed-other       MA     MA
 jackpots/notice           M      AV
 jackpots/remove           M      A
+jackpots/document-removal MA     MA
 jackpots/post             M      -
 jackpots/deposit          MA     -
 jackpots/deposit-arrived  MA     MA

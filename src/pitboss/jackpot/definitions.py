@@ -494,3 +494,13 @@ class PlaySet(EntryPayload):
     words: str
     approved_by: str = ""
     escrow: Annotated[EscrowRule, OMIT_DEFAULT] = ""
+
+
+@entry_kind("removal-documented")
+class RemovalDocumented(EntryPayload):
+    """That the money of a removed progressive has come where its notice said, with the document that shows it."""
+
+    name: str
+    reference: str
+    words: str
+    approved_by: str

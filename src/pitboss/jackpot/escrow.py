@@ -29,9 +29,9 @@ from pitboss.commands import (
     roles,
 )
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
-from pitboss.jackpot.definitions import EscrowRule, Jackpot, PlayReason, PlaySet
+from pitboss.jackpot.definitions import Jackpot, PlayReason, PlaySet
 from pitboss.jackpot.hits.handling import local_day
-from pitboss.jackpot.state import DAY, JACKPOTS, JackpotRecord, accounts_of, escrow_span, profile_of, record_of
+from pitboss.jackpot.state import DAY, JACKPOTS, JackpotRecord, accounts_of, escrow_span, profile_of, record_of, rule_of
 from pitboss.meters.terms import integer_problems
 
 Fund: TypeAlias = Literal["displayed", "reserve", "overflow"]
@@ -407,17 +407,14 @@ def _withdrawal_problems(state: books.BookState, record: JackpotRecord, units: i
     if is_seized or rule_of(state, record.jackpot) == "none":
         return
     required, left = accounts.held_units + record.owed_units, accounts.balances["escrow-bank"] - units
-    if 0 <= left < required:
+    if 0 <= left < record.removed_units:
+        removed = meters.units_text(record.removed_units)
+        yield f"the bank keeps {removed} of {name}, which is removed, until its payment is documented (G-56)"
+    elif 0 <= left < required:
         yield (
             f"{meters.units_text(left)} would be left at the bank of {name}, and "
             f"{meters.units_text(required)} is held for players or owed to winners (G-33, J-19)"
         )
-
-
-def rule_of(state: books.BookState, jackpot: Jackpot) -> EscrowRule:
-    """Return the rule by which the escrow of a jackpot is judged that opens now; a Bonus has none (G-33)."""
-    is_bound = jackpot.is_progressive and profile_of(state, jackpot) == law.PROFILES[0]
-    return "commercial" if is_bound else "none"
 
 
 def account_shortfalls(state: books.BookState, jackpot: Jackpot, now: int) -> dict[str, int]:

@@ -8,7 +8,15 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pitboss import books, law
-from pitboss.jackpot.definitions import EscrowRule, Jackpot, JackpotSet, PlayReason, PlaySet, PlayStatus
+from pitboss.jackpot.definitions import (
+    EscrowRule,
+    Jackpot,
+    JackpotSet,
+    PlayReason,
+    PlaySet,
+    PlayStatus,
+    RemovalDocumented,
+)
 from pitboss.meters import cents_shown
 
 DAY = 24 * 60 * 60 * 1_000_000
@@ -57,7 +65,8 @@ class JackpotRecord(NamedTuple):
     `counted` has the wagers by table and seat (M-11), and `corrected` those taken back, by entry and seat (G-11);
     `in_transit` has the deposits on their way to the bank: entry, instant, units (J-19); `owed` by hit what the fund,
     and what the fund and the house together, owe to winners; `escrow` is the rule by which its escrow is judged (G-33),
-    and `play_since` when play was opened or stopped.
+    and `play_since` when play was opened or stopped; `removed_units` is what stood on it when it was removed and is not
+    known to be paid where its notice says (G-56).
     """
 
     jackpot: Jackpot
@@ -73,6 +82,7 @@ class JackpotRecord(NamedTuple):
     owed: Mapping[str, tuple[int, int]] = _NOTHING
     escrow: EscrowRule = ""
     play_since: int = 0
+    removed_units: int = 0
 
     @property
     def owed_units(self) -> int:
@@ -248,24 +258,9 @@ class _Counting:
         counts = self._seats(name, table)
         for seat, wagers in by_seat.items():
             counts[seat] = counts.get(seat, 0) + wagers
-        (jackpot, play, reason, sets, generations, _, corrected, displayed_before, _, in_transit, owed, rule, since) = (
-            before
-        )
-        counted = self.counted[name]
+        displayed_before = before.displayed_units
         self.jackpots[name] = JackpotRecord(
-            jackpot,
-            play,
-            reason,
-            sets,
-            generations,
-            counted,
-            corrected,
-            displayed,
-            accruals,
-            in_transit,
-            owed,
-            rule,
-            since,
+            *before[:5], self.counted[name], before.corrected, displayed, accruals, *before[9:]
         )
         rounds = self.rounds.get(table, ())
         self.rounds[table] = _tabulated(rounds, entry, movement, tuple(map(int, by_seat)), displayed_before, displayed)
@@ -288,7 +283,7 @@ def _fold_run(room: RoomJackpots, run: books.Run) -> RoomJackpots:
         if isinstance(value, books.Movement) and value.kind == "wagers-counted":
             counting = counting or _Counting(room)
             counting.count(entry, value)
-        elif isinstance(value, books.Movement | JackpotSet | PlaySet):
+        elif isinstance(value, books.Movement | JackpotSet | PlaySet | RemovalDocumented):
             if counting is not None:
                 room, counting = RoomJackpots(counting.jackpots, counting.rounds), None
             room = _fold(room, entry, value)
@@ -304,6 +299,9 @@ def _handled(record: JackpotRecord, entry: books.Entry, movement: books.Movement
         counted = _counted(record.counted, entry.table, by_seat, -1)
         corrected = _counted(record.corrected, str(movement.corrects), by_seat, 1)
         return record._replace(counted=counted, corrected=corrected)
+    if movement.kind == "funds-removed":
+        units = sum(transfer.units for transfer in movement.transfers if transfer.payee == "players")
+        return record._replace(removed_units=record.removed_units + units)
     if movement.kind == "escrow-sent":
         units = sum(transfer.units for transfer in movement.transfers)
         return record._replace(in_transit=(*record.in_transit, (entry.sequence, entry.recorded, units)))
@@ -388,6 +386,9 @@ def _fold(room: RoomJackpots, entry: books.Entry, value: books.Payload) -> RoomJ
         return _set(room, entry, value)
     if isinstance(value, PlaySet):
         return _played(room, entry, value)
+    if isinstance(value, RemovalDocumented):
+        paid = room.jackpots[value.name]._replace(removed_units=0)
+        return room._replace(jackpots={**room.jackpots, value.name: paid})
     return room
 
 
@@ -396,7 +397,7 @@ JACKPOTS: books.Projection[RoomJackpots] = books.Projection(
     shape=RoomJackpots,
     empty=RoomJackpots({}, {}),
     fold=_fold,
-    kinds=books.kinds_of(JackpotSet, PlaySet) | books.MOVEMENTS.keys(),
+    kinds=books.kinds_of(JackpotSet, PlaySet, RemovalDocumented) | books.MOVEMENTS.keys(),
     version=3,
     fold_run=_fold_run,
 )
@@ -432,6 +433,12 @@ def profile_of(state: books.BookState, jackpot: Jackpot) -> str:
     tables = getattr(state.parts.get("tables"), "tables", {})
     profiles = {tables[link.table].setup.profile for link in jackpot.tables if link.table in tables}
     return profiles.pop() if len(profiles) == 1 else law.PROFILES[0]
+
+
+def rule_of(state: books.BookState, jackpot: Jackpot) -> EscrowRule:
+    """Return the rule by which the escrow of a jackpot is judged that opens now; a Bonus has none (G-33)."""
+    is_bound = jackpot.is_progressive and profile_of(state, jackpot) == law.PROFILES[0]
+    return "commercial" if is_bound else "none"
 
 
 def displayed_cents_of(state: books.BookState, name: str) -> int:

@@ -42,6 +42,7 @@ COMMANDS = forms.form_commands(
     *_PLAIN,
     domain.AdjustFund,
     domain.BookReceipts,
+    domain.DocumentRemoval,
     domain.GiveRemovalNotice,
     domain.PostBonus,
     domain.SendDeposit,
@@ -75,6 +76,8 @@ def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
         return {"words": forms.reason_of(form, "say why, in words (REGULATION J-09)")}
     if cls is domain.ConfirmDeposit:
         return {"sequence": number_of(form.get("entry")), "reference": text_of(form.get("reference"))}
+    if cls is domain.DocumentRemoval:
+        return {"reference": text_of(form.get("reference"))}
     if cls is domain.GiveRemovalNotice:
         return {"to": text_of(form.get("other" if form.get("destination") == "progressive" else "to"))}
     cents = cents_of(form.get("amount"))
@@ -136,6 +139,7 @@ def _buttons(room: Room, caller: Caller, name: str, view: JackpotView) -> dict[s
         "may_deposit": caller.may(domain.SendDeposit),
         "may_withdraw": caller.may(domain.WithdrawEscrow),
         "may_post": caller.may(domain.PostBonus),
+        "may_document": caller.may(domain.DocumentRemoval),
         "may_give_notice": caller.may(domain.GiveRemovalNotice),
         "may_adjust": caller.may(domain.AdjustFund),
     }

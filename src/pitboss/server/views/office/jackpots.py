@@ -104,6 +104,8 @@ _WHAT = {
     "jackpots/change": "to change the jackpot",
     "jackpots/open": "to open play",
     "jackpots/adjust": "to adjust a fund",
+    "jackpots/document-removal": "to document the payment of what stood on it",
+    "jackpots/deposit-arrived": "to confirm a deposit",
     "jackpots/receipts": "to book receipts",
     "jackpots/withdraw": "to take money from the bank",
     "jackpots/notice": "to give notice that it is removed",
@@ -179,6 +181,7 @@ class JackpotView(NamedTuple):
     adjustments: str
     is_bonus: bool = False
     is_removed: bool = False
+    unpaid: str = ""
     notice: str = ""
     successors: tuple[str, ...] = ()
 
@@ -352,6 +355,7 @@ def jackpot_page(
         adjustments=f"/office/reports/adjustments?jackpot={quote(name)}",
         is_bonus=not jackpot.is_progressive,
         is_removed=not jackpot.tables,
+        unpaid=units_words(record.removed_units) if record.removed_units else "",
         notice="" if name not in notices else notices[name].sentence,
         successors=_successors(state, record),
     )

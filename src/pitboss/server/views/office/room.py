@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 from pitboss.books import LEDGER, LOCALES, ROOM, BookState, RoomSettings
 from pitboss.commands import Command
 from pitboss.jackpot import JACKPOTS, DefineJackpot, JackpotRecord, SendDeposit
-from pitboss.jackpot.escrow import rule_of
+from pitboss.jackpot.state import rule_of
 from pitboss.meters import units_of
 from pitboss.room.approvals import APPROVALS, undoable_acts
 from pitboss.room.commands import EXPOSED
