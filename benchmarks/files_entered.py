@@ -17,6 +17,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -26,7 +27,17 @@ from pitboss.books.store.migrate import create_books
 from pitboss.commands import By, Command
 from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.games import find_game
-from pitboss.jackpot import CallHit, Claim, DefineJackpot, JackpotDraft, LinkedTable, OpenJackpot, VerifyHit
+from pitboss.jackpot import (
+    CallHit,
+    Claim,
+    ConfirmDeposit,
+    DefineJackpot,
+    JackpotDraft,
+    LinkedTable,
+    OpenJackpot,
+    SendDeposit,
+    VerifyHit,
+)
 from pitboss.jackpot.definitions import MeterDraft, OfferDraft
 from pitboss.room.approval_records import RecordApproval, example_papers
 from pitboss.room.configurations import PostConfiguration
@@ -41,6 +52,7 @@ GAME, WAGER, PAYTABLE, TABLE, NAME = "four-card-prime", "five-card-jackpot", "PJ
 ROW, HAND = "Five-card Royal Flush", "As Ks Qs Js Ts"
 MODEL, DEVICE = "andromeda-3c", "A3C-1"
 DEALER, SUPERVISOR = By("Dan", "dealer"), By("Sue", "supervisor")
+MANAGER, CLERK = By("Max", "manager"), By("Lee", "accounting")
 BY_TWO = By("Max", "manager", By("Sam", "surveillance"))
 LOGIN, PASSWORD = "max", "a horse, a kingdom, a staple"
 Do = Callable[[Command, By], Answer]
@@ -117,13 +129,16 @@ def _prepare(do: Do) -> None:
     tables = (LinkedTable(TABLE, GAME, "Bench"),)
     draft = JackpotDraft(name=NAME, offers=(offer,), meter=meter, tables=tables, display="real-time")
     do(DefineJackpot(jackpot=draft, words="new"), BY_TWO)
+    sent = do(SendDeposit(name=NAME, cents=10_000_00), CLERK)
+    arrived = ConfirmDeposit(name=NAME, sequence=sent.entries[-1].sequence, reference="bench")
+    do(arrived, replace(MANAGER, approver=CLERK))
     do(OpenJackpot(name=NAME, words="new"), BY_TWO)
     sensors = sensors_for(MODEL, 7, [WAGER], lights=[WAGER])
     setup = TableSetup(table=TABLE, game=GAME, model=MODEL, seats=7, sensors=sensors, device=DEVICE)
     do(SetUpTable(setup=setup, words="new"), BY_TWO)
     papers = example_papers("wa-commercial", find_game(GAME).approval.since)
     do(RecordApproval(table=TABLE, game=GAME, papers=papers, is_example=True), BY_TWO)
-    do(OpenTable(table=TABLE), SUPERVISOR)
+    do(OpenTable(table=TABLE), replace(SUPERVISOR, approver=MANAGER))
     do(ChangeDealer(table=TABLE, dealer="Dan"), SUPERVISOR)
 
 

@@ -93,6 +93,9 @@ class Year:
     def play(self) -> None:
         """Play all days, and wait for the last answer."""
         open_jackpots(self.jackpots)
+        for tally in self.tallies.values():
+            # The seed of a progressive is at the bank before it opens (G-33).
+            tally.deposited += tally.held
         for day in range(self.plan.days):
             self._day(day)
             if (day + 1) % _TOLD_EVERY == 0:
@@ -207,8 +210,9 @@ class Year:
                 sent = self.jackpots.send_deposit(name, cents, command=self._id(), actor=CLERK)
                 self._sent.append((name, sent.entries[0].sequence))
                 tally.deposited += cents * CENT
-            if date.weekday() == 2 and tally.bank - tally.held >= CENT:
-                cents = (tally.bank - tally.held) // CENT
+            surplus = tally.bank - tally.held - self.jackpots.record(name).owed_units
+            if date.weekday() == 2 and surplus >= CENT:
+                cents = surplus // CENT
                 said: Any = {"words": "prizes paid", "actor": CLERK, "approved_by": MANAGER.name}
                 self.jackpots.withdraw(name, cents, command=self._id(), **said)
                 tally.withdrawn += cents * CENT

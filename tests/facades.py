@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pitboss.books import Answer, Books, BookState, Draft, JackpotAccounts, RefusedError, Submission, microseconds_now
+from pitboss.books import (
+    LEDGER,
+    Answer,
+    Books,
+    BookState,
+    Draft,
+    JackpotAccounts,
+    RefusedError,
+    Submission,
+    microseconds_now,
+)
 from pitboss.commands import By, Command, Executor, Prepared, Services
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.jackpot import (
@@ -35,8 +45,9 @@ from pitboss.jackpot.hits import calls, handling
 from pitboss.jackpot.hits.amounts import RoundCards
 from pitboss.jackpot.hits.values import Paper
 from pitboss.jackpot.state import RoomJackpots, accounts_of, displayed_cents_of, record_of
-from pitboss.meters import Account, MeterRefusedError, MeterState
+from pitboss.meters import Account, DecreaseReason, MeterRefusedError, MeterState
 from pitboss.tabulator import TABLES, Receiver, RoomTables, TableRecord, TableSetup, outages, rounds, tables
+from pitboss.tabulator.entries import MalfunctionKnown
 from pitboss.tabulator.state import table_of
 
 _FIELDS = {"round_number": "round"}
@@ -62,15 +73,18 @@ def build(kind: type[Command], *positional: str) -> Callable[..., Command]:
     return make
 
 
-def verb(kind: type[Command], *positional: str) -> Callable[..., Answer]:
-    """Return a method that builds a command and carries it out; see `Acting.do` for who acts."""
+def verb(kind: type[Command], *positional: str, second: str = "") -> Callable[..., Answer]:
+    """Return a method that builds a command and carries it out; see `Acting.do` for who acts.
+
+    `second` approves where nobody is named.
+    """
     make = build(kind, *positional)
 
     def act(
         self: Acting, *values: Any, command: str, by: Any = None, actor: str = "", approved_by: Any = None, **named: Any
     ) -> Answer:
         happened = named.pop("happened", None)
-        return self.do(make(*values, **named), command, by or actor, approved_by, happened)
+        return self.do(make(*values, **named), command, by or actor, approved_by or second, happened)
 
     return act
 
@@ -89,9 +103,9 @@ class Acting:
     ) -> Answer:
         """Carry a command out; a person by name alone acts, or approves, in the first role that may."""
         spec, second = value.spec, approved_by or self.SECOND
-        if isinstance(second, str):
-            second = By(second, spec.approvers[0]) if spec.approvers else None
         person = By(by, spec.roles[0]) if isinstance(by, str) else by
+        if isinstance(second, str):
+            second = By(second, spec.second_role(person.role)) if spec.approvers else None
         return self.executor.do(value, By(person.name, person.role, second), id=command, happened=happened)
 
     @property
@@ -117,13 +131,16 @@ class DefineWhole(lifecycle.DefineJackpot):
 class Jackpots(Acting):
     """The jackpots in the books of a room."""
 
+    pays_seed = True
+    """Whether the seed is brought to the bank before a progressive opens; a test of escrow does so itself."""
+
     def __init__(self, books: Books, book: str = BOOK, *, clock: Callable[[], int] = microseconds_now) -> None:
         self.books, self.book, self.clock = books, book, clock
         super().__init__(Executor(Services(books, clock)))
 
-    open, close = verb(lifecycle.OpenJackpot, "name"), verb(lifecycle.CloseJackpot, "name")
+    _open, close = verb(lifecycle.OpenJackpot, "name"), verb(lifecycle.CloseJackpot, "name")
     suspend = verb(lifecycle.SuspendJackpot, "name")
-    adjust = verb(escrow.AdjustFund, "name", "units", "reason")
+    _adjust = verb(escrow.AdjustFund, "name", "units", "reason")
     book_receipts = verb(escrow.BookReceipts, "name", "units")
     seed_other = verb(escrow.SeedOtherJackpot, "name", "other", "units")
 
@@ -131,9 +148,36 @@ class Jackpots(Acting):
         return verb(postings.PostBonus, "name", "cents")(self, name, cents, approved_by=approved_by, **named)
 
     remove = verb(lifecycle.RemoveJackpot, "name")
+    document_removal = verb(lifecycle.DocumentRemoval, "name")
     send_deposit = verb(escrow.SendDeposit, "name", "cents")
-    deposit_arrived = verb(escrow.ConfirmDeposit, "name", "sequence")
     withdraw = verb(escrow.WithdrawEscrow, "name", "cents")
+
+    def open(self, name: str, *, command: str, **named: Any) -> Answer:
+        """Open play; the first time the seed of a progressive is brought to the bank before (G-33)."""
+        is_new = name in self.room.jackpots and name not in self.state.of(LEDGER)
+        if self.pays_seed and is_new and self.record(name).jackpot.is_progressive:
+            self.deposit(name, self.record(name).jackpot.meter.seed_cents, command=f"{command}-seed", actor="Dora")
+        return self._open(name, command=command, **named)
+
+    def adjust(self, name: str, units: int, reason: Any = None, *, command: str, **named: Any) -> Answer:
+        """Adjust a fund; a malfunction for which one is lowered is written down before (G-31)."""
+        if reason is DecreaseReason.EQUIPMENT_MALFUNCTION and "malfunction" not in named:
+            known = MalfunctionKnown(known=0, due=0, words="counted twice", by="Sue")
+            table = self.record(name).jackpot.tables[0].table
+            draft = self._submission(lambda _: [known], ["m"], table, command=f"{command}-malfunction", actor="Sue")
+            named["malfunction"] = self.books.submit(draft).entries[0].sequence
+        return self._adjust(name, units, reason, command=command, **named)
+
+    def deposit(self, name: str, cents: int, *, command: str, actor: str) -> int:
+        """Send money to the bank, where it arrives; return the entry that sent it."""
+        sent = self.send_deposit(name, cents, command=f"{command}-sent", actor=actor).entries[-1].sequence
+        self.deposit_arrived(name, sent, command=f"{command}-arrived", actor=actor)
+        return sent
+
+    def deposit_arrived(self, name: str, sequence: int, *, command: str, actor: str) -> Answer:
+        """Confirm a deposit: another person than who sent it does, with the bank's reference (G-33)."""
+        arrived = escrow.ConfirmDeposit(name=name, sequence=sequence, reference=f"deposit {sequence}")
+        return self.do(arrived, command, "another person", actor)
 
     def define(self, jackpot: Jackpot, **named: Any) -> Answer:
         return self._define(jackpot, **named)
@@ -306,7 +350,7 @@ class Tables(Acting):
         self.receiver = Receiver(self.executor)
         self.receive, self.heard = self.receiver.receive, self.receiver.heard
 
-    open, close = verb(tables.OpenTable, "table"), verb(tables.CloseTable, "table")
+    open, close = verb(tables.OpenTable, "table", second="another person"), verb(tables.CloseTable, "table")
     suspend, resume = verb(tables.SuspendTable, "table"), verb(tables.ResumeTable, "table")
     change_dealer, mark_seats = verb(tables.ChangeDealer, "table", "dealer"), verb(tables.MarkSeats, "table", "persons")
     void = verb(rounds.VoidRound, "table", "round", "cause")

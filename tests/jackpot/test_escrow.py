@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.books import JackpotAccounts, JackpotTerms
-from pitboss.jackpot import PlayReason
+from pitboss.books import Draft, JackpotAccounts, JackpotTerms, Submission, movement_of
+from pitboss.jackpot import ConfirmDeposit, Jackpot, PlayReason, counting
+from pitboss.jackpot.definitions import EscrowRule, PlaySet
 from pitboss.jackpot.escrow import escrow_of, forecast_of, shortfall_units
 from pitboss.jackpot.state import JackpotRecord
+from pitboss.meters import open_meter, units_of
 from tests.books.making import START, Room
 from tests.facades import Jackpots
+from tests.jackpot.hit_making import MANAGER, ROYAL, floor
 from tests.jackpot.making import (
     DAY,
     TWO,
     Clock,
+    define,
     make_bonus,
     make_jackpot,
     opened,
@@ -32,85 +40,139 @@ HOUR = DAY // 24
 
 def deposit(jackpots: Jackpots, cents: int, *, arrive: bool = True, name: str = "main") -> int:
     at = jackpots.books.state("room").sequence
-    sent = jackpots.send_deposit(name, cents, command=f"deposit-{at}", actor="Dora").entries[0].sequence
+    sent = jackpots.send_deposit(name, cents, command=f"deposit-{at}", actor="Dora").entries[-1].sequence
     if arrive:
         jackpots.deposit_arrived(name, sent, command=f"arrived-{at}", actor="Dora")
     return sent
 
 
-def test_g_33_j_19_what_is_seven_days_old_must_be_at_the_bank_and_what_is_younger_need_not(sqlite_room: Room) -> None:
+@contextmanager
+def alone(room: Room, *jackpots: Jackpot, clock: Clock | None = None) -> Iterator[Jackpots]:
+    """A room in which the seed is brought to the bank by the test itself."""
+    with playing(room, clock=clock) as found:
+        found.pays_seed = False
+        for each in jackpots:
+            define(found, each)
+        yield found
+
+
+def test_g_33_the_seed_is_at_the_bank_before_play_opens(sqlite_room: Room) -> None:
+    """Seen: a progressive opened with $10,000 displayed and $0 at the bank, and played for a week."""
+    with alone(sqlite_room, make_jackpot()) as jackpots:
+        assert "short by $1,000.00" in refused(lambda: opened(jackpots, "main"))
+        sent = deposit(jackpots, 999_99)
+        assert "short by $0.01" in refused(lambda: opened(jackpots, "main"))
+        last = deposit(jackpots, 1, arrive=False)
+        # What is on its way is not there.
+        assert "short by $0.01" in refused(lambda: opened(jackpots, "main"))
+        assert sent < last
+        jackpots.deposit_arrived("main", last, command="arrived", actor="Dora")
+        opened(jackpots, "main")
+        assert jackpots.displayed_cents("main") == 1_000_00
+    assert sound(sqlite_room)
+
+
+def test_g_33_a_deposit_is_confirmed_by_another_person_with_the_banks_reference(sqlite_room: Room) -> None:
+    """Seen: deposit and arrival were one person, and there was no evidence."""
+    with alone(sqlite_room, make_jackpot()) as jackpots:
+        sent = deposit(jackpots, 1_000_00, arrive=False)
+
+        def arrive(person: str, second: str, reference: str = "B-17") -> None:
+            value = ConfirmDeposit(name="main", sequence=sent, reference=reference)
+            jackpots.do(value, f"arrive-{person}-{second}-{reference.strip()}", person, second)
+
+        assert "Dora sent it" in refused(lambda: arrive("Dora", "Max"))
+        assert "dora sent it" in refused(lambda: arrive("dora", "Max"))
+        assert "needs two people" in refused(lambda: arrive("Max", ""))
+        assert "bank's reference" in refused(lambda: arrive("Max", "Dora", " "))
+        arrive("Max", "Dora")
+        assert jackpots.escrow("main").bank_units == units(1_000)
+
+
+def test_g_33_j_19_contributions_are_due_after_seven_days(sqlite_room: Room) -> None:
     clock = Clock(START - START % HOUR)
     with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
-        clock.add_days(6)
+        assert jackpots.escrow("main").undeposited_units == 0
         press(jackpots, 1, [1, 2])
+        clock.add_days(6)
+        press(jackpots, 2, [1])
         escrow = jackpots.escrow("main")
-        assert (escrow.undeposited_units, escrow.age_days, escrow.is_short) == (units(1_000) + 2 * 17_3000, 6, False)
+        assert (escrow.undeposited_units, escrow.age_days, escrow.is_short) == (3 * 17_3000, 6, False)
         clock.add_days(1.1)
         escrow = jackpots.escrow("main")
-        assert (escrow.shortfall_units, escrow.age_days) == (units(1_000), 7)
-        deposit(jackpots, 1_000_00)
+        assert (escrow.shortfall_units, escrow.age_days) == (2 * 17_3000, 7)
+        deposit(jackpots, 35)
         escrow = jackpots.escrow("main")
-        assert (escrow.bank_units, escrow.undeposited_units) == (units(1_000), 2 * 17_3000)
         assert (escrow.is_short, escrow.age_days) == (False, 1)
 
 
-def test_g_33_j_19_a_shortfall_stops_the_game_until_it_is_made_good(room: Room) -> None:
+def test_g_33_j_19_a_shortfall_stops_the_game_until_the_money_has_arrived(room: Room) -> None:
     clock = Clock()
     with playing(room, make_jackpot(), clock=clock) as jackpots:
         press(jackpots, 1, [1])
         clock.add_days(7.1)
         told = refused(lambda: press(jackpots, 2, [1]))
-        assert "the escrow of main is short by $1,000.173000: the game is stopped" in told
+        assert "the escrow of main is short by $0.173000: the game is stopped" in told
         record = jackpots.record("main")
         assert (record.play, record.play_reason) == ("suspended", "escrow-shortfall")
         assert jackpots.meter("main").wagers_counted == 1
+        sent = deposit(jackpots, 18, arrive=False)
         assert "is short" in refused(lambda: opened(jackpots, "main", "again"))
-        deposit(jackpots, 1_000_18, arrive=False)
-        opened(jackpots, "main", "again")
+        jackpots.deposit_arrived("main", sent, command="arrived", actor="Dora")
+        opened(jackpots, "main", "again-2")
         jackpots.tabulate("4", 2, {"main": [1]}, command="4-2-again", actor="table 4")
         assert jackpots.review_escrow(command="r", actor="pitboss") is None
     assert sound(room)
 
 
-def test_g_33_j_19_a_deposit_on_its_way_counts_for_seven_days(sqlite_room: Room) -> None:
+def test_g_33_money_sent_again_counts_once_and_for_seven_days(sqlite_room: Room) -> None:
+    """Seen: "sending" the same money again kept a short jackpot open to day 20."""
     clock = Clock()
     with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
-        sent = deposit(jackpots, 1_000_00, arrive=False)
-        clock.add_days(7.5)
+        press(jackpots, 1, [1, 2, 3])
+        clock.add_days(6.9)
+        first = deposit(jackpots, 52, arrive=False)
+        clock.add_days(6.9)
+        assert not jackpots.escrow("main").is_short
+        deposit(jackpots, 52, arrive=False)
+        clock.add_days(0.2)
         escrow = jackpots.escrow("main")
-        assert (escrow.transit_units, escrow.stale_units, escrow.shortfall_units) == (0, units(1_000), units(1_000))
+        assert (escrow.transit_units, escrow.shortfall_units) == (0, 3 * 17_3000)
+        assert "is short" in refused(lambda: press(jackpots, 2, [1]))
         assert "no deposit of main by entry 3" in refused(
             lambda: jackpots.deposit_arrived("main", 3, command="a", actor="Dora")
         )
-        jackpots.deposit_arrived("main", sent, command="b", actor="Dora")
+        jackpots.deposit_arrived("main", first, command="b", actor="Dora")
         assert not jackpots.escrow("main").is_short
-        assert "on its way; there are: none" in refused(
-            lambda: jackpots.deposit_arrived("main", sent, command="c", actor="Dora")
+        assert f"entry {first} is on its way" in refused(
+            lambda: jackpots.deposit_arrived("main", first, command="c", actor="Dora")
         )
     assert sound(sqlite_room)
 
 
-def test_a_review_suspends_every_open_jackpot_that_is_short_and_no_other(sqlite_room: Room) -> None:
+def test_g_33_every_progressive_of_the_account_is_suspended_and_no_bonus(sqlite_room: Room) -> None:
     clock = Clock()
     others = (make_jackpot("paid", tables=tables("5")), make_bonus(tables=tables("6")))
     with playing(sqlite_room, make_jackpot(), *others, clock=clock) as jackpots:
         assert jackpots.review_escrow(command="r1", actor="pitboss") is None
-        deposit(jackpots, 1_000_00, name="paid")
+        press(jackpots, 1, [1])
         clock.add_days(8)
-        assert jackpots.warnings() == ["main: the escrow is short by $1,000.00, the game is stopped (J-19)"]
-        answer = jackpots.review_escrow(command="r2", actor="pitboss")
-        assert answer is not None
-        assert [entry.kind for entry in answer.entries] == ["play-suspended"]
+        assert jackpots.warnings() == ["main: the escrow is short by $0.173000, the game is stopped (J-19)"]
+        assert "escrow of main is short" in refused(lambda: press(jackpots, 1, [1], "paid", "5"))
         assert {name: each.play for name, each in jackpots.room.jackpots.items()} == {
             "main": "suspended",
-            "paid": "open",
+            "paid": "suspended",
             "daily": "open",
         }
+        assert "escrow of main is short" in refused(lambda: opened(jackpots, "paid", "again"))
+        deposit(jackpots, 18)
+        opened(jackpots, "paid", "again-2")
+        opened(jackpots, "main", "again-3")
+    assert sound(sqlite_room)
 
 
 def test_j_18_after_a_seizure_play_opens_when_the_bank_holds_what_is_displayed(sqlite_room: Room) -> None:
     with playing(sqlite_room, make_jackpot()) as jackpots:
-        deposit(jackpots, 1_000_00)
         jackpots.suspend("main", words="levy", command="s", actor="Bob", reason=PlayReason.SEIZURE)
         jackpots.withdraw("main", 400_00, words="levy of the county", command="w", **TWO)
         assert "after a seizure" in refused(lambda: opened(jackpots, "main", "again"))
@@ -123,17 +185,69 @@ def test_j_18_after_a_seizure_play_opens_when_the_bank_holds_what_is_displayed(s
 def test_the_forecast_warns_days_ahead(sqlite_room: Room) -> None:
     clock = Clock(START - START % HOUR)
     with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
-        assert jackpots.forecast("main").days(clock.now) == 6
-        assert jackpots.warnings() == []
+        assert jackpots.forecast("main").days(clock.now) is None
+        for number in range(1, 5):
+            press(jackpots, number, [1, 2, 3, 4, 5])
         clock.add_days(4)
         assert jackpots.forecast("main").days(clock.now) == 2
-        assert jackpots.warnings() == ["main: $1,000.00 is not deposited, and the game stops in 2 days (J-19)"]
-        deposit(jackpots, 1_000_00)
+        assert jackpots.warnings() == ["main: $3.46 is not deposited, and the game stops in 2 days (J-19)"]
+        deposit(jackpots, 3_46)
         # All is deposited: what comes from now on is due in seven days.
         assert jackpots.forecast("main").days(clock.now) == 7
-        # $1,000 in four days is $250 a day, so that $500 more last two days more.
-        deposit(jackpots, 500_00)
+        # $3.46 in four days, so that $1.73 more last two days more.
+        deposit(jackpots, 1_73)
         assert jackpots.forecast("main").days(clock.now) == 9
+
+
+def test_g_33_what_the_fund_owes_to_a_winner_stays_at_the_bank_until_it_is_paid(quick_path: Path) -> None:
+    """Seen: $9,500 were withdrawn before the winner was paid: a called prize did not count as owed."""
+    with floor(quick_path / "room") as at:
+        jackpots = at.jackpots
+
+        def withdraw(cents: int) -> str:
+            return refused(lambda: jackpots.withdraw("main", cents, words="prize", command=at.id(), **TWO))
+
+        at.press()
+        shown, bank = at.displayed(), jackpots.escrow("main").bank_units
+        hit = at.call((1, ROYAL))
+        escrow = jackpots.escrow("main")
+        assert escrow.owed_units == units_of(shown)
+        assert escrow.held_units + escrow.owed_units > bank
+        for cents in (1, 9_500_00):
+            assert "owed to winners (G-33" in withdraw(cents)
+        at.whole(hit, MANAGER)
+        escrow = jackpots.escrow("main")
+        assert escrow.owed_units == 0
+        free = (bank - escrow.held_units) // units_of(1)
+        assert free > 0
+        assert "G-33" in withdraw(free + 1)
+        jackpots.withdraw("main", free, words="prize", command=at.id(), **TWO)
+
+
+def test_g_33_books_of_before_are_judged_by_the_rule_of_then(sqlite_room: Room) -> None:
+    """An opening of before version 0.3 states no rule: the seed had seven days."""
+    clock = Clock()
+    with alone(sqlite_room, make_jackpot(), clock=clock) as jackpots:
+        terms = make_jackpot().meter
+        drafts = [
+            Draft(movement_of("jackpot-opened", "main", None, open_meter(terms), approved_by="Carla")),
+            Draft(PlaySet(name="main", play="open", reason=PlayReason.BUSINESS, words="w", approved_by="Carla")),
+        ]
+        opening = Submission(book="room", id="old", actor="Ada", content=[], decide=lambda _: drafts)
+        jackpots.books.submit(opening)
+        assert b"escrow" not in b"".join(e.payload.encode() for e in sqlite_room.entries() if e.kind == "play-opened")
+        jackpots.books.submit(
+            jackpots._submission(
+                lambda state: counting.count_round(state, "4", 1, {"main": [1]}), [], "4", command="p", actor="table 4"
+            )
+        )
+        assert not jackpots.escrow("main").is_short
+        # The room of today reviews it by the rule of today, under which an accrual has seven days.
+        assert jackpots.review_escrow(command="r", actor="pitboss") is None
+        clock.add_days(7.1)
+        assert jackpots.escrow("main").shortfall_units == units(1_000) + 17_3000
+        assert jackpots.review_escrow(command="r2", actor="pitboss") is not None
+    assert sound(sqlite_room)
 
 
 SCALE = 10**6
@@ -141,9 +255,20 @@ accruals = st.lists(st.tuples(st.integers(0, 7 * 24), st.integers(1, 500)), max_
 transits = st.lists(st.tuples(st.integers(0, 7 * 24), st.integers(1, 800)), max_size=3)
 
 
-@given(accruals, transits, st.integers(0, 2_000), st.integers(0, 2_000), st.integers(1, 20 * 24))
+rules: st.SearchStrategy[EscrowRule] = st.sampled_from(["", "commercial", "none"])
+
+
+@given(
+    accruals, transits, st.integers(0, 2_000), st.integers(0, 2_000), st.integers(0, 900), rules, st.integers(1, 480)
+)
 def test_the_forecast_is_the_first_hour_at_which_the_escrow_is_short(
-    came: list[tuple[int, int]], on_way: list[tuple[int, int]], older: int, bank: int, ahead: int
+    came: list[tuple[int, int]],
+    on_way: list[tuple[int, int]],
+    older: int,
+    bank: int,
+    owed: int,
+    rule: EscrowRule,
+    ahead: int,
 ) -> None:
     """An independent road: ask the escrow every hour from now on; nothing accrues and nothing is deposited."""
     now = START - START % HOUR
@@ -153,14 +278,17 @@ def test_the_forecast_is_the_first_hour_at_which_the_escrow_is_short(
     balances = {"displayed": held, "reserve": 0, "overflow": 0, "escrow-bank": bank * SCALE}
     balances["escrow-transit"] = sum(each for _, _, each in sent)
     accounts = JackpotAccounts(JackpotTerms("progressive", 100, None), balances, {})
-    record = JackpotRecord(make_jackpot(), accruals=lots, in_transit=sent)
+    owes = {"9": (owed * SCALE, (owed + 5) * SCALE)}
+    record = JackpotRecord(make_jackpot(), accruals=lots, in_transit=sent, owed=owes, escrow=rule)
     forecast = forecast_of(record, accounts, now)
     moment = now + ahead * HOUR
     short = escrow_of(record, accounts, moment).is_short
     assert shortfall_units(record, accounts, moment) == escrow_of(record, accounts, moment).shortfall_units
-    covered = balances["escrow-bank"] + sum(each for _, since, each in sent if moment - since <= 7 * DAY)
-    due = held - sum(each for hour, each in lots if moment - hour <= 7 * DAY)
-    assert short == (due > covered)
+    fresh = sum(each for _, since, each in sent if moment - since <= 7 * DAY)
+    stale = sum(each for _, _, each in sent) - fresh
+    covered = balances["escrow-bank"] + (max(0, fresh - stale) if rule else fresh)
+    due = held + (owed * SCALE if rule else 0) - sum(each for hour, each in lots if moment - hour <= 7 * DAY)
+    assert short == (rule != "none" and due > covered)
     if short:
         assert forecast.short_at is not None
         assert forecast.short_at <= moment

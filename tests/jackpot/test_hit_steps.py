@@ -68,7 +68,7 @@ def brought_to(at: Floor, state: str) -> int:
 
 
 def act(at: Floor, hit: int, step: str, person: By) -> None:
-    approver = By("Second", "manager")
+    approver = By("Second", "surveillance")
     {
         "verify": lambda: at.verify(hit, person),
         "surveil": lambda: at.surveil(hit, person),

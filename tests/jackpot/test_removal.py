@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from pitboss.books import EPOCH, LEDGER, ROOM, Draft, LedgerTransfer, Movement, RefusedError, Submission, read_payload
 from pitboss.jackpot import REMOVALS, RemovalNoticed, offer_of
-from pitboss.meters import units_of
+from pitboss.meters import DecreaseReason, units_of
 from tests.books.making import Room
 from tests.facades import Jackpots
 from tests.jackpot.making import (
@@ -37,7 +38,7 @@ def day(jackpots: Jackpots, later: int) -> datetime.date:
     return calendar.gambling_day(now) + datetime.timedelta(days=later)
 
 
-def give(jackpots: Jackpots, command: str = "notice-1", *, later: int = 2, **said: Any) -> None:
+def give(jackpots: Jackpots, command: str = "notice-1", *, later: int = 30, **said: Any) -> None:
     usual: dict[str, Any] = {
         "name": "main",
         "day": day(jackpots, later),
@@ -66,7 +67,7 @@ def test_g_56_all_of_it_goes_to_another_progressive_and_nothing_is_lost(sqlite_r
         assert "close it first" in refused(lambda: remove(jackpots))
         closed(jackpots, "main")
         assert "not before (J-17)" in refused(lambda: remove(jackpots))
-        clock.add_days(3)
+        clock.add_days(31)
         remove(jackpots)
         ledger = jackpots.books.state("room").of(LEDGER)
         assert ledger["main"].held_units == 0
@@ -93,10 +94,81 @@ def test_g_56_it_goes_to_players_or_to_a_charity(sqlite_room: Room, destination:
         held = jackpots.accounts("main").held_units
         give(jackpots, destination=destination, to=to)
         closed(jackpots, "main")
-        clock.add_days(3)
+        clock.add_days(31)
         remove(jackpots)
         accounts = jackpots.accounts("main")
         assert (accounts.held_units, accounts.balances["players"]) == (0, held)
+        bank = accounts.balances["escrow-bank"] // units_of(1)
+        take: dict[str, Any] = {"words": "paid", **TWO}
+        assert "until its payment is documented (G-56)" in refused(
+            lambda: jackpots.withdraw("main", bank, command="early", **take)
+        )
+        told = refused(lambda: jackpots.document_removal("main", reference=" ", words=" ", command="empty", **TWO))
+        assert all(each in told for each in ("name the document", "say to whom"))
+        jackpots.document_removal("main", reference="receipt 7", words="by cheque", command="document", **TWO)
+        assert "nothing of main waits" in refused(
+            lambda: jackpots.document_removal("main", reference="r", words="w", command="twice", **TWO)
+        )
+        jackpots.withdraw("main", bank, command="late", **take)
+        assert jackpots.escrow("main").bank_units == 0
+    assert sound(sqlite_room)
+
+
+def test_g_56_after_the_notice_the_house_recovers_no_seed_and_books_no_fund(sqlite_room: Room) -> None:
+    """Seen: after the notice the house recovered $10,000 of $10,035.12 displayed; the charity got $35.12."""
+    clock = Clock()
+    main = make_jackpot(meter=progressive(reserve_rate=Fraction("0.5"), seed_cents=10_000_00))
+    with playing(sqlite_room, main, clock=clock) as jackpots:
+        press(jackpots, 1, [1, 2, 3, 4])
+        said: dict[str, Any] = {"words": "w", **TWO}
+        jackpots.book_receipts("main", units(1), fund="reserve", command="before", **said)
+        jackpots.adjust("main", -units(5), DecreaseReason.SEED_RECOVERED, command="before-2", **said)
+        give(jackpots, destination="charity", to="the council")
+        held = jackpots.accounts("main").held_units
+        for number, units_taken in enumerate((1, units(9_000))):
+            assert "goes where the notice says (G-56)" in refused(
+                lambda number=number, taken=units_taken: jackpots.adjust(  # type: ignore[misc]
+                    "main", -taken, DecreaseReason.SEED_RECOVERED, command=f"after-{number}", **said
+                )
+            )
+        assert "G-56" in refused(lambda: jackpots.book_receipts("main", 1, fund="reserve", command="after-3", **said))
+        # What a malfunction counted too much was never the players'.
+        jackpots.adjust("main", -1, DecreaseReason.EQUIPMENT_MALFUNCTION, command="malfunction", **said)
+        closed(jackpots, "main")
+        clock.add_days(31)
+        remove(jackpots)
+        assert jackpots.accounts("main").balances["players"] == held - 1
+    assert sound(sqlite_room)
+
+
+def test_g_56_one_days_notice_is_not_enough(sqlite_room: Room) -> None:
+    with playing(sqlite_room, make_jackpot(), clock=Clock()) as jackpots:
+        for later in (1, 29):
+            assert "notice stands for 30 days, to be confirmed" in refused(
+                lambda later=later: give(  # type: ignore[misc]
+                    jackpots, f"n-{later}", later=later, destination="charity", to="the council"
+                )
+            )
+        give(jackpots, later=30, destination="charity", to="the council")
+
+
+def test_g_56_a_notice_of_before_is_judged_as_it_was_given(sqlite_room: Room) -> None:
+    clock = Clock()
+    with playing(sqlite_room, make_jackpot(), clock=clock) as jackpots:
+        notice = RemovalNoticed(
+            name="main",
+            day=day(jackpots, 1),
+            destination="charity",
+            to="the council",
+            words="w",
+            approved_by="Carla",
+        )
+        old = Submission(book="room", id="old", actor="Ada", content=["x"], decide=lambda _: [Draft(notice)])
+        jackpots.books.submit(old)
+        jackpots.adjust("main", -units(5), DecreaseReason.SEED_RECOVERED, words="w", command="taken", **TWO)
+        closed(jackpots, "main")
+        clock.add_days(2)
+        remove(jackpots)
     assert sound(sqlite_room)
 
 
@@ -121,7 +193,7 @@ def test_every_problem_with_a_notice_is_told_at_once(sqlite_room: Room) -> None:
     with playing(sqlite_room, make_jackpot(), clock=Clock()) as jackpots:
         jackpots.define(dear, words="x", command="define", **TWO)
         told = refused(lambda: give(jackpots, later=0, words=" "))
-        for words in ("has not been opened", "another location", "costs more", "no later day", "say why"):
+        for words in ("has not been opened", "another location", "costs more", "notice stands for 30 days", "say why"):
             assert words in told, told
         assert "no other progressive" in refused(lambda: give(jackpots, to="main"))
         assert "name the charity" in refused(lambda: give(jackpots, destination="charity", to=""))

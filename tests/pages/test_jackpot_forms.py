@@ -93,6 +93,13 @@ def test_a_progressive_is_defined_opened_and_closed_by_two_people(
     assert (made.meter.seed_cents, made.meter.reseed_cents, made.meter.cap_cents) == (2_000_00, 1_500_00, None)
     assert (made.meter.display_rate, made.meter.reserve_rate) == (Fraction("0.173"), Fraction("0.05"))
     assert [each.table for each in made.tables] == ["9"]
+    accounting.post("/office/jackpots/second/deposit", data={"command": command(), "amount": "$2,000.00"})
+    deposit = re.search(r'name="entry" value="([0-9]+)"', manager.get("/office/jackpots/second").text)
+    assert deposit is not None
+    arrived = {"command": command(), "entry": deposit[1], "reference": "B-17"}
+    assert manager.post("/office/jackpots/second/arrived", data=arrived).headers["location"].endswith("told=waits")
+    number = waiting(accounting.get("/office/jackpots/second").text)
+    accounting.post("/office/jackpots/second/give", data={"command": command(), "number": number})
     manager.post("/office/jackpots/second/open", data={"command": command(), "words": "first day"})
     number = waiting(accounting.get("/office/jackpots/second").text)
     accounting.post("/office/jackpots/second/give", data={"command": command(), "number": number})

@@ -312,7 +312,9 @@ def test_a_table_is_set_up_as_its_configuration_states_and_opened(
     setup = doors_of(room.room).tables.table("2").setup
     assert (setup.game, setup.seats, setup.model, setup.entered) == ("deuces-wild", 6, "none", ("bonus-jackpot",))
     opened = people["sue"].post("/office/tables/2/open", data={"command": command()})
-    assert opened.headers["location"].endswith("told=open")
+    assert opened.headers["location"].endswith("told=waits")
+    (number,) = [each.number for each in room.room.approvals.waiting.values() if each.what == "tables/open"]
+    people["max"].post("/office/tables/2/give", data={"command": command(), "number": number})
     assert doors_of(room.room).tables.table("2").life == "open"
     people["sue"].post("/office/tables/2/close", data={"command": command()})
     assert doors_of(room.room).tables.table("2").life == "closed"

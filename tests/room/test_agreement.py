@@ -45,7 +45,7 @@ def open_without_the_rule(path: Path) -> None:
 
 
 def test_t_16_the_terminal_refuses_what_the_server_refuses(room: Path) -> None:
-    ran = run_pitboss(["tables", "open", str(room), "2", "--person", SUE.name])
+    ran = run_pitboss(["tables", "open", str(room), "2", "--person", SUE.name, "--approved-by", MAX.name])
 
     assert ran.exit_code == TYPED_WRONG
     assert "T-16" in ran.printed
@@ -59,7 +59,9 @@ def test_t_16_the_terminal_opens_a_table_that_agrees(room: Path) -> None:
     with Room(room) as opened:
         doors_of(opened).tables.set_up(setup("2"), words="new", by=MAX, approved_by=SUE.name, command=command())
 
-    assert run_pitboss(["tables", "open", str(room), "2", "--person", SUE.name]).exit_code == 0
+    assert (
+        run_pitboss(["tables", "open", str(room), "2", "--person", SUE.name, "--approved-by", MAX.name]).exit_code == 0
+    )
 
 
 def test_t_16_an_audit_names_books_in_which_such_a_table_was_opened(room: Path) -> None:

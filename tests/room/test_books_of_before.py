@@ -51,7 +51,7 @@ def test_what_waited_for_a_second_person_can_be_given(room: Path) -> None:
             giver = next(
                 person
                 for person in people
-                if person.name != pending.by and set(person.roles) & set(pending.approvers) and person.active
+                if person.name != pending.by and set(person.roles) & pending.givers and person.active
             )
             opened.approvals.give(number, name=giver.name, roles=frozenset(giver.roles), id=f"give-{number}")
             given.append(pending.what)

@@ -69,16 +69,23 @@ class Evening:
         self.by = {role: house.as_(role) for role in roles}
         manager, supervisor, accounting = (self.by[role] for role in ("manager", "supervisor", "accounting"))
         both(manager, accounting, "jackpots/define", jackpot=JACKPOT, words="approved 2015-09-25")
+        self.deposit(JACKPOT["meter"]["seed_cents"])
         both(supervisor, manager, "jackpots/open", name="main", words="first day")
         both(manager, accounting, "tables/set-up", setup=SETUP, words="new table")
         paper = {"kind": "internal-controls", "number": "IC-26-014", "day": "2026-10-01"}
         both(manager, accounting, "tables/record-approval", table="4", game=SETUP["game"], papers=[paper])
-        ask(supervisor, "tables/open", table="4")
+        both(supervisor, manager, "tables/open", table="4")
         house.add_device(DEVICE, "device")
         self.device = house.browser()
         token = house.access.make_token(DEVICE, SYSTEM_ACTOR)
         self.device.headers["authorization"] = f"Bearer {token}"
         self.sequence = 0
+
+    def deposit(self, cents: int) -> None:
+        """Bring money to the bank: accounting sends it, and a manager confirms that it has arrived (G-33)."""
+        manager, accounting = self.by["manager"], self.by["accounting"]
+        sequence = ask(accounting, "jackpots/deposit", name="main", cents=cents)["entries"][-1]["sequence"]
+        both(manager, accounting, "jackpots/deposit-arrived", name="main", sequence=sequence, reference="B-17")
 
     def press(self, *seats: int) -> dict[str, Any]:
         self.sequence += 1

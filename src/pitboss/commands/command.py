@@ -77,6 +77,14 @@ class CommandSpec:
     is_exposed: bool = True
     """False for what people do by other doors, or nobody does: the API has no route of its own for it."""
 
+    def approvers_of(self, role: str) -> tuple[str, ...]:
+        """Return who approves what is asked for in a role: never who acts in the same one (G-31)."""
+        return tuple(approver for approver in self.approvers if approver != role)
+
+    def second_role(self, role: str) -> str:
+        """Return the first role of a second person for what is asked for in a role."""
+        return next(iter(self.approvers_of(role)), self.approvers[0])
+
     @property
     def area(self) -> str:
         """The part of the room it is about, such as `tables`."""
@@ -92,7 +100,11 @@ class CommandSpec:
         if second is None or not second.name.strip() or second.name.casefold() == by.name.casefold():
             yield f"{self.name} needs two people: {by.approved_by or 'nobody'!r} is no second person (T-06, G-31)"
         elif second.role not in self.approvers:
-            yield f"{self.name} is approved by {_either(self.approvers)}, not by a {second.role} (T-06)"
+            yield f"{self.name} is approved by {_either(self.approvers)}, not by a {second.role} (T-06, G-49)"
+        elif second.role == by.role:
+            others = self.approvers_of(by.role)
+            whom = f"{_either(others)} approves it" if others else "nobody else may approve it"
+            yield f"{self.name} is asked for by a {by.role}: {whom}, not another {by.role} (T-06, G-31)"
 
 
 class Command(ABC):

@@ -241,7 +241,7 @@ def open_day(past: Past, day: int) -> None:
     supervisor, manager, accounting = (demo.person(role) for role in ("supervisor", "manager", "accounting"))
     for table in demo.tables:
         past.clock.add(2 * SECOND)
-        past.do(tabulator.OpenTable(table=table.name), supervisor)
+        past.do(tabulator.OpenTable(table=table.name), replace(supervisor, approver=manager))
         past.do(tabulator.ChangeDealer(table=table.name, dealer=demo.dealer_at(table.name).name), supervisor)
     for adjustment in demo.data["adjustments"]:
         if adjustment["day"] == day:
@@ -254,7 +254,7 @@ def open_day(past: Past, day: int) -> None:
             past.do(post, replace(accounting, approver=manager))
     _confirm_signs(past)
     _read_counters(past)
-    deposit(past.room, accounting, past.id)
+    deposit(past.room, accounting, manager, past.id)
 
 
 def _confirm_signs(past: Past) -> None:

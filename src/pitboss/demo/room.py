@@ -217,6 +217,10 @@ def set_up(demo: DemoRoom, room: Room) -> None:
             words = "carried over from the system before, meter and all"
             define = DefineJackpot(jackpot=JackpotDraft.of(jackpot), words=words)
             room.do(define, configured, id=f"define-{jackpot.name}")
+            if jackpot.is_progressive:
+                ids = iter((f"seed-{jackpot.name}", f"seed-{jackpot.name}-arrived"))
+                seed_cents = jackpot.meter.seed_cents
+                deposit_cents(room, jackpot.name, seed_cents, accounting, manager, ids.__next__)
             opening = OpenJackpot(name=jackpot.name, words="first day")
             room.do(opening, replace(supervised, approver=manager), id=f"open-{jackpot.name}")
         set_table = SetUpTable(setup=table.setup, words="first day")
@@ -259,7 +263,7 @@ def _set_devices(table: DemoTable, room: Room, by: By) -> None:
         room.access.set_device(device, by, id=f"device-{name}")
 
 
-def deposit(room: Room, by: By, make_id: Callable[[], str]) -> None:
+def deposit(room: Room, by: By, second: By, make_id: Callable[[], str]) -> None:
     """Bring what is held for the players and not at the bank there, in round amounts (J-19)."""
     jackpots = room.state.of(JACKPOTS).jackpots
     for name, accounts in room.state.of(LEDGER).items():
@@ -268,5 +272,11 @@ def deposit(room: Room, by: By, make_id: Callable[[], str]) -> None:
         missing = accounts.held_units - accounts.balances["escrow-bank"]
         if missing > 0:
             cents = -(-missing // units_of(_ROUNDED_CENTS)) * _ROUNDED_CENTS
-            sent = room.do(SendDeposit(name=name, cents=cents), by, id=make_id())
-            room.do(ConfirmDeposit(name=name, sequence=sent.entries[0].sequence), by, id=make_id())
+            deposit_cents(room, name, cents, by, second, make_id)
+
+
+def deposit_cents(room: Room, name: str, cents: int, by: By, second: By, make_id: Callable[[], str]) -> None:
+    """Send money to the bank, and have another person confirm that it has arrived (G-33)."""
+    sequence = room.do(SendDeposit(name=name, cents=cents), by, id=make_id()).entries[-1].sequence
+    arrived = ConfirmDeposit(name=name, sequence=sequence, reference=f"deposit {sequence}")
+    room.do(arrived, replace(second, approver=by), id=make_id())

@@ -40,7 +40,7 @@ def run_demo(path: Path | None, listening: Listening, tell: Tell) -> None:
     demo, children = read_room(datetime.datetime.now(tz=datetime.UTC).date()), Children(folder_of(path))
 
     def ready(room: Room, address: str) -> None:
-        deposit(room, demo.person("accounting"), _command)
+        deposit(room, demo.person("accounting"), demo.person("manager"), _command)
         _start(children, demo, room, address)
         for line in welcome_lines(demo, room, address, _make_welcome(demo, room)):
             tell(line)

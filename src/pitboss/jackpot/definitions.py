@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations, zip_longest
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
-from pitboss.books import EntryPayload, KindBy, RefusedError, WrittenAs, entry_kind
+from pitboss.books import OMIT_DEFAULT, EntryPayload, KindBy, RefusedError, WrittenAs, entry_kind
 from pitboss.commands import Bounds, Count, Name
 from pitboss.games import UnknownGameError, find_game
 from pitboss.meters import MeterRefusedError, MeterTerms, units_text
@@ -473,6 +473,8 @@ def _with_probabilities(offer: Offer, probabilities: ProbabilitySource | None, j
 
 
 PlayStatus: TypeAlias = Literal["closed", "open", "suspended"]
+EscrowRule: TypeAlias = Literal["", "commercial", "none"]
+"""The rule of G-33 for an escrow: that of before version 0.3, that of commercial rooms, or none in tribal rooms."""
 """Wagers are counted while it is open; a closed jackpot may be changed (T-16), a suspended one may not."""
 
 
@@ -500,10 +502,24 @@ class JackpotSet(EntryPayload):
 
 @entry_kind(KindBy("play", {"open": "play-opened", "closed": "play-closed", "suspended": "play-suspended"}))
 class PlaySet(EntryPayload):
-    """Play of a jackpot opened, closed or suspended, with the reason."""
+    """Play of a jackpot opened, closed or suspended, with the reason.
+
+    An opening states by which rule the escrow is judged from then on; openings of before version 0.3 state none.
+    """
 
     name: str
     play: PlayStatus
     reason: PlayReason
     words: str
     approved_by: str = ""
+    escrow: Annotated[EscrowRule, OMIT_DEFAULT] = ""
+
+
+@entry_kind("removal-documented")
+class RemovalDocumented(EntryPayload):
+    """That the money of a removed progressive has come where its notice said, with the document that shows it."""
+
+    name: str
+    reference: str
+    words: str
+    approved_by: str

@@ -1,17 +1,35 @@
 """Escrow of a progressive: what must be at the bank, what is, how old the rest is, and when it will be too old.
 
-What is held for the players (display, reserve, overflow) belongs in a separate bank account; accrued funds are
-deposited at least weekly, else the game stops (J-19). So money is due at the bank when it is seven days old; what came
-later may still be undeposited. A deposit on its way counts for seven days.
+In a commercial room a separate bank account holds what is displayed or held back, and what the fund owes to winners who
+are not paid yet (G-33, J-19). The seed is there before play opens; what accrues is due when it is seven days old. A
+deposit on its way counts once, for seven days. A jackpot opened before version 0.3 is judged by the rule of then: the
+seed had seven days too, and what was owed to winners did not count.
 """
 
-from collections.abc import Iterator
-from typing import Literal, NamedTuple, TypeAlias
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pitboss import books, law, meters
-from pitboss.commands import By, Command, Executor, Name, Now, Number, Words, command, refuse, roles
-from pitboss.commands.command import SYSTEM_ACTOR
-from pitboss.jackpot.definitions import PlayReason, PlaySet
+from pitboss.commands import (
+    Bounds,
+    By,
+    Command,
+    Executor,
+    Name,
+    Now,
+    Number,
+    Prepared,
+    Services,
+    Words,
+    command,
+    refuse,
+    roles,
+)
+from pitboss.commands.command import BOOK, SYSTEM_ACTOR
+from pitboss.jackpot.definitions import Jackpot, PlayReason, PlaySet
 from pitboss.jackpot.state import (
     COMMERCIAL,
     DAY,
@@ -22,6 +40,7 @@ from pitboss.jackpot.state import (
     local_day,
     profile_at,
     record_of,
+    rule_of,
 )
 from pitboss.meters.terms import integer_problems
 
@@ -42,15 +61,56 @@ class AdjustFund(Command):
     reason: meters.DecreaseReason | None = None
     fund: Fund = "displayed"
     words: Words
+    malfunction: Annotated[int, Bounds(1, text="The entry of the malfunction for which a fund is lowered.")] | None = (
+        None
+    )
+
+    def prepare(self, services: Services) -> Prepared:
+        """Look the malfunction up that is named."""
+        number = self.malfunction
+        return _Adjustment(self, None if number is None else services.books.store.entry(BOOK, number))
+
+    def entries(self, now: Now, by: By) -> list[books.Movement]:
+        """Return the adjustment where no malfunction is named (J-09, J-14)."""
+        return _Adjustment(self, None).entries(now, by)
+
+
+_MALFUNCTION_KIND = "malfunction-known"
+
+
+@dataclass(frozen=True, slots=True)
+class _Adjustment:
+    """An adjustment, with the entry of the malfunction that it names."""
+
+    command: AdjustFund
+    malfunction: books.Entry | None
 
     def entries(self, now: Now, by: By) -> list[books.Movement]:
         """Return the adjustment (J-09, J-14)."""
-        record, meter = meter_of(now.state, self.name)
-        fund, terms = meters.Account(self.fund), record.jackpot.meter
-        change = meters.adjust(meter, terms, self.units, self.reason, words=self.words, fund=fund)
-        return [
-            books.movement_of("meter-adjusted", self.name, meter, change, words=self.words, approved_by=by.approved_by)
-        ]
+        command = self.command
+        record, meter = meter_of(now.state, command.name)
+        refuse(self._problems(record))
+        fund, terms = meters.Account(command.fund), record.jackpot.meter
+        change = meters.adjust(meter, terms, command.units, command.reason, words=command.words, fund=fund)
+        reason: dict[str, Any] = {"words": command.words, "approved_by": by.approved_by}
+        reason |= {} if command.malfunction is None else {"details": {"malfunction": command.malfunction}}
+        return [books.movement_of("meter-adjusted", command.name, meter, change, **reason)]
+
+    def _problems(self, record: JackpotRecord) -> Iterator[str]:
+        number, is_for_one = self.command.malfunction, self.command.reason is _FOR_MALFUNCTION
+        if number is None:
+            if is_for_one:
+                yield "malfunction: a decrease for a malfunction names its record (G-31, J-14)"
+        elif not is_for_one:
+            yield "malfunction: only a decrease for a malfunction names one (G-31, J-14)"
+        elif self.malfunction is None or self.malfunction.kind != _MALFUNCTION_KIND:
+            yield f"malfunction: entry {number} is no record of a malfunction (G-31, J-14)"
+        elif record.jackpot.linked(self.malfunction.table) is None:
+            where, name = f"table {self.malfunction.table}", record.jackpot.name
+            yield f"malfunction: entry {number} is about {where}, where {name} is not played (G-31)"
+
+
+_FOR_MALFUNCTION = meters.DecreaseReason.EQUIPMENT_MALFUNCTION
 
 
 @command("jackpots/receipts", roles=roles.MONEY, approvers=roles.MONEY)
@@ -120,8 +180,9 @@ WARN_DAYS = 2
 class Escrow(NamedTuple):
     """The escrow of one progressive at an instant, in units.
 
-    `undeposited_units` is what is held and neither at the bank nor on its way; `oldest` is when the oldest part of it
-    came, nothing where all is deposited; `shortfall_units` is what of it is older than seven days.
+    `undeposited_units` is what is held or owed and neither at the bank nor on its way; `oldest` is when the oldest part
+    of it came, nothing where all is deposited; `shortfall_units` is what of it is older than seven days. `owed_units`
+    is what the fund owes to winners who are not paid yet.
     """
 
     now: int
@@ -132,6 +193,7 @@ class Escrow(NamedTuple):
     undeposited_units: int
     oldest: int | None
     shortfall_units: int
+    owed_units: int = 0
 
     @property
     def age_days(self) -> int:
@@ -146,10 +208,10 @@ class Escrow(NamedTuple):
 
 def escrow_of(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) -> Escrow:
     """Return the escrow of a progressive at an instant; a Bonus is the house's and has none (J-01)."""
-    held, week = accounts.held_units, escrow_time(now)
+    held, owed, week = accounts.held_units, _owed_units(record), escrow_time(now)
     bank = accounts.balances["escrow-bank"]
-    transit = sum(units for _, since, units in record.in_transit if now - since <= week)
-    missing = max(0, held - bank - transit)
+    transit = _transit_units(record, now)
+    missing = 0 if record.escrow == "none" else max(0, held + owed - bank - transit)
     recent = sum(units for hour, units in record.accruals if now - hour <= week)
     return Escrow(
         now=now,
@@ -160,16 +222,35 @@ def escrow_of(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) 
         undeposited_units=missing,
         oldest=_oldest(record, missing),
         shortfall_units=max(0, missing - recent),
+        owed_units=owed,
     )
 
 
-def shortfall_units(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) -> int:
-    """Return what is held, not deposited and older than seven days: `Escrow.shortfall_units`, computed quickly."""
-    missing = accounts.held_units - accounts.balances["escrow-bank"]
+def _owed_units(record: JackpotRecord) -> int:
+    return record.owed_units if record.escrow else 0
+
+
+def _transit_units(record: JackpotRecord, now: int) -> int:
+    """Return what counts of the deposits on their way: money that is sent again while it has not arrived, once."""
     week = escrow_time(now)
-    for _, since, units in record.in_transit:
-        if now - since <= week:
-            missing -= units
+    fresh = sum(units for _, since, units in record.in_transit if now - since <= week)
+    if not record.escrow:
+        return fresh
+    return max(0, fresh - sum(units for _, since, units in record.in_transit if now - since > week))
+
+
+def shortfall_units(record: JackpotRecord, accounts: books.JackpotAccounts, now: int) -> int:
+    """Return what is held or owed, not deposited and too old: `Escrow.shortfall_units`, computed quickly."""
+    if record.escrow == "none":
+        return 0
+    missing = accounts.held_units - accounts.balances["escrow-bank"]
+    if record.owed:
+        missing += _owed_units(record)
+    if record.in_transit:
+        missing -= _transit_units(record, now)
+    if missing <= 0:
+        return 0
+    week = escrow_time(now)
     for hour, units in reversed(record.accruals):
         if missing <= 0 or now - hour > week:
             break
@@ -218,9 +299,9 @@ def forecast_of(record: JackpotRecord, accounts: books.JackpotAccounts, now: int
     for moment in sorted(moment + week + 1 for moment in moments):
         if escrow_of(record, accounts, moment).is_short:
             return EscrowForecast(daily, moment)
-    slack = accounts.balances["escrow-bank"] - accounts.held_units
-    if daily == 0:
-        return EscrowForecast(0, None)
+    slack = accounts.balances["escrow-bank"] - accounts.held_units - _owed_units(record)
+    if daily == 0 or record.escrow == "none":
+        return EscrowForecast(daily, None)
     return EscrowForecast(daily, now + week + max(0, slack) * DAY // daily)
 
 
@@ -236,35 +317,64 @@ class SendDeposit(Command):
     cents: Number
 
     def entries(self, now: Now, _: By) -> list[books.Movement]:
-        """Return the cash of the house that is on its way."""
-        record = meter_of(now.state, self.name)[0]
+        """Return the cash of the house that is on its way; a meter that has no seed yet gets it (G-33)."""
+        record = record_of(now.state, self.name)
         if not record.jackpot.is_progressive:
             refuse([f"{self.name} is a Bonus: it has no escrow (J-01)"])
         refuse(_cents_problems(self.cents))
-        return [
-            books.Movement(
-                "escrow-sent", self.name, (books.LedgerTransfer("cash", "escrow-transit", meters.units_of(self.cents)),)
-            )
-        ]
+        transfers = (books.LedgerTransfer("cash", "escrow-transit", meters.units_of(self.cents)),)
+        sent = books.Movement("escrow-sent", self.name, transfers)
+        if self.name in now.state.of(books.LEDGER):
+            return [sent]
+        return [books.movement_of("jackpot-opened", self.name, None, meters.open_meter(record.jackpot.meter)), sent]
 
 
-@command("jackpots/deposit-arrived", roles=roles.MONEY)
+@command("jackpots/deposit-arrived", roles=roles.MONEY, approvers=roles.MONEY)
 class ConfirmDeposit(Command):
-    """Note that a deposit has come to the bank; `sequence` is the entry that sent it."""
+    """Confirm that a deposit has come to the bank; `sequence` is the entry that sent it.
+
+    Another person than the sender does, with the bank's reference.
+    """
 
     name: Name
     sequence: Number
+    reference: Annotated[str, Bounds(most=120, text="The bank's reference of the deposit.")] = ""
 
-    def entries(self, now: Now, _: By) -> list[books.Movement]:
-        """Return the arrival (J-20)."""
-        in_transit = {entry: units for entry, _, units in meter_of(now.state, self.name)[0].in_transit}
-        units = in_transit.get(self.sequence)
+    def prepare(self, services: Services) -> Prepared:
+        """Look up who sent it."""
+        entry = services.books.store.entry(BOOK, self.sequence) if self.sequence > 0 else None
+        return _Arrival(self, "" if entry is None else entry.actor)
+
+    def entries(self, now: Now, by: By) -> list[books.Movement]:
+        """Return the arrival of a deposit whose sender is not known."""
+        return _Arrival(self, "").entries(now, by)
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """The arrival of a deposit, with who sent it."""
+
+    command: ConfirmDeposit
+    sender: str
+
+    def entries(self, now: Now, by: By) -> list[books.Movement]:
+        """Return the arrival (J-20, G-33)."""
+        name, sequence, reference = self.command.name, self.command.sequence, self.command.reference
+        in_transit = {entry: units for entry, _, units in meter_of(now.state, name)[0].in_transit}
+        units = in_transit.get(sequence)
         if units is None:
             others = ", ".join(map(str, in_transit)) or "none"
-            problem = f"no deposit of {self.name} by entry {self.sequence!r} is on its way; there are: {others}"
+            problem = f"no deposit of {name} by entry {sequence!r} is on its way; there are: {others}"
             raise books.RefusedError([problem])
+        problems = []
+        if by.name.casefold() == self.sender.casefold():
+            problems.append(f"{by.name} sent it: another person confirms that it has arrived (G-33)")
+        if not reference.strip():
+            problems.append("reference: name the bank's reference of the deposit (G-33, J-20)")
+        refuse(problems)
         transfers = (books.LedgerTransfer("escrow-transit", "escrow-bank", units),)
-        return [books.Movement("escrow-arrived", self.name, transfers, details={"sent": self.sequence})]
+        details = {"sent": sequence, "reference": reference}
+        return [books.Movement("escrow-arrived", name, transfers, details=details, approved_by=by.approved_by)]
 
 
 @command("jackpots/withdraw", roles=roles.MONEY, approvers=roles.MONEY)
@@ -277,24 +387,65 @@ class WithdrawEscrow(Command):
 
     def entries(self, now: Now, by: By) -> list[books.Movement]:
         """Return the withdrawal: for prizes that were paid, or because money was seized (J-18)."""
-        meter_of(now.state, self.name)
+        record = meter_of(now.state, self.name)[0]
         refuse(_cents_problems(self.cents))
+        refuse(_withdrawal_problems(now.state, record, meters.units_of(self.cents)))
         transfers = (books.LedgerTransfer("escrow-bank", "cash", meters.units_of(self.cents)),)
         return [books.Movement("escrow-withdrawn", self.name, transfers, words=self.words, approved_by=by.approved_by)]
 
 
+def _withdrawal_problems(state: books.BookState, record: JackpotRecord, units: int) -> Iterator[str]:
+    """Yield why money stays at the bank: nothing is withdrawn that leaves less than is held and owed (G-33)."""
+    name = record.jackpot.name
+    accounts = accounts_of(state, name)
+    is_seized = record.play == "suspended" and record.play_reason == PlayReason.SEIZURE
+    if is_seized or rule_of(state, record.jackpot) == "none":
+        return
+    required, left = accounts.held_units + record.owed_units, accounts.balances["escrow-bank"] - units
+    if 0 <= left < record.removed_units:
+        removed = meters.units_text(record.removed_units)
+        yield f"the bank keeps {removed} of {name}, which is removed, until its payment is documented (G-56)"
+    elif 0 <= left < required:
+        yield (
+            f"{meters.units_text(left)} would be left at the bank of {name}, and "
+            f"{meters.units_text(required)} is held for players or owed to winners (G-33, J-19)"
+        )
+
+
+def account_shortfalls(state: books.BookState, jackpot: Jackpot, now: int) -> dict[str, int]:
+    """Return by name what is missing of the progressives of one account: those of a location share it (J-19)."""
+    ledger = state.of(books.LEDGER)
+    found = {}
+    for name, record in state.of(JACKPOTS).jackpots.items():
+        if record.escrow == "commercial" and name in ledger and _location(record.jackpot) == _location(jackpot):
+            units = shortfall_units(record, ledger[name], now)
+            if units:
+                found[name] = units
+    return found
+
+
+def _location(jackpot: Jackpot) -> str:
+    return jackpot.tables[0].location if jackpot.tables else ""
+
+
 def short_names(state: books.BookState, now: int) -> list[str]:
-    """Return the jackpots that are open and whose escrow is short at an instant."""
+    """Return the jackpots that are open and whose account is short at an instant."""
     return list(_shortfalls(state, now))
 
 
-def _shortfalls(state: books.BookState, now: int) -> dict[str, int]:
-    units_by_name = {
-        name: shortfall_units(record, state.of(books.LEDGER)[name], now)
-        for name, record in state.of(JACKPOTS).jackpots.items()
-        if record.play == "open"
-    }
-    return {name: units for name, units in units_by_name.items() if units}
+def _shortfalls(state: books.BookState, now: int) -> dict[str, dict[str, int]]:
+    """Return by open jackpot what is missing by jackpot; one of before version 0.3 is judged by the rule of today."""
+    missing: dict[str, dict[str, int]] = {}
+    for name, record in state.of(JACKPOTS).jackpots.items():
+        if record.play != "open":
+            continue
+        units_by_name = account_shortfalls(state, record.jackpot, now) if record.escrow == "commercial" else {}
+        if not record.escrow:
+            judged = record._replace(escrow=rule_of(state, record.jackpot))
+            units_by_name = {name: shortfall_units(judged, state.of(books.LEDGER)[name], now)}
+        if any(units_by_name.values()):
+            missing[name] = units_by_name
+    return missing
 
 
 def warnings(state: books.BookState, now: int, days: int = WARN_DAYS) -> list[str]:
@@ -316,21 +467,24 @@ def warnings(state: books.BookState, now: int, days: int = WARN_DAYS) -> list[st
     return texts
 
 
+def _missing_words(units_by_name: Mapping[str, int]) -> str:
+    return ", ".join(f"{meters.units_text(units)} of {name}" for name, units in units_by_name.items())
+
+
 @command("jackpots/review-escrow", roles=roles.SYSTEM, is_exposed=False)
 class ReviewEscrow(Command):
     """Suspend every open jackpot whose escrow is short."""
 
     def entries(self, now: Now, _: By) -> list[books.Payload]:
-        """Return the suspensions (J-19)."""
+        """Return the suspensions: of every progressive of an account that is short (G-33, J-19)."""
         return [
             PlaySet(
                 name=name,
                 play="suspended",
                 reason=PlayReason.ESCROW_SHORTFALL,
-                words=f"{meters.units_text(units)} held for the players is neither at the bank nor younger than "
-                "seven days",
+                words="not at the bank in time (G-33): " + _missing_words(units_by_name),
             )
-            for name, units in _shortfalls(now.state, now.at).items()
+            for name, units_by_name in _shortfalls(now.state, now.at).items()
         ]
 
 

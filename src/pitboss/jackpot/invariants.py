@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from pitboss.books import LEDGER, MOVEMENTS, BookState, EntryStep, Invariant, Movement, kinds_of
 from pitboss.jackpot.definitions import JackpotSet, PlayReason, PlaySet
-from pitboss.jackpot.escrow import shortfall_units
+from pitboss.jackpot.escrow import account_shortfalls, shortfall_units
 from pitboss.jackpot.hits.state import HITS, MOVED_KINDS, RoomHits
-from pitboss.jackpot.state import JackpotRecord, jackpots_of, seat_counts, wagers_at_seats
+from pitboss.jackpot.state import JackpotRecord, at_opening, jackpots_of, seat_counts, wagers_at_seats
 from pitboss.meters import units_of, units_text
 
 
@@ -118,8 +118,17 @@ def _escrow(step: EntryStep) -> Iterable[str]:
     record, accounts = _record(step.before, name), step.before.of(LEDGER).get(name)
     if record is None or accounts is None:
         return ()
-    short = shortfall_units(record, accounts, step.entry.recorded)
-    problems = [f"the escrow of {name} is short by {units_text(short)}: the game is stopped"] if short else []
+    now = step.entry.recorded
+    if isinstance(value, PlaySet) and value.escrow:
+        record = at_opening(record, value.escrow)
+    units_by_name = {name: shortfall_units(record, accounts, now)}
+    if record.escrow == "commercial":
+        units_by_name = account_shortfalls(step.before, record.jackpot, now) | units_by_name
+    problems = [
+        f"the escrow of {short} is short by {units_text(units)}: the game is stopped"
+        for short, units in units_by_name.items()
+        if units
+    ]
     seized = record.play == "suspended" and record.play_reason == PlayReason.SEIZURE
     if seized and accounts.balances["escrow-bank"] < accounts.balances["displayed"]:
         problems.append(f"after a seizure {name} is opened when the bank holds what is displayed, not before")

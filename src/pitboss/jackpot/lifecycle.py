@@ -10,17 +10,26 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
-from pitboss import books
+from pitboss import books, law
 from pitboss.books import LEDGER, BookState, Payload, RefusedError, movement_of
-from pitboss.commands import By, Command, Name, Now, Prepared, Words, command, refuse, roles
+from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Words, command, refuse, roles
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import definitions
-from pitboss.jackpot.definitions import Jackpot, JackpotDraft, JackpotSet, Offer, PlayReason, PlaySet, PlayStatus
+from pitboss.jackpot.definitions import (
+    Jackpot,
+    JackpotDraft,
+    JackpotSet,
+    Offer,
+    PlayReason,
+    PlaySet,
+    PlayStatus,
+    RemovalDocumented,
+)
 from pitboss.jackpot.hits.state import HITS
-from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, record_of
-from pitboss.meters import Account, adjust, change_terms, open_meter, remove_funds, units_text
+from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, profile_of, record_of, rule_of
+from pitboss.meters import Account, DecreaseReason, adjust, change_terms, open_meter, remove_funds, units_text
 from pitboss.meters.terms import integer_problems
 from pitboss.rules import Game, Problem, make_terms
 from pitboss.rules.pays import OperatorSet
@@ -91,7 +100,7 @@ class _Definition:
         return [definition, movement_of("terms-changed", jackpot.name, meter, change, **reason)]
 
 
-@command("jackpots/open", roles=roles.FLOOR, approvers=("supervisor", "manager", "surveillance", "accounting"))
+@command("jackpots/open", roles=roles.FLOOR, approvers=(*roles.OPENERS, "accounting"))
 class OpenJackpot(Command):
     """Open play; the first time the meter gets its seed."""
 
@@ -109,7 +118,12 @@ class OpenJackpot(Command):
         shown = record.jackpot.meter.seed_cents if accounts is None else accounts.meter_state.displayed_cents
         refuse(map(str, record.jackpot.meter_problems(shown)))
         opened = PlaySet(
-            name=self.name, play="open", reason=PlayReason.BUSINESS, words=self.words, approved_by=by.approved_by
+            name=self.name,
+            play="open",
+            reason=PlayReason.BUSINESS,
+            words=self.words,
+            approved_by=by.approved_by,
+            escrow=rule_of(now.state, record.jackpot) if record.jackpot.is_progressive else "",
         )
         if accounts is not None:
             return [opened]
@@ -287,7 +301,10 @@ DESTINATIONS: tuple[Destination, ...] = get_args(Destination)
 
 @books.entry_kind("removal-noticed")
 class RemovalNoticed(books.EntryPayload):
-    """Notice that a progressive is removed from a gambling day on, and where its money goes; two people give it."""
+    """Notice that a progressive is removed from a gambling day on, and where its money goes; two people give it.
+
+    From a notice that `keeps_funds` on, no seed is recovered and no fund is booked; those of before version 0.3 do not.
+    """
 
     name: str
     day: datetime.date
@@ -295,6 +312,7 @@ class RemovalNoticed(books.EntryPayload):
     to: str
     words: str
     approved_by: str
+    keeps_funds: Annotated[bool, books.OMIT_DEFAULT] = False
 
     @property
     def sentence(self) -> str:
@@ -358,8 +376,11 @@ def _notice_problems(state: books.BookState, record: JackpotRecord, notice: Remo
     elif not notice.to.strip():
         yield "to: name the charity, or how the players get it (J-17)"
     today = _today(state, now)
-    if notice.day <= today:
-        yield f"day: {notice.day} is no later day than {today}: players must be told before (J-17, T-23)"
+    if record.jackpot.is_progressive:
+        days = law.on(today, profile_of(state, record.jackpot))["removal_notice_days"].value
+        first = today + datetime.timedelta(days=days)
+        if notice.day < first:
+            yield f"day: notice stands for {days} days, to be confirmed: {first} or later (G-56, J-17, T-23)"
     if not notice.words.strip():
         yield "words: say why, in words (J-09)"
 
@@ -383,9 +404,41 @@ class GiveRemovalNotice(Command):
             to=self.to,
             words=self.words,
             approved_by=by.approved_by,
+            keeps_funds=True,
         )
         refuse(_notice_problems(now.state, record_of(now.state, self.name), notice, now.at))
         return [notice]
+
+
+def kept_fund_problems(state: books.BookState, name: str) -> list[str]:
+    """Return why no seed is recovered and no fund booked: a notice stands, and all of it goes where it says (G-56)."""
+    notice = state.of(REMOVALS).get(name) if REMOVALS.name in state.parts else None
+    if notice is None or not notice.keeps_funds:
+        return []
+    return [f"notice of the removal of {name} stands: what is on it goes where the notice says (G-56)"]
+
+
+@command("jackpots/document-removal", roles=roles.MONEY, approvers=roles.MONEY)
+class DocumentRemoval(Command):
+    """Document that the money of a removed progressive has come where its notice said; then it may leave the bank."""
+
+    name: Name
+    reference: Annotated[str, Bounds(most=120, text="The receipt or other document that shows the payment.")]
+    words: Words
+
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
+        """Return the document (G-56)."""
+        record, problems = record_of(now.state, self.name), []
+        if not record.removed_units:
+            problems.append(f"nothing of {self.name} waits to be paid where a notice says (G-56)")
+        if not self.reference.strip():
+            problems.append("reference: name the document that shows the payment (G-56)")
+        if not self.words.strip():
+            problems.append("words: say to whom and how, in words (G-56)")
+        refuse(problems)
+        return [
+            RemovalDocumented(name=self.name, reference=self.reference, words=self.words, approved_by=by.approved_by)
+        ]
 
 
 def _removal_problems(state: books.BookState, record: JackpotRecord, now: int) -> Iterator[str]:
@@ -407,7 +460,7 @@ def _removal_problems(state: books.BookState, record: JackpotRecord, now: int) -
         yield from _taker_problems(state, record, notice.to)
 
 
-@command("jackpots/remove", roles=roles.MANAGERS, approvers=roles.MONEY)
+@command("jackpots/remove", roles=roles.MANAGERS, approvers=("accounting",))
 class RemoveJackpot(Command):
     """Remove a jackpot for good; its money goes where the notice says."""
 
@@ -467,9 +520,25 @@ def _only_after_notice(step: books.EntryStep) -> Iterator[str]:
         yield f"no notice of the removal of {movement.jackpot} has come to its day"
 
 
+_BOOKED = frozenset({"receipts-booked", "other-seeded", "meter-adjusted"})
+
+
+def _funds_stay(step: books.EntryStep) -> Iterator[str]:
+    """After a notice the house takes nothing off a progressive: only a malfunction is corrected (G-56)."""
+    movement = step.value
+    assert isinstance(movement, books.Movement)
+    malfunction = DecreaseReason.EQUIPMENT_MALFUNCTION.value
+    takes = any(
+        transfer.payer in ("displayed", "reserve", "overflow") and transfer.reason != malfunction
+        for transfer in movement.transfers
+    )
+    if takes:
+        yield from kept_fund_problems(step.before, movement.jackpot)
+
+
 def _two_people(step: books.EntryStep) -> Iterator[str]:
     value = step.value
-    assert isinstance(value, RemovalNoticed)
+    assert isinstance(value, RemovalNoticed | RemovalDocumented)
     if not value.approved_by.strip():
         yield "a removal needs the approval of a second person"
     elif value.approved_by.casefold() == step.entry.actor.casefold():
@@ -489,6 +558,13 @@ INVARIANTS = (
         says="nobody gives notice of a removal alone",
         sources=("section 10 no. 10", "T-06", "T-23"),
         step=_two_people,
-        kinds=books.kinds_of(RemovalNoticed),
+        kinds=books.kinds_of(RemovalNoticed, RemovalDocumented),
+    ),
+    books.Invariant(
+        name="removal-funds",
+        says="after a notice no seed is recovered and no fund booked",
+        sources=("G-56", "J-17"),
+        step=_funds_stay,
+        kinds=_BOOKED,
     ),
 )

@@ -9,7 +9,15 @@ from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
-from pitboss.jackpot.definitions import Jackpot, JackpotSet, PlaySet, PlayStatus
+from pitboss.jackpot.definitions import (
+    EscrowRule,
+    Jackpot,
+    JackpotSet,
+    PlayReason,
+    PlaySet,
+    PlayStatus,
+    RemovalDocumented,
+)
 from pitboss.meters import cents_shown
 
 DAY = 24 * 60 * 60 * 1_000_000
@@ -95,7 +103,10 @@ class JackpotRecord(NamedTuple):
 
     `sets` are the entries that defined and changed it, `generations` those that began a generation of its meter;
     `counted` has the wagers by table and seat (M-11), and `corrected` those taken back, by entry and seat (G-11);
-    `in_transit` has the deposits on their way to the bank: entry, instant, units (J-19).
+    `in_transit` has the deposits on their way to the bank: entry, instant, units (J-19); `owed` by hit what the fund,
+    and what the fund and the house together, owe to winners; `escrow` is the rule by which its escrow is judged (G-33),
+    and `play_since` when play was opened or stopped; `removed_units` is what stood on it when it was removed and is not
+    known to be paid where its notice says (G-56).
     """
 
     jackpot: Jackpot
@@ -108,6 +119,15 @@ class JackpotRecord(NamedTuple):
     displayed_units: int = 0
     accruals: Accruals = ()
     in_transit: tuple[tuple[int, int, int], ...] = ()
+    owed: Mapping[str, tuple[int, int]] = _NOTHING
+    escrow: EscrowRule = ""
+    play_since: int = 0
+    removed_units: int = 0
+
+    @property
+    def owed_units(self) -> int:
+        """What the fund owes to winners who are not paid yet (G-33)."""
+        return sum(fund for fund, _ in self.owed.values())
 
     def generation_at(self, sequence: int) -> int:
         """Return the generation of the meter that an entry belongs to."""
@@ -156,6 +176,7 @@ def wagers_at_seats(movement: books.Movement) -> int:
 
 
 _HOUR = DAY // 24
+_FUNDS = frozenset({"displayed", "reserve", "overflow"})
 _HIDDEN = frozenset({"reserve", "overflow"})
 _ROUNDS_KEPT = 2
 
@@ -170,8 +191,25 @@ def _set(room: RoomJackpots, entry: books.Entry, value: JackpotSet) -> RoomJackp
     return room._replace(jackpots={**room.jackpots, name: record})
 
 
-def _played(room: RoomJackpots, value: PlaySet) -> RoomJackpots:
-    after = room.jackpots[value.name]._replace(play=value.play, play_reason=value.reason.value)
+def at_opening(record: JackpotRecord, rule: EscrowRule) -> JackpotRecord:
+    """Return a jackpot as its escrow is judged at an opening (G-33).
+
+    A seed is no accrual that has seven days, and after a stop for want of money only what has arrived counts.
+    """
+    is_first = not record.counted
+    is_stopped = record.play_reason in (PlayReason.ESCROW_SHORTFALL.value, PlayReason.SEIZURE.value)
+    return record._replace(
+        escrow=rule,
+        accruals=() if is_first else record.accruals,
+        in_transit=() if is_first or (record.play == "suspended" and is_stopped) else record.in_transit,
+    )
+
+
+def _played(room: RoomJackpots, entry: books.Entry, value: PlaySet) -> RoomJackpots:
+    before = room.jackpots[value.name]
+    if value.escrow:
+        before = before._replace(escrow=value.escrow, accruals=at_opening(before, value.escrow).accruals)
+    after = before._replace(play=value.play, play_reason=value.reason.value, play_since=entry.happened)
     return room._replace(jackpots={**room.jackpots, value.name: after})
 
 
@@ -182,15 +220,38 @@ def _moved(room: RoomJackpots, entry: books.Entry, movement: books.Movement) -> 
         return room
     if movement.kind == "wagers-counted":
         return _fold_run(room, ((entry, movement),))
-    displayed, accruals = _grown(before, entry, movement)
-    after = _handled(before._replace(displayed_units=displayed, accruals=accruals), entry, movement)
+    owed = _owed(before, entry, movement)
+    owes_more = before._replace(owed=owed).owed_units - before.owed_units
+    displayed, accruals = _grown(before, entry, movement, owes_more if before.escrow else 0)
+    after = _handled(before._replace(displayed_units=displayed, accruals=accruals, owed=owed), entry, movement)
     mends = movement.kind in ("wagers-refunded", "count-corrected")
     rounds = _mended(room, entry, movement) if mends else room.rounds
     return RoomJackpots({**room.jackpots, movement.jackpot: after}, rounds)
 
 
-def _grown(before: JackpotRecord, entry: books.Entry, movement: books.Movement) -> tuple[int, Accruals]:
-    """Return what is displayed after a movement, in units, and what has accrued."""
+def _owed(before: JackpotRecord, entry: books.Entry, movement: books.Movement) -> Mapping[str, tuple[int, int]]:
+    """Return by hit what is owed to winners after a movement; a prize of the tray is called and paid at once."""
+    details = movement.details
+    if "hit" not in details and details.get("step") != "call":
+        return before.owed
+    key = str(details.get("hit", entry.sequence))
+    fund, all_units = before.owed.get(key, (0, 0))
+    for payer, payee, units, _, _ in movement.transfers:
+        if payee == "winners":
+            all_units += units
+            fund += units if payer in _FUNDS else 0
+        elif payer == "winners":
+            all_units -= units
+            fund -= units if payee in _FUNDS else 0
+    left = {hit: owed for hit, owed in before.owed.items() if hit != key}
+    # The house's part of a prize is taken as paid first: the bank holds the fund's to the last.
+    return {**left, key: (max(0, min(fund, all_units)), all_units)} if all_units > 0 else left
+
+
+def _grown(
+    before: JackpotRecord, entry: books.Entry, movement: books.Movement, owes_more: int = 0
+) -> tuple[int, Accruals]:
+    """Return what is displayed after a movement, in units, and what has accrued, with what the fund owes more."""
     displayed = hidden = 0
     for payer, payee, units, _, _ in movement.transfers:
         if payee == "displayed":
@@ -201,7 +262,7 @@ def _grown(before: JackpotRecord, entry: books.Entry, movement: books.Movement) 
             displayed -= units
         elif payer in _HIDDEN:
             hidden -= units
-    grown, accruals = displayed + hidden, before.accruals
+    grown, accruals = displayed + hidden + owes_more, before.accruals
     if grown > 0 and before.jackpot.is_progressive:
         accruals = _accrued(accruals, entry.recorded, grown)
     return before.displayed_units + displayed, accruals
@@ -226,9 +287,9 @@ class _Counting:
         counts = self._seats(name, table)
         for seat, wagers in by_seat.items():
             counts[seat] = counts.get(seat, 0) + wagers
-        (jackpot, play, reason, sets, generations, _, corrected, displayed_before, _, in_transit) = before
+        displayed_before = before.displayed_units
         self.jackpots[name] = JackpotRecord(
-            jackpot, play, reason, sets, generations, self.counted[name], corrected, displayed, accruals, in_transit
+            *before[:5], self.counted[name], before.corrected, displayed, accruals, *before[9:]
         )
         rounds = self.rounds.get(table, ())
         self.rounds[table] = _tabulated(rounds, entry, movement, tuple(map(int, by_seat)), displayed_before, displayed)
@@ -251,7 +312,7 @@ def _fold_run(room: RoomJackpots, run: books.Run) -> RoomJackpots:
         if isinstance(value, books.Movement) and value.kind == "wagers-counted":
             counting = counting or _Counting(room)
             counting.count(entry, value)
-        elif isinstance(value, books.Movement | JackpotSet | PlaySet):
+        elif isinstance(value, books.Movement | JackpotSet | PlaySet | RemovalDocumented):
             if counting is not None:
                 room, counting = RoomJackpots(counting.jackpots, counting.rounds), None
             room = _fold(room, entry, value)
@@ -267,6 +328,9 @@ def _handled(record: JackpotRecord, entry: books.Entry, movement: books.Movement
         counted = _counted(record.counted, entry.table, by_seat, -1)
         corrected = _counted(record.corrected, str(movement.corrects), by_seat, 1)
         return record._replace(counted=counted, corrected=corrected)
+    if movement.kind == "funds-removed":
+        units = sum(transfer.units for transfer in movement.transfers if transfer.payee == "players")
+        return record._replace(removed_units=record.removed_units + units)
     if movement.kind == "escrow-sent":
         units = sum(transfer.units for transfer in movement.transfers)
         return record._replace(in_transit=(*record.in_transit, (entry.sequence, entry.recorded, units)))
@@ -358,7 +422,10 @@ def _fold(room: RoomJackpots, entry: books.Entry, value: books.Payload) -> RoomJ
     if isinstance(value, JackpotSet):
         return _set(room, entry, value)
     if isinstance(value, PlaySet):
-        return _played(room, value)
+        return _played(room, entry, value)
+    if isinstance(value, RemovalDocumented):
+        paid = room.jackpots[value.name]._replace(removed_units=0)
+        return room._replace(jackpots={**room.jackpots, value.name: paid})
     return room
 
 
@@ -367,8 +434,8 @@ JACKPOTS: books.Projection[RoomJackpots] = books.Projection(
     shape=RoomJackpots,
     empty=RoomJackpots({}, {}),
     fold=_fold,
-    kinds=books.kinds_of(JackpotSet, PlaySet) | books.MOVEMENTS.keys(),
-    version=2,
+    kinds=books.kinds_of(JackpotSet, PlaySet, RemovalDocumented) | books.MOVEMENTS.keys(),
+    version=3,
     fold_run=_fold_run,
 )
 
@@ -393,6 +460,22 @@ def accounts_of(state: books.BookState, name: str) -> books.JackpotAccounts:
     if accounts is None:
         raise books.RefusedError([f"jackpot {name!r} has not been opened yet"])
     return accounts
+
+
+def profile_of(state: books.BookState, jackpot: Jackpot) -> str:
+    """Return the kind of room a jackpot is played in: commercial, unless every table it is linked to is tribal.
+
+    Tables are set up by the tabulator, whose state is in the books where there is one.
+    """
+    tables = getattr(state.parts.get("tables"), "tables", {})
+    profiles = {tables[link.table].setup.profile for link in jackpot.tables if link.table in tables}
+    return profiles.pop() if len(profiles) == 1 else law.PROFILES[0]
+
+
+def rule_of(state: books.BookState, jackpot: Jackpot) -> EscrowRule:
+    """Return the rule by which the escrow of a jackpot is judged that opens now; a Bonus has none (G-33)."""
+    is_bound = jackpot.is_progressive and profile_of(state, jackpot) == law.PROFILES[0]
+    return "commercial" if is_bound else "none"
 
 
 def displayed_cents_of(state: books.BookState, name: str) -> int:

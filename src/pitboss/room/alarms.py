@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from pitboss import books
 from pitboss.commands import By, Command, Name, Now, command
+from pitboss.jackpot import JACKPOTS, JackpotRecord, PlayReason
+from pitboss.jackpot.definitions import PlaySet
 from pitboss.room.displays import DISPLAYS, DisplayTurned
 from pitboss.tabulator import TABLES
 from pitboss.tabulator.entries import AlarmCleared, MalfunctionMended
@@ -43,6 +45,8 @@ def _fold(owners: Owners, entry: books.Entry, value: books.Payload) -> Owners:
             return _without(owners, f"malfunction {value.malfunction}")
         case DisplayTurned() if value.condition not in _BAD:
             return _without(owners, f"display {value.name}")
+        case PlaySet() if value.play != "suspended":
+            return _without(owners, f"escrow {value.name}")
     return owners
 
 
@@ -51,7 +55,7 @@ OWNERS: books.Projection[Owners] = books.Projection(
     empty={},
     shape=Owners,
     fold=_fold,
-    kinds=books.kinds_of(AlarmTaken, AlarmCleared, MalfunctionMended, DisplayTurned),
+    kinds=books.kinds_of(AlarmTaken, AlarmCleared, MalfunctionMended, DisplayTurned, PlaySet),
 )
 
 
@@ -66,6 +70,10 @@ class ActiveAlarm(NamedTuple):
     malfunction: int = 0
     due: int = 0
     reported: bool = False
+
+
+def _is_short(record: JackpotRecord) -> bool:
+    return record.play == "suspended" and record.play_reason == PlayReason.ESCROW_SHORTFALL.value
 
 
 def active_alarms(state: books.BookState) -> tuple[ActiveAlarm, ...]:
@@ -93,6 +101,10 @@ def _standing(state: books.BookState) -> Iterator[ActiveAlarm]:
         if record.active and record.condition in _BAD:
             words = f"{name} is {record.condition}: {record.words}"
             yield ActiveAlarm(f"display {name}", "display", record.display.table, words, record.since)
+    for name, jackpot in state.of(JACKPOTS).jackpots.items():
+        if _is_short(jackpot) and jackpot.jackpot.tables:
+            words = f"{name} is suspended: the bank does not hold what players are owed, tell a manager (G-33)"
+            yield ActiveAlarm(f"escrow {name}", "escrow", jackpot.jackpot.tables[0].table, words, jackpot.play_since)
 
 
 @command("floor/take-alarm", roles=("supervisor", "surveillance", "manager"))

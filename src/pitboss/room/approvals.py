@@ -5,13 +5,14 @@ could not be done, and carried out in the same transaction as the approval.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, NamedTuple
 
 from pitboss import books
-from pitboss.commands import By, Command, Executor, read_fields, refuse, write_fields
+from pitboss.commands import By, Command, CommandSpec, Executor, read_fields, refuse, write_fields
 from pitboss.commands.command import BOOK, one_role
+from pitboss.room.people.people import Person
 
 
 @books.entry_kind("approval-asked")
@@ -59,9 +60,16 @@ class Pending(NamedTuple):
         problems = []
         if name.casefold() == self.by.casefold():
             problems.append(f"{name} has asked for it: another person approves (T-06)")
-        if not set(self.approvers) & roles:
-            problems.append(f"approval {self.number} is given by {' or '.join(self.approvers)}")
+        if not self.givers & roles:
+            givers = [role for role in self.approvers if role in self.givers]
+            text = f"approval {self.number} is given by {' or '.join(givers) or 'nobody'}"
+            problems.append(f"{text}: another role than the one that asks (G-31)")
         return problems
+
+    @property
+    def givers(self) -> frozenset[str]:
+        """The roles that can give it: another than the one it was asked for in, also of requests of before (G-31)."""
+        return frozenset(self.approvers) - {one_role(self.role)}
 
 
 Waiting = Mapping[int, Pending]
@@ -112,10 +120,12 @@ class Approvals:
         """Request approval; what could not be done now is refused at once."""
         spec = command.spec
         tried = self._executor.submission(
-            command, replace(by, approver=By(_SOMEBODY, spec.approvers[0])), id=id, happened=happened
+            command, replace(by, approver=By(_SOMEBODY, spec.second_role(by.role))), id=id, happened=happened
         )
         payload = write_fields(command)
-        value = ApprovalAsked(what=spec.name, said=books.canonical(payload), role=by.role, approvers=spec.approvers)
+        value = ApprovalAsked(
+            what=spec.name, said=books.canonical(payload), role=by.role, approvers=spec.approvers_of(by.role)
+        )
 
         def decide(state: books.BookState) -> list[books.Draft]:
             self._executor.services.books.check(tried, state)
@@ -130,8 +140,10 @@ class Approvals:
         if pending is None:
             return self._given_before(number, id, content)
         refuse(pending.problems(name, roles))
-        giver = By(name, next(role for role in pending.approvers if role in roles))
         command = read_fields(self._commands[pending.what], pending.said)
+        givers = [role for role in pending.approvers if role in pending.givers & roles]
+        # Of a request of before, a role that may still give it goes first.
+        giver = By(name, min(givers, key=lambda role: role not in command.spec.approvers))
         inner = self._executor.submission(command, By(pending.by, one_role(pending.role), giver), id=id)
         value = ApprovalGiven(approval=number, by=name, role=giver.role)
 
@@ -172,6 +184,27 @@ class Approvals:
     ) -> books.Answer:
         submission = books.Submission(book=BOOK, id=id, actor=actor, content=content, decide=decide, table=table)
         return self._executor.services.books.submit(submission)
+
+
+def undoable_acts(commands: Iterable[type[Command]], people: Iterable[Person]) -> dict[str, tuple[CommandSpec, ...]]:
+    """Return what these people cannot do because it needs two of different roles, by the pairs that could (G-31)."""
+    roles_by_login = {person.login: frozenset(person.roles) for person in people if person.active}
+    acts: dict[str, tuple[CommandSpec, ...]] = {}
+    for spec in (cls.spec for cls in commands):
+        if spec.approvers and not _is_doable(spec, roles_by_login):
+            pairs = " or ".join(f"{role} with {'/'.join(spec.approvers_of(role))}" for role in spec.roles)
+            acts[pairs] = (*acts.get(pairs, ()), spec)
+    return acts
+
+
+def _is_doable(spec: CommandSpec, roles_by_login: Mapping[str, frozenset[str]]) -> bool:
+    return any(
+        set(spec.approvers_of(role)) & giver
+        for login, asker in roles_by_login.items()
+        for role in asker & set(spec.roles)
+        for other, giver in roles_by_login.items()
+        if other != login
+    )
 
 
 def _nothing_waits(number: int) -> Callable[[books.BookState], list[books.Draft]]:

@@ -46,6 +46,7 @@ class ConfigurationWithdrawn(books.EntryPayload):
     table: str
     prepared: int
     words: str
+    approved_by: Annotated[str, books.OMIT_DEFAULT] = ""
 
 
 @books.entry_kind("table-posted")
@@ -344,7 +345,7 @@ class _Posting(NamedTuple):
         ]
 
 
-@command("tables/withdraw", roles=MANAGERS)
+@command("tables/withdraw", roles=MANAGERS, approvers=CONFIGURERS)
 class WithdrawConfiguration(Command):
     """Withdraw a configuration that is prepared and not yet in force."""
 
@@ -358,7 +359,10 @@ class WithdrawConfiguration(Command):
         if self.number not in {prepared.number for prepared in configurations_at(now.state, self.table).prepared}:
             problems.append(f"configuration {self.number} is not prepared for table {self.table}")
         refuse(problems)
-        return [ConfigurationWithdrawn(table=self.table, prepared=self.number, words=self.words)]
+        withdrawal = ConfigurationWithdrawn(
+            table=self.table, prepared=self.number, words=self.words, approved_by=by.approved_by
+        )
+        return [withdrawal]
 
 
 @command("tables/open-due", roles=SYSTEM, is_exposed=False)

@@ -120,8 +120,9 @@ class Room:
 
     def verify(self, command: Command, by: By) -> tuple[str, ...]:
         """Return everything that speaks against a command now, as if a second person had approved it."""
-        approvers = command.spec.approvers
-        second = By("a second person", approvers[0]) if approvers and by.approver is None else by.approver
+        spec, second = command.spec, by.approver
+        if spec.approvers and second is None:
+            second = By("a second person", spec.second_role(by.role))
         return self._executor.verify(command, replace(by, approver=second))
 
     def can(self, command: Command, by: By) -> bool:

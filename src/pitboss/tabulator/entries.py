@@ -7,9 +7,9 @@ by how many microseconds the clock of the device was wrong, where that was too m
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pitboss.books import EntryPayload, entry_kind, kinds_of
+from pitboss.books import OMIT_DEFAULT, EntryPayload, entry_kind, kinds_of
 from pitboss.jackpot.hits.voids import VoidItem
 from pitboss.tabulator.setup import DownMethod, TableSetup
 
@@ -43,6 +43,7 @@ class TableOpened(EntryPayload):
 
     day: str
     words: str = ""
+    approved_by: Annotated[str, OMIT_DEFAULT] = ""
 
 
 @entry_kind("table-closed")

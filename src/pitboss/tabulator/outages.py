@@ -190,7 +190,7 @@ def _release_problems(record: TableRecord) -> list[str]:
     return [f"round {record.on_table} of table {record.table} is on the table: press first (E-02)"]
 
 
-@command("tables/restore", roles=roles.FLOOR, approvers=roles.APPROVERS)
+@command("tables/restore", roles=roles.FLOOR, approvers=roles.OPENERS)
 class RestoreEquipment(Command):
     """Restore equipment, so that it counts again.
 
@@ -239,7 +239,7 @@ class LoseLink(Command):
         return [Draft(entries.LinkLost(device=self.device, words=self.words), table=device.table)]
 
 
-@command("tables/give-up", roles=roles.FLOOR, approvers=roles.APPROVERS)
+@command("tables/give-up", roles=roles.FLOOR, approvers=roles.OPENERS)
 class GiveUpMessages(Command):
     """Write off messages of a device that will never come, up to this number.
 

@@ -84,7 +84,7 @@ class RoomGate(Protocol):
         ...
 
 
-@command("tables/open", roles=roles.FLOOR)
+@command("tables/open", roles=roles.FLOOR, approvers=roles.OPENERS)
 class OpenTable(Command):
     """Open a table; what was prepared for today is in force."""
 
@@ -97,9 +97,9 @@ class OpenTable(Command):
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the opening, on the gambling day of this instant."""
-        return [self.opening(now, [])]
+        return [self.opening(now, by, [])]
 
-    def opening(self, now: Now, problems_of_room: Sequence[str]) -> Payload:
+    def opening(self, now: Now, by: By, problems_of_room: Sequence[str]) -> Payload:
         """Return the opening, or refuse it with everything that the table and the room hold against it."""
         record, shift = table_of(now.state, self.table), shift_at(now.state, now.at)
         problems = [f"table {self.table} is {record.life} already (E-02)"] if record.life != "closed" else []
@@ -111,7 +111,7 @@ class OpenTable(Command):
         problems += map(str, opening_problems(setup, now.state, today))
         problems += room_size_problems(now.state, setup, today, is_open=True)
         refuse(dict.fromkeys([*problems, *problems_of_room]))
-        return entries.TableOpened(day=shift.day.isoformat(), words=self.words)
+        return entries.TableOpened(day=shift.day.isoformat(), words=self.words, approved_by=by.approved_by)
 
 
 class _Opening(NamedTuple):
@@ -122,7 +122,7 @@ class _Opening(NamedTuple):
 
     def entries(self, now: Now, by: By) -> list[Payload]:
         """Return the opening, on the gambling day of this instant."""
-        return [self.command.opening(now, self.room.opening_problems(now, self.command.table))]
+        return [self.command.opening(now, by, self.room.opening_problems(now, self.command.table))]
 
 
 def _between_rounds(record: TableRecord, verb: str) -> list[str]:
@@ -161,7 +161,7 @@ class SuspendTable(Command):
         return [entries.JackpotsSuspended(words=self.words)]
 
 
-@command("tables/resume", roles=roles.FLOOR, approvers=roles.APPROVERS)
+@command("tables/resume", roles=roles.FLOOR, approvers=roles.OPENERS)
 class ResumeTable(Command):
     """Play the jackpots of a table again."""
 

@@ -171,10 +171,10 @@ def register_maker(
     _do(path, "room/register-maker", fields, person, second=approved_by, as_json=as_json)
 
 
-@_verb(f"open room 2 {_SUE}")
-def open_table(path: Data, table: Table, person: Person, as_json: AsJson = False) -> None:
-    """Open a table; what was prepared for today is in force."""
-    _do(path, "tables/open", {"table": table}, person, as_json=as_json)
+@_verb(f"open room 2 {_TWO}")
+def open_table(path: Data, table: Table, person: Person, approved_by: Approver = "", as_json: AsJson = False) -> None:
+    """Open a table, by two people; what was prepared for today is in force."""
+    _do(path, "tables/open", {"table": table}, person, "", approved_by, as_json=as_json)
 
 
 @_verb(f"close room 3 {_SUE}")

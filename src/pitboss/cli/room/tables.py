@@ -19,6 +19,7 @@ from pitboss.commands import By, Command, InvalidCommandError, read_fields, writ
 from pitboss.games import all_games
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
+from pitboss.room.people.people import PEOPLE, People
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
 from pitboss.tabulator.setup import notices, read_setup, setup_problems
@@ -184,12 +185,25 @@ def check_setup(file: Path, on: str | None, *, as_json: bool) -> int:
     return BROKEN_RULE if problems else 0
 
 
-def _by(cls: type[Command], person: str, role: str, approved_by: str) -> By:
-    """Return who acts: in the role that is named, else as a supervisor where one may."""
-    roles, approvers = cls.spec.roles, cls.spec.approvers
-    role = role or ("supervisor" if "supervisor" in roles else roles[0])
+def _by(people: People, cls: type[Command], person: str, role: str, approved_by: str) -> By:
+    """Return who acts: in the role that is named, else as a supervisor where one may.
+
+    Who is a person of the room acts and approves in a role of theirs alone (G-31).
+    """
+    spec = cls.spec
+    role = role or _role(people, person, sorted(spec.roles, key=lambda each: each != "supervisor"))
     # Who needs a second person names one here: the terminal asks nobody.
-    return By(person, role, By(approved_by, approvers[0]) if approvers else None)
+    if not spec.approvers:
+        return By(person, role)
+    return By(person, role, By(approved_by, _role(people, approved_by, spec.approvers_of(role) or spec.approvers)))
+
+
+def _role(people: People, name: str, roles: Sequence[str]) -> str:
+    """Return the first of the roles that somebody has; who is no person of the room is taken at their word."""
+    person = people.named(name)
+    if person is None:
+        return roles[0]
+    return next((role for role in roles if role in person.roles), person.roles[0])
 
 
 def _show_answer(answer: Answer, *, as_json: bool) -> int:
@@ -215,7 +229,7 @@ def carry_out(
         command = read_fields(cls, dict(fields))
     except InvalidCommandError as error:
         raise RefusedError(error.problems) from None
-    return room.do(command, _by(cls, person, role, approved_by), id=f"terminal-{uuid.uuid4()}")
+    return room.do(command, _by(room.state.of(PEOPLE), cls, person, role, approved_by), id=f"terminal-{uuid.uuid4()}")
 
 
 @explaining

@@ -109,10 +109,12 @@ def _parse(cls: type[Command], body: Any) -> tuple[Command, str]:
 def _do(room: Room, cls: type[Command], body: Any, caller: Caller) -> CommandResult | Waits:
     command, command_id = _parse(cls, body)
     verify_console(caller, getattr(command, "table", None))
-    answer = room.do(command, caller.by(command.role_order()), id=command_id)
+    by = caller.by(command.role_order())
+    answer = room.do(command, by, id=command_id)
     if not cls.spec.approvers:
         return result_of(answer)
-    return Waits(approval=answer.entries[0].sequence, approvers=list(cls.spec.approvers), again=answer.again)
+    approvers = list(cls.spec.approvers_of(by.role))
+    return Waits(approval=answer.entries[0].sequence, approvers=approvers, again=answer.again)
 
 
 def _add(router: APIRouter, cls: type[Command]) -> None:
@@ -174,6 +176,11 @@ def give(number: Number, body: CommandBody, caller: Giver, room: CurrentRoom) ->
 @approvals_router.post("/approvals/{number}/give-here")
 def give_here(number: Number, body: ByPin, caller: AtConsole, room: CurrentRoom) -> CommandResult:
     """Approve by PIN at the console of a table, without relieving its dealer; a PIN has the roles of the floor."""
+    pending = room.approvals.waiting.get(number)
+    here = "" if caller.device is None else caller.device.table
+    if pending is not None and pending.said.get("table") != here:
+        text = f"approval {number} is not about table {here}: a PIN is for its own console (G-49)"
+        raise ProblemError(HTTPStatus.FORBIDDEN, [text])
     person = room.access.by_pin(body.login, body.pin, address=caller.address)
     roles = PIN_ROLES & frozenset(person.roles)
     return result_of(room.approvals.give(number, name=person.name, roles=roles, id=body.command))

@@ -43,6 +43,7 @@ COMMANDS = forms.form_commands(
     *_PLAIN,
     domain.AdjustFund,
     domain.BookReceipts,
+    domain.DocumentRemoval,
     domain.GiveRemovalNotice,
     domain.PostBonus,
     domain.WithdrawPosting,
@@ -76,7 +77,9 @@ def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
     if cls in _PLAIN:
         return {"words": forms.reason_of(form, "say why, in words (REGULATION J-09)")}
     if cls is domain.ConfirmDeposit:
-        return {"sequence": number_of(form.get("entry"))}
+        return {"sequence": number_of(form.get("entry")), "reference": text_of(form.get("reference"))}
+    if cls is domain.DocumentRemoval:
+        return {"reference": text_of(form.get("reference"))}
     if cls is domain.WithdrawPosting:
         return {"scheduled": number_of(form.get("scheduled"))}
     if cls is domain.GiveRemovalNotice:
@@ -85,7 +88,8 @@ def _fields(cls: type[Command], form: FormData) -> dict[str, Any]:
     if cls is domain.AdjustFund:
         # A fund is lowered only for one of the permitted reasons (J-14).
         lowers = form.get("way") == "lower"
-        return {"units": units_of(-cents if lowers else cents), "reason": form.get("reason") if lowers else None}
+        fields = {"units": units_of(-cents if lowers else cents), "reason": form.get("reason") if lowers else None}
+        return fields | {"malfunction": number_of(form.get("malfunction")) or None}
     return {"units": units_of(cents)} if cls is domain.BookReceipts else {"cents": cents}
 
 
@@ -130,13 +134,16 @@ def _buttons(room: Room, caller: Caller, name: str, view: JackpotView) -> dict[s
         "play": {do: texts for do, texts in play.items() if texts[2].is_shown},
         "remove": button(room, caller, domain.RemoveJackpot(name=name, words="reason")),
         "arrivals": {
-            deposit.entry: button(room, caller, domain.ConfirmDeposit(name=name, sequence=deposit.entry))
+            deposit.entry: button(
+                room, caller, domain.ConfirmDeposit(name=name, sequence=deposit.entry, reference="its reference")
+            )
             for deposit in deposits
         },
         "may_change": caller.may(domain.ChangeJackpot),
         "may_deposit": caller.may(domain.SendDeposit),
         "may_withdraw": caller.may(domain.WithdrawEscrow),
         "may_post": caller.may(domain.PostBonus),
+        "may_document": caller.may(domain.DocumentRemoval),
         "may_give_notice": caller.may(domain.GiveRemovalNotice),
         "may_adjust": caller.may(domain.AdjustFund),
     }

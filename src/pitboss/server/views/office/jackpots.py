@@ -105,6 +105,8 @@ _WHAT = {
     "jackpots/change": "to change the jackpot",
     "jackpots/open": "to open play",
     "jackpots/adjust": "to adjust a fund",
+    "jackpots/document-removal": "to document the payment of what stood on it",
+    "jackpots/deposit-arrived": "to confirm a deposit",
     "jackpots/receipts": "to book receipts",
     "jackpots/withdraw": "to take money from the bank",
     "jackpots/notice": "to give notice that it is removed",
@@ -189,6 +191,7 @@ class JackpotView(NamedTuple):
     adjustments: str
     is_bonus: bool = False
     is_removed: bool = False
+    unpaid: str = ""
     notice: str = ""
     successors: tuple[str, ...] = ()
     postings: tuple[PostingView, ...] = ()
@@ -253,12 +256,16 @@ def _terms(record: JackpotRecord) -> tuple[Field, ...]:
     )
 
 
-def _escrow(record: JackpotRecord, accounts: JackpotAccounts, now: int, zone: ZoneInfo) -> EscrowView:
-    """Lay out how the escrow stands (J-19)."""
+def _escrow(record: JackpotRecord, accounts: JackpotAccounts | None, now: int, zone: ZoneInfo) -> EscrowView:
+    """Lay out how the escrow stands (J-19); the seed is at the bank before a jackpot opens (G-33)."""
+    if accounts is None:
+        seed = dollars(record.jackpot.meter.seed_cents)
+        return EscrowView((Field("At the bank before play opens", seed),), False, ())
     status, left = escrow_of(record, accounts, now), forecast_of(record, accounts, now).days(now)
     age = "" if status.oldest is None else f", {status.age_days} days old"
     figures = [
         Field("Held for the players", units_words(status.held_units)),
+        Field("Owed to winners by the fund", units_words(status.owed_units)),
         Field("At the bank", units_words(status.bank_units)),
         Field("On its way", units_words(status.transit_units + status.stale_units)),
         Field("Not deposited", f"{units_words(status.undeposited_units)}{age}"),
@@ -365,12 +372,13 @@ def jackpot_page(
             )
             for linked in jackpot.tables
         ),
-        escrow=None if accounts is None or not jackpot.is_progressive else _escrow(record, accounts, now, zone),
+        escrow=None if not jackpot.is_progressive else _escrow(record, accounts, now, zone),
         warnings=tuple(text for text in warnings(state, now) if text.startswith(f"{name}:")),
         waiting=tuple(_waiting(pending, zone, who, roles, state) for pending in waiting),
         adjustments=f"/office/reports/adjustments?jackpot={quote(name)}",
         is_bonus=not jackpot.is_progressive,
         is_removed=not jackpot.tables,
+        unpaid=units_words(record.removed_units) if record.removed_units else "",
         notice="" if name not in notices else notices[name].sentence,
         successors=_successors(state, record),
         postings=_postings(state, name, zone),

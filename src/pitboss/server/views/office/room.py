@@ -1,6 +1,7 @@
 """The room: its settings through time, and the first day, with what is done and what is missing of a new room."""
 
 import datetime
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
@@ -8,9 +9,12 @@ from zoneinfo import available_timezones
 
 from pitboss.books import LEDGER, LOCALES, ROOM, BookState, RoomSettings
 from pitboss.commands import Command
-from pitboss.jackpot import JACKPOTS, AdjustFund, DefineJackpot, SendDeposit
+from pitboss.jackpot import JACKPOTS, DefineJackpot, JackpotRecord, SendDeposit
+from pitboss.jackpot.state import rule_of
+from pitboss.meters import units_of
 from pitboss.room.approval_records import RecordApproval, maker_notices, papers_at
-from pitboss.room.approvals import APPROVALS
+from pitboss.room.approvals import APPROVALS, undoable_acts
+from pitboss.room.commands import EXPOSED
 from pitboss.room.configurations import PostConfiguration, configuration_at
 from pitboss.room.displays import tables_without_display
 from pitboss.room.opening import approval_problems, table_problems
@@ -180,6 +184,12 @@ def _people(state: BookState, secrets: Secrets) -> FirstDayStep:
     )
 
 
+def _act(summary: str) -> str:
+    """Return what a command does, in the few words before the first stop."""
+    words = re.split("[,;.:]", summary)[0]
+    return words[:1].lower() + words[1:]
+
+
 def _people_missing(people: Mapping[str, Person], ready: Mapping[str, Person], secrets: Secrets) -> Iterator[str]:
     for role, text in (
         ("manager", "a manager (G-49)"),
@@ -188,10 +198,9 @@ def _people_missing(people: Mapping[str, Person], ready: Mapping[str, Person], s
     ):
         if not _count(people, role):
             yield text
-    if _count(people, *PostConfiguration.spec.approvers) < 2:
-        yield "a second person who approves configurations: manager, accounting or surveillance (T-06, T-18)"
-    if _count(people, *AdjustFund.spec.approvers) < 2:
-        yield "a second person for meter money: manager or accounting (P-05, G-31)"
+    for pairs, specs in undoable_acts(EXPOSED, people.values()).items():
+        acts = "; ".join(_act(spec.summary) for spec in specs)
+        yield f"two people, {pairs} (G-31): else nobody can {acts}"
     waiting = [person.name for login, person in people.items() if login not in ready and set(person.roles) - {"dealer"}]
     if waiting and not all(_count(ready, role) for role in ("manager", "supervisor", "accounting")):
         yield f"a one-time link, and then a password of their own, for: {', '.join(waiting)}"
@@ -240,10 +249,15 @@ def _records(state: BookState, at: int) -> FirstDayStep:
     return FirstDayStep(title, "/office/tables", "Record approvals", RecordApproval, tuple(there), tuple(missing))
 
 
+def _was_opened(record: JackpotRecord) -> bool:
+    return record.play != "closed" or bool(record.play_since)
+
+
 def _jackpots(state: BookState) -> FirstDayStep:
     records, ledger = state.of(JACKPOTS).jackpots, state.of(LEDGER)
     missing = [] if records else ["a progressive or a Bonus jackpot"]
-    missing += [f"{name}: open it, with a second person" for name in records if name not in ledger]
+    unopened = [name for name, record in records.items() if name not in ledger or not _was_opened(record)]
+    missing += [f"{name}: open it, with a second person" for name in unopened]
     there = tuple(
         f"{name}: {'progressive' if record.jackpot.is_progressive else 'Bonus'}, "
         f"table {', '.join(link.table for link in record.jackpot.tables)}"
@@ -283,16 +297,19 @@ def _escrow(state: BookState) -> FirstDayStep:
     there, missing = [], []
     link = "/office/jackpots"
     for name, record in state.of(JACKPOTS).jackpots.items():
-        accounts = state.of(LEDGER).get(name)
-        if not record.jackpot.is_progressive or accounts is None or not record.jackpot.tables:
+        accounts, seed = state.of(LEDGER).get(name), units_of(record.jackpot.meter.seed_cents)
+        if rule_of(state, record.jackpot) == "none" or not record.jackpot.tables:
             continue
-        if accounts.balances["escrow-bank"] or accounts.balances["escrow-transit"] or not accounts.held_units:
-            there.append(f"{name}: a deposit was sent")
+        if _was_opened(record) or (accounts is not None and accounts.balances["escrow-bank"] >= seed):
+            there.append(f"{name}: its seed is at the bank")
+            continue
+        link = f"{jackpot_address(name)}#deposits"
+        if accounts is not None and accounts.balances["escrow-transit"]:
+            missing.append(f"{name}: another person confirms that its seed has arrived, before play opens (G-33)")
         else:
-            missing.append(f"{name}: send its seed to the separate bank account, within seven days (J-19)")
-            link = f"{jackpot_address(name)}#deposits"
+            missing.append(f"{name}: send its seed to the separate bank account, before play opens (G-33, J-19)")
     if not state.of(JACKPOTS).jackpots:
-        missing.append("when a progressive is open: its seed goes to a separate bank account (J-19)")
+        missing.append("before a progressive opens: its seed goes to a separate bank account (G-33, J-19)")
     return FirstDayStep("Escrow", link, "Deposit", SendDeposit, tuple(there), tuple(missing))
 
 
