@@ -12,18 +12,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
-from pitboss import books
+from pitboss import books, law
 from pitboss.books import LEDGER, BookState, Payload, RefusedError, movement_of
 from pitboss.commands import By, Command, Name, Now, Prepared, Words, command, refuse, roles
 from pitboss.games import UnknownGameError, find_game
 from pitboss.jackpot import definitions
 from pitboss.jackpot.definitions import Jackpot, JackpotDraft, JackpotSet, Offer, PlayReason, PlaySet, PlayStatus
 from pitboss.jackpot.hits.state import HITS
-from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, record_of
+from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, local_day, profile_at, record_of
 from pitboss.meters import Account, adjust, change_terms, open_meter, remove_funds, units_text
 from pitboss.meters.terms import integer_problems
 from pitboss.rules import Game, Problem, make_terms
 from pitboss.rules.pays import OperatorSet
+from pitboss.table.checks import sharing_problems
 
 
 @command("jackpots/define", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
@@ -66,7 +67,8 @@ class _Definition:
         """Return the definition, and new terms of the meter where it has been opened."""
         state, jackpot = now.state, self.jackpot
         problems = [*self.problems]
-        problems += [] if problems else map(str, room_problems(jackpot, state.of(JACKPOTS)))
+        if not problems:
+            problems += map(str, [*room_problems(jackpot, state.of(JACKPOTS)), *_day_problems(now, jackpot)])
         definition = JackpotSet(jackpot=jackpot, words=self.words, approved_by=by.approved_by, first=self.is_first)
         if self.is_first:
             if jackpot.name in state.of(JACKPOTS).jackpots or jackpot.name in state.of(LEDGER):
@@ -106,7 +108,7 @@ class OpenJackpot(Command):
             refuse([f"{self.name} is removed: define another (J-17)"])
         accounts = now.state.of(LEDGER).get(self.name)
         shown = record.jackpot.meter.seed_cents if accounts is None else accounts.meter_state.displayed_cents
-        refuse(map(str, record.jackpot.meter_problems(shown)))
+        refuse(map(str, [*record.jackpot.meter_problems(shown), *_day_problems(now, record.jackpot)]))
         opened = PlaySet(
             name=self.name, play="open", reason=PlayReason.BUSINESS, words=self.words, approved_by=by.approved_by
         )
@@ -152,6 +154,19 @@ def stop_play(
 
 
 # Checks of a definition.
+
+
+def _day_problems(now: Now, jackpot: Jackpot) -> list[Problem]:
+    """Return what the law of the day and of each table's kind of room holds against a jackpot (G-4)."""
+    if jackpot.is_progressive:
+        return []
+    day = local_day(now.state, now.at)
+    profiles = dict.fromkeys(profile_at(now.state, link.table) for link in jackpot.tables)
+    return [
+        problem
+        for profile in profiles
+        for problem in sharing_problems(jackpot.bonus_sharing, law.on(day, profile), "bonus_sharing")
+    ]
 
 
 def jackpot_of(draft: JackpotDraft, probabilities: definitions.ProbabilitySource | None, room: RoomJackpots) -> Jackpot:
@@ -277,7 +292,21 @@ def room_problems(jackpot: Jackpot, room: RoomJackpots) -> list[Problem]:
         if len(others) + 1 > most:
             text = f"{len(others) + 1} jackpots on one layout: {most} is approved for this game"
             problems.append(Problem(path, text, "REGULATION J-25", "G-13"))
-    return problems
+    return problems + list(_linked_game_problems(jackpot, room))
+
+
+def _linked_game_problems(jackpot: Jackpot, room: RoomJackpots) -> Iterator[Problem]:
+    """Where different games are linked, each of them has only one progressive (G-34)."""
+    games = {offer.game for offer in jackpot.offers}
+    for record in room.jackpots.values():
+        other = record.jackpot
+        shared = games & {offer.game for offer in other.offers}
+        is_linked = len(jackpot.offers) > 1 or len(other.offers) > 1
+        if other.name == jackpot.name or not other.tables or not (shared and is_linked):
+            continue
+        if jackpot.is_progressive and other.is_progressive:
+            text = f"{', '.join(sorted(shared))} has the progressive {other.name}: linked games have only one each"
+            yield Problem("offers", text, "WAC 230-15-685(6); REGULATION J-12", "G-34")
 
 
 Destination: TypeAlias = Literal["progressive", "players", "charity"]

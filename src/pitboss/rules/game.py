@@ -41,11 +41,20 @@ class Approval:
     fixed_prizes_from_meter_allowed: bool
     equipment_required: bool = False
     """Whether the rules say that the game uses the equipment, where others say that it may (E-08, E-09)."""
+    jackpots_max_since: datetime.date | None = None
+    """From when on a layout may carry as many jackpots; before it is one (G-26)."""
+    equipment_since: Mapping[str, datetime.date] = field(default_factory=dict)
+    """The day of the letter that adds equipment to the rules, where it is a later one (G-26)."""
 
     @property
     def since(self) -> datetime.date:
         """The day of the first letter."""
         return min(letter.date for letter in self.letters)
+
+    def jackpots_on(self, day: datetime.date | None) -> int:
+        """Return how many jackpots a layout may carry on a day; where no day is known, as many as ever (G-13, G-26)."""
+        since = self.jackpots_max_since
+        return 1 if day is not None and since is not None and day < since else self.jackpots_max
 
 
 def load_approval(file: Traversable) -> Approval:

@@ -1,12 +1,14 @@
 """What a table may do: whether a configuration may open it, and which wagers may stand together and how large."""
 
+import datetime
 from collections.abc import Iterable, Mapping
 
 from pitboss import law
 from pitboss.games import find_game
 from pitboss.rules import Game, Problem, Terms, dollars
-from pitboss.rules.pays import OfMeter
+from pitboss.rules.pays import OfMeter, ToOne
 from pitboss.rules.posting import meter_problems
+from pitboss.rules.terms import BonusSharing
 from pitboss.table.configuration import Configuration
 
 # G-12 holds in every kind of room and on every day; a rule set may state another number.
@@ -60,16 +62,57 @@ def check_options(
     return problems
 
 
-def check_jackpots_together(game: Game, wagered: Iterable[str]) -> list[Problem]:
-    """Find whether more jackpots are played at once than the layout may carry (G-13)."""
+def check_jackpots_together(game: Game, wagered: Iterable[str], day: datetime.date | None = None) -> list[Problem]:
+    """Find whether more jackpots are played at once than the layout may carry, on a day where one is known (G-13)."""
     jackpots = {wager.name for wager in game.jackpots}.intersection(wagered)
-    allowed = game.approval.jackpots_max
+    allowed = game.approval.jackpots_on(day)
     if len(jackpots) <= allowed:
         return []
     words = (
         f"{' and '.join(sorted(jackpots))} cannot be played together: {game.title} allows {allowed} jackpot at a time"
+        f"{_until(game, day)}"
     )
-    return [Problem("seats", words, ruling="G-13")]
+    return [Problem("seats", words, ruling="G-13" if allowed == game.approval.jackpots_max else "G-26")]
+
+
+def _until(game: Game, day: datetime.date | None) -> str:
+    since = game.approval.jackpots_max_since
+    return "" if since is None or day is None or day >= since else f" before {since}"
+
+
+def bonus_sharing_on(rule_set: law.RuleSet) -> BonusSharing:
+    """Return how several winners of one Bonus jackpot row are paid where nothing is stated (G-4)."""
+    return "full" if rule_set.is_on("bonus_prize_in_full") else "split"
+
+
+def sharing_problems(sharing: BonusSharing, rule_set: law.RuleSet, path: str) -> list[Problem]:
+    """Find a Bonus that would be divided where the law pays every winner in full (G-4)."""
+    if sharing == "full" or not rule_set.is_on("bonus_prize_in_full"):
+        return []
+    setting = rule_set["bonus_prize_in_full"]
+    words = f"split: from {setting.since} every winner of a Bonus gets the full posted prize in a commercial room"
+    return [Problem(path, words, setting.source, "G-4")]
+
+
+def check_letter(game: Game, day: datetime.date) -> list[Problem]:
+    """Find whether a game was approved on a day (G-26)."""
+    if day >= game.approval.since:
+        return []
+    words = f"{day}: {game.title} was approved on {game.approval.since}"
+    return [Problem("on", words, "REGULATION W-10", "G-26")]
+
+
+_ZERO = "'0' to 1 is read in two ways: say Push or Loss"
+
+
+def check_zero_cells(terms: Terms) -> list[Problem]:
+    """Find a zero in a "to 1" cell: people read it in two ways, so the cell says Push or Loss (G-22)."""
+    return [
+        Problem(f"paytables.{table.wager}.{table.id}.pays.{row.event}", _ZERO, table.source.id, "G-22")
+        for table in terms.tables.values()
+        for row in table.rows
+        if isinstance(row.pay, ToOne) and not row.pay.times
+    ]
 
 
 def check_money(game: Game, seat: int, wagers: Mapping[str, int], rule_set: law.RuleSet) -> list[Problem]:
@@ -103,18 +146,16 @@ def check_configuration(configuration: Configuration) -> tuple[tuple[Problem, ..
         *problems,
         *_check_table(game, configuration, rule_set),
         *_check_wagers(game, configuration, rule_set),
-        *_check_jackpots(game, configuration),
+        *_check_jackpots(game, configuration, rule_set),
         *_check_equipment(game, configuration, rule_set),
         *game.check_opening(terms, configuration.readings),
+        *check_zero_cells(terms),
     ]
     return tuple(problems_of_all), tuple(_notices(game, configuration))
 
 
 def _check_table(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:
-    problems = []
-    if configuration.on < game.approval.since:
-        words = f"{configuration.on}: {game.title} was approved on {game.approval.since}"
-        problems.append(Problem("on", words, "REGULATION W-10"))
+    problems = check_letter(game, configuration.on)
     most = seats_max(game, rule_set)
     if configuration.seats > most:
         problems.append(Problem("seats", f"{configuration.seats} seats, but at most {most}", ruling="G-16"))
@@ -154,12 +195,14 @@ def _check_wagers(game: Game, configuration: Configuration, rule_set: law.RuleSe
     return problems
 
 
-def _check_jackpots(game: Game, configuration: Configuration) -> list[Problem]:
+def _check_jackpots(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:
     problems = []
-    allowed = game.approval.jackpots_max
+    if configuration.jackpots and configuration.jackpot_type == "bonus":
+        problems += sharing_problems(configuration.bonus_sharing, rule_set, "jackpots.bonus_sharing")
+    allowed, until = game.approval.jackpots_on(configuration.on), _until(game, configuration.on)
     if len(configuration.jackpots) > allowed:
-        words = f"{len(configuration.jackpots)} jackpots, but {game.title} allows {allowed} at a time"
-        problems.append(Problem("jackpots", words, ruling="G-13"))
+        words = f"{len(configuration.jackpots)} jackpots, but {game.title} allows {allowed} at a time{until}"
+        problems.append(Problem("jackpots", words, ruling="G-26" if until else "G-13"))
     terms = configuration.terms_and_problems[0]
     for name, settings in configuration.jackpots.items():
         if settings.fixed_prizes == "meter" and not game.approval.fixed_prizes_from_meter_allowed:
@@ -189,6 +232,10 @@ def _check_equipment(game: Game, configuration: Configuration, rule_set: law.Rul
     elif equipment in ONE_SENSOR_EQUIPMENT and len(configuration.jackpots) > 1:
         words = f"{equipment} has one sensor a position and cannot count two jackpots"
         problems.append(Problem("equipment", words, "REGULATION E-04", "G-13"))
+    since = game.approval.equipment_since.get(equipment)
+    if since is not None and configuration.on < since:
+        words = f"{equipment} was added to the rules of {game.title} on {since}"
+        problems.append(Problem("equipment", words, "REGULATION W-10", "G-26"))
     needs_display = configuration.jackpots and configuration.jackpot_type == "progressive"
     increments = rule_set.get("progressive_display_increments")
     if needs_display and increments is not None and equipment in ONE_SENSOR_EQUIPMENT:

@@ -16,7 +16,16 @@ from pitboss.cards import Card, CardError, cards_text, overdealt, parse_cards
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules.pays import OfMeter
 from pitboss.rules.stages import anybody, everybody
-from pitboss.table.checks import check_jackpots_together, check_money, check_options, seats_max
+from pitboss.rules.terms import SHARING
+from pitboss.table.checks import (
+    bonus_sharing_on,
+    check_jackpots_together,
+    check_letter,
+    check_money,
+    check_options,
+    check_zero_cells,
+    seats_max,
+)
 from pitboss.table.configuration import Configuration
 
 
@@ -363,9 +372,12 @@ class _Reader:
         self._check_fields()
         paytables = self.record.get("paytables")
         self.stated_tables: dict[str, Any] = paytables if isinstance(paytables, dict) else {}
-        self.settler, problems = self._terms()
-        self.problems += problems
+        before, self.problems = self.problems, []
         self.law = self._law()
+        self.settler, problems = self._terms()
+        self.problems = [*before, *problems, *self.problems]
+        if self.law is not None:
+            self.problems += check_zero_cells(self.settler.terms)
         seats, decisions = self._seats()
         board = self._cards(self.record.get(self.game.board.name), self.game.board.name)
         if self._all_in_deck([*board, *(card for seat in seats for card in seat.cards)]):
@@ -400,6 +412,10 @@ class _Reader:
     def _terms(self) -> tuple[rules.Settler, tuple[rules.Problem, ...]]:
         term_fields = {"paytables": {}, "readings": {}, **self.beside}
         term_fields |= {key: self.record[key] for key in _TERM_FIELDS if key in self.record}
+        stated = self.record.get("bonus_sharing")
+        if self.law is not None and (stated is None or (stated in SHARING and self.law.is_on("bonus_prize_in_full"))):
+            # Where a day and a kind of room are known, the law decides before what is stated (G-4).
+            term_fields["bonus_sharing"] = bonus_sharing_on(self.law)
         return _settler(self.game, term_fields)
 
     def _law(self) -> law.RuleSet | None:
@@ -416,10 +432,12 @@ class _Reader:
         if date is None or profile not in law.PROFILES:
             return None
         try:
-            return law.on(date, profile)
+            rule_set = law.on(date, profile)
         except law.NoRuleSetError as error:
             self._refuse("on", str(error), ruling="G-14")
             return None
+        self.problems += check_letter(self.game, date)
+        return rule_set
 
     def _seats(self) -> tuple[list[rules.Seat], list[dict[str, Any]]]:
         entries = self.record.get("seats")
@@ -439,7 +457,8 @@ class _Reader:
         numbers = [seat.number for seat in seats]
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
             self._refuse("seats", f"seat {number} stands twice")
-        self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers])
+        day = None if self.law is None else self.law.date
+        self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers], day)
         return seats, decisions_by_seat
 
     def _seat_number(self, number: Any, index: int, most: int) -> int:

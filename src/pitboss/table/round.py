@@ -349,7 +349,7 @@ class Round:
             problems += check_money(self.game, operation.seat, offered, rule_set)
             others = [seat.wagers for seat in self.state.all_seats if seat.number != operation.seat]
             problems += check_jackpots_together(
-                self.game, {*offered, *(name for wagers_of_seat in others for name in wagers_of_seat)}
+                self.game, {*offered, *(name for wagers_of_seat in others for name in wagers_of_seat)}, configuration.on
             )
         return tuple(problems)
 
