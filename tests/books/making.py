@@ -37,7 +37,7 @@ in_postgresql = pytest.mark.parametrize(
     "room", [pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))], indirect=True
 )
 """For tests of what SQLite has not."""
-START = 1_793_952_000_000_000
+START = 1_797_753_600_000_000
 
 
 def ticking(start: int = START) -> Callable[[], int]:

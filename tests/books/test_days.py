@@ -150,12 +150,12 @@ def test_everything_wrong_with_settings_is_told_at_once() -> None:
 def test_the_settings_of_a_room_are_entries_of_its_book(room: Room) -> None:
     later = RoomSet(since=date("2027-12-01"), settings=settings(shifts=(("all", datetime.time(9)),)))
     bad = RoomSet(since=date("2027-12-01"), settings=settings(time_zone="Nowhere"))
-    begun = RoomSet(since=date("2026-11-05"), settings=settings(shifts=(("all", datetime.time(9)),)))
+    begun = RoomSet(since=date("2026-12-19"), settings=settings(shifts=(("all", datetime.time(9)),)))
     with room.open() as books:
         books.submit(command("s", lambda _: [Draft(later)]))
         with pytest.raises(RefusedError, match="Nowhere"):
             books.submit(command("t", lambda _: [Draft(bad)]))
-        with pytest.raises(RefusedError, match="the gambling day of 2026-11-05 has begun, name a later one"):
+        with pytest.raises(RefusedError, match="the gambling day of 2026-12-19 has begun, name a later one"):
             books.submit(command("u", lambda _: [Draft(begun)]))
         found = books.state(BOOK).of(ROOM)
     assert found is not None

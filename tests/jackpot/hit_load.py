@@ -26,7 +26,7 @@ from tests.jackpot.hit_making import (
 __all__ = ["STEPS", "do_step"]
 
 STEPS = ("call", "small", "verify", "document", "pay", "correct", "reject")
-START = 1_793_952_000_000_000
+START = 1_797_753_600_000_000
 
 
 def do_step(at: Floor, step: str, hit: int) -> Answer:

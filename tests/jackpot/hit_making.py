@@ -198,7 +198,7 @@ def hands_of(rows: Sequence[str], seats: Sequence[int]) -> dict[int, str]:
 @contextmanager
 def floor(path: Path, *jackpots: Jackpot, start: int = START, **options: Any) -> Iterator[Floor]:
     """Make a room with these jackpots open, one on the tables 4 and 5 where none is given."""
-    create_books(path, settings(), person="Ada", since=datetime.date(2025, 1, 1), clock=lambda: start)
+    create_books(path, settings(), person="Ada", since=datetime.date(2015, 1, 1), clock=lambda: start)
     with reopened(path, start, **options) as found:
         for each in jackpots or (five_card(),):
             two = {"actor": "Ada", "approved_by": "Max", "words": "approved"}

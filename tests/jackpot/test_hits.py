@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.jackpot import HitState
+from pitboss.books import RefusedError
+from pitboss.jackpot import HitState, lifecycle
 from tests.jackpot.hit_making import (
     FLUSH,
     FULL_HOUSE,
@@ -175,8 +176,19 @@ def test_g_2_a_seat_has_one_prize_of_a_round(at: Floor) -> None:
 # Bonus jackpots are the house's.
 
 
+def test_g_4_a_bonus_that_would_be_divided_is_refused_in_a_commercial_room_of_today(quick_path: Path) -> None:
+    split = bonus_five_card(bonus_sharing="split")
+    refusal = pytest.raises(RefusedError, match=r"every winner of a Bonus gets the full posted prize.*G-4")
+    with refusal, floor(quick_path / "room", split):
+        pass
+
+
 @pytest.mark.parametrize(("sharing", "each"), [("full", 10_000_00), ("split", 5_000_00)])
-def test_g_4_a_bonus_prize_is_paid_by_the_house_in_full_or_divided(quick_path: Path, sharing: str, each: int) -> None:
+def test_g_4_a_bonus_prize_is_paid_by_the_house_in_full_or_divided(
+    quick_path: Path, monkeypatch: pytest.MonkeyPatch, sharing: str, each: int
+) -> None:
+    # A tribal room divides it still.
+    monkeypatch.setattr(lifecycle, "profile_at", lambda *_: "wa-tribal")
     with floor(quick_path / "room", bonus_five_card(bonus_sharing=sharing)) as at:
         at.press(jackpot="posted")
         hit = at.call((1, ROYAL), (2, ROYAL), jackpot="posted")

@@ -202,7 +202,7 @@ def test_g_6_a_progressive_takes_a_percentage_on_top_and_dollars_below_in_scheme
 
 # Posting at a time, by two people.
 
-SIX = "2026-11-02T06:00"
+SIX = "2026-12-24T06:00"
 
 
 def test_item_3_an_amount_is_posted_at_its_time_by_two_people(sqlite_room: Room) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pitboss.rules import JackpotPayment
 from tests.support import cited, line, problems, record, seat, settled
 
@@ -54,6 +56,73 @@ def test_g_22_zero_to_one_returns_the_stake_and_loss_takes_it() -> None:
         assert paid_cents == line(record("three-card-prime", "Qd 9h 4c", mixed, paytables=tables), "prime").paid_cents
 
 
+def test_g_22_a_zero_is_refused_where_a_day_is_known_and_settled_as_before_where_none_is() -> None:
+    pays = {"Same Color Player and Dealer Hands": "4", "Same Color Player Hand": "3", "others": "0"}
+    tables = {"ante-play": ["PW/BB-1"], "prime": [{"id": "PRW-2", "pays": pays}]}
+    mixed = seat(1, "As Kd 9c 2c", {"ante-play": 500, "prime": 500}, play=False)
+    for profile in ("wa-commercial", "wa-tribal"):
+        room = {"on": "2024-01-15", "profile": profile}
+        (problem,) = problems(record("three-card-prime", "Qd 9h 4c", mixed, paytables=tables, **room))
+        assert ("G-22", "paytables.prime.PRW-2.pays.others") == (problem.ruling, problem.path)
+        assert "say Push or Loss" in str(problem)
+
+
+def test_g_26_a_record_before_the_letter_of_its_game_is_refused() -> None:
+    for day, rulings in (("2015-09-24", ["G-26"]), ("2015-09-25", [])):
+        plain = seat(1, "As Kd 9c 2c", {"ante-play": 500}, play=False)
+        room = {"on": day, "profile": "wa-commercial"}
+        dated = record("three-card-prime", "Qd 9h 4c", plain, paytables={"ante-play": ["PW/BB-1"]}, **room)
+        assert rulings == ([problem.ruling for problem in problems(dated)] if rulings else [])
+        assert rulings or settled(dated).settlement.lines
+
+
+def test_g_26_two_jackpots_on_one_layout_from_2021_01_28() -> None:
+    wagers = {"ante-raise": 500, "five-card-jackpot": 100, "four-card-jackpot": 100}
+    folded = seat(1, "As Kd 9c 2c 3h", wagers, raise_=0)
+    tables = {"ante-raise": ["Win-1", "BB-1"], "five-card-jackpot": ["PJ-1"], "four-card-jackpot": ["FCJ-1"]}
+    meters = {"five-card-jackpot": 1000, "four-card-jackpot": 1000}
+    board = "Qd 7c 2h 3s 4s 5d"
+    early = record(
+        "four-card-prime", board, folded, paytables=tables, meters=meters, on="2021-01-27", profile="wa-tribal"
+    )
+    assert ["G-26"] == [problem.ruling for problem in problems(early)]
+    for room in ({"on": "2021-01-28", "profile": "wa-tribal"}, {}):
+        assert settled(
+            record("four-card-prime", board, folded, paytables=tables, meters=meters, **room)
+        ).settlement.lines
+
+
+@pytest.mark.parametrize(
+    ("room", "each"),
+    [
+        ({}, 5_000_00),
+        ({"on": "2026-01-15", "profile": "wa-commercial"}, 10_000_00),
+        ({"on": "2026-01-15", "profile": "wa-commercial", "bonus_sharing": "split"}, 10_000_00),
+        ({"on": "2021-06-13", "profile": "wa-commercial"}, 5_000_00),
+        ({"on": "2021-06-13", "profile": "wa-commercial", "bonus_sharing": "full"}, 10_000_00),
+        ({"on": "2026-01-15", "profile": "wa-tribal"}, 5_000_00),
+        ({"on": "2026-01-15", "profile": "wa-tribal", "bonus_sharing": "full"}, 10_000_00),
+    ],
+)
+def test_g_4_two_winners_of_a_posted_prize_in_super_three_card(room: dict[str, str], each: int) -> None:
+    """Seen: $5,000 each of a posted $10,000 in a commercial room of 2026."""
+    wagers = {"ante-odds-play": 500, "twenty-one-plus-three": 100}
+    seats = [seat(number, "As As", wagers, play=False) for number in (1, 2)]
+    tables = {"ante-odds-play": ["PT-FLT-STC-01"], "twenty-one-plus-three": ["PT-BJS-213-03"]}
+    dated = record(
+        "super-three-card",
+        "As 3c 4c",
+        *seats,
+        decks=6,
+        paytables=tables,
+        jackpot_type="bonus",
+        meters={"twenty-one-plus-three": 10_000_00},
+        **room,
+    )
+    lines = settled(dated).settlement.lines
+    assert [each, each] == [lines[number]["twenty-one-plus-three"].paid_cents for number in (1, 2)]
+
+
 def test_g_23_the_better_of_two_events_that_include_one_another_is_paid() -> None:
     """In P3-16 a double of trips or straight flushes pays 5, one mini-royal 30: a mini-royal beside one pays 30."""
     hands = {"As Ks Qs 9d 8d 7d": "Double Mini-Royal", "As Ks Qs Jd 5c 2h": "Double Mini-Royal"}
@@ -102,6 +171,14 @@ def test_g_26_pay_tables_of_a_jackpot_nobody_wagered_on_are_no_offence_in_a_reco
     assert [1] == list(alone.settlement.lines)
     both = problems(record("three-card-prime", "Qd 9h 4c", first, second, paytables=tables, meters=meters))
     assert ["G-13"] == [problem.ruling for problem in both]
+
+
+def test_dw_10_a_record_may_show_three_or_four_where_only_jackpot_wagers_are_live() -> None:
+    folded = seat(1, "3d 7h 9c 8d Kc", {"ante-play-raise": 500, "bonus-jackpot": 100}, play=False)
+    tables = {"ante-play-raise": ["APR-A"], "bonus-jackpot": ["BJ-A"]}
+    for community in ("4c 5c 6c", "4c 5c 6c 7c"):
+        meters = {"bonus-jackpot": 1000}
+        assert settled(record("deuces-wild", community, folded, paytables=tables, meters=meters)).settlement.lines
 
 
 def test_dw_10_all_folded_without_fortune_or_jackpot_ends_with_three_community_cards() -> None:

@@ -87,7 +87,7 @@ def test_canonical_text_and_reading_are_inverse(game: Game, seed: int) -> None:
         dealt=rng.choice(("shuffler", "shoe")),
         decks=rng.choice(game.decks_allowed) if game.decks_allowed else None,
         jackpot_type=rng.choice(("progressive", "bonus")),
-        bonus_sharing=rng.choice(("full", "split")),
+        bonus_sharing="full",
         readings={switch.name: rng.choice(list(switch.readings)) for switch in game.switches},
         wagers={
             name: replace(wager, maximum_cents=wager.minimum_cents * rng.randint(1, 5))
@@ -273,9 +273,11 @@ def test_g_4_bonus_prizes_are_shared_or_full_by_date_profile_and_game() -> None:
     prime, three = find_game("three-card-prime"), find_game("super-three-card")
     commercial = default_configuration(prime, DAY)
     assert "full" == commercial.bonus_sharing
-    assert "split" == default_configuration(prime, datetime.date(2020, 12, 31)).bonus_sharing
+    assert "split" == default_configuration(prime, datetime.date(2021, 6, 13)).bonus_sharing
+    assert "full" == default_configuration(prime, datetime.date(2021, 6, 14)).bonus_sharing
     assert "split" == default_configuration(prime, DAY, "wa-tribal").bonus_sharing
-    assert "split" == default_configuration(three, DAY).bonus_sharing
+    assert "full" == default_configuration(three, DAY).bonus_sharing
+    assert "split" == default_configuration(three, DAY, "wa-tribal").bonus_sharing
 
 
 def test_what_is_not_toml_is_said_with_its_place() -> None:

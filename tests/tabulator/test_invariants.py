@@ -89,7 +89,7 @@ def test_t_06_what_two_people_do_is_not_written_by_one(sqlite_room: Room) -> Non
 
 def test_m_11_a_reading_that_falls_is_refused_by_the_books_too(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup("milky-way"), jackpots=[make_bonus()]) as at:
-        first = CounterRead(day="2026-11-05", shift="day", reading=9, counted=0, by="Dan")
+        first = CounterRead(day="2026-12-19", shift="day", reading=9, counted=0, by="Dan")
         asked = Submission(book="room", id="r", actor="Dan", content=[], decide=lambda _: [Draft(first)], table="4")
         at.books.submit(asked)
         assert "the reading 8 of table 4 is below 9" in forged(at, replace(first, reading=8))

@@ -168,7 +168,7 @@ def test_m_11_a_counter_is_read_each_shift_and_never_falls(sqlite_room: Room) ->
         at.enter()
         assert read(9992).counted == 2
         assert at.tables.room.alarms == {}
-        assert "9991 is below 9992, read on 2026-11-05 in shift graveyard: a counter never falls" in refused(
+        assert "9991 is below 9992, read on 2026-12-19 in shift graveyard: a counter never falls" in refused(
             lambda: read(9991)
         )
         at.enter({FINAL_FOUR: [1, 2, 3, 4, 5, 6, 7]})
@@ -180,7 +180,7 @@ def test_m_11_a_counter_is_read_each_shift_and_never_falls(sqlite_room: Room) ->
         assert at.tables.room.alarms == {}
         read(5)
         assert at.tables.room.alarms["counter 4"].words == (
-            "the counter of table 4 went on by 5 and 0 wagers were counted since 2026-11-05, graveyard"
+            "the counter of table 4 went on by 5 and 0 wagers were counted since 2026-12-19, graveyard"
         )
         at.tables.clear_alarm("counter 4", words="tested with five chips", command=at.id(), by=SUPERVISOR)
         read(3, replaced=True, words="new panel")

@@ -41,8 +41,10 @@ def read_round(record: Any) -> tuple[Round | None, Problems]:
     decks = read_decks(record, game, problems)
     readings = read_readings(record, game, problems)
     jackpot_type = read_word(record, "jackpot_type", ("progressive", "bonus"), "progressive", problems)
-    default_sharing = "split" if game == "super-three-card" else "full"
+    default_sharing = "split" if game == "super-three-card" or "on" in record else "full"
     sharing = read_word(record, "bonus_sharing", ("full", "split"), default_sharing, problems)
+    if record.get("profile") == "wa-commercial" and str(record.get("on")) >= "2021-06-14":
+        sharing = "full"  # G-4: the law pays every winner in full
     amounts = read_jackpot_amounts(record, spec, problems)
     meters = read_meters(record, spec, problems)
     tables = read_tables(record, game, jackpot_type, amounts, problems)

@@ -28,12 +28,21 @@ from pitboss.jackpot.definitions import (
     RemovalDocumented,
 )
 from pitboss.jackpot.hits.state import HITS
-from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, profile_of, record_of, rule_of
+from pitboss.jackpot.state import (
+    JACKPOTS,
+    JackpotRecord,
+    RoomJackpots,
+    local_day,
+    profile_at,
+    profile_of,
+    record_of,
+    rule_of,
+)
 from pitboss.meters import Account, DecreaseReason, adjust, change_terms, open_meter, remove_funds, units_text
 from pitboss.meters.terms import integer_problems
 from pitboss.rules import Game, Problem, make_terms
 from pitboss.rules.pays import OperatorSet
-from pitboss.table.checks import check_cells, check_jackpot_count
+from pitboss.table.checks import check_cells, check_jackpot_count, sharing_problems
 
 
 @command("jackpots/define", roles=roles.MANAGERS, approvers=roles.CONFIGURERS)
@@ -76,7 +85,9 @@ class _Definition:
         """Return the definition, and new terms of the meter where it has been opened."""
         state, jackpot = now.state, self.jackpot
         problems = [*self.problems]
-        problems += [] if problems else map(str, room_problems(jackpot, state.of(JACKPOTS), _today(*now)))
+        if not problems:
+            of_room = room_problems(jackpot, state.of(JACKPOTS), _today(*now))
+            problems += map(str, [*of_room, *_day_problems(now, jackpot)])
         definition = JackpotSet(jackpot=jackpot, words=self.words, approved_by=by.approved_by, first=self.is_first)
         if self.is_first:
             if jackpot.name in state.of(JACKPOTS).jackpots or jackpot.name in state.of(LEDGER):
@@ -116,7 +127,7 @@ class OpenJackpot(Command):
             refuse([f"{self.name} is removed: define another (J-17)"])
         accounts = now.state.of(LEDGER).get(self.name)
         shown = record.jackpot.meter.seed_cents if accounts is None else accounts.meter_state.displayed_cents
-        refuse(map(str, record.jackpot.meter_problems(shown)))
+        refuse(map(str, [*record.jackpot.meter_problems(shown), *_day_problems(now, record.jackpot)]))
         opened = PlaySet(
             name=self.name,
             play="open",
@@ -167,6 +178,19 @@ def stop_play(
 
 
 # Checks of a definition.
+
+
+def _day_problems(now: Now, jackpot: Jackpot) -> list[Problem]:
+    """Return what the law of the day and of each table's kind of room holds against a jackpot (G-4)."""
+    if jackpot.is_progressive:
+        return []
+    day = local_day(now.state, now.at)
+    profiles = dict.fromkeys(profile_at(now.state, link.table) for link in jackpot.tables)
+    return [
+        problem
+        for profile in profiles
+        for problem in sharing_problems(jackpot.bonus_sharing, law.on(day, profile), "bonus_sharing")
+    ]
 
 
 def jackpot_of(
@@ -292,7 +316,21 @@ def room_problems(jackpot: Jackpot, room: RoomJackpots, on: datetime.date) -> li
                 text = f"{other.name} is won on the same wager: each jackpot has a sensor of its own"
                 problems.append(Problem(path, text, "REGULATION J-25", "G-13"))
         problems += check_jackpot_count(find_game(link.game), len(others) + 1, on, path=path)
-    return problems
+    return problems + list(_linked_game_problems(jackpot, room))
+
+
+def _linked_game_problems(jackpot: Jackpot, room: RoomJackpots) -> Iterator[Problem]:
+    """Where different games are linked, each of them has only one progressive (G-34)."""
+    games = {offer.game for offer in jackpot.offers}
+    for record in room.jackpots.values():
+        other = record.jackpot
+        shared = games & {offer.game for offer in other.offers}
+        is_linked = len(jackpot.offers) > 1 or len(other.offers) > 1
+        if other.name == jackpot.name or not other.tables or not (shared and is_linked):
+            continue
+        if jackpot.is_progressive and other.is_progressive:
+            text = f"{', '.join(sorted(shared))} has the progressive {other.name}: linked games have only one each"
+            yield Problem("offers", text, "WAC 230-15-685(6); REGULATION J-12", "G-34")
 
 
 Destination: TypeAlias = Literal["progressive", "players", "charity"]

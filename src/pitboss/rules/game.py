@@ -83,10 +83,10 @@ class Approval:
         newer = lowest is not None and generation is not None and generation > lowest
         return newer and model not in self.equipment
 
-    def jackpots_max_on(self, day: datetime.date) -> int:
+    def jackpots_max_on(self, day: datetime.date | None) -> int:
         """Return how many jackpots one layout may carry on a day: one before the letter that allows more (G-26)."""
         dated = [letter for letter in self.letters if letter.jackpots_max is not None]
-        if not dated:
+        if not dated or day is None:
             return self.jackpots_max
         return max((letter.jackpots_max or 0 for letter in dated if letter.date <= day), default=1)
 

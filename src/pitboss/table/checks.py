@@ -7,9 +7,10 @@ from typing import Any
 from pitboss import law
 from pitboss.games import find_game
 from pitboss.rules import Game, Problem, Terms, dollars
-from pitboss.rules.pays import OfMeter
+from pitboss.rules.pays import OfMeter, ToOne
 from pitboss.rules.paytables import changed_cells
 from pitboss.rules.posting import meter_problems
+from pitboss.rules.terms import BonusSharing
 from pitboss.table.configuration import Configuration
 
 # G-12 holds in every kind of room and on every day; a rule set may state another number.
@@ -69,7 +70,7 @@ def check_persons(
     wagers: Mapping[int, Mapping[str, int]], persons: Mapping[int, str], rule_set: law.RuleSet | None
 ) -> list[Problem]:
     """Find who plays several seats with more options than one player may use: no fifth on either (G-41)."""
-    most = rule_set["options_max"].value if rule_set is not None else OPTIONS_MAX
+    most = options_max(rule_set)
     problems = []
     for person in dict.fromkeys(persons.values()):
         seats = [seat for seat in wagers if persons.get(seat) == person]
@@ -81,16 +82,57 @@ def check_persons(
     return problems
 
 
-def check_jackpots_together(game: Game, wagered: Iterable[str]) -> list[Problem]:
-    """Find whether more jackpots are played at once than the layout may carry (G-13)."""
+def check_jackpots_together(game: Game, wagered: Iterable[str], day: datetime.date | None = None) -> list[Problem]:
+    """Find whether more jackpots are played at once than the layout may carry, on a day where one is known (G-13)."""
     jackpots = {wager.name for wager in game.jackpots}.intersection(wagered)
-    allowed = game.approval.jackpots_max
+    allowed = game.approval.jackpots_max_on(day)
     if len(jackpots) <= allowed:
         return []
     words = (
         f"{' and '.join(sorted(jackpots))} cannot be played together: {game.title} allows {allowed} jackpot at a time"
+        f"{_until(game, day)}"
     )
-    return [Problem("seats", words, ruling="G-13")]
+    return [Problem("seats", words, ruling="G-13" if allowed == game.approval.jackpots_max else "G-26")]
+
+
+def _until(game: Game, day: datetime.date | None) -> str:
+    later = [letter.date for letter in game.approval.letters if day is not None and letter.date > day]
+    return f" before {min(later)}" if later and game.approval.jackpots_max_on(day) < game.approval.jackpots_max else ""
+
+
+def bonus_sharing_on(rule_set: law.RuleSet) -> BonusSharing:
+    """Return how several winners of one Bonus jackpot row are paid where nothing is stated (G-4)."""
+    return "full" if rule_set.is_on("bonus_prize_in_full") else "split"
+
+
+def sharing_problems(sharing: BonusSharing, rule_set: law.RuleSet, path: str) -> list[Problem]:
+    """Find a Bonus that would be divided where the law pays every winner in full (G-4)."""
+    if sharing == "full" or not rule_set.is_on("bonus_prize_in_full"):
+        return []
+    setting = rule_set["bonus_prize_in_full"]
+    words = f"split: from {setting.since} every winner of a Bonus gets the full posted prize in a commercial room"
+    return [Problem(path, words, setting.source, "G-4")]
+
+
+def check_letter(game: Game, day: datetime.date) -> list[Problem]:
+    """Find whether a game was approved on a day (G-26)."""
+    if day >= game.approval.since:
+        return []
+    words = f"{day}: {game.title} was approved on {game.approval.since}"
+    return [Problem("on", words, "REGULATION W-10", "G-26")]
+
+
+_ZERO = "'0' to 1 is read in two ways: say Push or Loss"
+
+
+def check_zero_cells(terms: Terms) -> list[Problem]:
+    """Find a zero in a "to 1" cell: people read it in two ways, so the cell says Push or Loss (G-22)."""
+    return [
+        Problem(f"paytables.{table.wager}.{table.id}.pays.{row.event}", _ZERO, table.source.id, "G-22")
+        for table in terms.tables.values()
+        for row in table.rows
+        if isinstance(row.pay, ToOne) and not row.pay.times
+    ]
 
 
 def check_money(game: Game, seat: int, wagers: Mapping[str, int], rule_set: law.RuleSet) -> list[Problem]:
@@ -186,18 +228,16 @@ def check_configuration(configuration: Configuration) -> tuple[tuple[Problem, ..
         *_check_table(game, configuration, rule_set),
         *_check_wagers(game, configuration, rule_set),
         *_check_cells(game, configuration),
-        *_check_jackpots(game, configuration),
+        *_check_jackpots(game, configuration, rule_set),
         *_check_equipment(game, configuration, rule_set),
         *game.check_opening(terms, configuration.readings),
+        *check_zero_cells(terms),
     ]
     return tuple(problems_of_all), tuple(_notices(game, configuration))
 
 
 def _check_table(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:
-    problems = []
-    if configuration.on < game.approval.since:
-        words = f"{configuration.on}: {game.title} was approved on {game.approval.since}"
-        problems.append(Problem("on", words, "REGULATION W-10"))
+    problems = check_letter(game, configuration.on)
     problems += check_seats(game, configuration.seats, configuration.equipment, rule_set)
     shoe_rule = rule_set.get("shuffler_or_shoe_only")
     if configuration.dealt == "by-hand" and shoe_rule is not None:
@@ -260,8 +300,10 @@ def _check_cells(game: Game, configuration: Configuration) -> list[Problem]:
     return [problem for name, entries in stated.items() for problem in check_cells(game, name, entries)]
 
 
-def _check_jackpots(game: Game, configuration: Configuration) -> list[Problem]:
+def _check_jackpots(game: Game, configuration: Configuration, rule_set: law.RuleSet) -> list[Problem]:
     problems = check_jackpot_count(game, len(configuration.jackpots), configuration.on)
+    if configuration.jackpots and configuration.jackpot_type == "bonus":
+        problems += sharing_problems(configuration.bonus_sharing, rule_set, "jackpots.bonus_sharing")
     terms = configuration.terms_and_problems[0]
     for name, settings in configuration.jackpots.items():
         if settings.fixed_prizes == "meter" and not game.approval.fixed_prizes_from_meter_allowed:

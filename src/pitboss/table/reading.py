@@ -10,8 +10,7 @@ from typing import Any
 from pitboss import law
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules import Game, MoneyError, Problem, Slot, Wager, parse_dollars
-from pitboss.rules.terms import BonusSharing
-from pitboss.table.checks import check_configuration, seats_usual
+from pitboss.table.checks import bonus_sharing_on, check_configuration, seats_usual
 from pitboss.table.configuration import DEALT, Configuration, JackpotSettings, WagerSettings, flat, value_text
 
 _HEADER = re.compile(r"^\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?$")
@@ -57,13 +56,6 @@ _SINGLE_WAGER_CENTS = 50_000  # where no law sets a limit
 _METER_CENTS = 1_000_000
 
 
-def bonus_sharing_on(game: Game, rule_set: law.RuleSet) -> BonusSharing:
-    """Return how several winners of one Bonus jackpot row are paid: by the game's own rule, else by the law (G-4)."""
-    if game.bonus_sharing == "split":
-        return "split"
-    return "full" if rule_set.is_on("bonus_prize_in_full") else "split"
-
-
 def default_configuration(
     game: Game, on: datetime.date, profile: str = "wa-commercial", *, decks: int | None = None
 ) -> Configuration:
@@ -79,7 +71,7 @@ def default_configuration(
         decks=decks if decks is not None or not game.decks_allowed else game.decks_allowed[0],
         seats=seats_usual(game, rule_set),
         equipment=_usual_equipment(game),
-        bonus_sharing=bonus_sharing_on(game, rule_set),
+        bonus_sharing=bonus_sharing_on(rule_set),
         wagers={
             wager.name: WagerSettings(
                 paytables=_first_tables(game, wager),
@@ -236,7 +228,7 @@ class _Reader:
             self._refuse("on", str(error), ruling="G-14")
             return None
         jackpots = self._table("jackpots", self.content)
-        sharing = self._one_of(jackpots, "bonus_sharing", _SHARING, "jackpots.", bonus_sharing_on(game, rule_set))
+        sharing = self._one_of(jackpots, "bonus_sharing", _SHARING, "jackpots.", bonus_sharing_on(rule_set))
         decks = self.content.get("decks", game.decks_allowed[0] if game.decks_allowed else None)
         return Configuration(
             game=game.name,

@@ -15,7 +15,17 @@ from pitboss import law, rules
 from pitboss.cards import Card, CardError, cards_text, overdealt, parse_cards
 from pitboss.games import UnknownGameError, find_game
 from pitboss.rules.pays import OfMeter
-from pitboss.table.checks import check_jackpots_together, check_money, check_options, check_persons, seats_max
+from pitboss.rules.terms import SHARING
+from pitboss.table.checks import (
+    bonus_sharing_on,
+    check_jackpots_together,
+    check_letter,
+    check_money,
+    check_options,
+    check_persons,
+    check_zero_cells,
+    seats_max,
+)
 from pitboss.table.configuration import Configuration
 from pitboss.table.course import Follower, check_course
 from pitboss.table.operations import VoidReason, void_reason
@@ -233,9 +243,12 @@ class _Reader:
         self._check_fields()
         paytables = self.record.get("paytables")
         self.stated_tables: dict[str, Any] = paytables if isinstance(paytables, dict) else {}
-        self.settler, problems = self._terms()
-        self.problems += problems
+        before, self.problems = self.problems, []
         self.law = self._law()
+        self.settler, problems = self._terms()
+        self.problems = [*before, *problems, *self.problems]
+        if self.law is not None:
+            self.problems += check_zero_cells(self.settler.terms)
         self.void = self._void()
         self.persons: dict[int, str] = {}
         self.turned: set[int] = set()
@@ -316,6 +329,10 @@ class _Reader:
     def _terms(self) -> tuple[rules.Settler, tuple[rules.Problem, ...]]:
         term_fields = {"paytables": {}, "readings": {}, **self.beside}
         term_fields |= {key: self.record[key] for key in _TERM_FIELDS if key in self.record}
+        stated = self.record.get("bonus_sharing")
+        if self.law is not None and (stated is None or (stated in SHARING and self.law.is_on("bonus_prize_in_full"))):
+            # Where a day and a kind of room are known, the law decides before what is stated (G-4).
+            term_fields["bonus_sharing"] = bonus_sharing_on(self.law)
         return _settler(self.game, term_fields)
 
     def _law(self) -> law.RuleSet | None:
@@ -333,10 +350,12 @@ class _Reader:
         if date is None or profile not in law.PROFILES:
             return None
         try:
-            return law.on(date, profile)
+            rule_set = law.on(date, profile)
         except law.NoRuleSetError as error:
             self._refuse("on", str(error), ruling="G-14")
             return None
+        self.problems += check_letter(self.game, date)
+        return rule_set
 
     def _seats(self) -> tuple[list[rules.Seat], list[dict[str, Any]]]:
         entries = self.record.get("seats")
@@ -358,7 +377,8 @@ class _Reader:
         numbers = [seat.number for seat in seats]
         for number in sorted({number for number in numbers if numbers.count(number) > 1}):
             self._refuse("seats", f"seat {number} stands twice")
-        self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers])
+        day = None if self.law is None else self.law.date
+        self.problems += check_jackpots_together(self.game, [name for seat in seats for name in seat.wagers], day)
         if self.persons:
             by_seat = {seat.number: seat.wagers for seat in seats}
             self.problems += check_persons(by_seat, self.persons, self.law)

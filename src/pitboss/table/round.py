@@ -359,7 +359,7 @@ class Round:
             problems += self._verify_person(operation, offered, rule_set)
             others = [seat.wagers for seat in self.state.all_seats if seat.number != operation.seat]
             problems += check_jackpots_together(
-                self.game, {*offered, *(name for wagers_of_seat in others for name in wagers_of_seat)}
+                self.game, {*offered, *(name for wagers_of_seat in others for name in wagers_of_seat)}, configuration.on
             )
         return tuple(problems)
 

@@ -185,8 +185,8 @@ def _describe(seat: Seat, board: tuple[Card, ...]) -> tuple[str, ...]:
 
 
 def _goes_on(seats: tuple[Seat, ...]) -> bool:
-    """Return whether the fourth community card is dealt: someone plays on, or a Fortune wager is alive."""
-    return any(gets_fourth_card(seat) or looks_when_selecting(seat) for seat in seats)
+    """Return whether the fourth community card is dealt: someone plays on, or a Fortune wager is alive (DW-10)."""
+    return any(_played(seat) or looks_when_selecting(seat) for seat in seats)
 
 
 _WAGERS = (

@@ -149,7 +149,7 @@ def _stake_problems(configuration: Configuration, game: Game, stakes: Mapping[st
         return problems
     rule_set = law.on(configuration.on, configuration.profile)
     problems += check_options(game, configuration.terms, 1, stakes, rule_set)
-    problems += check_jackpots_together(game, stakes)
+    problems += check_jackpots_together(game, stakes, configuration.on)
     return problems + check_money(game, 1, stakes, rule_set)
 
 
