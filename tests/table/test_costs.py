@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 from pitboss.games import all_games, find_game
+from pitboss.server.views.formatting import percent
+from pitboss.server.views.office.odds import EdgeLine
 from pitboss.table import Configuration, default_configuration
 from pitboss.table.configuration import JackpotSettings, WagerSettings
 from pitboss.table.costs import advice, cost_of
@@ -57,3 +60,10 @@ def test_t_07_a_wager_below_zero_is_refused_with_its_edge(tmp_path: Path) -> Non
     assert refused.exit_code == 1
     assert "wagers.ante-play: the house edge is -83.8915 %" in " ".join(refused.stderr.split())
     assert run(f"check {file}").exit_code == 0
+
+
+def test_item_8_an_edge_below_zero_is_marked_where_configurations_are_compared() -> None:
+    line = EdgeLine("Ante and Play", "", percent(Fraction(-838_915, 1_000_000)), "PW/BB-2")
+    assert line.is_below_zero
+    assert not line._replace(becomes="2.1 %").is_below_zero
+    assert line._replace(becomes="60 %", now="-1 %").is_below_zero
