@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pitboss.games import all_games, find_game
-from pitboss.server.views.formatting import percent
+from pitboss.paper.words import percent
 from pitboss.server.views.office.odds import EdgeLine
 from pitboss.table import Configuration, default_configuration
 from pitboss.table.configuration import JackpotSettings, WagerSettings
