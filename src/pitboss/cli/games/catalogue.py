@@ -161,12 +161,17 @@ def _room_check(read: ReadConfiguration, room: Path | None, table: str) -> ReadC
         words = " and ".join(PAPER_TITLES[kind] for kind in NEEDED[profile])
         notice = Problem("approvals", f"{words} for this table: must be confirmed", SOURCES[profile], "G-15")
         return replace(read, notices=(*read.notices, notice))
-    from pitboss.cli.books.sources import open_store, state_of  # noqa: PLC0415
+    from pitboss.books import StoreError  # noqa: PLC0415
+    from pitboss.cli.books.sources import check_book, open_store, state_of  # noqa: PLC0415
     from pitboss.room.agreement import disagreements  # noqa: PLC0415
     from pitboss.room.approval_records import maker_notices, record_problems  # noqa: PLC0415
 
-    with open_store(room) as store:
-        state = state_of(store, "room")
+    try:
+        with open_store(room) as store:
+            check_book(store, "room")
+            state = state_of(store, "room")
+    except (StoreError, OSError) as error:
+        raise fail(str(error)) from None
     game, profile = read.configuration.game, read.configuration.profile
     problems = [_of_room(text) for text in record_problems(state, table, game, profile)]
     problems += disagreements(state, table, read.configuration)
