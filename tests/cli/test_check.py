@@ -102,7 +102,7 @@ def test_only_what_differs_from_the_default_is_told(tmp_path: Path) -> None:
     text = (
         default("three-card-prime", "--on 2024-01-31")
         .replace("seats = 7", "seats = 5")
-        .replace('"PRW-1"', '{ id = "PRW-1", pays = { "others" = "Push" } }')
+        .replace('"PRW-1"', '{ id = "OUR-1", like = "PRW-1", pays = { "others" = "Push" } }')
     )
     result = run(f"check {written(tmp_path, text)}")
     words = one_line(result.stdout)
@@ -111,7 +111,7 @@ def test_only_what_differs_from_the_default_is_told(tmp_path: Path) -> None:
     assert "Differs from the default table:" in words
     assert "seats = 5" in words
     assert "wagers.prime.paytables" in words
-    assert "ante-play" not in words
+    assert "ante-play" not in words.partition("largest prize")[0].partition("wager at most")[0]
 
 
 def test_the_hash_is_of_the_content_not_of_how_it_is_written(tmp_path: Path) -> None:

@@ -93,13 +93,13 @@ def ended(server: Running) -> Iterator[None]:
 
 
 def make_room(day: FirstDay, page: Page) -> None:
-    expect(page.get_by_text("0 of 7 steps are done")).to_be_visible()
+    expect(page.get_by_text("0 of 8 steps are done")).to_be_visible()
     clean(page)
     page.get_by_role("link", name="Set up the room").click()
     clean(page)
     page.get_by_label("Name of the room").fill("Cedar River Card Room")
     page.get_by_role("button", name="Make the room").click()
-    expect(page.get_by_text("1 of 7 steps are done")).to_be_visible()
+    expect(page.get_by_text("1 of 8 steps are done")).to_be_visible()
     clean(day.go(page, "/office/room"))
     clean(day.go(page, "/office/people"))
 
@@ -128,6 +128,14 @@ def make_table(day: FirstDay, manager: Page, second: Page, table: str, game: str
     manager.get_by_label("Why, in words").last.fill("the first day")
     manager.get_by_role("button", name="Ask a second person").click()
     expect(manager.get_by_text("A set-up")).to_be_visible()
+    day.approve(second, "/floor")
+    day.go(manager, f"/office/tables/{table}")
+    for number in manager.get_by_label(re.compile("^Number of the (approval|concurrence|supplement)")).all():
+        number.fill("IC-26-014")
+    for date in manager.get_by_label("Its date").all():
+        date.fill("2026-01-05")
+    manager.get_by_role("button", name="Record it, with a second person").click()
+    expect(manager.get_by_text("It waits for a second person.")).to_be_visible()
     day.approve(second, "/floor")
 
 
@@ -180,7 +188,7 @@ def test_the_first_day_from_an_empty_directory_to_a_round_that_moves_a_meter(bro
         dealer.get_by_label("New PIN").fill(PIN)
         dealer.get_by_role("button", name="Change the PIN").click()
         expect(dealer.get_by_text("The PIN is changed.")).to_be_visible()
-        expect(day.go(admin, "/office/start").get_by_text("2 of 7 steps are done")).to_be_visible()
+        expect(day.go(admin, "/office/start").get_by_text("2 of 8 steps are done")).to_be_visible()
         make_table(day, manager, second, "1", "three-card-prime", "final-four", "progressive")
         make_table(day, manager, second, "2", "four-card-prime", "four-card-jackpot", "bonus")
         make_jackpot(day, manager, second, "progressive", "three-card-prime|final-four|F4P-1", "royal", "1")

@@ -25,7 +25,7 @@ from pitboss.server.worker.jobs import TableOddsJob, WagerOddsJob
 from pitboss.server.worker.pool import Worker
 from pitboss.table import default_configuration, read_configuration
 from pitboss.table.configuration import toml_text
-from tests.doors import doors_of
+from tests.doors import doors_of, record_approval
 from tests.pages.room import CardRoom, example
 from tests.pages.tables import BROKEN, EXAMPLE, LEE, MAX, WIDER, SlowWork, ask, clock_of, give, tables_room
 from tests.server.making import ADDRESS, SECOND, command, sign_in
@@ -311,6 +311,9 @@ def test_a_table_is_set_up_as_its_configuration_states_and_opened(
     give(room, waiting[0].number)
     setup = doors_of(room.room).tables.table("2").setup
     assert (setup.game, setup.seats, setup.model, setup.entered) == ("deuces-wild", 6, "none", ("bonus-jackpot",))
+    refused = people["sue"].post("/office/tables/2/open", data={"command": command()})
+    assert (refused.status_code, "no approval of the internal controls is on record" in refused.text) == (409, True)
+    record_approval(room.room, "2", game="deuces-wild")
     opened = people["sue"].post("/office/tables/2/open", data={"command": command()})
     assert opened.headers["location"].endswith("told=waits")
     (number,) = [each.number for each in room.room.approvals.waiting.values() if each.what == "tables/open"]

@@ -66,7 +66,7 @@ def test_a_setup_that_may_not_be_is_told_whole(tmp_path: Path) -> None:
     file.write_text(text.replace('"andromeda-3"', '"milky-way"').replace("seats = 7", "seats = 8"))
     ran = pitboss("tables", "check", str(file))
     assert ran.exit_code == 1
-    for told in ("Milky Way has 1 sensors a position", "8 seats: from 1 to 7", "has no line to us"):
+    for told in ("Milky Way has 1 sensors a position", "8 seats, but at most 7", "has no line to us"):
         assert told in ran.printed
     file.write_text("tabel = 4\nseats = true\nlimits = {silent = 3}\nsensors = [[1, 2]]\nwagers = [3]")
     with pytest.raises(RefusedError) as caught:

@@ -131,10 +131,13 @@ def check(
         Path | None, typer.Option(metavar="DATA", help="Check it for a table of this room, approvals and all.")
     ] = None,
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table of the room.")] = "",
+    edges: Annotated[
+        bool, typer.Option("--edges", help="Count the house edge of every wager; one below zero is refused.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check a table's configuration: every problem with its line and clause, and what differs from the default."""
-    raise typer.Exit(catalogue.check_file(file, room, table, as_json=as_json))
+    raise typer.Exit(catalogue.check_file(file, room, table, edges=edges, as_json=as_json))
 
 
 @app.command(epilog=example("config four-card-prime"))

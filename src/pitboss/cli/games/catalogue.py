@@ -2,20 +2,23 @@
 
 import datetime
 import json
+from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 
 from pitboss import law
-from pitboss.cli.arguments import read_file
+from pitboss.cli.arguments import percent, read_file
 from pitboss.cli.output import BROKEN_RULE, console, fail, game_or_exit, plain_table, show_problems
-from pitboss.games import all_games
+from pitboss.games import all_games, find_game
 from pitboss.law.papers import NEEDED, PAPER_TITLES, SOURCES
-from pitboss.rules import Game, PayTable, Problem
+from pitboss.rules import Game, PayTable, Problem, dollars
 from pitboss.rules.conduct import Audience
 from pitboss.table import Configuration, ReadConfiguration, default_configuration, differences, read_configuration
+from pitboss.table.costs import advice, cost_of
 
 
 def show_games(*, as_json: bool) -> None:
@@ -172,12 +175,17 @@ def _room_check(read: ReadConfiguration, room: Path | None, table: str) -> ReadC
         words = " and ".join(PAPER_TITLES[kind] for kind in NEEDED[profile])
         notice = Problem("approvals", f"{words} for this table: must be confirmed", SOURCES[profile], "G-15")
         return replace(read, notices=(*read.notices, notice))
-    from pitboss.cli.books.sources import open_store, state_of  # noqa: PLC0415
+    from pitboss.books import StoreError  # noqa: PLC0415
+    from pitboss.cli.books.sources import check_book, open_store, state_of  # noqa: PLC0415
     from pitboss.room.agreement import disagreements  # noqa: PLC0415
     from pitboss.room.approval_records import maker_notices, record_problems  # noqa: PLC0415
 
-    with open_store(room) as store:
-        state = state_of(store, "room")
+    try:
+        with open_store(room) as store:
+            check_book(store, "room")
+            state = state_of(store, "room")
+    except (StoreError, OSError) as error:
+        raise fail(str(error)) from None
     game, profile = read.configuration.game, read.configuration.profile
     problems = [_of_room(text) for text in record_problems(state, table, game, profile)]
     problems += disagreements(state, table, read.configuration)
@@ -190,11 +198,65 @@ def _of_room(text: str) -> Problem:
     return Problem(path, words)
 
 
-def check_file(file: Path, room: Path | None, table: str, *, as_json: bool) -> int:
-    """Check a configuration file, by itself or for a table of a room, and say what it is."""
+def _edges(read: ReadConfiguration) -> dict[str, Fraction]:
+    """Count the house edge of every wager under the readings that are chosen, each jackpot at its seed."""
+    from pitboss import odds  # noqa: PLC0415
+
+    configuration = read.configuration
+    assert configuration is not None
+    game, terms = find_game(configuration.game), configuration.terms
+    counted = {}
+    for name in configuration.offered:
+        result = odds.solve_terms(game, game.by_name[name], terms, store=odds.default_store())
+        meter = Fraction(configuration.meters.get(name, 0), configuration.limits(name)[1])
+        counted[name] = result.house_edge - (result.meter_coefficient or 0) * meter
+    return counted
+
+
+def _edge_check(read: ReadConfiguration, counted: Mapping[str, Fraction]) -> ReadConfiguration:
+    """Add the wagers that players win in the long run."""
+    jackpots = () if read.configuration is None else read.configuration.jackpots
+    below = [
+        Problem(
+            f"{'jackpots' if name in jackpots else 'wagers'}.{name}",
+            f"the house edge is {percent(edge)}: below zero, so players win in the long run",
+            "REGULATION T-07",
+        )
+        for name, edge in counted.items()
+        if edge < 0
+    ]
+    return replace(read, problems=(*read.problems, *below))
+
+
+def _costs_json(configuration: Configuration, counted: Mapping[str, Fraction]) -> dict[str, Any]:
+    costs = cost_of(configuration)
+    wagers = {
+        cost.wager: {key: value for key, value in cost._asdict().items() if key != "wager"} for cost in costs.wagers
+    }
+    for name, edge in counted.items():
+        wagers[name]["house_edge"] = str(edge)
+    return {"wagers": wagers, "round_cents": costs.round_cents}
+
+
+def _show_costs(configuration: Configuration, counted: Mapping[str, Fraction]) -> None:
+    costs = cost_of(configuration)
+    table = plain_table("wager", "at most>", "largest prize>", "for", *(["edge>"] if counted else []))
+    for cost in costs.wagers:
+        edge = [percent(counted[cost.wager])] if counted else []
+        table.add_row(cost.wager, dollars(cost.stake_cents), dollars(cost.largest_cents), cost.event, *edge)
+    console.print(table)
+    console.print(f"One seat that wins all it may wager on in one round: {dollars(costs.round_cents)}")
+    for problem in advice(configuration):
+        console.print(f"[yellow]Advice[/] {escape(str(problem))}")
+
+
+def check_file(file: Path, room: Path | None, table: str, *, edges: bool, as_json: bool) -> int:
+    """Check a configuration file, by itself or for a table of a room, and say what it is and what it can cost."""
     if (room is None) != (not table):
         raise fail("--room and --table go together")
     read = _room_check(read_configuration(read_file(file)), room, table)
+    counted = _edges(read) if edges and read.configuration is not None and not read.problems else {}
+    read = _edge_check(read, counted)
     if as_json:
         content: dict[str, Any] = {
             "problems": [_problem_json(problem) for problem in read.problems],
@@ -203,11 +265,14 @@ def check_file(file: Path, room: Path | None, table: str, *, as_json: bool) -> i
         if read.configuration is not None and not read.problems:
             content["hash"] = read.configuration.content_hash
             content["differences"] = list(differences(read.configuration))
+            content["costs"] = _costs_json(read.configuration, counted)
+            content["advice"] = [_problem_json(problem) for problem in advice(read.configuration)]
         print(json.dumps(content, indent=2))
     elif read.problems or read.configuration is None:
         show_problems(read.problems, f"{file}: {len(read.problems)} problem{'s' if len(read.problems) != 1 else ''}")
     else:
         _show_configuration(file, read.configuration, read.notices)
+        _show_costs(read.configuration, counted)
     return BROKEN_RULE if read.problems else 0
 
 

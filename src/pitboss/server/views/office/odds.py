@@ -303,6 +303,11 @@ class EdgeLine(NamedTuple):
         """True if both are known and differ."""
         return bool(self.was and self.becomes and self.was != self.becomes)
 
+    @property
+    def is_below_zero(self) -> bool:
+        """True if players win in the long run: by the edge, or by that at the meter where there is one."""
+        return (self.now or self.becomes).startswith(("-", "\N{MINUS SIGN}"))
+
 
 def _offers(configuration: Configuration | None) -> dict[str, Offered | str]:
     """Return by wager the job for the worker, or why there can be none."""

@@ -1,0 +1,113 @@
+"""What a table can cost: the largest prize of each wager at its maximum, and advice about amounts that do not fit."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from pitboss.games import find_game
+from pitboss.rules import Game, PayTable, Problem, Terms, Wager, dollars, pay_array
+from pitboss.rules.outcomes import Outcome
+from pitboss.rules.pays import Dollars, OfMeter, ToOne
+from pitboss.rules.settlement import prize_cents
+from pitboss.table.checks import OPTIONS_MAX
+from pitboss.table.configuration import Configuration
+
+_DOLLAR_CENTS = 100
+
+
+class WagerCost(NamedTuple):
+    """The largest prize of a wager: at which stake, for which event, and how much beside the stake itself."""
+
+    wager: str
+    stake_cents: int
+    event: str
+    largest_cents: int
+
+
+class TableCost(NamedTuple):
+    """The largest prizes of a table: of each wager, and of one seat that wins all it may wager on in one round."""
+
+    wagers: tuple[WagerCost, ...]
+    round_cents: int
+
+
+def _outcome_cents(wager: Wager, outcome: Outcome, stake_cents: int, meter_cents: int) -> int:
+    total = 0
+    for part in outcome.parts:
+        for prize in part.prizes:
+            if isinstance(prize, OfMeter):
+                total += int(prize.share * meter_cents)
+            else:
+                total += prize_cents(wager, prize, stake_cents * part.multiple)
+    return total
+
+
+def _wager_cost(configuration: Configuration, wager: Wager, terms: Terms) -> WagerCost:
+    _, stake = configuration.limits(wager.name)
+    meter = configuration.meters.get(wager.name, 0)
+    event, largest = "", 0
+    for outcome in pay_array(wager, terms).outcomes:
+        cents = _outcome_cents(wager, outcome, stake, meter)
+        if cents > largest:
+            event, largest = outcome.event or "", cents
+    return WagerCost(wager.name, stake, event, largest)
+
+
+def cost_of(configuration: Configuration) -> TableCost:
+    """Return the largest prizes by the settlement itself, which is asked about everything that can be dealt."""
+    game, terms = find_game(configuration.game), configuration.terms
+    costs = tuple(_wager_cost(configuration, game.by_name[name], terms) for name in configuration.offered)
+    largest = sorted((cost.largest_cents for cost in costs), reverse=True)
+    return TableCost(costs, sum(largest[:OPTIONS_MAX]))
+
+
+def advice(configuration: Configuration) -> tuple[Problem, ...]:
+    """Return what is allowed and does not fit: rows out of order at the seed, seeds that do not scale, half dollars."""
+    game, terms = find_game(configuration.game), configuration.terms
+    told: list[Problem] = []
+    for name, settings in configuration.jackpots.items():
+        table = terms.tables[game.by_name[name].slots[0].name]
+        told += _rows_at_the_seed(game, name, table, settings.meter_cents, settings.wager_cents)
+        if settings.wager_cents != _DOLLAR_CENTS and any(isinstance(row.pay, OfMeter) for row in table.rows):
+            words = (
+                f"the wager is {dollars(settings.wager_cents)}, and percentages do not scale with it: "
+                f"seed {dollars(settings.meter_cents)} in proportion to it"
+            )
+            told.append(Problem(f"jackpots.{name}.meter", words, "REGULATION J-26"))
+    return (*told, *_half_dollars(configuration, terms))
+
+
+def _rows_at_the_seed(game: Game, name: str, table: PayTable, meter_cents: int, wager_cents: int) -> Iterator[Problem]:
+    """Yield the percentage rows that pay less at the seed than a dollar row under them."""
+    wager = game.by_name[name]
+    for place, row in enumerate(table.rows):
+        if not isinstance(row.pay, OfMeter):
+            continue
+        share = int(row.pay.share * meter_cents)
+        under = [
+            (prize_cents(wager, lower.pay, wager_cents), lower.event)
+            for lower in table.rows[place + 1 :]
+            if isinstance(lower.pay, Dollars)
+        ]
+        most, event = max(under, default=(0, ""))
+        if share < most:
+            words = (
+                f"{row.event!r} pays {row.pay} of {dollars(meter_cents)}, {dollars(share)}, and {event!r} under it "
+                f"{dollars(most)}: a larger seed puts the rows in order"
+            )
+            yield Problem(f"jackpots.{name}.meter", words, table.source.id, "G-6")
+
+
+def _half_dollars(configuration: Configuration, terms: Terms) -> Iterator[Problem]:
+    """Yield the pays that the smallest chip cannot make on wagers in whole dollars."""
+    chip = configuration.smallest_chip_cents
+    step = max(chip, _DOLLAR_CENTS)
+    for table in terms.tables.values():
+        for row in table.rows:
+            if isinstance(row.pay, ToOne) and Fraction(row.pay.times * step) % chip:
+                words = (
+                    f"{table.id} pays {row.pay} for {row.event!r}: on odd wagers that needs less than "
+                    f"the smallest chip, {dollars(chip)}"
+                )
+                yield Problem("smallest_chip", words, table.source.id, "G-3")
+                break
