@@ -121,7 +121,7 @@ def test_g_4_a_second_winner_found_after_the_call_shares_what_was_frozen(at: Flo
     hit = at.call((1, ROYAL))
     at.press("5")
     (problem,) = refused(lambda: at.call((2, ROYAL)), at)
-    assert f"hit {hit} already: correct it to add a seat (G-4)" in problem
+    assert f"hit {hit} already: correct it to add a seat (G-37)" in problem
     at.correct(hit, (1, ROYAL), (2, ROYAL), words="seat 2 shows a royal too")
 
     assert {1: 5_000_17, 2: 5_000_17} == won_of(at, hit)

@@ -17,12 +17,14 @@ def count_round(
     round_number: int,
     seats: Mapping[str, Sequence[int]],
     persons: Sequence[Sequence[int]] = (),
+    happened: int | None = None,
 ) -> list[books.Movement]:
     """Count a round: by jackpot one wager for each of these seats (E-01, E-02).
 
-    `persons` are groups of seats that one person plays: they give one another no Envy (FCP-5).
+    `persons` are groups of seats that one person plays: they give one another no Envy (FCP-5). `happened` is when the
+    press was, where it comes later (G-43).
     """
-    problems = _press_problems(state, table, round_number, 1, list(seats))
+    problems = _press_problems(state, table, round_number, 1, list(seats), happened)
     for name, numbers in seats.items():
         problems += _seat_problems(name, numbers)
     refuse(problems)
@@ -210,7 +212,12 @@ def take_back(
 
 
 def _press_problems(
-    state: books.BookState, table: str, round_number: int, rounds: int, names: Sequence[str]
+    state: books.BookState,
+    table: str,
+    round_number: int,
+    rounds: int,
+    names: Sequence[str],
+    happened: int | None = None,
 ) -> list[str]:
     problems = [] if names else ["a press counts at least one jackpot, even if no seat has a wager on it"]
     last = state.of(JACKPOTS).last_round(table)
@@ -219,10 +226,10 @@ def _press_problems(
     elif last is not None and round_number - rounds + 1 <= last.round:
         first = round_number - rounds + 1
         problems.append(f"round {first} of table {table} was counted already: the last was {last.round} (E-02)")
-    return problems + _play_problems(state, table, names)
+    return problems + _play_problems(state, table, names, happened)
 
 
-def _play_problems(state: books.BookState, table: str, names: Sequence[str]) -> list[str]:
+def _play_problems(state: books.BookState, table: str, names: Sequence[str], happened: int | None = None) -> list[str]:
     problems = []
     for name in names:
         record = state.of(JACKPOTS).jackpots.get(name)
@@ -231,7 +238,7 @@ def _play_problems(state: books.BookState, table: str, names: Sequence[str]) -> 
             continue
         if record.jackpot.linked(table) is None:
             problems.append(f"table {table} is not linked to {name} (T-09)")
-        if record.play != "open":
+        if record.play != "open" and (happened is None or not record.plays_at(happened)):
             problems.append(f"{name} is {record.play}: no wager is counted (J-19, T-16)")
     return problems
 

@@ -61,7 +61,8 @@ class JackpotRecord(NamedTuple):
 
     `sets` are the entries that defined and changed it, `generations` those that began a generation of its meter;
     `counted` has the wagers by table and seat (M-11), and `corrected` those taken back, by entry and seat (G-11);
-    `in_transit` has the deposits on their way to the bank: entry, instant, units (J-19).
+    `in_transit` has the deposits on their way to the bank: entry, instant, units (J-19); `suspended` is since when play
+    is suspended.
     """
 
     jackpot: Jackpot
@@ -74,6 +75,11 @@ class JackpotRecord(NamedTuple):
     displayed_units: int = 0
     accruals: Accruals = ()
     in_transit: tuple[tuple[int, int, int], ...] = ()
+    suspended: int | None = None
+
+    def plays_at(self, instant: int) -> bool:
+        """True if wagers of this instant are counted: play is open, or was until it was suspended after it (G-43)."""
+        return self.play == "open" or (self.suspended is not None and instant < self.suspended)
 
     def generation_at(self, sequence: int) -> int:
         """Return the generation of the meter that an entry belongs to."""
@@ -136,8 +142,9 @@ def _set(room: RoomJackpots, entry: books.Entry, value: JackpotSet) -> RoomJackp
     return room._replace(jackpots={**room.jackpots, name: record})
 
 
-def _played(room: RoomJackpots, value: PlaySet) -> RoomJackpots:
-    after = room.jackpots[value.name]._replace(play=value.play, play_reason=value.reason.value)
+def _played(room: RoomJackpots, entry: books.Entry, value: PlaySet) -> RoomJackpots:
+    suspended = entry.happened if value.play == "suspended" else None
+    after = room.jackpots[value.name]._replace(play=value.play, play_reason=value.reason.value, suspended=suspended)
     return room._replace(jackpots={**room.jackpots, value.name: after})
 
 
@@ -192,9 +199,10 @@ class _Counting:
         counts = self._seats(name, table)
         for seat, wagers in by_seat.items():
             counts[seat] = counts.get(seat, 0) + wagers
-        (jackpot, play, reason, sets, generations, _, corrected, displayed_before, _, in_transit) = before
+        (jackpot, play, reason, sets, generations, _, corrected, displayed_before, _, in_transit, suspended) = before
+        counted = self.counted[name]
         self.jackpots[name] = JackpotRecord(
-            jackpot, play, reason, sets, generations, self.counted[name], corrected, displayed, accruals, in_transit
+            jackpot, play, reason, sets, generations, counted, corrected, displayed, accruals, in_transit, suspended
         )
         rounds = self.rounds.get(table, ())
         self.rounds[table] = _tabulated(rounds, entry, movement, tuple(map(int, by_seat)), displayed_before, displayed)
@@ -324,7 +332,7 @@ def _fold(room: RoomJackpots, entry: books.Entry, value: books.Payload) -> RoomJ
     if isinstance(value, JackpotSet):
         return _set(room, entry, value)
     if isinstance(value, PlaySet):
-        return _played(room, value)
+        return _played(room, entry, value)
     return room
 
 
@@ -334,7 +342,7 @@ JACKPOTS: books.Projection[RoomJackpots] = books.Projection(
     empty=RoomJackpots({}, {}),
     fold=_fold,
     kinds=books.kinds_of(JackpotSet, PlaySet) | books.MOVEMENTS.keys(),
-    version=2,
+    version=3,
     fold_run=_fold_run,
 )
 

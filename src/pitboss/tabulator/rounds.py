@@ -12,7 +12,7 @@ from pitboss.books import BookState, Draft, Instant, Movement, RefusedError, rea
 from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse, roles
 from pitboss.commands.command import BOOK
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, counting, escrow
+from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, counting, escrow
 from pitboss.jackpot.hits import voids
 from pitboss.jackpot.hits.calls import round_rejections
 from pitboss.jackpot.hits.handling import local_day
@@ -150,15 +150,17 @@ class RoundCounts(NamedTuple):
     not_counted: Mapping[str, str]
 
 
-def _round_counts(state: BookState, record: TableRecord, seen: Mapping[str, tuple[int, ...]]) -> RoundCounts:
-    """Sort out what counts: participation always, a jackpot wager where its jackpot is played."""
+def _round_counts(
+    state: BookState, record: TableRecord, seen: Mapping[str, tuple[int, ...]], happened: Instant
+) -> RoundCounts:
+    """Sort out what counts: participation always, a jackpot wager where its jackpot was played at that instant."""
     game, linked = find_game(record.setup.game), jackpots_by_wager(state, record.table)
     counted: dict[str, tuple[int, ...]] = {}
     jackpots: dict[str, tuple[int, ...]] = {}
     not_counted: dict[str, str] = {}
     for wager in record.setup.wagers:
         seats = tuple(sorted(seen.get(wager, ())))
-        reason = _why_not(record, game, wager, linked)
+        reason = _why_not(record, game, wager, linked, happened)
         if reason:
             seats = ()
             if seen.get(wager):
@@ -169,16 +171,18 @@ def _round_counts(state: BookState, record: TableRecord, seen: Mapping[str, tupl
     return RoundCounts(counted, jackpots, not_counted)
 
 
-def _why_not(record: TableRecord, game: Game, wager: str, linked: Mapping[str, Any]) -> str:
+def _why_not(
+    record: TableRecord, game: Game, wager: str, linked: Mapping[str, JackpotRecord], happened: Instant
+) -> str:
     """Return why a wager is not counted though it is there: its jackpot is not played; empty where it is."""
     if not game.by_name[wager].jackpot:
         return ""
-    if record.life == "suspended":
+    if record.life == "suspended" and not (record.suspended is not None and happened < record.suspended):
         return f"the jackpots of table {record.table} are suspended: give the wagers back (T-09)"
     if wager not in linked:
         return f"no jackpot is linked to table {record.table} on {wager}: give the wagers back (T-09)"
     jackpot = linked[wager]
-    if jackpot.play != "open":
+    if not jackpot.plays_at(happened):
         return f"{jackpot.jackpot.name} is {jackpot.play}: give the wagers back (J-18, J-19)"
     return ""
 
@@ -186,7 +190,7 @@ def _why_not(record: TableRecord, game: Game, wager: str, linked: Mapping[str, A
 def _round_drafts(state: BookState, record: TableRecord, press: ButtonPress) -> list[Draft]:
     setup, number = record.setup, next_round(state, record)
     seen = setup.counted(press.seen) if press.seats is None else press.seats
-    counts, stray = _round_counts(state, record, seen), setup.stray(press.seen)
+    counts, stray = _round_counts(state, record, seen, press.happened_at), setup.stray(press.seen)
     entry = entries.RoundTabulated(
         round=number,
         dealer=record.dealer,
@@ -202,7 +206,9 @@ def _round_drafts(state: BookState, record: TableRecord, press: ButtonPress) -> 
     )
     drafts = [Draft(entry, happened=press.happened_at)]
     if counts.jackpots:
-        movements = counting.count_round(state, record.table, number, counts.jackpots, record.persons)
+        movements = counting.count_round(
+            state, record.table, number, counts.jackpots, record.persons, press.happened_at
+        )
         drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
 
@@ -307,7 +313,8 @@ def batch_drafts(
 ) -> list[Draft]:
     """Return rounds that are counted together, and what they add to the jackpots; `fields` are those of the entry."""
     last = next_round(state, record) + rounds - 1
-    counts = _round_counts(state, record, {wager: tuple(by_seat) for wager, by_seat in wagers.items()})
+    seats = {wager: tuple(by_seat) for wager, by_seat in wagers.items()}
+    counts = _round_counts(state, record, seats, press.happened_at)
     counted = {wager: wagers.get(wager, {}) for wager in counts.counted if wager not in counts.not_counted}
     entry = entries.BatchTabulated(
         round=last,

@@ -96,7 +96,8 @@ class TableRecord(NamedTuple):
     that were taken back, which the counter of the equipment does not know (M-11); `rounds` are the last rounds
     counted, the newest last; `persons` are seats of one person; `lights` are the places lit now; `command` is the
     last that counted anything here, and `before` has by seat the jackpot wagers that were counted here before the
-    table was set up; `void_rounds` are those whose open hits were decided on when they were made void (G-11).
+    table was set up; `void_rounds` are those whose open hits were decided on when they were made void (G-11);
+    `suspended` is since when its jackpots are.
     """
 
     setup: TableSetup
@@ -121,6 +122,7 @@ class TableRecord(NamedTuple):
     command: str = ""
     before: Mapping[str, int] = _NOTHING
     void_rounds: tuple[int, ...] = ()
+    suspended: Instant | None = None
 
     @property
     def table(self) -> str:
