@@ -76,7 +76,7 @@ def seat_problems(
     return problems
 
 
-def _meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound) -> tuple[int, bool, int]:
+def meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound) -> tuple[int, bool, int]:
     """Return the cents that percentages are of, whether the call is late, and the last entry that counts for them.
 
     Called after the next press, it is the meter as it stood at that press, although another call may have emptied it
@@ -142,7 +142,7 @@ class PreparedCall:
             problems += second_call_problems(jackpot, table, called.round, call.claims, is_open)
         refuse(problems)
         assert called is not None
-        base, late, counted = _meter_of(state, call.jackpot, table, called)
+        base, late, counted = meter_of(state, call.jackpot, table, called)
         if late and not call.words.strip():
             refuse([f"round {called.round} is called after the next press: state the reason in words (G-4)"])
         before = state.of(LEDGER)[call.jackpot].meter_state

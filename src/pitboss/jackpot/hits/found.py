@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pitboss.books import LEDGER, Entry, Movement, RefusedError, Sought, newest, part_at, read_payload
-from pitboss.commands import By, Command, Count, Name, Now, Services, Words, command, refuse
+from pitboss.commands import By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import called_prizes, claim_problems
-from pitboss.jackpot.hits.calls import added_details, call_movement
+from pitboss.jackpot.hits.calls import CallHit, added_details, call_movement, meter_of
 from pitboss.jackpot.hits.earlier import (
     EarlierHit,
     beside_details,
@@ -32,18 +32,27 @@ _MENDS = ("wagers-refunded", "count-corrected")
 
 @command("hits/call-found", roles=("supervisor",), approvers=("surveillance", "manager"))
 class CallFoundHit(Command):
-    """Call prizes of an earlier round that video or the books prove; a second person approves."""
+    """Call prizes of an earlier round that video or the books prove; a second person approves.
+
+    `dispute` is the number of the dispute that was decided for the player, where there is one (G-52).
+    """
 
     jackpot: Name
     table: Name
     round: Count
     claims: Claims
     words: Words
+    dispute: Count = 0
 
-    def prepare(self, services: Services) -> "FoundHit":
+    def prepare(self, services: Services) -> Prepared:
         """Look the round up in the journal: who wagered, what the display showed, and which prizes are called."""
         recent = services.state.of(JACKPOTS).rounds.get(self.table, ())
         if any(counted.round == self.round for counted in recent):
+            if self.dispute:
+                call = CallHit(
+                    jackpot=self.jackpot, table=self.table, claims=self.claims, round=self.round, words=self.words
+                )
+                return call.prepare(services)
             refuse([f"round {self.round} of table {self.table} is one of the last two: call it at the table (G-4)"])
         return _look_up(self, services)
 
@@ -82,6 +91,8 @@ class FoundHit:
         details = {"step": "call", "role": by.role, "round": counted.round, "late": True}
         details |= {"meter_cents": self.meter_cents, "meter_entry": self.meter_entry}
         details |= added_details(counted.added_to(call.jackpot))
+        if call.dispute:
+            details |= {"dispute": call.dispute}
         if second is not None:
             details |= {"meter_cents": second.meter_cents, **beside_details(second.beside)}
         return [call_movement(jackpot, call.table, before, prizes, details, call.words, approved_by=by.approved_by)]
@@ -136,6 +147,25 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
     earlier = earlier_in_journal(services, (call.table, call.round, call.jackpot), counted.sequence)
     seats = _claimed_seats(call, services, counted)
     return FoundHit(call, counted, record.jackpot, meter_cents, meter_entry, seats, earlier)
+
+
+def meter_of_round(services: Services, jackpot: str, table: str, number: int) -> int | None:
+    """Return the cents that percentages of a round are of, from the ledger (G-4); none where it counted none of it.
+
+    Where a prize of the round was called, that is the amount of its call.
+    """
+    state = services.state
+    recent = next((counted for counted in state.of(JACKPOTS).rounds.get(table, ()) if counted.round == number), None)
+    if recent is None:
+        try:
+            found = _look_up(CallFoundHit(jackpot=jackpot, table=table, round=number, claims=(), words=""), services)
+        except RefusedError:
+            return None
+        return min(found.earlier).meter_cents if found.earlier else found.meter_cents
+    if jackpot not in recent.seats:
+        return None
+    earlier = earlier_in_journal(services, (table, number, jackpot), recent.sequence)
+    return min(earlier).meter_cents if earlier else meter_of(state, jackpot, table, recent)[0]
 
 
 def _movement(entry: Entry) -> Movement:
