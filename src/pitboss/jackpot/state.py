@@ -1,5 +1,7 @@
 """The jackpots of a room as a fold beside the ledger: definitions, play, counts by table and seat, recent accruals."""
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -27,7 +29,8 @@ class TabulatedRound(NamedTuple):
     By jackpot: the seats whose wagers were counted, and what the display showed just before and just after the press,
     in units. `rounds` is more than one where a batch was counted: then the seats are those of all its rounds. `persons`
     are groups of seats that one person plays; `added` has by jackpot the seats that one person put into the round after
-    the press, and who that was (G-39).
+    the press, and who that was (G-39). `by_round` has by jackpot the seats of each round of a batch that names them,
+    and `void_numbers` those of its rounds that were made void (G-35).
     """
 
     round: int
@@ -41,6 +44,23 @@ class TabulatedRound(NamedTuple):
     rounds: int = 1
     persons: tuple[tuple[int, ...], ...] = ()
     added: Annotated[Mapping[str, tuple[tuple[int, str], ...]], books.OMIT_DEFAULT] = _NOTHING
+    by_round: Annotated[Mapping[str, tuple[tuple[int, ...], ...]], books.OMIT_DEFAULT] = _NOTHING
+    void_numbers: Annotated[tuple[int, ...], books.OMIT_DEFAULT] = ()
+
+    def holds(self, number: int) -> bool:
+        """True if a round is this one, or one of this batch."""
+        return self.round - self.rounds < number <= self.round
+
+    def only(self, number: int) -> TabulatedRound | None:
+        """Return one round by itself; none of a batch that has totals alone (G-35)."""
+        if self.rounds == 1:
+            return self
+        if not self.by_round:
+            return None
+        place = number - (self.round - self.rounds) - 1
+        seats = {jackpot: rounds[place] for jackpot, rounds in self.by_round.items()}
+        voided = self.voided or number in self.void_numbers
+        return self._replace(round=number, seats=seats, voided=voided, rounds=1, by_round=_NOTHING, void_numbers=())
 
     def added_to(self, jackpot: str) -> dict[int, str]:
         """Return the seats that one person alone put into the round, and who did (G-39)."""
@@ -285,6 +305,7 @@ def _tabulated(
             seats={**last.seats, jackpot: seats},
             shown_before={**last.shown_before, jackpot: before},
             shown_after={**last.shown_after, jackpot: after},
+            by_round={**last.by_round, **_by_round(movement)},
         )
         return (*rounds[:-1], both)
     tabulated = TabulatedRound(
@@ -298,8 +319,15 @@ def _tabulated(
         False,
         details.get("rounds", 1),
         tuple(map(tuple, details["persons"])) if "persons" in details else (),
+        by_round=_by_round(movement) or _NOTHING,
     )
     return (*rounds[1 - _ROUNDS_KEPT :], tabulated)
+
+
+def _by_round(movement: books.Movement) -> dict[str, tuple[tuple[int, ...], ...]]:
+    """Return by jackpot the seats of each round of a batch, where it names them (G-35)."""
+    rounds = movement.details.get("by_round")
+    return {movement.jackpot: tuple(map(tuple, rounds))} if rounds else {}
 
 
 def _with_missed(counted: TabulatedRound, jackpot: str, seats: tuple[int, ...], by: str) -> TabulatedRound:
@@ -315,7 +343,12 @@ def _mended(room: RoomJackpots, entry: books.Entry, movement: books.Movement) ->
     """Mark a round that was void, or take seats out of it whose wagers were counted wrongly or refunded."""
     rounds = []
     for counted in room.rounds.get(entry.table, ()):
-        if counted.round != movement.details.get("round"):
+        number = movement.details.get("round", 0)
+        if counted.rounds > 1 and movement.kind == "wagers-refunded" and counted.holds(number):
+            rounds.append(counted._replace(void_numbers=tuple(sorted({*counted.void_numbers, number}))))
+        elif counted.by_round and counted.holds(number):
+            rounds.append(_without(counted, movement, number))
+        elif counted.round != number:
             rounds.append(counted)
         elif movement.kind == "wagers-refunded" and not movement.details.get("some"):
             rounds.append(counted._replace(voided=True))
@@ -324,6 +357,14 @@ def _mended(room: RoomJackpots, entry: books.Entry, movement: books.Movement) ->
             left = tuple(seat for seat in counted.seats.get(movement.jackpot, ()) if seat not in gone)
             rounds.append(counted._replace(seats={**counted.seats, movement.jackpot: left}))
     return {**room.rounds, entry.table: tuple(rounds)}
+
+
+def _without(counted: TabulatedRound, movement: books.Movement, number: int) -> TabulatedRound:
+    """Take seats out of one round of a batch (G-35)."""
+    rounds, place = list(counted.by_round[movement.jackpot]), number - (counted.round - counted.rounds) - 1
+    gone = {int(seat) for seat in seat_counts(movement)}
+    rounds[place] = tuple(seat for seat in rounds[place] if seat not in gone)
+    return counted._replace(by_round={**counted.by_round, movement.jackpot: tuple(rounds)})
 
 
 def _fold(room: RoomJackpots, entry: books.Entry, value: books.Payload) -> RoomJackpots:

@@ -159,7 +159,7 @@ class EnterCounts(Command):
         }
         people = {"words": self.words, "by": by.name, "approved_by": by.approved_by}
         press = ButtonPress(now.at, source="hand")
-        return batch_drafts(now.state, record, self.rounds, wagers, press, **people)
+        return batch_drafts(now.state, record, self.rounds, wagers, press, (), **people)
 
     def _count_problems(self, record: TableRecord) -> list[str]:
         problems, rounds = [], self.rounds

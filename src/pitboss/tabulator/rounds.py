@@ -300,7 +300,8 @@ def upload_drafts(
         for wager, seats in record.setup.counted(seen).items():
             for seat in seats:
                 wagers[wager][seat] = wagers[wager].get(seat, 0) + 1
-    return batch_drafts(state, record, len(rounds), wagers, press, seen=tuple(rounds))
+    by_round = [record.setup.counted(seen) for _, seen in rounds]
+    return batch_drafts(state, record, len(rounds), wagers, press, by_round, seen=tuple(rounds))
 
 
 def batch_drafts(
@@ -309,9 +310,13 @@ def batch_drafts(
     rounds: int,
     wagers: Mapping[str, Mapping[int, int]],
     press: ButtonPress,
+    by_round: Sequence[Mapping[str, tuple[int, ...]]],
     **fields: Any,
 ) -> list[Draft]:
-    """Return rounds that are counted together, and what they add to the jackpots; `fields` are those of the entry."""
+    """Return rounds that are counted together, and what they add to the jackpots; `fields` are those of the entry.
+
+    `by_round` has for each round its seats by wager, where the batch names them (G-35).
+    """
     last = next_round(state, record) + rounds - 1
     seats = {wager: tuple(by_seat) for wager, by_seat in wagers.items()}
     counts = _round_counts(state, record, seats, press.happened_at)
@@ -333,9 +338,14 @@ def batch_drafts(
     jackpots = {linked[wager].jackpot.name: by_seat for wager, by_seat in counted.items() if wager in linked}
     played = {name: by_seat for name, by_seat in jackpots.items() if name in counts.jackpots}
     if played:
-        movements = counting.count_batch(state, record.table, last, rounds, played)
+        named = {name: [seats.get(wager, ()) for seats in by_round] for wager, name in _names(linked).items()}
+        movements = counting.count_batch(state, record.table, last, rounds, played, named if by_round else None)
         drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
+
+
+def _names(linked: Mapping[str, JackpotRecord]) -> dict[str, str]:
+    return {wager: record.jackpot.name for wager, record in linked.items()}
 
 
 # Corrections.
@@ -424,7 +434,9 @@ class PreparedCorrection:
         for counted in self.counted:
             left = counted.left(linked) if counted.movement.jackpot == name else {}
             if all(left.get(seat, 0) > 0 for seat in seats):
-                return counting.take_back(state, counted, dict.fromkeys(seats, 1), correction.words, approver, alone)
+                return counting.take_back(
+                    state, counted, dict.fromkeys(seats, 1), correction.words, approver, alone, correction.round
+                )
         several = f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {name}"
         raise RefusedError([f"{several}: correct them one after the other (G-11)"])
 
@@ -468,9 +480,9 @@ def _seat_problems(
     seats, removed = counted_round.counted.get(wager, ()), counted_round.removed.get(wager, ())
     linked = jackpots_by_wager(state, record.table).get(wager)
     is_jackpot = wager in record.setup.wagers and find_game(record.setup.game).by_name[wager].jackpot
-    problems, rounds = [], counted_round.rounds
+    problems, rounds = [], record.rounds_together(number)
     if rounds > 1 and (cause != "miscounted" or linked is None):
-        problems.append(f"round {number} ends a batch of {rounds}: only a miscount of it is corrected (G-35)")
+        problems.append(f"round {number} is of a batch of {rounds}: only a miscount of it is corrected (G-35)")
     if cause == "refunded" and not is_jackpot:
         problems.append(f"{wager} stays on the layout and is not collected: nothing is refunded (E-03)")
     if is_jackpot and linked is None:
@@ -574,9 +586,9 @@ def _void_problems(record: TableRecord, counted_round: CountedRound | None, void
         problems.append(f"{void.cause!r} is none of the causes: {', '.join(VOID_CAUSES)} (G-11)")
     if counted_round is None:
         problems.append(f"round {number} of table {record.table} is none of the last that were counted (G-11)")
-    elif counted_round.voided:
+    elif counted_round.voided or number in record.void_rounds:
         problems.append(f"round {number} of table {record.table} is void already (G-11)")
     elif counted_round.rounds > 1:
         batch = f"round {number} was counted in a batch of {counted_round.rounds}"
-        problems.append(f"{batch}: its seats are not known (G-35)")
+        problems.append(f"{batch} of which only totals were entered: its seats are not known (G-35)")
     return problems

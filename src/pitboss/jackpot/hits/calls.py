@@ -31,8 +31,14 @@ from pitboss.meters import hit as meter_hit
 def round_of(state: BookState, table: str, round_number: int | None, problems: list[str]) -> TabulatedRound | None:
     """Return the round that is meant, the last one of the table where none is named."""
     recent = state.of(JACKPOTS).rounds.get(table, ())
-    meant = next((counted for counted in reversed(recent) if round_number in (None, counted.round)), None)
-    if meant is None:
+    whole = next((c for c in reversed(recent) if round_number is None or c.holds(round_number)), None)
+    meant = None if whole is None else whole.only(whole.round if round_number is None else round_number)
+    if whole is not None and meant is None:
+        last = whole.round if round_number is None else round_number
+        problems.append(
+            f"of round {last} of table {table} only totals were entered: nobody knows whose wager lay in it (G-35)"
+        )
+    elif meant is None:
         number = "" if round_number is None else f" {round_number}"
         others = ", ".join(str(counted.round) for counted in recent) or "none"
         problems.append(
@@ -84,7 +90,7 @@ def meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound)
     """
     accounts = state.of(LEDGER)[jackpot]
     displayed = accounts.meter_state.displayed_cents
-    later = [counted for counted in state.of(JACKPOTS).rounds[table] if counted.round > called.round]
+    later = [counted for counted in state.of(JACKPOTS).rounds[table] if counted.sequence > called.sequence]
     if not accounts.is_progressive:
         return called.shown_cents(jackpot), bool(later), called.sequence
     if not later:
@@ -293,7 +299,7 @@ def _correction_seat_problems(state: BookState, hit: Hit, claims: Sequence[Claim
 
 def _round_of_hit(state: BookState, hit: Hit) -> TabulatedRound | None:
     recent = state.of(JACKPOTS).rounds.get(hit.table, ())
-    return next((counted for counted in recent if counted.round == hit.round), None)
+    return next((counted.only(hit.round) for counted in recent if counted.holds(hit.round)), None)
 
 
 def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, reason: str, added: Mapping[int, str]) -> HitCorrected:

@@ -47,7 +47,7 @@ class CallFoundHit(Command):
     def prepare(self, services: Services) -> Prepared:
         """Look the round up in the journal: who wagered, what the display showed, and which prizes are called."""
         recent = services.state.of(JACKPOTS).rounds.get(self.table, ())
-        if any(counted.round == self.round for counted in recent):
+        if any(counted.holds(self.round) for counted in recent):
             if self.dispute:
                 call = CallHit(
                     jackpot=self.jackpot, table=self.table, claims=self.claims, round=self.round, words=self.words
@@ -118,7 +118,7 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
         details = _movement(entry).details
         if details["round"] < call.round:
             break
-        if details["round"] > call.round:
+        if details["round"] - details.get("rounds", 1) >= call.round:
             following = entry
         elif details.get("missed"):
             missed.append(entry)
@@ -131,11 +131,12 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
         if entry.sequence > following.sequence and entry.table == call.table:
             room = JACKPOTS.fold(room, entry, _movement(entry))
     counted, after = (
-        next((known for known in room.rounds[call.table] if known.round == number), None)
+        next((known.only(number) for known in room.rounds[call.table] if known.holds(number)), None)
         for number in (call.round, _movement(following).details["round"])
     )
-    if counted is None or after is None or counted.rounds > 1:
-        raise RefusedError([f"round {call.round} of table {call.table} was counted in a batch (G-35)"])
+    if counted is None or after is None:
+        totals = f"of round {call.round} of table {call.table} only totals were entered"
+        raise RefusedError([f"{totals}: nobody knows whose wager lay in it (G-35)"])
     record = room.jackpots.get(call.jackpot)
     if record is None:
         raise RefusedError([f"there was no jackpot {call.jackpot!r} in round {call.round} (J-09)"])
@@ -155,7 +156,8 @@ def meter_of_round(services: Services, jackpot: str, table: str, number: int) ->
     Where a prize of the round was called, that is the amount of its call.
     """
     state = services.state
-    recent = next((counted for counted in state.of(JACKPOTS).rounds.get(table, ()) if counted.round == number), None)
+    rounds = state.of(JACKPOTS).rounds.get(table, ())
+    recent = next((counted.only(number) for counted in rounds if counted.holds(number)), None)
     if recent is None:
         try:
             found = _look_up(CallFoundHit(jackpot=jackpot, table=table, round=number, claims=(), words=""), services)
