@@ -84,7 +84,7 @@ def test_g_58_two_people_and_a_reason(at: Floor) -> None:
 
 def test_g_58_what_is_refused(at: Floor) -> None:
     at.press()
-    at.call((3, ROYAL))
+    hit = at.call((3, ROYAL))
     at.press(seats=(1, 2))
     for _ in range(3):
         at.press()
@@ -93,7 +93,8 @@ def test_g_58_what_is_refused(at: Floor) -> None:
     assert "has a prize of round 1 already (G-2)" in refused(at, (3, ROYAL))
     assert "seat 4 had no wager of main counted in round 2 (E-02)" in refused(at, (4, ROYAL), round=2)
     assert "no row" in refused(at, (1, "Six of a kind"))
-    found(at, (1, ROYAL))
+    assert f"has hit {hit} already: correct it to add a seat (G-37)" in refused(at, (1, ROYAL))
+    at.correct(hit, (3, ROYAL), (1, ROYAL))
     for _ in range(6):
         at.press()
     assert "has a prize of round 1 already (G-2)" in refused(at, (1, ROYAL))

@@ -122,7 +122,7 @@ def test_g_4_a_second_winner_found_after_the_call_shares_what_was_frozen(at: Flo
     hit = at.call((1, ROYAL))
     at.press("5")
     (problem,) = refused(lambda: at.call((2, ROYAL)), at)
-    assert f"hit {hit} already: correct it to add a seat (G-4)" in problem
+    assert f"hit {hit} already: correct it to add a seat (G-37)" in problem
     at.correct(hit, (1, ROYAL), (2, ROYAL), words="seat 2 shows a royal too")
 
     assert {1: 5_000_17, 2: 5_000_17} == won_of(at, hit)
@@ -132,7 +132,7 @@ def test_g_4_a_second_winner_found_after_the_call_shares_what_was_frozen(at: Flo
     assert 10_000_34 == at.balance("paid")
 
 
-def test_g_37_a_second_winner_found_after_the_first_was_paid_is_a_call_of_its_own(at: Floor) -> None:
+def test_g_37_a_second_winner_found_after_the_first_was_paid_has_their_share_of_what_was_frozen(at: Floor) -> None:
     at.press(seats=[1, 2])
     first = at.call((1, ROYAL))
     at.verify(first)
@@ -140,7 +140,7 @@ def test_g_37_a_second_winner_found_after_the_first_was_paid_is_a_call_of_its_ow
     at.document(first)
     at.pay(first, 1)
 
-    assert {2: 5_000_00} == won_of(at, at.call((2, ROYAL)))
+    assert {2: 5_000_17} == won_of(at, at.call((2, ROYAL)))
 
 
 def test_g_4_a_lower_level_alone_does_not_reseed_the_meter(at: Floor) -> None:

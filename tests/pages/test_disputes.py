@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from pitboss.books import Entry, RefusedError, read_payload
 from pitboss.cli.games.typed_round import Typed, TypedReader
 from pitboss.games import find_game
+from pitboss.jackpot import HITS
 from pitboss.paper.typesetting import dispute_pdf
 from pitboss.room.configurations import configuration_at
 from pitboss.room.disputes import DISPUTES, DisputeSettled, RoundStatement, settled_dispute
@@ -21,7 +23,7 @@ from pitboss.server.views.disputes import dispute_form, dispute_paper, dispute_v
 from pitboss.server.worker.jobs import DisputePdfJob
 from pitboss.table import record_terms, settle_record
 from tests.doors import doors_of
-from tests.pages.desk import DISPUTE, DISPUTED, SUE, Somebody, desk_room
+from tests.pages.desk import DAN, DISPUTE, DISPUTED, ROYAL, SUE, Somebody, desk_room
 from tests.pages.room import TCP, CardRoom, posted
 from tests.server.making import command
 
@@ -190,3 +192,73 @@ def test_a_record_is_a_pdf_that_says_what_the_page_says_and_has_the_round_with_i
     assert (asked.status_code, "data-figure" in asked.text) == (202, True)
     assert uma.client.get("/floor/disputes/999/pdf").status_code == 404
     uma.client.app.state.worker.close()  # type: ignore[attr-defined]
+
+
+SEAT: dict[str, Any] = {
+    "seat": 2,
+    "cards": ["Ad", "Kd", "Qd", "Jd"],
+    "wagers": {"ante-play": 2000, "final-four": 100},
+    "decisions": {"play": True},
+}
+STATED = RoundStatement([SEAT], ["9s", "9h", "4d"], {})
+
+
+def played(room: CardRoom, *seats: int) -> int:
+    """Play a round at table 5, which is counted by hand."""
+    tables = doors_of(room.room).tables
+    tables.press("5", {"final-four": list(seats)}, command=command(), by=DAN)
+    return tables.table("5").round
+
+
+def released(room: CardRoom) -> None:
+    time.sleep(1.05)
+    doors_of(room.room).tables.press("5", command=command(), by=DAN)
+    time.sleep(1.05)
+
+
+def test_g_52_a_dispute_is_settled_on_the_meter_that_the_ledger_has_for_its_round(tmp_path: Path) -> None:
+    """Seen: settled on the opening meter of the configuration file, whatever the round."""
+    with desk_room(tmp_path / "room") as room:
+        number = played(room, 2)
+        owed = room.jackpots.meter("final-four").displayed_cents
+        released(room)
+        played(room, 1, 3)
+        assert room.jackpots.meter("final-four").displayed_cents > owed
+        settle = doors_of(room.room).disputes.settle
+        settle("5", STATED, words="royal not paid", round_number=number, command=command(), by=SUE)
+        _, value = kept(room, len(room.room.state.of(DISPUTES)))
+        record = json.loads(value.record)
+        assert record["meters"]["final-four"] == owed
+        assert value.basis == f"round {number}: its configuration, meters of the ledger (G-52)"
+        other = STATED._replace(meters={"final-four": owed + 1})
+        with pytest.raises(RefusedError, match=r"say why in words \(G-52\)"):
+            settle("5", other, words="x", round_number=number, command=command(), by=SUE)
+        settle("5", STATED, words="no round known", round_number=0, command=command(), by=SUE)
+        _, unnamed = kept(room, len(room.room.state.of(DISPUTES)))
+        assert unnamed.basis == "no round is named: the configuration now posted applies (G-52)"
+
+
+def test_g_52_g_58_decided_for_the_player_a_dispute_opens_a_hit(tmp_path: Path) -> None:
+    with desk_room(tmp_path / "room") as room:
+        number = played(room, 2)
+        owed = room.jackpots.meter("final-four").displayed_cents
+        for _ in range(2):
+            released(room)
+            played(room, 1)
+        settle = doors_of(room.room).disputes.settle
+        settle("5", STATED, words="royal not paid", round_number=number, command=command(), by=SUE)
+        dispute = len(room.room.state.of(DISPUTES))
+        sue = Somebody(room, "sue")
+        page = sue.page(f"/floor/disputes/{dispute}")
+        assert "Decided for the player" in page
+        assert "Decided for the player" not in Somebody(room, "vic").page(f"/floor/disputes/{dispute}")
+        fields = {"jackpot": "final-four", "table": "5", "round": number, "dispute": dispute, "seat": 2}
+        sent = {**fields, "row": ROYAL, "words": "camera 5", "csrf": sue.csrf, "command": command()}
+        answer = sue.client.post("/office/hits/found", data=sent)
+        assert (answer.status_code, "It waits for a second person." in answer.text) == (200, True), answer.text
+        (waiting,) = room.room.approvals.waiting
+        number_waiting = int(waiting)
+        room.room.approvals.give(number_waiting, name="Vic", roles=frozenset({"surveillance"}), id=command())
+        (hit,) = (hit for hit in room.room.state.of(HITS).open.values() if hit.round == number)
+        assert [(won.seat, won.row, won.cents) for won in hit.won] == [(2, ROYAL, owed)]
+        assert hit.late

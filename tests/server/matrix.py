@@ -108,6 +108,7 @@ GET  /floor/disputes/new              SM
 GET  /floor/disputes/{number}         SVAMU
 GET  /floor/disputes/{number}/pdf     SVAMU
 GET  /office/hits                     SVAMU
+POST /office/hits/found               S
 GET  /office/hits/{number}            SVAMU
 GET  /office/hits/{number}/slips/{slip} SVAMU
 POST /office/hits/{number}/slips/{slip} SAM

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from pitboss.books import read_payload
 from pitboss.tabulator import AlarmLimits
 from pitboss.tabulator.entries import CounterRead, MessageRefused
@@ -136,22 +138,59 @@ def test_t_09_a_lost_line_is_written_down_and_found_again_with_the_next_message(
         assert at.is_sound()
 
 
-def test_g_43_t_09_by_hand_while_the_line_is_lost_is_a_supervisors_choice(sqlite_room: Room) -> None:
+def test_g_43_a_table_whose_line_is_lost_follows_the_method_of_its_configuration(sqlite_room: Room) -> None:
+    """Seen: a table whose method is `suspend` was put by hand by one supervisor, and a progressive counted."""
     with floor(sqlite_room, make_setup(down_method="suspend")) as at:
-
-        def choose() -> Any:
-            return at.tables.go_by_hand("4", words="switch broken", command=at.id(), by=SUPERVISOR)
-
-        assert "not lost: its presses are counted (T-09)" in refused(choose)
+        assert "not lost: its presses are counted (T-09)" in refused(lambda: go_on(at))
         at.tables.lose_link(DEVICE, words="switch broken", command=at.id())
-        assert "counted by its Andromeda-3, not by hand (E-02)" in refused(lambda: at.enter({FINAL_FOUR: [1]}))
-        choose()
-        at.enter({FINAL_FOUR: [1]})
-        at.enter()
+        go_on(at)
+        assert at.four.down is not None
+        assert at.four.down.method == "suspend"
+        wrong = "table 4 has its jackpots suspended while its equipment is down (E-09)"
+        assert refused(lambda: at.enter({FINAL_FOUR: [1]})) == wrong
         assert at.press((2, 1))["status"] == "refused"
-        restore(at, 1)
+        restore(at, 0)
         assert at.press((2, 1))["status"] == "counted"
         assert at.is_sound()
+
+
+def test_g_43_on_the_spot_is_counted_by_hand_while_the_line_is_lost(sqlite_room: Room) -> None:
+    with floor(sqlite_room, make_setup()) as at:
+        at.tables.lose_link(DEVICE, words="switch broken", command=at.id())
+        assert "counted by its Andromeda-3, not by hand (E-02)" in refused(lambda: at.enter({FINAL_FOUR: [1]}))
+        go_on(at)
+        at.enter({FINAL_FOUR: [1]})
+        at.enter()
+        restore(at, 1)
+        assert at.is_sound()
+
+
+@pytest.mark.parametrize("stops", ["table", "jackpot"])
+def test_g_43_a_press_of_before_the_loss_counts_though_the_jackpot_was_suspended_meanwhile(
+    sqlite_room: Room, stops: str
+) -> None:
+    """Seen: a press made before the suspension was dropped."""
+    with floor(sqlite_room, make_setup()) as at:
+        pressed, released = at.message(sensors=[[1, 1], [2, 1]]), at.message(sensors=[])
+        at.clock.add(5)
+        at.tables.lose_link(DEVICE, words="switch broken", command=at.id())
+        if stops == "table":
+            at.tables.suspend("4", words="line lost", command=at.id(), by=SUPERVISOR)
+        else:
+            at.jackpots.suspend("main", words="line lost", command=at.id(), actor="Max")
+        late = at.message(sensors=[[3, 1]])
+        before, sent = at.shown(), {"sent": at.clock.now}
+        assert at.send({**pressed, **sent})["status"] == "counted"
+        assert (at.wagers(), at.shown() - before) == (2, 2 * 173_000)
+        assert at.send({**released, **sent})["status"] == "released"
+        # What was pressed after the suspension is not counted.
+        at.send({**late, **sent})
+        assert (at.wagers(), at.shown() - before) == (2, 2 * 173_000)
+        assert at.is_sound()
+
+
+def go_on(at: Floor) -> Any:
+    return at.tables.go_by_hand("4", words="switch broken", command=at.id(), by=SUPERVISOR)
 
 
 def test_m_11_a_counter_is_read_each_shift_and_never_falls(sqlite_room: Room) -> None:
@@ -259,7 +298,7 @@ def test_f_08_a_sensor_that_corrections_disagree_with_raises_an_alarm(sqlite_roo
             said: dict[str, Any] = {"words": "chip on the spot", "command": at.id(), "by": DEALER}
             at.tables.correct("4", at.four.round, FINAL_FOUR, cause, [5], **said)
             at.press()
-        (alarm,) = at.tables.room.alarms.values()
+        (alarm,) = (alarm for alarm in at.tables.room.alarms.values() if alarm.kind != "correction")
         assert (alarm.key, alarm.words) == (
             "disagreeing 4 5.1",
             "sensor 5.1 of table 4 (final-four) was corrected in rounds 1, 2, 3: look at it (F-08)",
@@ -296,15 +335,13 @@ def test_e_05_a_data_logger_uploads_batches_once(sqlite_room: Room) -> None:
         assert (reply["status"], reply["round"], reply["rounds"]) == ("counted", 3, 3)
         assert at.send(message)["again"]
         assert (at.wagers("daily"), at.four.counter, at.four.counts) == (3, 3, {FINAL_FOUR: {"1": 2, "2": 1}})
-        told = refused(lambda: at.tables.void("4", 3, "misdeal", words="misdeal", command=at.id(), **TWO))
-        assert told == "round 3 was counted in a batch of 3: its seats are not known (G-35)"
-        at.tables.correct("4", 3, FINAL_FOUR, "miscounted", [1], words="stuck", command=at.id(), **TWO)
-        at.tables.correct("4", 3, FINAL_FOUR, "miscounted", [1], words="stuck", command=at.id(), **TWO)
+        for number in (1, 2):
+            at.tables.correct("4", number, FINAL_FOUR, "miscounted", [1], words="stuck", command=at.id(), **TWO)
         assert at.four.reversed == {FINAL_FOUR: {"1": 2}}
         told = refused(
             lambda: at.tables.correct("4", 3, FINAL_FOUR, "miscounted", [1], words="x", command=at.id(), **TWO)
         )
-        assert "seats [1] of round 3 were not counted by one entry of daily" in told
+        assert told == "seat 1 has no wager on final-four in round 3 (G-11)"
         assert at.is_sound()
 
 

@@ -17,12 +17,14 @@ def count_round(
     round_number: int,
     seats: Mapping[str, Sequence[int]],
     persons: Sequence[Sequence[int]] = (),
+    happened: int | None = None,
 ) -> list[books.Movement]:
     """Count a round: by jackpot one wager for each of these seats (E-01, E-02).
 
-    `persons` are groups of seats that one person plays: they give one another no Envy (FCP-5).
+    `persons` are groups of seats that one person plays: they give one another no Envy (FCP-5). `happened` is when the
+    press was, where it comes later (G-43).
     """
-    problems = _press_problems(state, table, round_number, 1, list(seats))
+    problems = _press_problems(state, table, round_number, 1, list(seats), happened)
     for name, numbers in seats.items():
         problems += _seat_problems(name, numbers)
     refuse(problems)
@@ -34,9 +36,17 @@ def count_round(
 
 
 def count_batch(
-    state: books.BookState, table: str, last_round: int, rounds: int, wagers: Mapping[str, Mapping[int, int]]
+    state: books.BookState,
+    table: str,
+    last_round: int,
+    rounds: int,
+    wagers: Mapping[str, Mapping[int, int]],
+    by_round: Mapping[str, Sequence[Sequence[int]]] | None = None,
 ) -> list[books.Movement]:
-    """Count rounds that a table kept while it was cut off, together: by jackpot the wagers of each seat (M-10)."""
+    """Count rounds that a table kept while it was cut off, together: by jackpot the wagers of each seat (M-10).
+
+    `by_round` has by jackpot the seats of each round, where the batch names them (G-35).
+    """
     problems = _press_problems(state, table, last_round, rounds, list(wagers))
     for name, by_seat in wagers.items():
         problems += _seat_problems(name, list(by_seat))
@@ -44,14 +54,22 @@ def count_batch(
             problems.append(f"a seat of {name} has at most one wager in each of {rounds} rounds: {dict(by_seat)}")
     refuse(problems)
     return [
-        _count(state, name, sum(by_seat.values()), _batch_details(last_round, rounds, by_seat))
+        _count(
+            state,
+            name,
+            sum(by_seat.values()),
+            _batch_details(last_round, rounds, by_seat, () if by_round is None else by_round[name]),
+        )
         for name, by_seat in wagers.items()
     ]
 
 
-def _batch_details(last_round: int, rounds: int, by_seat: Mapping[int, int]) -> dict[str, Any]:
+def _batch_details(
+    last_round: int, rounds: int, by_seat: Mapping[int, int], by_round: Sequence[Sequence[int]]
+) -> dict[str, Any]:
     pairs = [[seat, wagers] for seat, wagers in sorted(by_seat.items()) if wagers]
-    return {"round": last_round, "rounds": rounds, "seat_counts": pairs}
+    seats = {"by_round": [sorted(seats) for seats in by_round]} if by_round and rounds > 1 else {}
+    return {"round": last_round, "rounds": rounds, "seat_counts": pairs, **seats}
 
 
 def count_missed(
@@ -121,7 +139,8 @@ def _refund(
 
 def _recent_round(state: books.BookState, table: str, round_number: int) -> TabulatedRound:
     rounds = {recent.round: recent for recent in state.of(JACKPOTS).rounds.get(table, ())}
-    recent = rounds.get(round_number)
+    whole = next((recent for recent in rounds.values() if recent.holds(round_number)), None)
+    recent = None if whole is None else whole.only(round_number) or whole
     place = f"round {round_number!r} of table {table}"
     if recent is None:
         numbers = ", ".join(map(str, rounds)) or "none"
@@ -130,7 +149,7 @@ def _recent_round(state: books.BookState, table: str, round_number: int) -> Tabu
         raise books.RefusedError([f"{place} was void already (G-11)"])
     if recent.rounds > 1:
         batch = f"{place} was counted in a batch of {recent.rounds}"
-        raise books.RefusedError([f"{batch}: its seats are not known, refund by an adjustment (M-10)"])
+        raise books.RefusedError([f"{batch} of which only totals were entered: its seats are not known (G-35)"])
     return recent
 
 
@@ -175,10 +194,12 @@ def take_back(
     reason: str,
     approver: str,
     alone: str = "",
+    round_number: int | None = None,
 ) -> list[books.Movement]:
     """Reverse wagers that the tabulator counted wrongly in an entry, as an equipment malfunction (G-11).
 
-    `alone` is the role of somebody who does so without a second person, before the next press (G-39).
+    `alone` is the role of somebody who does so without a second person, before the next press (G-39); `round_number`
+    is the round that is meant, where several were counted together (G-35).
     """
     name, sequence = counted.movement.jackpot, counted.sequence
     record = record_of(state, name)
@@ -199,7 +220,8 @@ def take_back(
         counted_under=counted.terms,
     )
     pairs = [[seat, number] for seat, number in sorted(wagers.items())]
-    details = {"round": counted.movement.details["round"], "seat_counts": pairs, **({"alone": alone} if alone else {})}
+    meant = counted.movement.details["round"] if round_number is None else round_number
+    details = {"round": meant, "seat_counts": pairs, **({"alone": alone} if alone else {})}
     why: dict[str, Any] = {
         "words": reason,
         "approved_by": approver,
@@ -210,7 +232,12 @@ def take_back(
 
 
 def _press_problems(
-    state: books.BookState, table: str, round_number: int, rounds: int, names: Sequence[str]
+    state: books.BookState,
+    table: str,
+    round_number: int,
+    rounds: int,
+    names: Sequence[str],
+    happened: int | None = None,
 ) -> list[str]:
     problems = [] if names else ["a press counts at least one jackpot, even if no seat has a wager on it"]
     last = state.of(JACKPOTS).last_round(table)
@@ -219,10 +246,10 @@ def _press_problems(
     elif last is not None and round_number - rounds + 1 <= last.round:
         first = round_number - rounds + 1
         problems.append(f"round {first} of table {table} was counted already: the last was {last.round} (E-02)")
-    return problems + _play_problems(state, table, names)
+    return problems + _play_problems(state, table, names, happened)
 
 
-def _play_problems(state: books.BookState, table: str, names: Sequence[str]) -> list[str]:
+def _play_problems(state: books.BookState, table: str, names: Sequence[str], happened: int | None = None) -> list[str]:
     problems = []
     for name in names:
         record = state.of(JACKPOTS).jackpots.get(name)
@@ -231,7 +258,7 @@ def _play_problems(state: books.BookState, table: str, names: Sequence[str]) -> 
             continue
         if record.jackpot.linked(table) is None:
             problems.append(f"table {table} is not linked to {name} (T-09)")
-        if record.play != "open":
+        if record.play != "open" and (happened is None or not record.plays_at(happened)):
             problems.append(f"{name} is {record.play}: no wager is counted (J-19, T-16)")
     return problems
 

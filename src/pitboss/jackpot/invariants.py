@@ -80,7 +80,7 @@ def _counts(step: EntryStep) -> Iterable[str]:
     if before is None:
         return problems
     name, table = movement.jackpot, step.entry.table
-    if before.play != "open":
+    if not before.plays_at(step.entry.happened):
         problems.append(f"{name} is {before.play}: no wager is counted")
     if before.jackpot.linked(table) is None:
         problems.append(f"table {table!r} is not linked to {name}")
@@ -117,6 +117,9 @@ def _escrow(step: EntryStep) -> Iterable[str]:
     name = value.jackpot if isinstance(value, Movement) else value.name
     record, accounts = _record(step.before, name), step.before.of(LEDGER).get(name)
     if record is None or accounts is None:
+        return ()
+    if isinstance(value, Movement) and record.play != "open" and record.plays_at(step.entry.happened):
+        # A press of before the suspension that comes later: its wagers were taken (G-43).
         return ()
     now = step.entry.recorded
     if isinstance(value, PlaySet) and value.escrow:

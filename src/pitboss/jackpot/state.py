@@ -1,5 +1,7 @@
 """The jackpots of a room as a fold beside the ledger: definitions, play, counts by table and seat, recent accruals."""
 
+from __future__ import annotations
+
 import datetime
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -69,7 +71,8 @@ class TabulatedRound(NamedTuple):
     By jackpot: the seats whose wagers were counted, and what the display showed just before and just after the press,
     in units. `rounds` is more than one where a batch was counted: then the seats are those of all its rounds. `persons`
     are groups of seats that one person plays; `added` has by jackpot the seats that one person put into the round after
-    the press, and who that was (G-39).
+    the press, and who that was (G-39). `by_round` has by jackpot the seats of each round of a batch that names them,
+    and `void_numbers` those of its rounds that were made void (G-35).
     """
 
     round: int
@@ -83,6 +86,23 @@ class TabulatedRound(NamedTuple):
     rounds: int = 1
     persons: tuple[tuple[int, ...], ...] = ()
     added: Annotated[Mapping[str, tuple[tuple[int, str], ...]], books.OMIT_DEFAULT] = _NOTHING
+    by_round: Annotated[Mapping[str, tuple[tuple[int, ...], ...]], books.OMIT_DEFAULT] = _NOTHING
+    void_numbers: Annotated[tuple[int, ...], books.OMIT_DEFAULT] = ()
+
+    def holds(self, number: int) -> bool:
+        """True if a round is this one, or one of this batch."""
+        return self.round - self.rounds < number <= self.round
+
+    def only(self, number: int) -> TabulatedRound | None:
+        """Return one round by itself; none of a batch that has totals alone (G-35)."""
+        if self.rounds == 1:
+            return self
+        if not self.by_round:
+            return None
+        place = number - (self.round - self.rounds) - 1
+        seats = {jackpot: rounds[place] for jackpot, rounds in self.by_round.items()}
+        voided = self.voided or number in self.void_numbers
+        return self._replace(round=number, seats=seats, voided=voided, rounds=1, by_round=_NOTHING, void_numbers=())
 
     def added_to(self, jackpot: str) -> dict[int, str]:
         """Return the seats that one person alone put into the round, and who did (G-39)."""
@@ -106,7 +126,7 @@ class JackpotRecord(NamedTuple):
     `in_transit` has the deposits on their way to the bank: entry, instant, units (J-19); `owed` by hit what the fund,
     and what the fund and the house together, owe to winners; `escrow` is the rule by which its escrow is judged (G-33),
     and `play_since` when play was opened or stopped; `removed_units` is what stood on it when it was removed and is not
-    known to be paid where its notice says (G-56).
+    known to be paid where its notice says (G-56); `suspended` is since when play is suspended.
     """
 
     jackpot: Jackpot
@@ -123,11 +143,16 @@ class JackpotRecord(NamedTuple):
     escrow: EscrowRule = ""
     play_since: int = 0
     removed_units: int = 0
+    suspended: int | None = None
 
     @property
     def owed_units(self) -> int:
         """What the fund owes to winners who are not paid yet (G-33)."""
         return sum(fund for fund, _ in self.owed.values())
+
+    def plays_at(self, instant: int) -> bool:
+        """True if wagers of this instant are counted: play is open, or was until it was suspended after it (G-43)."""
+        return self.play == "open" or (self.suspended is not None and instant < self.suspended)
 
     def generation_at(self, sequence: int) -> int:
         """Return the generation of the meter that an entry belongs to."""
@@ -209,7 +234,10 @@ def _played(room: RoomJackpots, entry: books.Entry, value: PlaySet) -> RoomJackp
     before = room.jackpots[value.name]
     if value.escrow:
         before = before._replace(escrow=value.escrow, accruals=at_opening(before, value.escrow).accruals)
-    after = before._replace(play=value.play, play_reason=value.reason.value, play_since=entry.happened)
+    suspended = entry.happened if value.play == "suspended" else None
+    after = before._replace(
+        play=value.play, play_reason=value.reason.value, play_since=entry.happened, suspended=suspended
+    )
     return room._replace(jackpots={**room.jackpots, value.name: after})
 
 
@@ -375,6 +403,7 @@ def _tabulated(
             seats={**last.seats, jackpot: seats},
             shown_before={**last.shown_before, jackpot: before},
             shown_after={**last.shown_after, jackpot: after},
+            by_round={**last.by_round, **_by_round(movement)},
         )
         return (*rounds[:-1], both)
     tabulated = TabulatedRound(
@@ -388,8 +417,15 @@ def _tabulated(
         False,
         details.get("rounds", 1),
         tuple(map(tuple, details["persons"])) if "persons" in details else (),
+        by_round=_by_round(movement) or _NOTHING,
     )
     return (*rounds[1 - _ROUNDS_KEPT :], tabulated)
+
+
+def _by_round(movement: books.Movement) -> dict[str, tuple[tuple[int, ...], ...]]:
+    """Return by jackpot the seats of each round of a batch, where it names them (G-35)."""
+    rounds = movement.details.get("by_round")
+    return {movement.jackpot: tuple(map(tuple, rounds))} if rounds else {}
 
 
 def _with_missed(counted: TabulatedRound, jackpot: str, seats: tuple[int, ...], by: str) -> TabulatedRound:
@@ -405,7 +441,12 @@ def _mended(room: RoomJackpots, entry: books.Entry, movement: books.Movement) ->
     """Mark a round that was void, or take seats out of it whose wagers were counted wrongly or refunded."""
     rounds = []
     for counted in room.rounds.get(entry.table, ()):
-        if counted.round != movement.details.get("round"):
+        number = movement.details.get("round", 0)
+        if counted.rounds > 1 and movement.kind == "wagers-refunded" and counted.holds(number):
+            rounds.append(counted._replace(void_numbers=tuple(sorted({*counted.void_numbers, number}))))
+        elif counted.by_round and counted.holds(number):
+            rounds.append(_without(counted, movement, number))
+        elif counted.round != number:
             rounds.append(counted)
         elif movement.kind == "wagers-refunded" and not movement.details.get("some"):
             rounds.append(counted._replace(voided=True))
@@ -414,6 +455,14 @@ def _mended(room: RoomJackpots, entry: books.Entry, movement: books.Movement) ->
             left = tuple(seat for seat in counted.seats.get(movement.jackpot, ()) if seat not in gone)
             rounds.append(counted._replace(seats={**counted.seats, movement.jackpot: left}))
     return {**room.rounds, entry.table: tuple(rounds)}
+
+
+def _without(counted: TabulatedRound, movement: books.Movement, number: int) -> TabulatedRound:
+    """Take seats out of one round of a batch (G-35)."""
+    rounds, place = list(counted.by_round[movement.jackpot]), number - (counted.round - counted.rounds) - 1
+    gone = {int(seat) for seat in seat_counts(movement)}
+    rounds[place] = tuple(seat for seat in rounds[place] if seat not in gone)
+    return counted._replace(by_round={**counted.by_round, movement.jackpot: tuple(rounds)})
 
 
 def _fold(room: RoomJackpots, entry: books.Entry, value: books.Payload) -> RoomJackpots:

@@ -1,16 +1,33 @@
 """Disputes: a round settled by the same rules as `pitboss settle`, kept as a numbered record of the journal (T-14)."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple
 
 from pitboss import books
-from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Words, command, write_fields
+from pitboss.commands import (
+    Bounds,
+    By,
+    Command,
+    Count,
+    Name,
+    Now,
+    Seat,
+    Services,
+    Words,
+    command,
+    refuse,
+    write_fields,
+)
 from pitboss.commands.roles import FLOOR
 from pitboss.games import find_game
 from pitboss.jackpot import JACKPOTS
+from pitboss.jackpot.hits.found import meter_of_round
 from pitboss.room.configurations import configuration_of_round
+from pitboss.rules import dollars
 from pitboss.table import Configuration, RefusedRecordError, SettledRecord, record_terms, settle_record
 
 
@@ -19,6 +36,7 @@ class DisputeSettled(books.EntryPayload):
     """A dispute: its number, the round as it was stated with the terms in force, its settlement, and what it was about.
 
     `record` and `settlement` are JSON, wagers in the order stated: it says for ever what was told, and settles again.
+    `basis` says what the configuration and the meters rest on (G-52).
     """
 
     number: int
@@ -27,6 +45,7 @@ class DisputeSettled(books.EntryPayload):
     settlement: str
     words: str
     round: int = 0
+    basis: str = ""
 
 
 Sequences = tuple[int, ...]
@@ -125,7 +144,10 @@ class SeatStatement:
 
 @command("floor/dispute", roles=FLOOR)
 class SettleDispute(Command):
-    """Settle a disputed round by the configuration posted at its table, and keep it under the next number."""
+    """Settle a disputed round by the configuration and the meters of that round, and keep it under the next number.
+
+    `meter_words` is why the supervisor states another amount of a meter than the ledger has for the round.
+    """
 
     table: Name
     seats: Annotated[tuple[SeatStatement, ...], Bounds(1, 12)]
@@ -133,6 +155,7 @@ class SettleDispute(Command):
     meters: Mapping[Name, Count] = field(default_factory=dict)
     round: Count = 0
     void: Annotated[str, Bounds(most=40)] = ""
+    meter_words: Words = ""
     words: Words
 
     @property
@@ -141,19 +164,77 @@ class SettleDispute(Command):
         seats = [write_fields(seat) for seat in self.seats]
         return RoundStatement(seats, list(self.board), dict(self.meters), self.void)
 
+    def prepare(self, services: Services) -> PreparedDispute:
+        """Look up the meters that G-4 gives for the round, in the ledger."""
+        return PreparedDispute(self, ledger_meters(services, self.table, self.round))
+
+    def entries(self, now: Now, by: By) -> list[books.Payload]:
+        """Return the dispute for which no meter was looked up."""
+        return PreparedDispute(self, {}).entries(now, by)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDispute:
+    """A dispute, and by wager the meters that the ledger has for its round."""
+
+    dispute: SettleDispute
+    ledger: Mapping[str, int]
+
     def entries(self, now: Now, by: By) -> list[books.Payload]:
         """Return the dispute with its settlement, under the next number."""
-        if not self.words.strip():
-            raise books.RefusedError(["words: what the dispute is about must be stated"])
-        settled, record = settled_dispute(now.state, self.table, self.statement, self.round)
-        configuration = configuration_of_round(now.state, self.table, self.round)
+        dispute = self.dispute
+        problems = [] if dispute.words.strip() else ["words: what the dispute is about must be stated"]
+        refuse([*problems, *meter_problems(dispute, self.ledger)])
+        statement = with_ledger(dispute.statement, self.ledger)
+        settled, record = settled_dispute(now.state, dispute.table, statement, dispute.round)
+        configuration = configuration_of_round(now.state, dispute.table, dispute.round)
         assert configuration is not None
         value = DisputeSettled(
             number=len(now.state.of(DISPUTES)) + 1,
             configuration=configuration.content_hash,
             record=json.dumps(record, ensure_ascii=False),
             settlement=settled.json_text(paytables=True),
-            words=self.words,
-            round=self.round,
+            words=dispute.words,
+            round=dispute.round,
+            basis=_basis(dispute, self.ledger),
         )
         return [value]
+
+
+def ledger_meters(services: Services, table: str, number: int) -> dict[str, int]:
+    """Return by wager the cents that percentages of a round are of, from the ledger (G-4); of an unnamed one, now."""
+    if not number:
+        return meters_at(services.state, table)
+    meters = {
+        record.jackpot.offer_at(table).wager: meter_of_round(services, record.jackpot.name, table, number)
+        for record in services.state.of(JACKPOTS).at(table)
+    }
+    return {wager: cents for wager, cents in meters.items() if cents is not None}
+
+
+def with_ledger(statement: RoundStatement, ledger: Mapping[str, int]) -> RoundStatement:
+    """Return a round with the meters of the ledger where nobody states another amount."""
+    return statement._replace(meters={**ledger, **statement.meters})
+
+
+def meter_problems(dispute: SettleDispute, ledger: Mapping[str, int]) -> list[str]:
+    """Return the meters that are stated otherwise than the ledger has them, where nobody says why (G-52)."""
+    if dispute.meter_words.strip() or not dispute.round:
+        return []
+    return [
+        f"meters.{wager}: {dollars(cents)} is stated, the ledger has {dollars(ledger[wager])} for round "
+        f"{dispute.round}: say why in words (G-52)"
+        for wager, cents in dispute.meters.items()
+        if cents != ledger.get(wager, cents)
+    ]
+
+
+def _basis(dispute: SettleDispute, ledger: Mapping[str, int]) -> str:
+    """Say what the configuration and the meters of a dispute rest on (G-52)."""
+    if not dispute.round:
+        return "no round is named: the configuration now posted applies (G-52)"
+    stated = [wager for wager, cents in dispute.meters.items() if cents != ledger.get(wager)]
+    words = f"round {dispute.round}: its configuration, meters of the ledger"
+    if stated:
+        words += f", but for {', '.join(stated)} as stated"
+    return f"{words} ({dispute.meter_words.strip() or 'G-52'})"

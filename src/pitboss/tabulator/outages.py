@@ -124,20 +124,21 @@ def _down_problems(record: TableRecord, reason: str) -> list[str]:
 
 @command("tables/by-hand", roles=roles.FLOOR)
 class GoByHand(Command):
-    """Play on by hand at a table whose line is lost."""
+    """Play on at a table whose line is lost, by the method that its configuration states."""
 
     table: Name
     words: Words
 
     def entries(self, now: Now, by: By) -> list[Payload]:
-        """Return the equipment that is down, on the spot: a supervisor's choice (T-09, E-09)."""
+        """Return the equipment that is down, by the method of its set-up: by hand, or suspended (G-43, E-09)."""
         record = table_of(now.state, self.table)
         problems = _down_problems(record, self.words)
         device = now.state.of(TABLES).devices.get(record.setup.device)
         if device is None or not device.lost:
             problems.append(f"the line of table {self.table} is not lost: its presses are counted (T-09)")
         refuse(problems)
-        return [entries.EquipmentDown(reason="link-lost", method="on-the-spot", words=self.words, by=by.name)]
+        method = record.setup.down_method
+        return [entries.EquipmentDown(reason="link-lost", method=method, words=self.words, by=by.name)]
 
 
 @command("tables/enter-counts", roles=roles.FLOOR, approvers=roles.APPROVERS)
@@ -158,7 +159,7 @@ class EnterCounts(Command):
         }
         people = {"words": self.words, "by": by.name, "approved_by": by.approved_by}
         press = ButtonPress(now.at, source="hand")
-        return batch_drafts(now.state, record, self.rounds, wagers, press, **people)
+        return batch_drafts(now.state, record, self.rounds, wagers, press, (), **people)
 
     def _count_problems(self, record: TableRecord) -> list[str]:
         problems, rounds = [], self.rounds

@@ -12,7 +12,7 @@ from pitboss.books import BookState, Draft, Instant, Movement, RefusedError, rea
 from pitboss.commands import By, Command, Count, Executor, Name, Now, Seats, Services, Words, command, refuse, roles
 from pitboss.commands.command import BOOK
 from pitboss.games import find_game
-from pitboss.jackpot import HITS, JACKPOTS, counting, escrow
+from pitboss.jackpot import HITS, JACKPOTS, JackpotRecord, counting, escrow
 from pitboss.jackpot.hits import voids
 from pitboss.jackpot.hits.calls import round_rejections
 from pitboss.jackpot.hits.state import Claimed
@@ -151,15 +151,17 @@ class RoundCounts(NamedTuple):
     not_counted: Mapping[str, str]
 
 
-def _round_counts(state: BookState, record: TableRecord, seen: Mapping[str, tuple[int, ...]]) -> RoundCounts:
-    """Sort out what counts: participation always, a jackpot wager where its jackpot is played."""
+def _round_counts(
+    state: BookState, record: TableRecord, seen: Mapping[str, tuple[int, ...]], happened: Instant
+) -> RoundCounts:
+    """Sort out what counts: participation always, a jackpot wager where its jackpot was played at that instant."""
     game, linked = find_game(record.setup.game), jackpots_by_wager(state, record.table)
     counted: dict[str, tuple[int, ...]] = {}
     jackpots: dict[str, tuple[int, ...]] = {}
     not_counted: dict[str, str] = {}
     for wager in record.setup.wagers:
         seats = tuple(sorted(seen.get(wager, ())))
-        reason = _why_not(record, game, wager, linked)
+        reason = _why_not(record, game, wager, linked, happened)
         if reason:
             seats = ()
             if seen.get(wager):
@@ -170,16 +172,18 @@ def _round_counts(state: BookState, record: TableRecord, seen: Mapping[str, tupl
     return RoundCounts(counted, jackpots, not_counted)
 
 
-def _why_not(record: TableRecord, game: Game, wager: str, linked: Mapping[str, Any]) -> str:
+def _why_not(
+    record: TableRecord, game: Game, wager: str, linked: Mapping[str, JackpotRecord], happened: Instant
+) -> str:
     """Return why a wager is not counted though it is there: its jackpot is not played; empty where it is."""
     if not game.by_name[wager].jackpot:
         return ""
-    if record.life == "suspended":
+    if record.life == "suspended" and not (record.suspended is not None and happened < record.suspended):
         return f"the jackpots of table {record.table} are suspended: give the wagers back (T-09)"
     if wager not in linked:
         return f"no jackpot is linked to table {record.table} on {wager}: give the wagers back (T-09)"
     jackpot = linked[wager]
-    if jackpot.play != "open":
+    if not jackpot.plays_at(happened):
         return f"{jackpot.jackpot.name} is {jackpot.play}: give the wagers back (J-18, J-19)"
     return ""
 
@@ -187,7 +191,7 @@ def _why_not(record: TableRecord, game: Game, wager: str, linked: Mapping[str, A
 def _round_drafts(state: BookState, record: TableRecord, press: ButtonPress) -> list[Draft]:
     setup, number = record.setup, next_round(state, record)
     seen = setup.counted(press.seen) if press.seats is None else press.seats
-    counts, stray = _round_counts(state, record, seen), setup.stray(press.seen)
+    counts, stray = _round_counts(state, record, seen, press.happened_at), setup.stray(press.seen)
     entry = entries.RoundTabulated(
         round=number,
         dealer=record.dealer,
@@ -203,7 +207,9 @@ def _round_drafts(state: BookState, record: TableRecord, press: ButtonPress) -> 
     )
     drafts = [Draft(entry, happened=press.happened_at)]
     if counts.jackpots:
-        movements = counting.count_round(state, record.table, number, counts.jackpots, record.persons)
+        movements = counting.count_round(
+            state, record.table, number, counts.jackpots, record.persons, press.happened_at
+        )
         drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
 
@@ -295,7 +301,8 @@ def upload_drafts(
         for wager, seats in record.setup.counted(seen).items():
             for seat in seats:
                 wagers[wager][seat] = wagers[wager].get(seat, 0) + 1
-    return batch_drafts(state, record, len(rounds), wagers, press, seen=tuple(rounds))
+    by_round = [record.setup.counted(seen) for _, seen in rounds]
+    return batch_drafts(state, record, len(rounds), wagers, press, by_round, seen=tuple(rounds))
 
 
 def batch_drafts(
@@ -304,11 +311,16 @@ def batch_drafts(
     rounds: int,
     wagers: Mapping[str, Mapping[int, int]],
     press: ButtonPress,
+    by_round: Sequence[Mapping[str, tuple[int, ...]]],
     **fields: Any,
 ) -> list[Draft]:
-    """Return rounds that are counted together, and what they add to the jackpots; `fields` are those of the entry."""
+    """Return rounds that are counted together, and what they add to the jackpots; `fields` are those of the entry.
+
+    `by_round` has for each round its seats by wager, where the batch names them (G-35).
+    """
     last = next_round(state, record) + rounds - 1
-    counts = _round_counts(state, record, {wager: tuple(by_seat) for wager, by_seat in wagers.items()})
+    seats = {wager: tuple(by_seat) for wager, by_seat in wagers.items()}
+    counts = _round_counts(state, record, seats, press.happened_at)
     counted = {wager: wagers.get(wager, {}) for wager in counts.counted if wager not in counts.not_counted}
     entry = entries.BatchTabulated(
         round=last,
@@ -327,9 +339,14 @@ def batch_drafts(
     jackpots = {linked[wager].jackpot.name: by_seat for wager, by_seat in counted.items() if wager in linked}
     played = {name: by_seat for name, by_seat in jackpots.items() if name in counts.jackpots}
     if played:
-        movements = counting.count_batch(state, record.table, last, rounds, played)
+        named = {name: [seats.get(wager, ()) for seats in by_round] for wager, name in _names(linked).items()}
+        movements = counting.count_batch(state, record.table, last, rounds, played, named if by_round else None)
         drafts += [Draft(movement, happened=press.happened_at) for movement in movements]
     return drafts
+
+
+def _names(linked: Mapping[str, JackpotRecord]) -> dict[str, str]:
+    return {wager: record.jackpot.name for wager, record in linked.items()}
 
 
 # Corrections.
@@ -418,7 +435,9 @@ class PreparedCorrection:
         for counted in self.counted:
             left = counted.left(linked) if counted.movement.jackpot == name else {}
             if all(left.get(seat, 0) > 0 for seat in seats):
-                return counting.take_back(state, counted, dict.fromkeys(seats, 1), correction.words, approver, alone)
+                return counting.take_back(
+                    state, counted, dict.fromkeys(seats, 1), correction.words, approver, alone, correction.round
+                )
         several = f"seats {sorted(seats)} of round {correction.round} were not counted by one entry of {name}"
         raise RefusedError([f"{several}: correct them one after the other (G-11)"])
 
@@ -462,9 +481,9 @@ def _seat_problems(
     seats, removed = counted_round.counted.get(wager, ()), counted_round.removed.get(wager, ())
     linked = jackpots_by_wager(state, record.table).get(wager)
     is_jackpot = wager in record.setup.wagers and find_game(record.setup.game).by_name[wager].jackpot
-    problems, rounds = [], counted_round.rounds
+    problems, rounds = [], record.rounds_together(number)
     if rounds > 1 and (cause != "miscounted" or linked is None):
-        problems.append(f"round {number} ends a batch of {rounds}: only a miscount of it is corrected (G-35)")
+        problems.append(f"round {number} is of a batch of {rounds}: only a miscount of it is corrected (G-35)")
     if cause == "refunded" and not is_jackpot:
         problems.append(f"{wager} stays on the layout and is not collected: nothing is refunded (E-03)")
     if is_jackpot and linked is None:
@@ -568,9 +587,9 @@ def _void_problems(record: TableRecord, counted_round: CountedRound | None, void
         problems.append(f"{void.cause!r} is none of the causes: {', '.join(VOID_CAUSES)} (G-11)")
     if counted_round is None:
         problems.append(f"round {number} of table {record.table} is none of the last that were counted (G-11)")
-    elif counted_round.voided:
+    elif counted_round.voided or number in record.void_rounds:
         problems.append(f"round {number} of table {record.table} is void already (G-11)")
     elif counted_round.rounds > 1:
         batch = f"round {number} was counted in a batch of {counted_round.rounds}"
-        problems.append(f"{batch}: its seats are not known (G-35)")
+        problems.append(f"{batch} of which only totals were entered: its seats are not known (G-35)")
     return problems

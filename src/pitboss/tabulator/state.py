@@ -94,7 +94,7 @@ def _late(table: TableRecord, number: int, late: tuple[entries.Place, ...]) -> T
 
 
 def _changed_round(table: TableRecord, number: int, change: Callable[[CountedRound], CountedRound]) -> TableRecord:
-    rounds = (change(counted) if counted.round == number else counted for counted in table.rounds)
+    rounds = (change(counted) if counted.holds(number) else counted for counted in table.rounds)
     return table._replace(rounds=tuple(rounds))
 
 
@@ -109,6 +109,7 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
         seats,
         rounds=value.rounds,
         commands=(entry.command,),
+        by_round=tuple(_named_seats(table, value, seen) for _, seen in value.seen) if value.rounds > 1 else (),
     )
     after = table
     for _, seen in value.seen:
@@ -129,11 +130,19 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
     )
 
 
+def _named_seats(
+    table: TableRecord, value: entries.BatchTabulated, seen: tuple[entries.Place, ...]
+) -> dict[str, tuple[int, ...]]:
+    """Return the seats of one round of a batch by wager, of those that were counted."""
+    counted = table.setup.counted(seen)
+    return {wager: tuple(sorted(counted.get(wager, ()))) for wager in value.counted}
+
+
 def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) -> TableRecord:
     def change(before: CountedRound) -> CountedRound:
         if before.rounds > 1:
-            # The seats of a batch are not known round by round: its counts alone are put right.
-            return before
+            # Of totals the seats are not known round by round: the counts alone are put right.
+            return before.without(value.round, value.wager, value.seats) if before.by_round else before
         wager, seats = value.wager, set(before.counted.get(value.wager, ()))
         if value.cause == "missed":
             counted = {**before.counted, wager: tuple(sorted(seats | set(value.seats)))}
@@ -153,7 +162,11 @@ def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) 
 
 
 def _voided(table: TableRecord, _: Entry, value: entries.RoundVoided) -> TableRecord:
-    after = _changed_round(table, value.round, lambda counted: counted._replace(voided=True, items=value.items))
+    after = _changed_round(
+        table,
+        value.round,
+        lambda counted: counted if counted.rounds > 1 else counted._replace(voided=True, items=value.items),
+    )
     return after._replace(void_rounds=(*table.void_rounds, value.round)) if value.open_hits else after
 
 
@@ -191,8 +204,8 @@ _TABLE_FOLDS: dict[type, Callable[[TableRecord, Entry, Any], TableRecord]] = {
     entries.RoundVoided: _voided,
     entries.TableOpened: _opened,
     entries.TableClosed: _closed,
-    entries.JackpotsSuspended: lambda table, _, __: table._replace(life="suspended"),
-    entries.JackpotsResumed: lambda table, _, __: table._replace(life="open"),
+    entries.JackpotsSuspended: lambda table, entry, __: table._replace(life="suspended", suspended=entry.happened),
+    entries.JackpotsResumed: lambda table, _, __: table._replace(life="open", suspended=None),
     entries.DealerChanged: lambda table, _, value: table._replace(dealer=value.dealer),
     entries.SeatsMarked: lambda table, _, value: table._replace(persons=value.persons),
     entries.EquipmentDown: _down,

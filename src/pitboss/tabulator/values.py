@@ -1,5 +1,7 @@
 """The tables of a room as values: the fold over the journal builds them, pages and reports show them."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -27,7 +29,8 @@ class CountedRound(NamedTuple):
 
     `sequence` is its entry, and `commands` are those that counted wagers of it; `removed` has the seats that were taken
     out or refunded since; `rounds` is more than one for a batch, whose seats are not known round by round; `items` is
-    what the floor has to do where it is void.
+    what the floor has to do where it is void; `by_round` has for each round of a batch its seats by wager, where it
+    names them.
     """
 
     round: int
@@ -43,6 +46,25 @@ class CountedRound(NamedTuple):
     rounds: int = 1
     commands: tuple[str, ...] = ()
     items: tuple[VoidItem, ...] = ()
+    by_round: tuple[Mapping[str, tuple[int, ...]], ...] = ()
+
+    def holds(self, number: int) -> bool:
+        """True if a round is this one, or one of this batch."""
+        return self.round - self.rounds < number <= self.round
+
+    def without(self, number: int, wager: str, seats: tuple[int, ...]) -> CountedRound:
+        """Return the batch without these seats in one of its rounds."""
+        rounds, place = list(self.by_round), number - (self.round - self.rounds) - 1
+        left = tuple(seat for seat in rounds[place].get(wager, ()) if seat not in seats)
+        rounds[place] = {**rounds[place], wager: left}
+        return self._replace(by_round=tuple(rounds))
+
+    def only(self, number: int) -> CountedRound:
+        """Return one round by itself where the batch names its seats, else the batch (G-35)."""
+        if not self.by_round:
+            return self
+        place = number - (self.round - self.rounds) - 1
+        return self._replace(round=number, counted=self.by_round[place], rounds=1, by_round=())
 
 
 class SensorRecord(NamedTuple):
@@ -96,7 +118,8 @@ class TableRecord(NamedTuple):
     that were taken back, which the counter of the equipment does not know (M-11); `rounds` are the last rounds
     counted, the newest last; `persons` are seats of one person; `lights` are the places lit now; `command` is the
     last that counted anything here, and `before` has by seat the jackpot wagers that were counted here before the
-    table was set up; `void_rounds` are those whose open hits were decided on when they were made void (G-11).
+    table was set up; `void_rounds` are those whose open hits were decided on when they were made void (G-11);
+    `suspended` is since when its jackpots are.
     """
 
     setup: TableSetup
@@ -121,6 +144,7 @@ class TableRecord(NamedTuple):
     command: str = ""
     before: Mapping[str, int] = _NOTHING
     void_rounds: tuple[int, ...] = ()
+    suspended: Instant | None = None
 
     @property
     def table(self) -> str:
@@ -146,9 +170,13 @@ class TableRecord(NamedTuple):
         """Return the setup that is in force when the table opens on a gambling day."""
         return [self.setup, *(setup for since, setup in self.prepared if since <= day)][-1]
 
+    def rounds_together(self, number: int) -> int:
+        """Return how many rounds were counted together with one; 1 where it was counted by itself."""
+        return next((counted.rounds for counted in self.rounds if counted.holds(number)), 1)
+
     def find_round(self, number: int) -> CountedRound | None:
         """Find one of the last rounds."""
-        return next((counted for counted in self.rounds if counted.round == number), None)
+        return next((counted.only(number) for counted in self.rounds if counted.holds(number)), None)
 
     @property
     def is_by_hand(self) -> bool:

@@ -128,11 +128,30 @@ def verified_by_cards(
             for seat, hand in seats.items()
         ),
     )
-    settlement = Settler(game, jackpot.terms_of(offer)).settle(finished, {wager.name: hit.meter_cents})
+    settler = Settler(game, jackpot.terms_of(offer))
+    settlement = settler.settle(finished, {wager.name: hit.meter_cents})
+    if hit.beside:
+        settlement = _beside_others(settler, settlement, hit, wager.name)
     problems = _differences(hit, offer, settlement, wager)
     if problems:
         raise RefusedError(problems)
     return _why(hit, settlement, wager)
+
+
+def _beside_others(settler: Settler, settlement: Settlement, hit: Hit, wager: str) -> Settlement:
+    """Pay the winners of a hit as if those who were paid before had been called with them (G-37)."""
+    rows = {claim.seat: claim.row for claim in hit.beside}
+    lines = {seat: dict(by_wager) for seat, by_wager in settlement.lines.items()}
+    for seat in (won.seat for won in hit.won):
+        event = lines[seat][wager].event
+        if event is not None and settler.terms.tables[settler.game.by_name[wager].slots[0].name].row(event) is not None:
+            rows[seat] = event
+    together = settler.settle_rows(wager, rows, hit.wager_cents, hit.meter_cents).lines
+    for seat in (won.seat for won in hit.won if won.seat in rows):
+        line, shared = lines[seat][wager], together[seat][wager]
+        reasons = (*line.reasons[:-1], *shared.reasons[-1:])
+        lines[seat][wager] = line._replace(paid_cents=shared.paid_cents + line.envy_cents, reasons=reasons)
+    return Settlement(lines, settlement.jackpots)
 
 
 def _read(
@@ -172,6 +191,8 @@ def _differences(hit: Hit, offer: Offer, settlement: Settlement, wager: Wager) -
             continue
         won, event = called.get(seat), line.event or "nothing"
         prize = None if line.event is None else offer.prize(line.event)
+        if won is None and seat in {claim.seat for claim in hit.beside}:
+            continue
         if won is None:
             if prize is not None and prize.share is not None and line.paid_cents > line.envy_cents:
                 problems.append(f"seat {seat} has {event} too: correct the call, its prize is of the meter (G-4)")

@@ -1,13 +1,25 @@
 """Calls, corrections and rejections: what moves the meter, from the state that all entries before have left."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pitboss.books import LEDGER, BookState, Draft, Movement, movement_of
-from pitboss.commands import By, Command, Count, Name, Now, Words, command, refuse, roles
+from pitboss.commands import By, Command, Count, Name, Now, Services, Words, command, refuse, roles
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import CalledPrizes, called_prizes, claim_problems
+from pitboss.jackpot.hits.earlier import (
+    EarlierHit,
+    beside_details,
+    earlier_in_journal,
+    earlier_in_state,
+    second_call_problems,
+    second_prizes,
+    second_winners,
+)
 from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, open_hit
 from pitboss.jackpot.hits.values import Claim, Claims, Hit, HitCorrected
 from pitboss.jackpot.hits.workflow import STEPS, approval_problems, step_problems
@@ -19,8 +31,14 @@ from pitboss.meters import hit as meter_hit
 def round_of(state: BookState, table: str, round_number: int | None, problems: list[str]) -> TabulatedRound | None:
     """Return the round that is meant, the last one of the table where none is named."""
     recent = state.of(JACKPOTS).rounds.get(table, ())
-    meant = next((counted for counted in reversed(recent) if round_number in (None, counted.round)), None)
-    if meant is None:
+    whole = next((c for c in reversed(recent) if round_number is None or c.holds(round_number)), None)
+    meant = None if whole is None else whole.only(whole.round if round_number is None else round_number)
+    if whole is not None and meant is None:
+        last = whole.round if round_number is None else round_number
+        problems.append(
+            f"of round {last} of table {table} only totals were entered: nobody knows whose wager lay in it (G-35)"
+        )
+    elif meant is None:
         number = "" if round_number is None else f" {round_number}"
         others = ", ".join(str(counted.round) for counted in recent) or "none"
         problems.append(
@@ -64,26 +82,23 @@ def seat_problems(
     return problems
 
 
-def _meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound) -> tuple[int, bool, int]:
+def meter_of(state: BookState, jackpot: str, table: str, called: TabulatedRound) -> tuple[int, bool, int]:
     """Return the cents that percentages are of, whether the call is late, and the last entry that counts for them.
 
-    Called after the next press, it is the meter as it stood at that press; but whoever called meanwhile comes first,
-    and the meter may since show less (G-4). A Bonus is played under the amount displayed at its own press, whatever is
-    posted since (E-07).
+    Called after the next press, it is the meter as it stood at that press, although another call may have emptied it
+    since (G-4, G-36). A Bonus is played under the amount displayed at its own press, whatever is posted since (E-07).
     """
     accounts = state.of(LEDGER)[jackpot]
     displayed = accounts.meter_state.displayed_cents
-    later = [counted for counted in state.of(JACKPOTS).rounds[table] if counted.round > called.round]
+    later = [counted for counted in state.of(JACKPOTS).rounds[table] if counted.sequence > called.sequence]
     if not accounts.is_progressive:
         return called.shown_cents(jackpot), bool(later), called.sequence
     if not later:
         return displayed, False, state.sequence
     stood = later[0].shown_before.get(jackpot)
-    then = displayed if stood is None else cents_shown(stood)
-    is_passed = any(call > later[0].sequence for call in state.of(HITS).fund_calls.get(jackpot, ()))
-    if stood is None or (is_passed and displayed < then):
+    if stood is None:
         return displayed, True, state.sequence
-    return then, True, later[0].sequence - 1
+    return cents_shown(stood), True, later[0].sequence - 1
 
 
 @command("hits/call", roles=STEPS["call"].roles)
@@ -96,48 +111,61 @@ class CallHit(Command):
     round: Count | None = None
     words: Words = ""
 
+    def prepare(self, services: Services) -> PreparedCall:
+        """Look up the hits of the round that are finished, where somebody has a prize of it already."""
+        state = services.state
+        called = round_of(state, self.table, self.round, [])
+        claimed = [claim[:2] for claim in state.of(HITS).claimed.get(self.table, ())]
+        if called is None or (called.round, self.jackpot) not in claimed:
+            return PreparedCall(self, ())
+        place = (self.table, called.round, self.jackpot)
+        return PreparedCall(self, earlier_in_journal(services, place, called.sequence))
+
+    def entries(self, now: Now, by: By) -> list[Movement]:
+        """Return the call where no finished hit of its round was looked up."""
+        return PreparedCall(self, ()).entries(now, by)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedCall:
+    """A call, and the hits of its round that the journal has."""
+
+    call: CallHit
+    journal: tuple[EarlierHit, ...]
+
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call: the amount is frozen and the meter reseeded at once (F-04, T-17)."""
-        state, table = now.state, self.table
-        jackpot = record_of(state, self.jackpot).jackpot
-        problems = claim_problems(jackpot, table, self.claims)
-        called = round_of(state, table, self.round, problems)
+        call, state, table = self.call, now.state, self.call.table
+        jackpot = record_of(state, call.jackpot).jackpot
+        problems = claim_problems(jackpot, table, call.claims)
+        called = round_of(state, table, call.round, problems)
+        earlier: Sequence[EarlierHit] = ()
         if called is not None:
-            problems += seat_problems(state, table, called, self.jackpot, [claim.seat for claim in self.claims])
-            problems += _second_call(state, jackpot, table, called, self.claims)
+            is_open = earlier_in_state(state, (table, called.round, call.jackpot))
+            numbers = {hit.number for hit in is_open}
+            earlier = [*is_open, *(hit for hit in self.journal if hit.number not in numbers)]
+            problems += seat_problems(state, table, called, call.jackpot, [claim.seat for claim in call.claims])
+            problems += second_call_problems(jackpot, table, called.round, call.claims, is_open)
         refuse(problems)
         assert called is not None
-        base, late, counted = _meter_of(state, self.jackpot, table, called)
-        if late and not self.words.strip():
+        base, late, counted = meter_of(state, call.jackpot, table, called)
+        if late and not call.words.strip():
             refuse([f"round {called.round} is called after the next press: state the reason in words (G-4)"])
-        before = state.of(LEDGER)[self.jackpot].meter_state
-        prizes = called_prizes(jackpot, table, self.claims, base, before.displayed_cents)
-        details = {"step": "call", "role": by.role, "round": called.round, "late": late}
-        details |= {"meter_cents": base, "meter_entry": counted, **added_details(called.added_to(self.jackpot))}
-        return [call_movement(jackpot, table, before, prizes, details, self.words)]
+        before = state.of(LEDGER)[call.jackpot].meter_state
+        details = {"step": "call", "role": by.role, "round": called.round, "late": late, "meter_cents": base}
+        details |= {"meter_entry": counted, **added_details(called.added_to(call.jackpot))}
+        second = second_winners(jackpot, table, call.claims, earlier)
+        if second is None:
+            prizes = called_prizes(jackpot, table, call.claims, base, before.displayed_cents)
+        else:
+            prizes = second_prizes(jackpot, table, call.claims, *second)
+            details |= {"meter_cents": second.meter_cents, **beside_details(second.beside)}
+        return [call_movement(jackpot, table, before, prizes, details, call.words)]
 
 
 def added_details(added: Mapping[int, str]) -> dict[str, Any]:
     """Return what a call says of seats that one person alone put into the round (G-39)."""
     return {"added": [[seat, name] for seat, name in added.items()]} if added else {}
-
-
-def _second_call(
-    state: BookState, jackpot: Jackpot, table: str, called: TabulatedRound, claims: Sequence[Claim]
-) -> list[str]:
-    """A second percentage of one round belongs to the first call, whose meter it is of, or whose prize it shares."""
-    if jackpot.linked(table) is None:
-        return []
-    levels = {prize.event for prize in jackpot.offer_at(table).levels}
-    if not any(claim.row in levels for claim in claims):
-        return []
-    return [
-        f"round {called.round} of table {table} has hit {hit.number} already: correct it to add a seat (G-4)"
-        for hit in state.of(HITS).open.values()
-        if (hit.table, hit.round, hit.jackpot) == (table, called.round, jackpot.name)
-        and not hit.handed
-        and any(won.row in levels for won in hit.won)
-    ]
 
 
 def call_movement(
@@ -250,9 +278,13 @@ class CorrectHit(Command):
         if Counter(claim.row for claim in claims) == Counter(won.row for won in hit.won):
             return drafts_about(hit, _moved_seats(hit, claims, by, self.words, added))
         before, back = _undo(now.state, hit, jackpot)
-        prizes = called_prizes(jackpot, hit.table, claims, hit.meter_cents, back.state.displayed_cents)
+        if hit.beside:
+            prizes = second_prizes(jackpot, hit.table, claims, hit.meter_cents, hit.beside)
+        else:
+            prizes = called_prizes(jackpot, hit.table, claims, hit.meter_cents, back.state.displayed_cents)
         details = {"step": "recall", "hit": hit.number, "role": by.role, "round": hit.round}
         details |= {"meter_cents": hit.meter_cents, "late": hit.late, **added_details(added)}
+        details |= beside_details(hit.beside)
         recall = call_movement(jackpot, hit.table, back.state, prizes, details, self.words)
         return drafts_about(hit, _rejection(hit, "correct", before, back, by, self.words), recall)
 
@@ -267,7 +299,7 @@ def _correction_seat_problems(state: BookState, hit: Hit, claims: Sequence[Claim
 
 def _round_of_hit(state: BookState, hit: Hit) -> TabulatedRound | None:
     recent = state.of(JACKPOTS).rounds.get(hit.table, ())
-    return next((counted for counted in recent if counted.round == hit.round), None)
+    return next((counted.only(hit.round) for counted in recent if counted.holds(hit.round)), None)
 
 
 def _moved_seats(hit: Hit, claims: Sequence[Claim], by: By, reason: str, added: Mapping[int, str]) -> HitCorrected:

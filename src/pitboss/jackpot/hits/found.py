@@ -8,11 +8,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pitboss.books import LEDGER, Entry, Movement, RefusedError, Sought, newest, part_at, read_payload
-from pitboss.commands import By, Command, Count, Name, Now, Services, Words, command, refuse
+from pitboss.commands import By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits.amounts import called_prizes, claim_problems
-from pitboss.jackpot.hits.calls import added_details, call_movement
+from pitboss.jackpot.hits.calls import CallHit, added_details, call_movement, meter_of
+from pitboss.jackpot.hits.earlier import (
+    EarlierHit,
+    beside_details,
+    earlier_in_journal,
+    second_call_problems,
+    second_prizes,
+    second_winners,
+)
 from pitboss.jackpot.hits.history import read_history
 from pitboss.jackpot.hits.state import HIT_KINDS
 from pitboss.jackpot.hits.values import Claims, HitState
@@ -24,18 +32,27 @@ _MENDS = ("wagers-refunded", "count-corrected")
 
 @command("hits/call-found", roles=("supervisor",), approvers=("surveillance", "manager"))
 class CallFoundHit(Command):
-    """Call prizes of an earlier round that video or the books prove; a second person approves."""
+    """Call prizes of an earlier round that video or the books prove; a second person approves.
+
+    `dispute` is the number of the dispute that was decided for the player, where there is one (G-52).
+    """
 
     jackpot: Name
     table: Name
     round: Count
     claims: Claims
     words: Words
+    dispute: Count = 0
 
-    def prepare(self, services: Services) -> "FoundHit":
+    def prepare(self, services: Services) -> Prepared:
         """Look the round up in the journal: who wagered, what the display showed, and which prizes are called."""
         recent = services.state.of(JACKPOTS).rounds.get(self.table, ())
-        if any(counted.round == self.round for counted in recent):
+        if any(counted.holds(self.round) for counted in recent):
+            if self.dispute:
+                call = CallHit(
+                    jackpot=self.jackpot, table=self.table, claims=self.claims, round=self.round, words=self.words
+                )
+                return call.prepare(services)
             refuse([f"round {self.round} of table {self.table} is one of the last two: call it at the table (G-4)"])
         return _look_up(self, services)
 
@@ -54,20 +71,30 @@ class FoundHit:
     meter_cents: int
     meter_entry: int
     claimed_seats: frozenset[int]
+    earlier: tuple[EarlierHit, ...] = ()
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call on the meter of its round; the fund pays what it shows now, the house the rest."""
         call, counted = self.call, self.counted
         problems = [*claim_problems(self.jackpot, call.table, call.claims), *self._seat_problems()]
+        problems += second_call_problems(self.jackpot, call.table, counted.round, call.claims, self.earlier)
         if not call.words.strip():
             problems.append("the reason must be stated in words: what proves the prize (G-58)")
         refuse(problems)
         before = now.state.of(LEDGER)[call.jackpot].meter_state
         jackpot = replace(self.jackpot, meter=record_of(now.state, call.jackpot).jackpot.meter)
-        prizes = called_prizes(jackpot, call.table, call.claims, self.meter_cents, before.displayed_cents)
+        second = second_winners(jackpot, call.table, call.claims, self.earlier)
+        if second is None:
+            prizes = called_prizes(jackpot, call.table, call.claims, self.meter_cents, before.displayed_cents)
+        else:
+            prizes = second_prizes(jackpot, call.table, call.claims, *second)
         details = {"step": "call", "role": by.role, "round": counted.round, "late": True}
         details |= {"meter_cents": self.meter_cents, "meter_entry": self.meter_entry}
         details |= added_details(counted.added_to(call.jackpot))
+        if call.dispute:
+            details |= {"dispute": call.dispute}
+        if second is not None:
+            details |= {"meter_cents": second.meter_cents, **beside_details(second.beside)}
         return [call_movement(jackpot, call.table, before, prizes, details, call.words, approved_by=by.approved_by)]
 
     def _seat_problems(self) -> Iterator[str]:
@@ -91,7 +118,7 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
         details = _movement(entry).details
         if details["round"] < call.round:
             break
-        if details["round"] > call.round:
+        if details["round"] - details.get("rounds", 1) >= call.round:
             following = entry
         elif details.get("missed"):
             missed.append(entry)
@@ -104,11 +131,12 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
         if entry.sequence > following.sequence and entry.table == call.table:
             room = JACKPOTS.fold(room, entry, _movement(entry))
     counted, after = (
-        next((known for known in room.rounds[call.table] if known.round == number), None)
+        next((known.only(number) for known in room.rounds[call.table] if known.holds(number)), None)
         for number in (call.round, _movement(following).details["round"])
     )
-    if counted is None or after is None or counted.rounds > 1:
-        raise RefusedError([f"round {call.round} of table {call.table} was counted in a batch (G-35)"])
+    if counted is None or after is None:
+        totals = f"of round {call.round} of table {call.table} only totals were entered"
+        raise RefusedError([f"{totals}: nobody knows whose wager lay in it (G-35)"])
     record = room.jackpots.get(call.jackpot)
     if record is None:
         raise RefusedError([f"there was no jackpot {call.jackpot!r} in round {call.round} (J-09)"])
@@ -117,7 +145,29 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
         meter_cents, meter_entry = cents_shown(units), following.sequence - 1
     else:
         meter_cents, meter_entry = counted.shown_cents(call.jackpot), counted.sequence
-    return FoundHit(call, counted, record.jackpot, meter_cents, meter_entry, _claimed_seats(call, services, counted))
+    earlier = earlier_in_journal(services, (call.table, call.round, call.jackpot), counted.sequence)
+    seats = _claimed_seats(call, services, counted)
+    return FoundHit(call, counted, record.jackpot, meter_cents, meter_entry, seats, earlier)
+
+
+def meter_of_round(services: Services, jackpot: str, table: str, number: int) -> int | None:
+    """Return the cents that percentages of a round are of, from the ledger (G-4); none where it counted none of it.
+
+    Where a prize of the round was called, that is the amount of its call.
+    """
+    state = services.state
+    rounds = state.of(JACKPOTS).rounds.get(table, ())
+    recent = next((counted.only(number) for counted in rounds if counted.holds(number)), None)
+    if recent is None:
+        try:
+            found = _look_up(CallFoundHit(jackpot=jackpot, table=table, round=number, claims=(), words=""), services)
+        except RefusedError:
+            return None
+        return min(found.earlier).meter_cents if found.earlier else found.meter_cents
+    if jackpot not in recent.seats:
+        return None
+    earlier = earlier_in_journal(services, (table, number, jackpot), recent.sequence)
+    return min(earlier).meter_cents if earlier else meter_of(state, jackpot, table, recent)[0]
 
 
 def _movement(entry: Entry) -> Movement:

@@ -21,7 +21,7 @@ from pitboss.books import (
 )
 from pitboss.commands import By
 from pitboss.jackpot.hits import values, workflow
-from pitboss.jackpot.hits.values import Done, Handed, Hit, HitState, Won
+from pitboss.jackpot.hits.values import Claim, Done, Handed, Hit, HitState, Won
 from pitboss.meters import units_of
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -43,8 +43,8 @@ class RoomHits(NamedTuple):
     """Hits not finished by number, the last slip, copies by slip, prizes of recent rounds by table, and recent calls.
 
     `in_hand` has by jackpot the cents of small prizes that are called and, until the next entry, not paid. `fund_calls`
-    has by jackpot the entries that took a prize from the fund and were not rejected: whoever calls after them is paid
-    from what they left (G-4). `confirmed` has by table the wagers of added seats that surveillance has seen (G-39).
+    has by jackpot the entries that took a prize from the fund and were not rejected; before G-36 was revised, late
+    calls were paid by them. `confirmed` has by table the wagers of added seats that surveillance has seen (G-39).
     """
 
     open: Mapping[int, Hit]
@@ -152,6 +152,7 @@ def _new_hit(_: RoomHits, entry: Entry, movement: Movement, won: tuple[Won, ...]
         called_at=entry.sequence,
         done=(_done("call", entry, details["role"], movement.words),),
         added=dict(details.get("added", ())),
+        beside=tuple(Claim(*claim) for claim in details.get("beside", ())),
     )
 
 

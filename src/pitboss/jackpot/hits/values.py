@@ -99,7 +99,8 @@ class Hit:
 
     `meter_cents` is the amount that percentages are of; `transfers` are those of the call in force, which is entry
     `called_at`; `since` is the step at which the present course began: a correction begins a new one. `added` has the
-    seats of its round that one person alone put in after the press, and who that was (G-39).
+    seats of its round that one person alone put in after the press, and who that was (G-39); `beside` are those who had
+    a percentage of the same amount and were paid before this was called (G-37).
     """
 
     number: int
@@ -119,6 +120,7 @@ class Hit:
     papers: tuple[Paper, ...] = ()
     handed: tuple[Handed, ...] = ()
     added: Annotated[Mapping[int, str], OMIT_DEFAULT] = field(default_factory=dict)
+    beside: Annotated[tuple[Claim, ...], OMIT_DEFAULT] = ()
 
     @property
     def is_finished(self) -> bool:

@@ -12,8 +12,9 @@ from starlette.datastructures import ImmutableMultiDict
 
 from pitboss.books import RefusedError, entries_at
 from pitboss.commands.command import BOOK
+from pitboss.jackpot import CallFoundHit
 from pitboss.room.configurations import configuration_at
-from pitboss.room.disputes import DISPUTES, RoundStatement, SettleDispute, settled_dispute
+from pitboss.room.disputes import DISPUTES, RoundStatement, SettleDispute, ledger_meters, settled_dispute, with_ledger
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone, tables_of
 from pitboss.rules import MoneyError, parse_dollars
@@ -21,7 +22,14 @@ from pitboss.server.auth import Caller, CurrentRoom, allow
 from pitboss.server.pages.forms import Form, number_of, problems_of, render_form, run, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
-from pitboss.server.views.disputes import DisputeView, dispute_form, dispute_paper, dispute_view, settlement_view
+from pitboss.server.views.disputes import (
+    DisputeView,
+    dispute_form,
+    dispute_paper,
+    dispute_view,
+    found_prizes,
+    settlement_view,
+)
 from pitboss.server.worker.jobs import DisputePdfJob
 from pitboss.server.worker.pool import figure_of
 
@@ -105,13 +113,16 @@ def disputes(request: Request, caller: Reader, room: CurrentRoom) -> Response:
 
 def _page(request: Request, room: Room, fields: Fields, problems: Sequence[str] = ()) -> Response:
     table = text_of(fields.get("table"))
-    form = dispute_form(room.state, table, number_of(fields.get("round")))
+    number = number_of(fields.get("round"))
+    ledger = ledger_meters(room.services, table, number)
+    form = dispute_form(room.state, table, number, ledger)
     if form is None:
         raise ProblemError(HTTPStatus.NOT_FOUND, [f"no configuration is posted at table {table!r}"])
     view = None
     if "settle" in fields and not problems:
         try:
-            settled, record = settled_dispute(room.state, table, _read_round(fields), number_of(fields.get("round")))
+            played = with_ledger(_read_round(fields), ledger)
+            settled, record = settled_dispute(room.state, table, played, number)
             view = settlement_view(record, json.loads(settled.json_text(paytables=True)))
         except RefusedError as error:
             problems = error.problems
@@ -146,6 +157,7 @@ def keep(request: Request, caller: Settles, room: CurrentRoom, form: Form) -> Re
             "meters": dict(played.meters),
             "round": number_of(form.get("round")),
             "void": played.void,
+            "meter_words": text_of(form.get("meter_words")),
             "words": text_of(form.get("words")),
         }
         recorded = run(room, caller, SettleDispute, fields)
@@ -163,10 +175,15 @@ def _sequence(room: Room, number: str) -> int:
 
 
 @router.get("/floor/disputes/{number}")
-def dispute(request: Request, number: str, _: Reader, room: CurrentRoom) -> Response:
+def dispute(request: Request, number: str, caller: Reader, room: CurrentRoom) -> Response:
     """Show a dispute that was kept, to be read and printed."""
-    [view] = _records(room, [_sequence(room, number)])
-    return render(request, "disputes/record.html", {"view": view, "parts": ("queue", "card")})
+    sequence = _sequence(room, number)
+    [view] = _records(room, [sequence])
+    entry = room.books.store.entry(BOOK, sequence)
+    assert entry is not None
+    found = found_prizes(room.state, view, entry) if caller.may(CallFoundHit) else ()
+    context = {"view": view._replace(found=found), "parts": ("queue", "card")}
+    return render_form(request, "disputes/record.html", context, area="dispute")
 
 
 @router.get("/floor/disputes/{number}/pdf")

@@ -2,8 +2,9 @@
 
 import datetime
 from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -11,13 +12,23 @@ from starlette.datastructures import FormData
 
 from pitboss.books import ROOM, BookState, RefusedError, last_before
 from pitboss.commands.command import BOOK
-from pitboss.jackpot import Hit, ReprintSlip
+from pitboss.jackpot import JACKPOTS, CallFoundHit, Hit, ReprintSlip
 from pitboss.reports import Period, period_of
 from pitboss.room.hit_index import HIT_INDEX, slip_copy, stories_at, story_at
 from pitboss.room.people.roles import READERS
 from pitboss.room.room import Room, room_zone
 from pitboss.server.auth import Caller, CurrentRoom, allow
-from pitboss.server.pages.forms import Form, SubmittedForm, number_of, problems_of, render_form, run, text_of
+from pitboss.server.pages.forms import (
+    Form,
+    SubmittedForm,
+    answer,
+    number_of,
+    perform,
+    problems_of,
+    render_form,
+    run,
+    text_of,
+)
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
 from pitboss.server.views.formatting import dollars, long_day, time_of
@@ -25,6 +36,8 @@ from pitboss.server.views.hits import exception_rows, hit_detail, hit_line, smal
 
 router = APIRouter(include_in_schema=False)
 READER = allow(*READERS)
+CallsFound = Annotated[Caller, allow(*CallFoundHit.spec.roles)]
+MESSAGES = {"waits": "It waits for a second person."}
 _LAST = 25
 _DAY = datetime.timedelta(days=1)
 
@@ -51,11 +64,9 @@ def _hits(room: Room, state: BookState, bounds: tuple[int, int] | None) -> list[
     return [stories[number].hit for number in numbers if number in stories]
 
 
-@router.get("/office/hits", dependencies=[READER])
-def hits(
-    request: Request, room: CurrentRoom, day: Annotated[str, "a gambling day, such as 2026-11-16"] = ""
+def _hits_page(
+    request: Request, room: Room, day: str, problems: Sequence[str] = (), form: FormData | None = None
 ) -> Response:
-    """Show hits, small prizes by table and shift, and exceptions."""
     state, store = room.state, room.books.store
     period, zone = _period(state, room, day), room_zone(state)
     after = last_before(store, BOOK, period.begins, state.sequence)
@@ -73,9 +84,20 @@ def hits(
         "before": (period.first_day - _DAY).isoformat(),
         "following": (period.first_day + _DAY).isoformat(),
         "of_day": bool(day),
+        "may_call_found": request.state.caller.may(CallFoundHit),
+        "jackpots": sorted(state.of(JACKPOTS).jackpots),
         "parts": ("queue",),
     }
-    return render(request, "hits/hits.html", context)
+    sent = SubmittedForm(request.url.path, form)
+    return render_form(request, "hits/hits.html", context, problems=problems, messages=MESSAGES, sent=sent, area="hits")
+
+
+@router.get("/office/hits", dependencies=[READER])
+def hits(
+    request: Request, room: CurrentRoom, day: Annotated[str, "a gambling day, such as 2026-11-16"] = ""
+) -> Response:
+    """Show hits, small prizes by table and shift, and exceptions."""
+    return _hits_page(request, room, day)
 
 
 def hit_page(
@@ -89,6 +111,20 @@ def hit_page(
     sent = SubmittedForm(request.url.path, form)
     context = {"view": hit_detail(state, story), "may_reprint": caller.may(ReprintSlip), "parts": ("queue",)}
     return render_form(request, "hits/hit.html", context, problems=problems, sent=sent, area="slip")
+
+
+@router.post("/office/hits/found")
+def call_found(request: Request, caller: CallsFound, room: CurrentRoom, form: Form) -> Response:
+    """Ask for a prize of an earlier round to be called; it waits for a second person."""
+    pairs = zip(form.getlist("seat"), form.getlist("row"), strict=False)
+    fields: dict[str, Any] = {name: form.get(name) for name in ("command", "jackpot", "table", "words")}
+    fields |= {"round": number_of(form.get("round")), "dispute": number_of(form.get("dispute"))}
+    fields["claims"] = [{"seat": number_of(seat), "row": text_of(row)} for seat, row in pairs]
+
+    def action() -> str:
+        return perform(room, caller, CallFoundHit, fields)
+
+    return answer("/office/hits", action, partial(_hits_page, request, room, "", form=form))
 
 
 @router.get("/office/hits/{number}", dependencies=[READER])

@@ -95,7 +95,8 @@ class ConsoleView(NamedTuple):
 
 
 def _last_round(state: BookState, table: str) -> TabulatedRound | None:
-    last = state.of(JACKPOTS).last_round(table)
+    batch = state.of(JACKPOTS).last_round(table)
+    last = None if batch is None else batch.only(batch.round)
     return None if last is None or last.voided else last
 
 

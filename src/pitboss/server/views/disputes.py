@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from pitboss.books import BookState, Entry, read_payload
 from pitboss.cards import card_text, parse_cards
 from pitboss.games import find_game
+from pitboss.jackpot import JACKPOTS
 from pitboss.reports.render import clock_text as dated_text
 from pitboss.room.configurations import configuration_of_round
 from pitboss.room.disputes import DisputeSettled, meters_at
@@ -77,6 +78,13 @@ class SeatSettled(NamedTuple):
     net: str
 
 
+class FoundPrizes(NamedTuple):
+    """Prizes of one jackpot that a settlement gives: what is called where the dispute is decided for the player."""
+
+    jackpot: str
+    claims: tuple[tuple[int, str], ...]
+
+
 class DisputeView(NamedTuple):
     """A dispute: the round as stated, and its settlement; a record that is kept has a number, a time and a hash."""
 
@@ -93,6 +101,8 @@ class DisputeView(NamedTuple):
     entry: int = 0
     head: str = ""
     configuration: str = ""
+    basis: str = ""
+    found: tuple[FoundPrizes, ...] = ()
 
 
 def _questions(game: Game, configuration: Configuration, cards: int) -> dict[str, Question]:
@@ -125,7 +135,9 @@ def _wager(game: Game, configuration: Configuration, name: str) -> StakeField:
     return StakeField(name, titled(game.by_name[name].title), f"{dollars(least)} to {dollars(most)}", fixed)
 
 
-def dispute_form(state: BookState, table: str, round_number: int = 0) -> DisputeForm | None:
+def dispute_form(
+    state: BookState, table: str, round_number: int = 0, ledger: Mapping[str, int] | None = None
+) -> DisputeForm | None:
     """Build the form for a disputed round at a table; nothing where no configuration is posted there."""
     configuration = configuration_of_round(state, table, round_number)
     if configuration is None:
@@ -136,7 +148,7 @@ def dispute_form(state: BookState, table: str, round_number: int = 0) -> Dispute
     questions = _questions(game, configuration, cards)
     answers, meters = (
         {key: question.options() for key, question in questions.items()},
-        {**configuration.meters, **meters_at(state, table)},
+        {**configuration.meters, **(meters_at(state, table) if ledger is None else ledger)},
     )
     return DisputeForm(
         table=table,
@@ -216,7 +228,22 @@ def dispute_view(entry: Entry, zone: ZoneInfo) -> DisputeView:
         entry=entry.sequence,
         head=entry.digest.hex(),
         configuration=value.configuration,
+        basis=value.basis,
     )
+
+
+def found_prizes(state: BookState, view: DisputeView, entry: Entry) -> tuple[FoundPrizes, ...]:
+    """Return by jackpot the prizes that a recorded dispute gives, for a round that it names."""
+    value = read_payload(entry.kind, entry.payload)
+    assert isinstance(value, DisputeSettled)
+    seats, prizes = json.loads(value.settlement)["seats"], []
+    for record in state.of(JACKPOTS).at(view.table) if value.round else ():
+        wager = record.jackpot.offer_at(view.table).wager
+        lines = [(seat["seat"], seat["wagers"].get(wager, {})) for seat in seats]
+        claims = [(seat, line["event"]) for seat, line in lines if line.get("event") and line["paid_cents"]]
+        if claims:
+            prizes.append(FoundPrizes(record.jackpot.name, tuple(claims)))
+    return tuple(prizes)
 
 
 def dispute_paper(entry: Entry, zone: ZoneInfo, room: str) -> dict[str, Any]:
