@@ -155,8 +155,9 @@ class Jackpots(Acting):
     def open(self, name: str, *, command: str, **named: Any) -> Answer:
         """Open play; the first time the seed of a progressive is brought to the bank before (G-33)."""
         is_new = name in self.room.jackpots and name not in self.state.of(LEDGER)
-        if self.pays_seed and is_new and self.record(name).jackpot.is_progressive:
-            self.deposit(name, self.record(name).jackpot.meter.seed_cents, command=f"{command}-seed", actor="Dora")
+        meter = self.record(name).jackpot.meter if is_new else None
+        if self.pays_seed and meter is not None and meter.is_progressive and meter.seed_cents:
+            self.deposit(name, meter.seed_cents, command=f"{command}-seed", actor="Dora")
         return self._open(name, command=command, **named)
 
     def adjust(self, name: str, units: int, reason: Any = None, *, command: str, **named: Any) -> Answer:

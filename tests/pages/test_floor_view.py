@@ -86,7 +86,8 @@ def test_the_steps_say_who_did_them_and_what_the_prize_demands(evening: Busy) ->
 def test_t_06_who_has_asked_does_not_see_a_button_and_another_does(evening: Busy) -> None:
     state = evening.room.books.state("room")
     [own] = approval_views(state, Viewer("Sue", frozenset({"supervisor"})))
-    [given] = approval_views(state, Viewer("Sam", frozenset({"supervisor"})))
+    [given] = approval_views(state, Viewer("Vic", frozenset({"surveillance"})))
+    assert approval_views(state, Viewer("Sam", frozenset({"supervisor"}))) == ()
     assert (own.is_own, bool(own.problems)) == (True, True)
     assert (given.is_own, given.problems) == (False, ())
     assert ("words", "seat 6 had no wager") in given.fields

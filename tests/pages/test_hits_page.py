@@ -18,7 +18,7 @@ from pitboss.room.people.people import SetPerson
 from pitboss.server.auth import Caller
 from pitboss.server.views.hits import exception_rows, hit_detail, small_rows
 from tests.doors import Desk
-from tests.pages.desk import AMY, ROYAL_CARDS, SAM, VIC, Somebody, busy, desk_room, finish, royal
+from tests.pages.desk import AMY, ROYAL_CARDS, VIC, Somebody, busy, desk_room, finish, royal
 from tests.pages.room import CardRoom
 from tests.server.making import PASSWORD, command
 
@@ -28,7 +28,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[CardRoom, d
     with desk_room(tmp_path_factory.mktemp("hits") / "room") as found:
         made = busy(found)
         finish(found, made["royal"])
-        found.room.approvals.give(made["reject"], name="Sam", roles=frozenset({SAM.role}), id=command())
+        found.room.approvals.give(made["reject"], name="Vic", roles=frozenset({VIC.role}), id=command())
         desk = Desk.over(found.books, found.room.clock)
         raised = desk.raise_exception("chips/6", "chips are short", units=-4_000_000, command=command(), actor="Amy")
         number = raised.entries[0].sequence

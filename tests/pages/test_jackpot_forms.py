@@ -197,7 +197,7 @@ def test_a_progressive_is_removed_with_notice_and_its_displays_say_so(people: di
     said = {"command": command(), "destination": "charity", "to": "", "other": "", "day": "2026-01-01", "words": "x"}
     refused = manager.post(f"{address}/notice", data=said)
     assert refused.status_code == 409
-    assert all(each in refused.text for each in ("name the charity", "no later day", "J-17"))
+    assert all(each in refused.text for each in ("name the charity", "notice stands for 30 days", "J-17"))
     said |= {"command": command(), "to": "the council", "day": "2099-01-01"}
     assert manager.post(f"{address}/notice", data=said).headers["location"] == f"{address}?told=waits"
     accounting.post(f"{address}/give", data={"command": command(), "number": waiting(accounting.get(address).text)})

@@ -115,7 +115,8 @@ def test_a_fund_is_adjusted_by_two_people_and_never_by_one(room: CardRoom, peopl
     said = {"command": command(), "fund": "displayed", "way": "raise", "amount": "$12.34", "words": "found in the box"}
     asked = people["lee"].post("/office/jackpots/main/adjust", data=said)
     assert asked.headers["location"] == "/office/jackpots/main?told=waits"
-    page = people["nia"].get("/office/jackpots/main").text
+    assert ">Approve<" not in people["nia"].get("/office/jackpots/main").text
+    page = people["max"].get("/office/jackpots/main").text
     number = re.search(r'name="number" value="(\d+)"', page)
     assert number is not None
     assert "amount $12.34" in page
@@ -124,7 +125,9 @@ def test_a_fund_is_adjusted_by_two_people_and_never_by_one(room: CardRoom, peopl
     assert ">Approve<" not in people["lee"].get("/office/jackpots/main").text
     assert ">Approve<" not in people["una"].get("/office/jackpots/main").text
     assert people["una"].post("/office/jackpots/main/give", data={"number": number[1]}).status_code == 403
-    given_ = people["nia"].post("/office/jackpots/main/give", data={"command": command(), "number": number[1]})
+    same_role = people["nia"].post("/office/jackpots/main/give", data={"command": command(), "number": number[1]})
+    assert (same_role.status_code, "G-31" in same_role.text) == (409, True)
+    given_ = people["max"].post("/office/jackpots/main/give", data={"command": command(), "number": number[1]})
     assert given_.headers["location"].endswith("told=given")
     assert room.room.state.of(LEDGER)["main"].balances["displayed"] - before == 12_34 * UNITS_PER_CENT
 
@@ -156,7 +159,13 @@ def test_a_deposit_is_sent_and_arrives(room: CardRoom, people: dict[str, TestCli
     entry = re.search(r'name="entry" value="(\d+)"', page)
     assert entry is not None
     assert "$250.00 sent 2026-11-14" in page
-    people["lee"].post("/office/jackpots/main/arrived", data={"command": command(), "entry": entry[1]})
+    arrived = {"command": command(), "entry": entry[1], "reference": "B-17"}
+    own = people["lee"].post("/office/jackpots/main/arrived", data=arrived)
+    assert (own.status_code, "another person confirms" in own.text) == (409, True)
+    people["max"].post("/office/jackpots/main/arrived", data=arrived)
+    assert room.room.state.of(LEDGER)["main"].balances["escrow-bank"] == 10_000_00 * UNITS_PER_CENT
+    (number,) = room.room.approvals.waiting
+    people["lee"].post("/office/jackpots/main/give", data={"command": command(), "number": str(number)})
     assert room.room.state.of(LEDGER)["main"].balances["escrow-bank"] == 10_250_00 * UNITS_PER_CENT
 
 

@@ -288,7 +288,9 @@ def test_what_is_prepared_is_shown_with_what_keeps_it_back_and_is_withdrawn(
     assert people["max"].post("/office/tables/1/withdraw", data=form).status_code == 409
     assert people["sue"].post("/office/tables/1/withdraw", data={**form, "words": "x"}).status_code == 409
     done = people["max"].post("/office/tables/1/withdraw", data={**form, "words": "not now", "command": command()})
-    assert done.headers["location"].endswith("told=withdraw")
+    assert done.headers["location"].endswith("told=waits")
+    (asked,) = [each.number for each in room.room.approvals.waiting.values() if each.what == "tables/withdraw"]
+    give(room, asked)
     assert not configurations_at(room.room.state, "1").prepared
 
 

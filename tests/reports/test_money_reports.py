@@ -59,7 +59,7 @@ def test_j_19_a_shortfall_is_an_alarm(template: Path, quick_path: Path) -> None:
 
     assert report.broken
     assert ["escrow/short/2026-11-21/main"] == [line.key for line in report.exceptions]
-    assert units_of(10_000_00) + 223_000 == report.exceptions[0].units
+    assert report.exceptions[0].units == 223_000
 
 
 def test_j_14_adjustments_have_a_reason_each_and_sum_to_what_play_did_not_do(sample: Path) -> None:

@@ -39,6 +39,14 @@ class Document:
         return followed
 
 
+WAITS_NOW = {
+    "post /api/v1/jackpots/deposit-arrived",
+    "post /api/v1/tables/open",
+    "post /api/v1/tables/withdraw",
+}
+"""What one person did before, and two do now (G-31): the answer is that it waits."""
+
+
 @pytest.fixture
 def document(house: House) -> Document:
     return Document(house.app.openapi())
@@ -55,6 +63,9 @@ def test_every_route_of_before_is_there_with_its_fields(document: Document) -> N
         body = document.fields(operation.get("requestBody", {}).get("content", {}))
         lost += [f"{name}: {field} of the body" for field in before["body"] if field not in body]
         for status, fields in before["answers"].items():
+            if name in WAITS_NOW and status == "200":
+                assert "202" in operation["responses"]
+                continue
             answer = document.fields(operation["responses"][status].get("content", {}))
             lost += [f"{name}: {field} of answer {status}" for field in fields if field not in answer]
     assert [] == lost

@@ -107,7 +107,7 @@ def test_what_verify_returns_is_what_a_command_is_refused_for(sqlite_template: R
 def test_a_command_under_its_id_is_done_once_and_other_content_is_refused(sqlite_room: Room) -> None:
     with floor(sqlite_room) as at:
         at.set_up(make_setup())
-        executor, by = at.tables.executor, By("Sue", "supervisor")
+        executor, by = at.tables.executor, By("Sue", "supervisor", By("Max", "manager"))
         first = executor.do(OpenTable(table="4"), by, id="open")
         again = executor.do(OpenTable(table="4"), by, id="open")
         assert (again.again, again.entries) == (True, first.entries)

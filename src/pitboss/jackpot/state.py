@@ -315,10 +315,15 @@ class _Counting:
         counts = self._seats(name, table)
         for seat, wagers in by_seat.items():
             counts[seat] = counts.get(seat, 0) + wagers
-        displayed_before = before.displayed_units
-        self.jackpots[name] = JackpotRecord(
-            *before[:5], self.counted[name], before.corrected, displayed, accruals, *before[9:]
+        # By place, and not by `_replace`: every press comes through here.
+        (jackpot, play, reason, sets, generations, _, corrected, displayed_before, _, transit, owed, rule, _, _, _) = (
+            before
         )
+        play_since, removed, suspended = before.play_since, before.removed_units, before.suspended
+        self.jackpots[name] = JackpotRecord(
+            jackpot, play, reason, sets, generations, self.counted[name], corrected, displayed, accruals,
+            transit, owed, rule, play_since, removed, suspended,
+        )  # fmt: skip
         rounds = self.rounds.get(table, ())
         self.rounds[table] = _tabulated(rounds, entry, movement, tuple(map(int, by_seat)), displayed_before, displayed)
 

@@ -360,7 +360,7 @@ def malfunction(path: Data, table: Table, person: Person, reason: Reason, as_jso
 Malfunction = Annotated[int, typer.Argument(metavar="NUMBER", help="The malfunction's number.")]
 
 
-@_verb(f'report room 57 --reference "WSGC 26-114" {_SUE}')
+@_verb(f'report room 59 --reference "WSGC 26-114" {_SUE}')
 def report_malfunction(
     path: Data,
     number: Malfunction,
@@ -372,7 +372,7 @@ def report_malfunction(
     _do(path, "tables/report", {"malfunction": number, "reference": reference}, person, as_json=as_json)
 
 
-@_verb(f'mend room 57 {_SUE} --reason "cable replaced"')
+@_verb(f'mend room 59 {_SUE} --reason "cable replaced"')
 def mend(path: Data, number: Malfunction, person: Person, reason: Reason, as_json: AsJson = False) -> None:
     """Write down that a malfunction is over."""
     _do(path, "tables/mend", {"malfunction": number, "words": reason}, person, as_json=as_json)

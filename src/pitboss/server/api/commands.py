@@ -11,6 +11,8 @@ from starlette.concurrency import run_in_threadpool
 
 from pitboss.books import RefusedError
 from pitboss.commands import Command, InvalidCommandError, read_fields, schema_of
+from pitboss.jackpot import HITS, JACKPOTS
+from pitboss.room.approvals import Pending
 from pitboss.room.commands import EXPOSED
 from pitboss.room.dealing.dealing import EndDealtRound, ShuffleShoe
 from pitboss.room.people.roles import PIN_ROLES
@@ -173,12 +175,21 @@ def give(number: Number, body: CommandBody, caller: Giver, room: CurrentRoom) ->
     return result_of(room.approvals.give(number, name=caller.name, roles=caller.roles, id=body.command))
 
 
+def _is_about(room: Room, pending: Pending, table: str) -> bool:
+    """True if a request is about a table, a jackpot that is played there, or a hit there."""
+    state, fields = room.state, pending.said
+    jackpot = state.of(JACKPOTS).jackpots.get(str(fields.get("name")))
+    hit = state.of(HITS).open.get(int(fields.get("hit") or 0))
+    is_linked = jackpot is not None and jackpot.jackpot.linked(table) is not None
+    return fields.get("table") == table or is_linked or (hit is not None and hit.table == table)
+
+
 @approvals_router.post("/approvals/{number}/give-here")
 def give_here(number: Number, body: ByPin, caller: AtConsole, room: CurrentRoom) -> CommandResult:
     """Approve by PIN at the console of a table, without relieving its dealer; a PIN has the roles of the floor."""
     pending = room.approvals.waiting.get(number)
     here = "" if caller.device is None else caller.device.table
-    if pending is not None and pending.said.get("table") != here:
+    if pending is not None and not _is_about(room, pending, here):
         text = f"approval {number} is not about table {here}: a PIN is for its own console (G-49)"
         raise ProblemError(HTTPStatus.FORBIDDEN, [text])
     person = room.access.by_pin(body.login, body.pin, address=caller.address)
