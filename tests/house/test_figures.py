@@ -12,7 +12,7 @@ import pytest
 from tests.house.figures import Figures, measure
 
 LIMITS = {
-    "lines": 61_000,
+    "lines": 61_500,
     "modules": 360,
     "share of lines that import": 0.06,
     "share of names that are vague": 0.005,
