@@ -41,6 +41,13 @@ def test_the_table_tells_both_edges_the_gain_and_the_changes() -> None:
     assert "another-hand" not in result.output
 
 
+def test_item_16_super_three_card_prices_a_card_of_another_seat() -> None:
+    (told,) = run_json("seen super-three-card --kind another-card --json")
+
+    assert ("124750030/15563308872111", "another-card") == (told["gain"], told["kind"])
+    assert {"play", "surrender"} == {change["seeing"] for change in told["changes"]}
+
+
 @pytest.mark.parametrize(
     ("typed", "says"),
     [

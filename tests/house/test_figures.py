@@ -12,7 +12,8 @@ import pytest
 from tests.house.figures import Figures, measure
 
 LIMITS = {
-    "lines": 62_000,
+    # 61,000 when issue 15 ended; rulings and checks of the floor came since.
+    "lines": 66_000,
     "modules": 360,
     "share of lines that import": 0.06,
     "share of names that are vague": 0.005,

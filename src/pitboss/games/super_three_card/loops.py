@@ -3,7 +3,7 @@
 from functools import cache
 from itertools import permutations
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 
@@ -12,7 +12,7 @@ from pitboss.poker import shoe_three_card_tables, shoe_three_card_value
 from pitboss.rules.counting import CountingContext, Counts, DecisionLevel, plain_counts
 from pitboss.rules.facts import ABOVE, BELOW, EQUAL, Hands, compare, encode
 
-_, _MASKS, _COMPARISONS = facts.AnteOddsPlay.bounds()
+_, MASKS, COMPARISONS = facts.AnteOddsPlay.bounds()
 
 
 def count(wager: str, context: CountingContext) -> Counts:
@@ -52,41 +52,56 @@ def loop_dealer_values(kinds: int, tables: Any, values: Any) -> None:
                 values[up, x, y] = shoe_three_card_value(tables, up, x, y)
 
 
-def loop_main(start: int, stop: int, nodes: Any, kinds: int, decks: int, tables: Any, values: Any, counts: Any) -> None:
-    """For two cards and an up card: every third card against every two more of the dealer's, weighed by the shoe.
+class ByValue(NamedTuple):
+    """Room to weigh the dealer's pairs by value, those below each value, and what one hand meets."""
+
+    pairs: Any
+    lower: Any
+    against: Any
+
+
+def count_left(hand: Any, left: Any, tables: Any, values: Any, by_value: ByValue, row: Any) -> None:
+    """For two cards and an up card: every third card against every two more of the dealer's, with the cards left.
 
     The dealer's pairs are weighed once by value; for each third card those that would hold it are then taken off.
     """
-    pairs = numpy.zeros(len(tables.category), dtype=numpy.int64)
-    lower = numpy.zeros(len(tables.category), dtype=numpy.int64)
-    against = numpy.zeros(3, dtype=numpy.int64)
+    a, b, up, kinds = hand[0], hand[1], hand[2], len(left)
+    pairs, lower, against = by_value.pairs, by_value.lower, by_value.against
+    pairs[:] = 0
+    for x in range(kinds):
+        pairs[values[up, x, x]] += left[x] * (left[x] - 1) // 2
+        for y in range(x + 1, kinds):
+            pairs[values[up, x, y]] += left[x] * left[y]
+    total = 0
+    for value in range(len(pairs)):
+        lower[value] = total
+        total += pairs[value]
+    for third in range(kinds):
+        if left[third] == 0:
+            continue
+        # What the player's hand makes does not depend on the dealer's two more cards.
+        events = facts.read_ante_odds_play(Hands((a, b, third), (up, up, up), (1,), (0,)), tables).events
+        ours = shoe_three_card_value(tables, a, b, third)
+        against[ABOVE], against[EQUAL] = lower[ours], pairs[ours]
+        against[BELOW] = total - lower[ours] - pairs[ours]
+        for y in range(kinds):
+            against[compare(ours, values[up, third, y])] -= left[y] - (1 if y == third else 0)
+        for comparison in range(3):
+            row[events * 3 + comparison] += left[third] * against[comparison]
+
+
+def loop_main(start: int, stop: int, nodes: Any, kinds: int, decks: int, tables: Any, values: Any, counts: Any) -> None:
+    """Count what follows each two cards and up card, weighed by the shoe."""
+    by_value = ByValue(
+        numpy.zeros(len(tables.category), dtype=numpy.int64),
+        numpy.zeros(len(tables.category), dtype=numpy.int64),
+        numpy.zeros(3, dtype=numpy.int64),
+    )
     for node in range(start, stop):
-        a, b, up = nodes[node, 0], nodes[node, 1], nodes[node, 2]
         left = numpy.full(kinds, decks)
-        left[a] -= 1
-        left[b] -= 1
-        left[up] -= 1
-        pairs[:] = 0
-        for x in range(kinds):
-            pairs[values[up, x, x]] += left[x] * (left[x] - 1) // 2
-            for y in range(x + 1, kinds):
-                pairs[values[up, x, y]] += left[x] * left[y]
-        total = 0
-        for value in range(len(pairs)):
-            lower[value] = total
-            total += pairs[value]
-        for third in range(kinds):
-            if left[third] == 0:
-                continue
-            # What the player's hand makes does not depend on the dealer's two more cards.
-            events = facts.read_ante_odds_play(Hands((a, b, third), (up, up, up), (1,), (0,)), tables).events
-            ours = shoe_three_card_value(tables, a, b, third)
-            against[ABOVE], against[EQUAL] = lower[ours], pairs[ours]
-            against[BELOW] = total - lower[ours] - pairs[ours]
-            for y in range(kinds):
-                against[compare(ours, values[up, third, y])] -= left[y] - (1 if y == third else 0)
-            for comparison in range(3):
-                counts[node, 0, events * 3 + comparison] += left[third] * against[comparison]
+        for place in range(3):
+            left[nodes[node, place]] -= 1
+        count_left(nodes[node], left, tables, values, by_value, counts[node, 0])
 
 
 @cache
@@ -117,30 +132,40 @@ def nodes(context: CountingContext) -> tuple[Any, Any]:
     return hands[representatives], total
 
 
-def _count_main(context: CountingContext) -> Counts:
-    cards, weights = nodes(context)
-    # The value does not depend on how many decks there are.
+def dealer_values(context: CountingContext) -> tuple[Any, Any]:
+    """Return the ranking tables, and the dealer's value for every up card and two more."""
     tables = context.arrays(shoe_three_card_tables())
     values = numpy.zeros((context.cards, context.cards, context.cards), dtype=numpy.int16)
     context.compiled(loop_dealer_values)(context.cards, tables, values)
-    dense = numpy.zeros((len(cards), 1, _MASKS * _COMPARISONS), dtype=numpy.int64)
+    return tables, values
+
+
+def main_codes(used: Any) -> Any:
+    """Return the facts code of each column that is used, by decision: play or surrender."""
+    bounds = facts.AnteOddsPlay.bounds()
+    codes = numpy.zeros((2, 1, len(used)), dtype=numpy.int64)
+    for column, place in enumerate(used):
+        codes[0, 0, column] = encode((1, int(place) // COMPARISONS, int(place) % COMPARISONS), bounds)
+        codes[1, 0, column] = encode((0, 0, 0), bounds)
+    return codes
+
+
+def _count_main(context: CountingContext) -> Counts:
+    cards, weights = nodes(context)
+    tables, values = dealer_values(context)
+    dense = numpy.zeros((len(cards), 1, MASKS * COMPARISONS), dtype=numpy.int64)
     loop = context.compiled(loop_main)
     context.spread(
         lambda start, stop: loop(start, stop, cards, context.cards, context.decks, tables, values, dense), len(cards)
     )
     used = numpy.flatnonzero(dense.any(axis=(0, 1)))
-    bounds = facts.AnteOddsPlay.bounds()
-    codes = numpy.zeros((2, 1, len(used)), dtype=numpy.int64)
-    for column, place in enumerate(used):
-        codes[0, 0, column] = encode((1, int(place) // _COMPARISONS, int(place) % _COMPARISONS), bounds)
-        codes[1, 0, column] = encode((0, 0, 0), bounds)
     level = DecisionLevel(
         decisions=("play", "surrender"),
         branches=(0, 0),
         weights=weights,
         counts=numpy.ascontiguousarray(dense[:, :, used]),
         groups=numpy.zeros((len(cards), 1), dtype=numpy.int64),
-        codes=codes,
+        codes=main_codes(used),
     )
     shoe = context.cards * context.decks
     total = comb(shoe, 2) * (shoe - 2) * (shoe - 3) * comb(shoe - 4, 2)

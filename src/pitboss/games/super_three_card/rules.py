@@ -190,5 +190,5 @@ GAME = Game(
     tables=shoe_three_card_tables,
     bonus_sharing="split",
     describe=_describe,
-    **_FOLDER.fields(loops="loops", rounds="play", strategy="play"),
+    **_FOLDER.fields(loops="loops", rounds="play", strategy="play", seen="seen"),
 )
