@@ -96,6 +96,9 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
     elif command[0] == "tables" and "room" in arguments:
         made = shutil.copytree(request.getfixturevalue("tables_room"), request.getfixturevalue("tmp_path") / "room")
         arguments = [str(made) if argument == "room" else argument for argument in arguments]
+    if command == ("tables", "open"):
+        paper = ["--paper", "internal-controls=IC-1:2026-01-05", "--approved-by", "Max Adeyemi"]
+        run_pitboss(["tables", "record-approval", *arguments[2:4], "--person", "Sue Halvorsen", *paper])
     if command == ("tables", "resume"):
         suspended = run_pitboss(
             ["tables", "suspend", *arguments[2:4], "--person", "Sue Halvorsen", "--reason", "display is dark"]

@@ -30,6 +30,7 @@ from pitboss.tabulator import SetUpTable, TableSetup, sensors_for
 
 SMALL_PRIZE_CENTS = 150_00
 _SLIDE_DAYS = 60
+_APPROVED_DAYS = 30
 _ROUNDED_CENTS = 100_00
 
 
@@ -225,7 +226,7 @@ def set_up(demo: DemoRoom, room: Room) -> None:
             room.do(opening, replace(supervised, approver=manager), id=f"open-{jackpot.name}")
         set_table = SetUpTable(setup=table.setup, words="first day")
         room.do(set_table, configured, id=f"set-up-{name}")
-        papers = example_papers(table.setup.profile, demo.day)
+        papers = example_papers(table.setup.profile, demo.day - datetime.timedelta(days=_APPROVED_DAYS))
         approval = RecordApproval(
             table=name, game=table.setup.game, papers=papers, words="an example: no room has it", is_example=True
         )
