@@ -94,6 +94,10 @@ def test_j_12_two_games_with_the_same_hand_and_chance_share_a_meter(sqlite_room:
             press(jackpots, 1, [1])
             press(jackpots, 1, [2, 3], table="5")
             assert jackpots.record("main").jackpot.offer_at("5").game == twin.name
+            other = make_jackpot("alone", offers=tuple(offers[:1]), tables=tables("6", game=FCP))
+            told = refused(lambda: define(jackpots, other))
+            assert "has the progressive main: linked games have only one each" in told
+            assert "G-34" in told
             assert jackpots.meter("main").wagers_counted == 3
         assert sound(sqlite_room)
     finally:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pitboss import law
 from pitboss.books import read_value, write_value
-from pitboss.jackpot.hits.thresholds import METHODS, Demand, PrizeDemands, prize_demands
+from pitboss.jackpot.hits.thresholds import METHODS, Demand, OtherPrize, PrizeDemands, prize_demands
 from pitboss.rules import parse_dollars
 
 day = datetime.date.fromisoformat
@@ -90,6 +90,30 @@ def test_g_38_x_04_the_rates_of_a_day_regular_and_backup() -> None:
     old, new = demands("$10,000", "2017-12-31"), demands("$10,000", "2018-01-01")
     assert (2_499_75, 2_799_72) == (old.withheld_cents, old.backup_withheld_cents)
     assert (2_399_76, 2_399_76) == (new.withheld_cents, new.backup_withheld_cents)
+
+
+def test_g_38_prizes_of_one_person_on_the_same_event_count_as_one() -> None:
+    """Seen: both 21+3 jackpots won on the same three aces, $3,000.17 each, and nothing withheld."""
+    one = OtherPrize(3_000_17, 100)
+    asked = prize_demands(3_000_17, 100, day("2026-06-01"), "wa-commercial", [one])
+    assert {Demand.W2G, Demand.WITHHOLDING} <= set(asked.sources)
+    # 24 % of $6,000.34 less two dollars, in two halves.
+    assert 719_80 == asked.withheld_cents
+    assert Demand.CHEQUE not in asked
+    assert 0 == prize_demands(3_000_17, 100, day("2026-06-01"), "wa-commercial").withheld_cents
+    paid = one._replace(withheld_cents=0)
+    assert 1_439_60 == prize_demands(3_000_17, 100, day("2026-06-01"), "wa-commercial", [paid]).withheld_cents
+
+
+@given(st.lists(st.integers(1, 20_000_00), min_size=1, max_size=4), st.sampled_from(law.PROFILES))
+def test_g_38_what_is_withheld_of_the_parts_is_never_more_than_of_the_whole(prizes: list[int], profile: str) -> None:
+    def demanded(place: int) -> PrizeDemands:
+        others = [OtherPrize(cents, 100) for other, cents in enumerate(prizes) if other != place]
+        return prize_demands(prizes[place], 100, day("2026-06-01"), profile, others)
+
+    whole = prize_demands(sum(prizes), 100 * len(prizes), day("2026-06-01"), profile).withheld_cents
+    parts = sum(demanded(place).withheld_cents for place in range(len(prizes)))
+    assert whole - len(prizes) < parts <= whole
 
 
 def test_g_38_the_300_fold_test_of_withholding_looks_at_the_prize_less_the_wager() -> None:

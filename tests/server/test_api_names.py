@@ -52,6 +52,10 @@ def document(house: House) -> Document:
     return Document(house.app.openapi())
 
 
+TWO_PEOPLE_SINCE = {"post /api/v1/jackpots/post"}
+"""Routes that answer 202 now, because a ruling asks for a second person (G-31, G-49)."""
+
+
 def test_every_route_of_before_is_there_with_its_fields(document: Document) -> None:
     lost = []
     for name, before in BEFORE.items():
@@ -62,6 +66,9 @@ def test_every_route_of_before_is_there_with_its_fields(document: Document) -> N
             continue
         body = document.fields(operation.get("requestBody", {}).get("content", {}))
         lost += [f"{name}: {field} of the body" for field in before["body"] if field not in body]
+        if name in TWO_PEOPLE_SINCE:
+            assert "202" in operation["responses"]
+            continue
         for status, fields in before["answers"].items():
             if name in WAITS_NOW and status == "200":
                 assert "202" in operation["responses"]

@@ -317,3 +317,34 @@ def test_lines_are_found_in_every_way_toml_writes_a_key() -> None:
         )
     ]
     assert line_of(text, ("z",)) is None
+
+
+def test_g_4_a_configuration_that_divides_a_bonus_is_refused_in_commercial_rooms_from_2021_06_14() -> None:
+    three = find_game("super-three-card")
+    for day, profile, rulings in (
+        ("2021-06-13", "wa-commercial", []),
+        ("2021-06-14", "wa-commercial", ["G-4"]),
+        ("2026-11-15", "wa-tribal", []),
+    ):
+        table = default_configuration(three, datetime.date.fromisoformat(day), profile)
+        split = replace(table, jackpot_type="bonus", bonus_sharing="split")
+        assert rulings == [problem.ruling for problem in read_configuration(split.canonical).problems]
+
+
+def test_g_26_equipment_and_a_second_jackpot_have_the_days_of_their_letters() -> None:
+    prime = find_game("four-card-prime")
+    for day, jackpots in (("2021-01-27", 1), ("2021-01-28", 2)):
+        assert jackpots == len(default_configuration(prime, datetime.date.fromisoformat(day)).jackpots)
+    both = replace(default_configuration(prime, datetime.date(2021, 1, 28)), on=datetime.date(2021, 1, 27))
+    assert ["G-26"] == [problem.ruling for problem in read_configuration(both.canonical).problems]
+    for day, rulings in (("2017-08-29", ["G-26"]), ("2017-08-30", [])):
+        table = replace(default_configuration(prime, datetime.date.fromisoformat(day)), equipment="andromeda-5a")
+        assert rulings == [problem.ruling for problem in read_configuration(table.canonical).problems]
+
+
+def test_g_22_a_zero_in_a_to_1_cell_is_refused() -> None:
+    prime = default_configuration(find_game("three-card-prime"), DAY)
+    pays = {"Same Color Player and Dealer Hands": "4", "Same Color Player Hand": "3", "others": "0"}
+    wagers = {**prime.wagers, "prime": replace(prime.wagers["prime"], paytables=({"id": "PRW-2", "pays": pays},))}
+    (problem,) = read_configuration(replace(prime, wagers=wagers).canonical).problems
+    assert ("G-22", True) == (problem.ruling, "say Push or Loss" in str(problem))

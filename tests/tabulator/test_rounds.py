@@ -185,7 +185,7 @@ def test_the_life_of_a_table_changes_between_rounds(sqlite_room: Room) -> None:
 def test_t_16_a_change_waits_for_the_opening_it_was_prepared_for(sqlite_room: Room) -> None:
     with floor(sqlite_room, make_setup()) as at:
         more = make_setup(wagers=(FINAL_FOUR, PRIME), limits=AlarmLimits(silent_rounds=9))
-        today = date(2027, 1, 14)
+        today = date(2026, 12, 19)
         assert "prepare the change for a later day (T-16)" in refused(lambda: at.set_up(more))
         told = refused(lambda: at.set_up(more, since=today))
         assert "a change is prepared for a later one (T-16)" in told
@@ -209,7 +209,7 @@ def test_g_41_g_12_one_person_on_two_seats_has_one_count_of_four_options(sqlite_
         at.tables.mark_seats("4", [[2, 3]], command=at.id(), by=DEALER)
         (told,) = at.press(*seen)["notices"]
         assert told == (
-            "one person on seats 2 and 3 has 5 options, at most 4: final-four, prime, pair-bonus, all-six, ante-play (G-12)"
+            "one person on seats 2 and 3 has 5 options, at most 4: final-four, prime, pair-bonus, all-six, ante-play (G-41)"
         )
         at.press()
         assert at.press(*seen[:-3], (3, 3), (3, 5))["notices"] == []

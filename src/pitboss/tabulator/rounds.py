@@ -243,7 +243,8 @@ def _notices(
         if len(options) > most:
             seats = " and ".join(map(str, group))
             who = f"one person on seats {seats}" if len(group) > 1 else f"seat {seats}"
-            notices.append(f"{who} has {len(options)} options, at most {most}: {', '.join(options)} (G-12)")
+            ruling = "G-41" if len(group) > 1 else "G-12"
+            notices.append(f"{who} has {len(options)} options, at most {most}: {', '.join(options)} ({ruling})")
     return notices
 
 

@@ -10,8 +10,8 @@ from pitboss.commands import Bounds, By, Command, Count, Name, Now, Seat, Seats,
 from pitboss.jackpot.definitions import Jackpot
 from pitboss.jackpot.hits import amounts, values
 from pitboss.jackpot.hits.calls import added_problems, round_of, seat_problems
-from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, open_hit
-from pitboss.jackpot.hits.thresholds import TRAY, Demand, PrizeDemands, prize_demands
+from pitboss.jackpot.hits.state import HITS, Claimed, drafts_about, event_prizes, open_hit
+from pitboss.jackpot.hits.thresholds import TRAY, Demand, OtherPrize, PrizeDemands, prize_demands
 from pitboss.jackpot.hits.workflow import STEPS, check_problems, handing_problems, paper_problems, step_problems
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, local_day, profile_at, record_of
 from pitboss.meters import hit as meter_hit
@@ -19,21 +19,39 @@ from pitboss.meters import units_of
 from pitboss.rules import JackpotPayment, dollars
 
 
-def _demands(now: Now, table: str, cents: int, wager_cents: int) -> PrizeDemands:
+def _demands(now: Now, table: str, cents: int, wager_cents: int, others: Sequence[OtherPrize] = ()) -> PrizeDemands:
     profile = profile_at(now.state, table)
     try:
-        return prize_demands(cents, wager_cents, local_day(now.state, now.at), profile)
+        return prize_demands(cents, wager_cents, local_day(now.state, now.at), profile, others)
     except law.NoRuleSetError as error:
         raise RefusedError([str(error)]) from None
 
 
 def _hit_demands(now: Now, hit: values.Hit) -> dict[int, PrizeDemands]:
-    demands = {won.seat: _demands(now, hit.table, won.cents, hit.wager_cents) for won in hit.won}
+    """Return what each prize of a hit demands; for the tax with the person's other prizes of the round (G-38)."""
+    demands = {
+        won.seat: _demands(now, hit.table, won.cents, hit.wager_cents, _same_event(now.state, hit, won.seat))
+        for won in hit.won
+    }
     for seat in demands.keys() & hit.added.keys():
         # Whatever its amount: who put the wager there is not who says that it lay there.
         added = {Demand.SURVEILLANCE: f"G-39: {hit.added[seat]} added the wager"}
         demands[seat] = replace(demands[seat], sources={**demands[seat].sources, **added})
     return demands
+
+
+def _same_event(state: BookState, hit: values.Hit, seat: int) -> list[OtherPrize]:
+    """Return the other prizes of the person at a seat in the round of a hit, of any jackpot, paid or not."""
+    recent, hits = state.of(JACKPOTS).rounds.get(hit.table, ()), state.of(HITS)
+    counted = next((counted for counted in recent if counted.round == hit.round), None)
+    prizes = [prize for other in hits.open.values() if other.table == hit.table for prize in event_prizes(other)]
+    return [
+        OtherPrize(prize.cents, prize.wager_cents, prize.withheld_cents)
+        for prize in (*prizes, *hits.finished.get(hit.table, ()))
+        if prize.round == hit.round
+        and (prize.hit, prize.seat) != (hit.number, seat)
+        and (prize.seat == seat or (counted is not None and counted.one_person(prize.seat, seat)))
+    ]
 
 
 @command("hits/verify", roles=STEPS["verify"].roles)

@@ -39,12 +39,29 @@ class Claimed(NamedTuple):
 
 
 @json_object
+class EventPrize(NamedTuple):
+    """A prize of a round: of which hit, its seat, amount and wager, and what was withheld where it is paid (G-38)."""
+
+    round: int
+    hit: int
+    seat: int
+    cents: int
+    wager_cents: int
+    withheld_cents: int | None = None
+
+
+_NO_PRIZES: Mapping[str, tuple[EventPrize, ...]] = MappingProxyType({})
+
+
+@json_object
 class RoomHits(NamedTuple):
     """Hits not finished by number, the last slip, copies by slip, prizes of recent rounds by table, and recent calls.
 
     `in_hand` has by jackpot the cents of small prizes that are called and, until the next entry, not paid. `fund_calls`
     has by jackpot the entries that took a prize from the fund and were not rejected; before G-36 was revised, late
-    calls were paid by them. `confirmed` has by table the wagers of added seats that surveillance has seen (G-39).
+    calls were paid by them. `confirmed` has by table the wagers of added seats that surveillance has seen (G-39), and
+    `finished` the prizes of closed hits of recent rounds, which count for the tax on another prize of the same event
+    (G-38).
     """
 
     open: Mapping[int, Hit]
@@ -54,6 +71,7 @@ class RoomHits(NamedTuple):
     fund_calls: Mapping[str, tuple[int, ...]]
     in_hand: Mapping[str, int]
     confirmed: Annotated[Mapping[str, tuple[Claimed, ...]], OMIT_DEFAULT] = _NOTHING
+    finished: Mapping[str, tuple[EventPrize, ...]] = _NO_PRIZES
 
     def payable_cents(self, jackpot: str) -> int:
         """Return the cents of a jackpot's prizes that are called and neither paid nor rejected."""
@@ -306,12 +324,34 @@ def folded(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
 
 def _fold(room: RoomHits, entry: Entry, value: Payload) -> RoomHits:
     after = folded(room, entry, value)
-    if any(hit.is_finished for hit in after.open.values()):
-        return after._replace(open={number: hit for number, hit in after.open.items() if not hit.is_finished})
-    return after
+    finished = [hit for hit in after.open.values() if hit.is_finished]
+    if not finished:
+        return after
+    for hit in finished:
+        after = _remembered(after, hit)
+    return after._replace(open={number: hit for number, hit in after.open.items() if not hit.is_finished})
 
 
-HITS: Projection[RoomHits] = Projection(name="hits", shape=RoomHits, empty=EMPTY, fold=_fold, kinds=HIT_KINDS)
+def event_prizes(hit: Hit) -> list[EventPrize]:
+    """Return the prizes of a hit that was not rejected."""
+    withheld = {handed.seat: handed.withheld_cents for handed in hit.handed}
+    prizes = () if hit.state is HitState.REJECTED else hit.won
+    return [
+        EventPrize(hit.round, hit.number, won.seat, won.cents, hit.wager_cents, withheld.get(won.seat))
+        for won in prizes
+    ]
+
+
+def _remembered(room: RoomHits, hit: Hit) -> RoomHits:
+    prizes = (*room.finished.get(hit.table, ()), *event_prizes(hit))
+    last = max((prize.round for prize in prizes), default=0)
+    recent = tuple(prize for prize in prizes if prize.round > last - _ROUNDS_REMEMBERED)
+    return room._replace(finished={**room.finished, hit.table: recent})
+
+
+HITS: Projection[RoomHits] = Projection(
+    name="hits", shape=RoomHits, empty=EMPTY, fold=_fold, kinds=HIT_KINDS, version=2
+)
 
 
 def open_hit(state: BookState, number: int) -> Hit:

@@ -4,10 +4,10 @@ Every figure is a dated setting of `law` with its source; a setting that does no
 """
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pitboss import law
 from pitboss.books import WrittenAs
@@ -62,8 +62,22 @@ class PrizeDemands:
         return self.withheld_cents if has_taxpayer_number else self.backup_withheld_cents
 
 
-def prize_demands(cents: int, wager_cents: int, on: datetime.date, profile: str) -> PrizeDemands:
-    """Return what a prize of this amount demands when it is paid on this day in this kind of room."""
+class OtherPrize(NamedTuple):
+    """Another prize of the same person on the same event, in cents, and what was withheld where it is paid (G-38)."""
+
+    cents: int
+    wager_cents: int
+    withheld_cents: int | None = None
+
+
+def prize_demands(
+    cents: int, wager_cents: int, on: datetime.date, profile: str, others: Sequence[OtherPrize] = ()
+) -> PrizeDemands:
+    """Return what a prize of this amount demands when it is paid on this day in this kind of room.
+
+    For the tax the other prizes of the same person on the same event count with it. What is withheld of them all is
+    divided in proportion, rounded down; what was not withheld of one that is paid already is withheld here (G-38).
+    """
     rules = law.on(on, profile)
     sources: dict[Demand, str] = {}
     for demand, name, strictly in (
@@ -74,7 +88,9 @@ def prize_demands(cents: int, wager_cents: int, on: datetime.date, profile: str)
         setting = rules.get(name)
         if setting is not None and (cents > setting.value or (cents == setting.value and not strictly)):
             sources[demand] = setting.source
-    taxed, backup = _tax(cents, wager_cents, rules, sources)
+    whole = cents + sum(other.cents for other in others)
+    staked = wager_cents + sum(other.wager_cents for other in others)
+    taxed, backup = (_share(tax, cents, whole, others) for tax in _tax(whole, staked, rules, sources))
     if Demand.CHEQUE not in sources and cents > rules["cash_report_over_cents"].value:
         sources[Demand.CASH_REPORT] = rules["cash_report_over_cents"].source
     by_cheque = Demand.CHEQUE in sources
@@ -85,6 +101,18 @@ def prize_demands(cents: int, wager_cents: int, on: datetime.date, profile: str)
         methods=(CHEQUE,) if by_cheque else METHODS,
         within_hours=rules["prize_cheque_within_hours"].value if by_cheque else None,
     )
+
+
+def _share(tax: int, cents: int, whole: int, others: Sequence[OtherPrize]) -> int:
+    """Return this prize's part of a tax on all prizes of an event, with what is missing of those that are paid."""
+    if not others:
+        return tax
+    missing = (
+        max(0, tax * other.cents // whole - other.withheld_cents)
+        for other in others
+        if other.withheld_cents is not None
+    )
+    return min(cents, tax * cents // whole + sum(missing))
 
 
 def _tax(cents: int, wager_cents: int, rules: law.RuleSet, sources: dict[Demand, str]) -> tuple[int, int]:

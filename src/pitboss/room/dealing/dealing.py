@@ -5,6 +5,7 @@ page or stream gets its key.
 """
 
 import json
+import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -33,6 +34,10 @@ def fresh() -> bytes:
     return fresh_key()
 
 
+# A date, and a number before or after it.
+_APPROVAL = re.compile(r"(?=.*\b\d{4}-\d{2}-\d{2}\b)(?=.*(?<![-\d])\d+(?![-\d])).*", re.DOTALL)
+
+
 @command("tables/dealing", roles=MANAGERS, approvers=CONFIGURERS)
 class SetDealing(Command):
     """Say how a table deals: physical cards, or cards that Pitboss deals, and for which money."""
@@ -54,6 +59,10 @@ class SetDealing(Command):
             problems.append(f"table {self.table} is linked to {names}: no meter moves by dealt cards (W-04)")
         if self.cards == "dealt" and self.money == "real" and not self.approval.strip():
             problems.append("electronic card facsimiles for money need the director's approval (W-04)")
+        elif self.cards == "dealt" and self.money == "real" and not _APPROVAL.fullmatch(self.approval):
+            problems.append(
+                f"approval: {self.approval!r} must have a number and a date such as no. 7 of 2026-01-01 (G-50)"
+            )
         refuse(problems)
         return [
             records.DealingSet(
