@@ -72,7 +72,14 @@ class Room:
 
 
 def make_room(path: Path, connection: str | None = None) -> Room:
-    create_books(path, settings(), person="Ada", since=datetime.date(2026, 1, 1), connection=connection)
+    create_books(
+        path,
+        settings(),
+        person="Ada",
+        since=datetime.date(2026, 1, 1),
+        connection=connection,
+        clock=lambda: START - 1_000_000,
+    )
     return Room(path, "sqlite" if connection is None else "postgresql")
 
 
