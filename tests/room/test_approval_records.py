@@ -52,7 +52,7 @@ def record(opened: CardRoom, *papers: ApprovalPaper, **fields: Any) -> None:
     opened.room.do(value, TWO, id=command())
 
 
-def test_o_16_no_record_no_opening_by_any_door(found: CardRoom) -> None:
+def test_g_59_no_record_no_opening_by_any_door(found: CardRoom) -> None:
     (refused,) = found.room.verify(OpenTable(table="3"), SUE)
     assert CONTROLS in refused
     assert refused.endswith("(REGULATION O-16)")

@@ -143,7 +143,7 @@ def _sixteen(room: Room, profile: str) -> list[str]:
     return list(room.verify(SetUpTable(setup=last, words="new"), MAX))
 
 
-def test_w_08_the_sixteenth_table_of_a_commercial_room_is_refused(tmp_path: Path) -> None:
+def test_g_60_the_sixteenth_table_of_a_commercial_room_is_refused(tmp_path: Path) -> None:
     refused = pytest.raises(ValueError, match="15 tables are set up: a room has at most 15")
     with tables_room(tmp_path / "room") as found, refused:
         _sixteen(found.room, "wa-commercial")

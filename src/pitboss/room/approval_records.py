@@ -122,7 +122,7 @@ def record_problems(state: books.BookState, table: str, game: str, profile: str,
     subject = f"pay table {paytable}" if paytable else find_game(game).title
     return [
         f"approvals: no {PAPER_TITLES[kind]} is on record for {subject} at table {table}: "
-        f"record its number and date first ({SOURCES[profile]})"
+        f"record its number and date first ({SOURCES[profile]}; G-59)"
         for kind in NEEDED.get(profile, ())
         if kind not in there
     ]

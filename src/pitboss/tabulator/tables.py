@@ -73,7 +73,7 @@ def room_size_problems(state: BookState, setup: TableSetup, on: datetime.date, *
     if most is None or len(others) < most.value:
         return []
     there = "are open" if is_open else "are set up"
-    return [f"{len(others)} tables {there}: a room has at most {most.value} ({most.source})"]
+    return [f"{len(others)} tables {there}: a room has at most {most.value} ({most.source}; G-60)"]
 
 
 class RoomGate(Protocol):
