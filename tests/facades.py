@@ -39,6 +39,7 @@ from pitboss.jackpot import (
     escrow,
     lifecycle,
     postings,
+    removal,
 )
 from pitboss.jackpot.escrow import Escrow, EscrowForecast
 from pitboss.jackpot.hits import calls, handling
@@ -147,8 +148,8 @@ class Jackpots(Acting):
     def post_bonus(self, name: str, cents: int, *, approved_by: By | str = "Bea Post", **named: Any) -> Answer:
         return verb(postings.PostBonus, "name", "cents")(self, name, cents, approved_by=approved_by, **named)
 
-    remove = verb(lifecycle.RemoveJackpot, "name")
-    document_removal = verb(lifecycle.DocumentRemoval, "name")
+    remove = verb(removal.RemoveJackpot, "name")
+    document_removal = verb(removal.DocumentRemoval, "name")
     send_deposit = verb(escrow.SendDeposit, "name", "cents")
     withdraw = verb(escrow.WithdrawEscrow, "name", "cents")
 
@@ -193,9 +194,9 @@ class Jackpots(Acting):
         value = DefineWhole(jackpot=draft, words=words, whole=jackpot, is_first=is_first)
         return self.do(value, command, actor, approved_by)
 
-    def notice_removal(self, notice: lifecycle.RemovalNoticed, *, command: str, actor: str) -> Answer:
+    def notice_removal(self, notice: removal.RemovalNoticed, *, command: str, actor: str) -> Answer:
         fields: Any = {name: getattr(notice, name) for name in ("name", "day", "destination", "to", "words")}
-        return self.do(lifecycle.GiveRemovalNotice(**fields), command, actor, notice.approved_by)
+        return self.do(removal.GiveRemovalNotice(**fields), command, actor, notice.approved_by)
 
     def review_escrow(self, *, command: str, actor: str) -> Answer | None:
         return escrow.review_escrow(self.executor, command)

@@ -315,10 +315,10 @@ AGAINST_THE_RULES = (
         says=("from 1 to 6 (G-16)",),
     ),
     Refusal(
-        why="G-6: dollars in table D of a progressive",
+        why="G-6: dollars above a percentage in table D of a progressive",
         typed="deuces-wild --community 'Kh Qd 7c 3s' --seat '9h 9d 2s 9c 4d | bonus-jackpot=1' --paytable BJ-D --meter 100 "
         "--pays 'BJ-D:4 Wild Cards=$10' --pays 'BJ-D:3 Wild Cards=1%' --pays 'BJ-D:2 Wild Cards=1%'",
-        says=("'$10' must be a percentage of the meter",),
+        says=("'4 Wild Cards' ($10) pays less than the row under it, '3 Wild Cards' (1% of the meter)",),
     ),
     Refusal(
         why="STC-1: seven identical aces out of six decks",

@@ -197,7 +197,8 @@ def test_every_report_of_these_days_has_something_to_say(store: JournalStore) ->
     assert head is not None
     last = (EPOCH + datetime.timedelta(microseconds=head.recorded)).date()
     first = last - datetime.timedelta(days=DAYS + 2)
-    scope = look(store, BOOK, ReportRequest(first_day=first, last_day=last), made_at=head.recorded)
+    parts: dict[str, Any] = {"projections": PROJECTIONS, "invariants": INVARIANTS}
+    scope = look(store, BOOK, ReportRequest(first_day=first, last_day=last), made_at=head.recorded, **parts)
     made = make_reports(scope, tuple(REPORTS.values()))
 
     assert [each.name for each in made if not each.rows] == []

@@ -181,7 +181,7 @@ def test_dw_step_23_all_of_a_live_hand_is_shown_and_of_a_folded_one_what_was_sel
         ([seat(THREE, wagers(ANTE), play=False)], False),
         ([seat(THREE, wagers(ANTE), play=False), seat(THREE, wagers(ANTE), play=True)], True),
         ([seat(THREE, wagers(ANTE, FORTUNE), play=False)], True),
-        ([seat(THREE, wagers(ANTE, JACKPOT), play=False)], True),
+        ([seat(THREE, wagers(ANTE, JACKPOT), play=False)], False),
         ([seat(THREE, wagers(TREASURE))], False),
     ],
 )

@@ -41,7 +41,7 @@ def test_t_14_contributions_are_grouped_by_day_and_table_and_name_every_entry_on
     with closing(BackupStore(FILE)) as store:
         calendar = read_book(store, folding_of(PROJECTIONS), "room").state.of(ROOM)
         told = explain_display(store, "room", "main", 99, calendar)
-        daily = explain_display(store, "room", "daily", 190, calendar)
+        daily = explain_display(store, "room", "daily", 191, calendar)
         counted = [
             (entry, read_payload(entry.kind, entry.payload))
             for entry in store.entries("room", 0, 99)

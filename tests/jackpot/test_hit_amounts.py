@@ -34,8 +34,17 @@ def jackpot_of(record: dict[str, Any], wager: str, stake: int) -> Jackpot:
         meter=(progressive if kind == "progressive" else bonus)(wager_cents=stake),
         tables=(LinkedTable("4", game.name, "Here"),),
         display="real-time" if kind == "progressive" else "static",
-        bonus_sharing=record.get("bonus_sharing", game.bonus_sharing),
+        bonus_sharing=sharing_of(record, game.bonus_sharing),
     )
+
+
+def sharing_of(record: dict[str, Any], usual: Any) -> Any:
+    """G-4: in full in commercial rooms from 2021-06-14; divided unless stated on any other day that is known."""
+    if "on" not in record:
+        return record.get("bonus_sharing", usual)
+    if record["profile"] == "wa-commercial" and record["on"] >= "2021-06-14":
+        return "full"
+    return record.get("bonus_sharing", "split")
 
 
 def cards_of(record: dict[str, Any], wager: str) -> tuple[RoundCards, list[int]]:

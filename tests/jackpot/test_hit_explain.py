@@ -73,15 +73,15 @@ def test_t_14_a_late_prize_is_of_the_meter_at_the_press_after_its_round(at: Floo
     assert [1] == [part.wagers for part in found.meter.parts if part.table]
 
 
-def test_t_14_a_late_prize_after_another_call_is_of_what_that_left(at: Floor) -> None:
+def test_g_36_a_late_prize_after_another_call_is_of_the_meter_at_the_press(at: Floor) -> None:
     at.press(seats=[1])
     at.press("5", [1])
     at.press(seats=[1])
-    first = at.call((1, ROYAL), table="5")
+    at.call((1, ROYAL), table="5")
     found = explained(at, at.call((1, ROYAL), round_number=1, words="late"))
 
-    assert first == found.meter.parts[0].first
-    assert 5_000_00 == found.hit.meter_cents
+    assert found.meter.parts[0].what == "opened with its seed"
+    assert 10_000_34 == found.hit.meter_cents
 
 
 def test_a_prize_is_explained_by_cards_row_clause_and_ruling(at: Floor) -> None:

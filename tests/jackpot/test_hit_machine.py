@@ -61,18 +61,22 @@ class TwinHit:
     rows: dict[int, str]
     table: str
     round: int
+    base: int
     state: str = "called"
     paid: set[int] = field(default_factory=set)
 
 
-def prizes(rows: dict[int, str], base: int, shown: Fraction) -> tuple[dict[int, int], int]:
-    """Share by G-4: same row shares, other rows each of the displayed amount; the fund pays what it has."""
+def prizes(rows: dict[int, str], base: int, shown: Fraction, before: list[str]) -> tuple[dict[int, int], int]:
+    """Share by G-4: same row shares, other rows each of the displayed amount; the fund pays what it has.
+
+    `before` are the rows of the round that were paid already: who is found later shares with them (G-37).
+    """
     won = {}
     for seat, row in rows.items():
         if row in FIXED:
             won[seat] = FIXED[row]
         else:
-            sharing = sum(other == row for other in rows.values())
+            sharing = sum(other == row for other in (*rows.values(), *before))
             won[seat] = int(SHARES[row] * base) // sharing
     of_meter = sum(won[seat] for seat, row in rows.items() if row in SHARES)
     return won, min(of_meter, base, int(shown))
@@ -121,6 +125,16 @@ class Room(RuleBasedStateMachine):
             for twin in self.twins.values()
         )
 
+    def _paid_in_round(self, table: str) -> list[TwinHit]:
+        """The hits of the round in play that took a percentage and are not rejected, the first frozen first (G-37)."""
+        return [
+            twin
+            for twin in self.twins.values()
+            if (twin.table, twin.round) == (table, self.rounds.get(table))
+            and twin.state != "rejected"
+            and set(twin.rows.values()) & set(SHARES)
+        ]
+
     @rule(
         target=hits,
         table=st.sampled_from(["4", "5"]),
@@ -139,11 +153,13 @@ class Room(RuleBasedStateMachine):
         claims = dict(zip(chosen, rows, strict=True))
         hit = self.at.call(*claims.items(), table=table)
         self.seats[table] -= set(chosen)
-        base = int(self.meter)
-        won, from_fund = prizes(claims, base, self.meter)
-        reseeded = RESEED if ROYAL in rows else 0
+        paid = self._paid_in_round(table) if set(rows) & set(SHARES) else []
+        base = paid[0].base if paid else int(self.meter)
+        before = [row for twin in paid for row in twin.rows.values()]
+        won, from_fund = prizes(claims, base, Fraction(0) if paid else self.meter, before)
+        reseeded = RESEED if ROYAL in rows and not paid else 0
         self.meter += reseeded - from_fund
-        self.twins[hit] = TwinHit(won, from_fund, reseeded, claims, table, self.rounds[table])
+        self.twins[hit] = TwinHit(won, from_fund, reseeded, claims, table, self.rounds[table], base)
         return hit
 
     @rule(table=st.sampled_from(["4", "5"]), row=st.sampled_from([FLUSH, FULL_HOUSE]), seat=st.sampled_from(SEATS))

@@ -313,12 +313,9 @@ def test_j_03_reserve_is_booked_or_seeds_another_meter_only_with_two_people(sqli
         said = {"fund": Account.RESERVE, "words": "w", **TWO}
         jackpots.book_receipts("main", units(1), command="b", **said)
         seed: dict[str, Any] = {"permitted_by": "WSR 10-12-092", **said}
-        assert "G-31" in refused(lambda: jackpots.seed_other("main", "other", units(1), command="s", **seed))
-        assert (jackpots.meter("main").reserve_units, jackpots.meter("other").displayed_units) == (
-            units(1),
-            units(1_000),
-        )
-        jackpots.book_receipts("main", units(1), command="b2", **said)
+        jackpots.seed_other("main", "other", units(1), command="s", **seed)
+        assert (jackpots.meter("main").reserve_units, jackpots.meter("other").displayed_units) == (0, units(1_001))
+        assert "holds $0.00" in refused(lambda: jackpots.seed_other("main", "other", 1, command="t", **seed))
         assert refused(lambda: jackpots.book_receipts("main", 1, command="c", **said))
     assert sound(sqlite_room)
 

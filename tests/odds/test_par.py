@@ -212,7 +212,7 @@ def test_a_reading_that_pays_a_row_sometimes_is_noted_and_one_that_always_does_i
 
     assert notes == {
         "loses": ("loss", "not paid under the reading in force"),
-        "flush_only": ("1 to 1", "paid only as the reading in force says"),
+        "flush_only": ("Flush: 1 to 1; Lower than a flush: loss", "paid only as the reading in force says"),
         "as_printed": ("1 to 1", None),
     }
 

@@ -91,7 +91,7 @@ tables/lose-link          p      -
 dealt/shuffle             DS     -
 dealt/operate             DS     -
 room/set                  MX     -
-room/register-maker       M      MAV
+room/register-maker       M      AV
 promotions/set            M      -
 promotions/end            M      -
 displays/register         MX     -

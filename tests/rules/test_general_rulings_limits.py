@@ -244,7 +244,7 @@ def test_g_13_equipment(game: str, expected: list[str]) -> None:
 
 
 LIMITS = [
-    ("three-card-prime", "2009-01-01", 30_000),
+    ("three-card-prime", "2015-09-25", 30_000),
     ("three-card-prime", "2023-08-19", 30_000),
     ("three-card-prime", "2023-08-20", 40_000),
     ("deuces-wild", "2023-08-19", 15_000),

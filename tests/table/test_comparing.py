@@ -58,7 +58,9 @@ def test_a_limit_and_a_pay_table_that_change_are_named_with_every_row_that_pays_
     # The printed cells of both tables, row by row, are the second road.
     old, new = (find_game("three-card-prime").paytables[name] for name in ("PW/BB-3", "PW/BB-1"))
     naive = {row.event for row in old.rows if row.printed != getattr(new.row(row.event), "printed", None)}
-    assert naive == {each.title.removeprefix("Ante and Play: ") for each in found.pays}
+    assert {f"Bad Beat: {event}" for event in naive} == {
+        each.title.removeprefix("Ante and Play: ") for each in found.pays
+    }
 
 
 def test_a_wager_that_is_no_longer_offered_is_one_line_and_g_15_what_must_be_confirmed_is_told() -> None:

@@ -239,7 +239,7 @@ def set_up(demo: DemoRoom, room: Room) -> None:
     _set_dealt(demo, room, configured)
     for fields in demo.data["slides"]:
         last = demo.day + datetime.timedelta(days=_SLIDE_DAYS)
-        slide = Promotion(first_day=demo.day, last_day=last, **fields)
+        slide = Promotion(first_day=demo.day, last_day=last, **fields | {"tables": tuple(fields.get("tables", ()))})
         room.do(SetSlide(promotion=slide), manager, id=f"slide-{slide.name}")
 
 

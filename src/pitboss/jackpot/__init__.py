@@ -75,21 +75,11 @@ from pitboss.jackpot.hits.state import HITS, RoomHits
 from pitboss.jackpot.hits.values import Claim, Hit, HitState, Paper, PaperDraft
 from pitboss.jackpot.hits.workflow import ROLES
 from pitboss.jackpot.invariants import INVARIANTS as _JACKPOT_INVARIANTS
-from pitboss.jackpot.lifecycle import INVARIANTS as _REMOVAL_INVARIANTS
-from pitboss.jackpot.lifecycle import (
-    REMOVALS,
-    ChangeJackpot,
-    CloseJackpot,
-    DefineJackpot,
-    DocumentRemoval,
-    GiveRemovalNotice,
-    OpenJackpot,
-    RemovalNoticed,
-    RemoveJackpot,
-    SuspendJackpot,
-)
+from pitboss.jackpot.lifecycle import ChangeJackpot, CloseJackpot, DefineJackpot, OpenJackpot, SuspendJackpot
 from pitboss.jackpot.postings import INVARIANTS as _POSTING_INVARIANTS
 from pitboss.jackpot.postings import POSTINGS, PostBonus, PostDueBonus, WithdrawPosting, due_postings, scheduled_for
+from pitboss.jackpot.removal import INVARIANTS as _REMOVAL_INVARIANTS
+from pitboss.jackpot.removal import REMOVALS, DocumentRemoval, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
 PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS, POSTINGS)

@@ -252,6 +252,9 @@ def game_problems(state: books.BookState, promotion: Promotion) -> list[str]:
             continue
         game = find_game(configuration.game)
         terms = game.approval.promotions
+        if terms is None:
+            problems.append(f"table {table}: no document of {game.title} speaks of promotions")
+            continue
         clause = game.clauses[terms.clause].id
         if promotion.wager not in configuration.offered:
             offered = ", ".join(configuration.offered)

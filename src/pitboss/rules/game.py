@@ -55,7 +55,7 @@ class Approval:
     jackpots_to_confirm: bool
     jackpot_amount_fixed: bool
     fixed_prizes_from_meter_allowed: bool
-    promotions: PromotionTerms
+    promotions: PromotionTerms | None = None
     equipment_required: bool = False
     """Whether the rules say that the game uses the equipment, where others say that it may (E-08, E-09)."""
     equipment_or_higher: str = ""
@@ -108,7 +108,8 @@ def load_approval(file: Traversable) -> Approval:
         for letter in content.pop("letters")
     )
     equipment, to_confirm = tuple(content.pop("equipment")), tuple(content.pop("equipment_to_confirm"))
-    promotions = PromotionTerms(**content.pop("promotions"))
+    stated = content.pop("promotions", None)
+    promotions = None if stated is None else PromotionTerms(**stated)
     return Approval(
         letters=letters, equipment=equipment, equipment_to_confirm=to_confirm, promotions=promotions, **content
     )

@@ -74,7 +74,14 @@ def posted_rows(wager: Wager, slot: Slot, terms: Terms) -> tuple[PostedRow, ...]
             continue
         names = [name for kinds in by_pays.values() for name in kinds]
         if len(names) != len(set(names)):
-            raise ValueError(f"{table.id}: {row.event!r} pays its hands differently, and {wager.name} names no kinds")
+            # One hand is paid more where it wins as well: what it is paid in any case stands there.
+            always = tuple(pay for pay in next(iter(by_pays)) if all(pay in pays for pays in by_pays))
+            if not always:
+                raise ValueError(
+                    f"{table.id}: {row.event!r} pays its hands differently, and {wager.name} names no kinds"
+                )
+            rows.append(PostedRow(row.event, always, row.envy, row.event))
+            continue
         paid_first = sorted(by_pays.items(), key=lambda item: not item[0])
         rows += [PostedRow(name, pays, row.envy, row.event) for pays, kinds in paid_first for name in sorted(kinds)]
     return tuple(rows)

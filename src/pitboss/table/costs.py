@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pitboss.games import find_game
 from pitboss.rules import Game, PayTable, Problem, Terms, Wager, dollars, pay_array
 from pitboss.rules.outcomes import Outcome
-from pitboss.rules.pays import Dollars, OfMeter, ToOne
+from pitboss.rules.pays import Dollars, OfMeter, Posted, ToOne
 from pitboss.rules.settlement import prize_cents
 from pitboss.table.checks import OPTIONS_MAX
 from pitboss.table.configuration import Configuration
@@ -81,7 +81,8 @@ def _rows_at_the_seed(game: Game, name: str, table: PayTable, meter_cents: int, 
     """Yield the percentage rows that pay less at the seed than a dollar row under them."""
     wager = game.by_name[name]
     for place, row in enumerate(table.rows):
-        if not isinstance(row.pay, OfMeter):
+        # What is posted is checked against the row under it, and not only advised (G-6).
+        if not isinstance(row.pay, OfMeter) or isinstance(row.pay, Posted):
             continue
         share = int(row.pay.share * meter_cents)
         under = [

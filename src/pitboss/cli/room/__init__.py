@@ -238,7 +238,7 @@ def correct(
 Jackpot = Annotated[str, typer.Option(metavar="NAME", help="The jackpot's name.")]
 
 
-@_verb('confirm-wager room 1 6 3 --jackpot main --person "Vic Tran" --reason "camera 4: chip before the first card"')
+@_verb('confirm-wager room 1 5 5 --jackpot main --person "Vic Tran" --reason "camera 4: chip before the first card"')
 def confirm_wager(
     path: Data,
     table: Table,
