@@ -76,7 +76,11 @@ def test_g_6_a_progressive_of_bonus_cells_pays_the_whole_meter_for_its_first_row
 
 
 def test_j_23_a_progressive_that_pays_no_share_of_its_meter_is_refused() -> None:
-    changed = {"id": "OWN-1", "like": "PJ-1", "pays": {"Five-card Royal Flush": "$9,000", "Five-card Straight Flush": "$1,000"}}
+    changed = {
+        "id": "OWN-1",
+        "like": "PJ-1",
+        "pays": {"Five-card Royal Flush": "$9,000", "Five-card Straight Flush": "$1,000"},
+    }
     offer = offer_of(FCP, "five-card-jackpot", changed)
     problems = "\n".join(map(str, jackpot_problems(make_jackpot(offers=(offer,), tables=tables("4", game=FCP)))))
     assert problems.count("nobody could win it (REGULATION J-23; G-6)") == 1
