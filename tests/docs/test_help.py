@@ -16,6 +16,9 @@ from tests.books.sample import make_sample
 from tests.docs.console import ROOT, run_pitboss
 from tests.tabulator.sample import make_sample as make_tables_sample
 
+# Both run the commands of the program: what one has compiled the other need not.
+pytestmark = pytest.mark.xdist_group("commands")
+
 
 def _names(commands: list[CommandInfo]) -> list[str]:
     return [info.name or info.callback.__name__.replace("_", "-") for info in commands if info.callback is not None]
