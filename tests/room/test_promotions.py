@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,12 +13,14 @@ import pytest
 from pitboss.books import LEDGER, RefusedError
 from pitboss.commands import By
 from pitboss.commands.command import BOOK
+from pitboss.games import find_game
 from pitboss.reports import ReportRequest, look, make_report
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
-from pitboss.room.slides import EndSlide, Promotion, SetSlide, contradictions
+from pitboss.room.slides import EndSlide, Promotion, SetSlide, _odds_paid, contradictions
 from pitboss.server.views.table_state import table_state
 from pitboss.server.views.vision import PromotionView, vision_view
+from pitboss.table import default_configuration
 from tests.pages.room import NOW, CardRoom, card_room
 
 MANAGER = By("Max", "manager")
@@ -102,6 +105,17 @@ def test_a_slide_that_promises_what_no_pay_table_pays_is_pointed_out(room: CardR
     assert "'pays double'" in double
     (odds,) = contradictions(state, promotion(words="A suited pair: 777 to 1."))
     assert "'777 to 1', which no pay table of table 4 pays" in odds
+
+
+def test_item_1_a_slide_is_compared_with_what_is_settled_and_not_with_the_printed_cell() -> None:
+    """TCP-4: under `loses` the cell of "Flush and lower" in a Bad Beat table is never paid, whatever it says."""
+    usual = default_configuration(find_game("three-card-prime"), TODAY)
+    own = {"id": "OWN-1", "like": "PW/BB-2", "pays": {"Flush and lower": "3"}}
+    wagers = {"ante-play": replace(usual.wagers["ante-play"], paytables=(own,))}
+    table = replace(usual, wagers=wagers, jackpots={}, readings={"bad_beat_flush_or_lower": "loses"})
+    cells = {str(row.pay) for pay_table in table.terms.tables.values() for row in pay_table.rows}
+    assert "3 to 1" in cells
+    assert _odds_paid(table) == {"1", "2", "4", "5", "6", "10", "12"}
 
 
 def test_the_report_lists_the_promotions_of_its_period(room: CardRoom) -> None:

@@ -1,4 +1,4 @@
-"""G-31 and G-49: one asks and another, of a different role, approves; each test was first seen to fail."""
+"""G-31 and G-49: one asks and another, of a different role, approves."""
 
 from __future__ import annotations
 

@@ -15,6 +15,8 @@ from pitboss.commands import Bounds, By, Command, Name, Now, Prepared, Services,
 from pitboss.commands.roles import MANAGERS
 from pitboss.games import find_game
 from pitboss.room.configurations import CONFIGURATIONS, configuration_at
+from pitboss.rules.posted import posted_rows
+from pitboss.table import Configuration
 
 FOLDER = "slides"
 PICTURE_BYTES_MAX = 4_000_000
@@ -286,11 +288,18 @@ def contradictions(state: books.BookState, promotion: Promotion) -> tuple[str, .
         configuration = configuration_at(state, table)
         if configuration is None or not odds:
             continue
-        rows = [row for pay_table in configuration.terms.tables.values() for row in pay_table.rows]
-        paid = {str(row.pay).removesuffix(" to 1").replace(",", "") for row in rows}
+        paid = _odds_paid(configuration)
         unpaid = [words for number, words in odds.items() if number not in paid]
         notes += [f"It says {words!r}, which no pay table of table {table} pays." for words in unpaid]
     return tuple(dict.fromkeys(notes))
+
+
+def _odds_paid(configuration: Configuration) -> set[str]:
+    """Return the odds to 1 that some wager of a table pays, as the settlement pays them and not as they are printed."""
+    game, terms = find_game(configuration.game), configuration.terms
+    slots = [(wager, slot) for wager in map(game.by_name.get, configuration.offered) if wager for slot in wager.slots]
+    rows = [row for wager, slot in slots if slot.name in terms.tables for row in posted_rows(wager, slot, terms)]
+    return {str(pay).removesuffix(" to 1").replace(",", "") for row in rows for pay in row.pays}
 
 
 @command("promotions/set", roles=MANAGERS)
