@@ -97,7 +97,7 @@ def test_section_c_video_of_prizes_and_seats_bind_commercial_rooms_alone() -> No
         ("display_stale_seconds", 30),
         ("display_suspend_seconds", 120),
         ("display_confirm_seconds", 600),
-        ("chips_within_days", 7),
+        ("chips_within_days", 1),
     ],
 )
 def test_section_c_times_of_the_house_are_settings(name: str, value: int) -> None:

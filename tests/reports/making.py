@@ -185,7 +185,8 @@ class House:
         self.hits.reject(hit, words=words, command=self.id(), by=SUPERVISOR, approved_by=MANAGER)
 
     def chips(self, day: datetime.date, shift: str, table: str, cents: int, words: str = "") -> Answer:
-        said = {"counted_with": "Nia Ford", "command": self.id(), "actor": "Lee Sato", "words": words}
+        said = {"counted_with": "Nia Ford", "approved_by": "Nia Ford", "actor": "Lee Sato"}
+        said |= {"command": self.id(), "words": words}
         return self.desk.collect(day, shift, table, cents, **said)
 
     def write(self, *values: Payload, table: str = "", actor: str = "pitboss") -> int:

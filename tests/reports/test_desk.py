@@ -33,19 +33,57 @@ def test_g_45_o_12_chips_are_counted_by_two_people_and_everything_wrong_is_told_
 ) -> None:
     with house(template, quick_path / "room") as room:
         room.open(main_jackpot())
-        said = {"counted_with": "Lee", "command": "x", "actor": "Lee"}
+        said = {"counted_with": "Lee", "command": "x", "actor": "LEE", "approved_by": "Nia Ford"}
         problems = refused(lambda: room.desk.collect(FIRST, "noon", "99", 10**9, **said), room)
         assert (
             "2026-11-13 has no shift 'noon'; it has: day, swing, graveyard",
             "no jackpot is linked to table '99'; there are: 4, 5",
             "1000000000 must be whole cents, at most $1,000,000.00 (G-3)",
-            "Lee counts with somebody else (O-12, P-06)",
+            "LEE counts with somebody else (O-12, P-06, G-45)",
         ) == problems
         assert ("the swing shift of 2026-11-13 has not begun",) == refused(
             lambda: room.chips(FIRST, "swing", "4", 1), room
         )
-        old = FIRST - datetime.timedelta(days=8)
-        assert "more than 7 days ago" in refused(lambda: room.chips(old, "day", "4", 1), room)[0]
+
+
+def test_g_45_who_is_named_as_counting_confirms_the_amount_under_their_own_name(
+    template: Path, quick_path: Path
+) -> None:
+    with house(template, quick_path / "room") as room:
+        room.open(main_jackpot())
+        count = {"counted_with": "Nobody at all", "actor": "Lee Sato", "command": "x"}
+        problems = refused(lambda: room.desk.collect(FIRST, "day", "4", 1, approved_by="Nia Ford", **count), room)
+        assert ("Nobody at all counted and confirms the amount, not Nia Ford (G-45)",) == problems
+        same = {**count, "counted_with": "lee sato", "approved_by": "LEE SATO"}
+        assert any(
+            "no second person" in text
+            for text in refused(lambda: room.desk.collect(FIRST, "day", "4", 1, **same), room)
+        )
+        room.chips(FIRST, "day", "4", 0)
+        assert ("Lee Sato", "Nia Ford") == room.desk.room.chips["2026-11-13/day/4"][2:]
+
+
+@pytest.mark.parametrize(("days", "late"), [(0, False), (1, False), (2, True), (9, True)])
+def test_g_45_chips_entered_after_the_next_gambling_day_are_an_exception(
+    template: Path, quick_path: Path, days: int, late: bool
+) -> None:
+    with house(template, quick_path / "room") as room:
+        room.open(main_jackpot())
+        room.press("4", [1, 2])
+        room.set(FIRST + datetime.timedelta(days=days), 15)
+        entries = room.chips(FIRST, "day", "4", 2_00).entries
+        assert (["chips-collected", "exception-raised"] if late else ["chips-collected"]) == [
+            entry.kind for entry in entries
+        ]
+        if late:
+            held = room.desk.room.by_key("chips/2026-11-13/day/4")
+            assert ("Lee Sato", "Nia Ford") == held.people
+            entered = FIRST + datetime.timedelta(days=days)
+            assert f"entered on {entered}, due by the end of 2026-11-14 (G-45)" in held.words
+            # A recount raises it once.
+            assert 1 == len(room.chips(FIRST, "day", "4", 3_00, "a chip stuck").entries)
+    [row] = [row for row in cells(report_of(quick_path / "room", "takings", first_day=FIRST, last_day=FIRST)) if row["table"] == "4"]
+    assert units_of(3_00 if late else 2_00) == row["collected_units"]
 
 
 def test_a_recount_says_why_and_replaces_the_count_before_it(template: Path, quick_path: Path) -> None:

@@ -99,7 +99,7 @@ displays/confirm          SM     -
 displays/turn             p      -
 floor/take-alarm          SVM    -
 floor/dispute             SM     -
-desk/collect              AM     -
+desk/collect              AM     AMSV
 desk/raise                AMSV   -
 desk/raise-found          AMSV   -
 desk/raise-all            p      -

@@ -30,6 +30,8 @@ class By:
         return "" if self.approver is None else self.approver.name
 
 
+SOMEBODY = "a second person"
+"""Who approves a command while it is tried, before anybody has."""
 SYSTEM_ACTOR = By("pitboss", "system")
 """Who acts where Pitboss does something by itself."""
 

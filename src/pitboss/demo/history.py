@@ -303,7 +303,7 @@ def _report_malfunctions(past: Past) -> None:
 
 def _count_chips(past: Past, day: int) -> None:
     """Count what lies there; on the last evening a chip is missing at the first table, and somebody looks into it."""
-    cashier, second = past.demo.people("accounting")[:2]
+    cashier, second = past.demo.person("accounting"), past.demo.person("supervisor")
     is_last = missing = day == 1
     for date, shift, table, cents in _expected(past):
         short = missing and shift == _LAST_SHIFT
@@ -315,7 +315,7 @@ def _count_chips(past: Past, day: int) -> None:
             cents=cents - (_CHIP_CENTS if short else 0),
             counted_with=second.name,
         )
-        past.do(chips, cashier)
+        past.do(chips, replace(cashier, approver=second))
     if is_last and (report := _takings(past)).exceptions:
         raised = past.do(RaiseReport(report=report), SYSTEM_ACTOR)
         past.do(TakeException(number=raised.entries[0].sequence), past.demo.person("manager"))

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pitboss import law
 from pitboss.books import EPOCH, PROJECTIONS, ROOM, BookState, Calendar, Payload, RefusedError, text_problem
 from pitboss.commands import Bounds, By, Command, Name, Now, Number, Prepared, Services, Words, command, refuse
-from pitboss.commands.command import BOOK
+from pitboss.commands.command import BOOK, SOMEBODY
 from pitboss.jackpot import HITS, JACKPOTS
 from pitboss.reports import ACCOUNTING, REPORTS, ExceptionRecord, Report, ReportRequest, Share, look, make_report
 from pitboss.reports import state as records
@@ -18,11 +18,12 @@ _INVESTIGATORS = ("accounting", "manager", "supervisor", "surveillance")
 _CHIPS_CENTS_MAX = 100_000_000
 
 
-@command("desk/collect", roles=_MONEY)
+@command("desk/collect", roles=_MONEY, approvers=_INVESTIGATORS)
 class CollectChips(Command):
-    """Enter the jackpot chips of a table and shift, counted with another person; a recount says why.
+    """Enter the jackpot chips of a table and shift; who counted with one confirms the amount; a recount says why.
 
-    Less than nothing is what the tray has paid in small prizes beyond the wagers it took (O-12, P-06).
+    Less than nothing is what the tray has paid in small prizes beyond the wagers it took (O-12, P-06). A count that
+    comes after the end of the next gambling day is entered, and is an exception (G-45).
     """
 
     day: datetime.date
@@ -33,7 +34,7 @@ class CollectChips(Command):
     words: Words = ""
 
     def entries(self, now: Now, by: By) -> list[Payload]:
-        """Return the count, which replaces one that was there."""
+        """Return the count, which replaces one that was there, and the exception where it comes late."""
         before = now.state.of(ACCOUNTING).chips.get(records.place_of(self.day, self.shift, self.table))
         problems = _shift_problems(now.state.of(ROOM), self.day, self.shift, now.at)
         problems += _table_problems(now.state, self.table)
@@ -41,19 +42,22 @@ class CollectChips(Command):
             problems.append(f"{self.cents!r} must be whole cents, at most {dollars(_CHIPS_CENTS_MAX)} (G-3)")
         problems += text_problem("counted_with", self.counted_with)
         problems += _recount_problems(before is not None, self.words)
-        if self.counted_with == by.name:
-            problems.append(f"{by.name} counts with somebody else (O-12, P-06)")
+        if self.counted_with.casefold() == by.name.casefold():
+            problems.append(f"{by.name} counts with somebody else (O-12, P-06, G-45)")
+        elif by.approved_by not in ("", SOMEBODY) and by.approved_by.casefold() != self.counted_with.casefold():
+            problems.append(f"{self.counted_with} counted and confirms the amount, not {by.approved_by} (G-45)")
         refuse(problems)
         value = records.ChipsCollected(
             day=self.day,
             shift=self.shift,
             table=self.table,
             cents=self.cents,
-            counted_with=self.counted_with,
+            counted_with=by.approved_by,
             replaces=None if before is None else before.sequence,
             words=self.words,
         )
-        return [value]
+        late = _late_count(now, self.day, value.place, (by.name, by.approved_by))
+        return [value] if late is None else [value, late]
 
 
 @command("desk/raise", roles=_INVESTIGATORS)
@@ -211,10 +215,19 @@ def _shift_problems(calendar: Calendar | None, day: datetime.date, shift: str, n
     instant = EPOCH + datetime.timedelta(microseconds=now)
     if shifts[shift].begins > instant:
         return [f"the {shift} shift of {day} has not begun"]
-    days = law.value_on("chips_within_days", day)
-    if (calendar.gambling_day(instant) - day).days > days:
-        return [f"{day} is more than {days} days ago: raise an exception instead (M-07, G-45)"]
     return []
+
+
+def _late_count(now: Now, day: datetime.date, place: str, people: tuple[str, ...]) -> records.ExceptionRaised | None:
+    """Return the exception of chips that are entered later than by the end of the next gambling day (G-45)."""
+    calendar, key = now.state.of(ROOM), f"chips/{place}"
+    assert calendar is not None
+    entered = calendar.gambling_day(EPOCH + datetime.timedelta(microseconds=now.at))
+    due = day + datetime.timedelta(days=law.value_on("chips_within_days", day))
+    if entered <= due or now.state.of(ACCOUNTING).by_key(key) is not None:
+        return None
+    words = f"chips of {place} were entered on {entered}, due by the end of {due} (G-45)"
+    return records.ExceptionRaised(key=key, words=words, people=people)
 
 
 def _table_problems(state: BookState, table: str) -> list[str]:

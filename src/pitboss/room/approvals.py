@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pitboss import books
 from pitboss.commands import By, Command, CommandSpec, Executor, read_fields, refuse, write_fields
-from pitboss.commands.command import BOOK, one_role
+from pitboss.commands.command import BOOK, SOMEBODY, one_role
 from pitboss.room.people.people import Person
 
 
@@ -102,9 +102,6 @@ def approvals_view(state: books.BookState, _name: str, _now: Any) -> dict[str, A
     return {"approvals": APPROVALS.write(state.of(APPROVALS))}
 
 
-_SOMEBODY = "a second person"
-
-
 class Approvals:
     """The requests of a room that wait for a second person."""
 
@@ -120,7 +117,7 @@ class Approvals:
         """Request approval; what could not be done now is refused at once."""
         spec = command.spec
         tried = self._executor.submission(
-            command, replace(by, approver=By(_SOMEBODY, spec.second_role(by.role))), id=id, happened=happened
+            command, replace(by, approver=By(SOMEBODY, spec.second_role(by.role))), id=id, happened=happened
         )
         payload = write_fields(command)
         value = ApprovalAsked(

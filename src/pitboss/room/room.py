@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from pitboss.books import ROOM, Answer, BookState, ClosedError, RefusedError, microseconds_now, open_books
 from pitboss.commands import By, Command, Executor
-from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.commands.command import SOMEBODY, SYSTEM_ACTOR
 from pitboss.jackpot import JACKPOTS, PostDueBonus, due_postings, review_escrow
 from pitboss.room.approvals import Approvals
 from pitboss.room.commands import BY_NAME
@@ -122,7 +122,7 @@ class Room:
         """Return everything that speaks against a command now, as if a second person had approved it."""
         spec, second = command.spec, by.approver
         if spec.approvers and second is None:
-            second = By("a second person", spec.second_role(by.role))
+            second = By(SOMEBODY, spec.second_role(by.role))
         return self._executor.verify(command, replace(by, approver=second))
 
     def can(self, command: Command, by: By) -> bool:

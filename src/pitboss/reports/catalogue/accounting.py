@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pitboss import law
-from pitboss.books import Entry, Movement, Payload, last_before, microseconds, read_payload
+from pitboss.books import Entry, Movement, Payload, microseconds, read_payload
 from pitboss.jackpot import HITS
 from pitboss.jackpot.hits.thresholds import CHEQUE, Demand
 from pitboss.jackpot.hits.values import HitDocumented, HitState, Paper
@@ -263,7 +263,6 @@ def _slip_state(state: HitState, in_force: bool) -> str:
     return state.value if in_force else "void: made anew"
 
 
-_DAY = 24 * 60 * 60 * 1_000_000
 _Place = tuple[datetime.date, str, str]
 _TAKINGS_COLUMNS = (
     column("day", "Day"),
@@ -298,10 +297,9 @@ class _Till:
 def chips_of(scope: Scope) -> dict[str, tuple[Chips, int]]:
     """The last count of chips by day, shift and table, with the instant it was entered."""
     store, book = scope.store, scope.book
-    days = law.value_on("chips_within_days", scope.period.last_day) + 2
-    upto = last_before(store, book, scope.period.ends + days * _DAY, scope.head.sequence)
     counts: dict[str, tuple[Chips, int]] = {}
-    for entry in store.entries(book, scope.opening.sequence, upto, kinds=["chips-collected"]):
+    # A count may come late (G-45): all that follow the period are read.
+    for entry in store.entries(book, scope.opening.sequence, scope.head.sequence, kinds=["chips-collected"]):
         value = read_payload(entry.kind, entry.payload)
         assert isinstance(value, ChipsCollected)
         chips = Chips(entry.sequence, value.cents, entry.actor, value.counted_with)

@@ -199,7 +199,11 @@ def _page(
 ) -> Response:
     wrong = problems or ((figure.words,) if figure.status == "failed" else ())
     waits = figure.key if figure.status == "computing" else ""
-    people = sorted(person.name for person in room.access.people.people.values() if person.active)
+    people = sorted(
+        person.name
+        for person in room.access.people.people.values()
+        if person.active and set(CollectChips.spec.approvers).intersection(person.roles)
+    )
     context = {
         "view": reports_view(room.state, query.filters, room.clock(), name),
         "report": figure.value,
