@@ -50,17 +50,25 @@ def test_an_audit_says_that_a_head_is_not_of_these_books() -> None:
     assert 2 == run(f"audit {FILE} --head abc").exit_code
 
 
-def test_an_audit_names_damage_and_halts_the_books_until_a_person_decides(tmp_path: Path) -> None:
+def test_an_audit_names_damage_and_halts_the_books_until_two_people_decide(tmp_path: Path) -> None:
     room = Room(make_sample(tmp_path / "room").path, "sqlite")
     tamper(room.path / "journal.sqlite3", "UPDATE entries SET actor = 'Eve' WHERE sequence = 4")
     result = run(f"audit {room.path}")
 
     assert 1 == result.exit_code
     assert "book room, entry 4: its content does not give its hash" in one_line(result.output)
-    assert "No money moves in these books until a person decides" in one_line(result.output)
+    assert "No money moves in these books until two people decide" in one_line(result.output)
     assert 1 == run(f"books rebuild {room.path} --check").exit_code
-    assert run(f"books decide {room.path} --person Dora --reason 'looked at it'").exit_code == 0
-    assert run_json(f"audit {room.path} --json")["books"][BOOK]["decided"]
+    alone = run(f"books decide {room.path} --person Dora --second dora --reason 'looked at it'")
+    assert (2, True) == (alone.exit_code, "two people decide on damage (G-29)" in one_line(alone.output))
+    assert run(f"books decide {room.path} --person Dora --second Carla --reason 'looked at it'").exit_code == 0
+    # G-29: the audit names decided damage in its last line, and does not exit 0.
+    decided = run(f"audit {room.path}")
+    assert 1 == decided.exit_code
+    assert one_line(decided.output).endswith(
+        "damaged, and decided on (G-29): book room, entry 4: its content does not give its hash"
+    )
+    assert json.loads(run(f"audit {room.path} --json").stdout)["books"][BOOK]["decided"]
     with room.open() as books:
         books.submit(counting("after"))
 

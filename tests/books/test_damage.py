@@ -1,4 +1,4 @@
-"""Damage: a journal that was altered, cut, reordered or replaced is named, and no money moves until a person decides."""
+"""Damage: a journal that was altered, cut, reordered or replaced is named, and no money moves until two people decide."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from pitboss.books import (
     read_payload,
 )
 from pitboss.books.audit import check_books
+from pitboss.books.audit.backup import back_up
 from pitboss.books.journal.entries import sealed_entry
+from pitboss.books.store.migrate import create_store
+from pitboss.books.store.sqlite import BackupStore
 from tests.books.making import BOOK, TERMS, Room, balances, counting, hitting, moving, opening, ticking
 
 ENTRIES = 12
@@ -64,7 +67,7 @@ def halted_by(room: Room) -> list[tuple[int, str]]:
     with room.open() as books:
         found = [(each.sequence, str(each)) for each in books.halted]
         assert found
-        with pytest.raises(HaltedError, match="no money moves until a person decides"):
+        with pytest.raises(HaltedError, match="no money moves until two people decide"):
             books.submit(counting("refused"))
     assert before == room.entries()
     return found
@@ -170,8 +173,8 @@ def test_a_person_decides_and_the_decision_is_journalled(filled: Room) -> None:
     tamper(filled, "DELETE FROM entries WHERE sequence > 9")
     with filled.open() as books:
         with pytest.raises(RefusedError, match="person: '' must be"):
-            books.decide_damage(BOOK, person="", reason="", command="d")
-        answer = books.decide_damage(BOOK, person="Dora", reason="disk failed, video kept", command="d")
+            books.decide_damage(BOOK, person="", second="Carla", reason="", command="d")
+        answer = books.decide_damage(BOOK, person="Dora", second="Carla", reason="disk failed, video kept", command="d")
         assert () == books.halted
         books.submit(counting("after", terms=TERMS))
     decision = read_payload(answer.entries[1].kind, answer.entries[1].payload)
@@ -187,13 +190,106 @@ def test_a_person_decides_and_the_decision_is_journalled(filled: Room) -> None:
     with filled.open() as books:
         assert () == books.halted
         with pytest.raises(RefusedError, match="nothing is wrong"):
-            books.decide_damage(BOOK, person="Dora", reason="again", command="e")
+            books.decide_damage(BOOK, person="Dora", second="Carla", reason="again", command="e")
+
+
+def test_g_29_one_person_or_the_same_twice_does_not_decide(filled: Room) -> None:
+    tamper(filled, "UPDATE entries SET actor = 'Eve' WHERE sequence = 5")
+    before = filled.entries()
+    with filled.open() as books:
+        for second, words in (("", "second: '' must be"), ("DORA", "DORA is no second person: two people decide")):
+            with pytest.raises(RefusedError, match=words):
+                books.decide_damage(BOOK, person="Dora", second=second, reason="seen", command="d")
+        assert [5] == [damage.sequence for damage in books.halted]
+    assert before == filled.entries()
+
+
+FORGED = "UPDATE entries SET payload = replace(payload, '346000', '999999') WHERE sequence = 4"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [FORGED],
+        ["DELETE FROM entries WHERE sequence = 5"],
+        ["DELETE FROM entries WHERE sequence > 9"],
+        ["DELETE FROM entries WHERE sequence < 4"],
+        [
+            FORGED,
+            "DELETE FROM entries WHERE sequence IN (6, 7)",
+            "UPDATE entries SET payload = '{' WHERE sequence = 11",
+        ],
+    ],
+)
+def test_g_29_damaged_and_lost_entries_are_restored_from_a_copy_that_fits_their_hashes(
+    filled: Room, tmp_path: Path, changes: list[str]
+) -> None:
+    """Entry by entry as they were, after which nothing is damaged any more and no amount is doubtful."""
+    whole, file = filled.entries(), tmp_path / "a.backup"
+    back_up(filled.directory, file)
+    tamper(filled, *changes)
+    numbers = {entry.sequence for entry in whole} - {entry.sequence for entry in filled.entries() if entry in whole}
+    with filled.open() as books, closing(BackupStore(file)) as copy:
+        answer = books.decide_damage(BOOK, person="Dora", second="Carla", reason="seen", command="d", copy=copy)
+        books.submit(counting("after"))
+    decision = read_payload(answer.entries[1].kind, answer.entries[1].payload)
+
+    assert isinstance(decision, DamageDecided)
+    assert sorted(numbers) == list(decision.restored)
+    assert whole == filled.entries()[:ENTRIES]
+    assert () == decision.doubtful
+    assert decision.damages
+    # What stood there is kept, for whoever wants to know what was altered.
+    assert ("999999" in "".join(decision.replaced)) == (FORGED in changes)
+    report = check_books(filled.directory)
+    assert (True, []) == (report.is_sound, report.decided)
+
+
+def test_g_29_a_copy_that_does_not_fit_the_hashes_is_not_believed(filled: Room, tmp_path: Path) -> None:
+    """A copy with another amount and hashes made anew, and one of another journal, give nothing back."""
+    tamper(filled, FORGED)
+    other = create_store(tmp_path / "forged")
+    with closing(filled.directory.open_store(write=False)) as store:
+        rows = list(store.entries(BOOK))
+    with closing(sqlite3.connect(tmp_path / "forged" / "journal.sqlite3")) as connection, connection:
+        for number, entry in enumerate(rows):
+            forged = sealed_entry(entry._replace(previous=rows[number - 1].digest if number else entry.previous))
+            connection.execute(f"INSERT INTO entries VALUES ({', '.join('?' * len(forged))})", forged)
+            rows[number] = forged
+    with filled.open() as books, closing(other.open_store(write=False)) as copy:
+        answer = books.decide_damage(BOOK, person="Dora", second="Carla", reason="seen", command="d", copy=copy)
+    decision = read_payload(answer.entries[1].kind, answer.entries[1].payload)
+
+    assert isinstance(decision, DamageDecided)
+    assert () == decision.restored
+    assert [("main", 4)] == [tuple(doubt) for doubt in decision.doubtful]
+
+
+@pytest.mark.parametrize(
+    ("change", "doubtful"),
+    [
+        (FORGED, [("main", 4)]),
+        ("UPDATE entries SET payload = '{' WHERE sequence = 4", [("main", 4)]),
+        ("DELETE FROM entries WHERE sequence > 9", [("main", 10)]),
+        ("UPDATE entries SET actor = 'Eve' WHERE sequence = 1", []),
+    ],
+)
+def test_g_29_amounts_that_rest_on_what_is_damaged_or_lost_are_doubtful(
+    filled: Room, change: str, doubtful: list[tuple[str, int]]
+) -> None:
+    tamper(filled, change)
+    with filled.open() as books:
+        answer = books.decide_damage(BOOK, person="Dora", second="Carla", reason="seen", command="d")
+    decision = read_payload(answer.entries[1].kind, answer.entries[1].payload)
+
+    assert isinstance(decision, DamageDecided)
+    assert doubtful == [tuple(doubt) for doubt in decision.doubtful]
 
 
 def test_a_decision_covers_what_was_seen_and_nothing_later(filled: Room) -> None:
     tamper(filled, "UPDATE entries SET actor = 'Eve' WHERE sequence = 5")
     with filled.open() as books:
-        books.decide_damage(BOOK, person="Dora", reason="seen", command="d")
+        books.decide_damage(BOOK, person="Dora", second="Carla", reason="seen", command="d")
     assert check_books(filled.directory).is_sound
     tamper(filled, "UPDATE entries SET actor = 'Mallory' WHERE sequence = 5")
 
@@ -204,7 +300,7 @@ def test_g_29_what_damage_left_wrong_is_put_right_by_a_correction(filled: Room) 
     """An entry that cannot be read moves nothing: its three wagers are entered again by a correction."""
     tamper(filled, "UPDATE entries SET payload = '{' WHERE sequence = 5")
     with filled.open() as books:
-        books.decide_damage(BOOK, person="Dora", reason="sector lost", command="d")
+        books.decide_damage(BOOK, person="Dora", second="Carla", reason="sector lost", command="d")
         lost = balances(books)["displayed"]
         shares = (TERMS.display_units, TERMS.reserve_units, TERMS.house_units)
         books.submit(
@@ -243,7 +339,7 @@ def test_an_audit_in_another_process_halts_the_one_that_writes(filled: Room) -> 
     # Opened again, the books are read whole because of the halt.
     with filled.open() as books:
         assert [5] == [each.sequence for each in books.halted]
-        books.decide_damage(BOOK, person="Dora", reason="seen", command="d")
+        books.decide_damage(BOOK, person="Dora", second="Carla", reason="seen", command="d")
         books.submit(counting("after"))
     assert not filled.directory.is_halted
     assert check_books(filled.directory).is_sound

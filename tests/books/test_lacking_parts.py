@@ -200,7 +200,7 @@ def test_books_with_decided_damage_are_read_whole(sqlite_room: Room) -> None:
     tamper(sqlite_room, "UPDATE entries SET payload = '{' WHERE sequence = 4")
     sqlite_room.directory.halt([])
     with sqlite_room.open() as books:
-        books.decide_damage(BOOK, person="Dora", reason="seen", command="decide")
+        books.decide_damage(BOOK, person="Dora", second="Carla", reason="seen", command="decide")
         books.seal(BOOK)
     expected = whole_state(sqlite_room, LAMPS)
     with closing(sqlite_room.directory.open_store(write=False)) as store:

@@ -82,7 +82,11 @@ def test_g_45_chips_entered_after_the_next_gambling_day_are_an_exception(
             assert f"entered on {entered}, due by the end of 2026-11-14 (G-45)" in held.words
             # A recount raises it once.
             assert 1 == len(room.chips(FIRST, "day", "4", 3_00, "a chip stuck").entries)
-    [row] = [row for row in cells(report_of(quick_path / "room", "takings", first_day=FIRST, last_day=FIRST)) if row["table"] == "4"]
+    [row] = [
+        row
+        for row in cells(report_of(quick_path / "room", "takings", first_day=FIRST, last_day=FIRST))
+        if row["table"] == "4"
+    ]
     assert units_of(3_00 if late else 2_00) == row["collected_units"]
 
 

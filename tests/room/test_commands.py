@@ -37,6 +37,7 @@ jackpots/suspend          SMAV   -
 jackpots/adjust           MA     MA
 jackpots/receipts         MA     MA
 jackpots/seed-other       MA     MA
+jackpots/confirm-amount   MA     MA
 jackpots/notice           M      AV
 jackpots/remove           M      A
 jackpots/document-removal MA     MA

@@ -148,6 +148,7 @@ POST /api/v1/jackpots/receipts           AM
 POST /api/v1/jackpots/notice             M
 POST /api/v1/jackpots/remove             M
 POST /api/v1/jackpots/seed-other         AM
+POST /api/v1/jackpots/confirm-amount     AM
 POST /api/v1/jackpots/document-removal   AM
 POST /api/v1/jackpots/post               AM
 POST /api/v1/jackpots/withdraw-posting   AM

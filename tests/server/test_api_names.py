@@ -40,6 +40,7 @@ class Document:
 
 
 WAITS_NOW = {
+    "post /api/v1/desk/collect",
     "post /api/v1/jackpots/deposit-arrived",
     "post /api/v1/tables/open",
     "post /api/v1/tables/withdraw",

@@ -49,6 +49,7 @@ from pitboss.jackpot.definitions import (
     offer_of,
     with_chances,
 )
+from pitboss.jackpot.doubts import DOUBTS, ConfirmAmount
 from pitboss.jackpot.escrow import (
     AdjustFund,
     BookReceipts,
@@ -82,7 +83,7 @@ from pitboss.jackpot.removal import INVARIANTS as _REMOVAL_INVARIANTS
 from pitboss.jackpot.removal import REMOVALS, DocumentRemoval, GiveRemovalNotice, RemovalNoticed, RemoveJackpot
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, RoomJackpots, TabulatedRound
 
-PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS, POSTINGS)
+PROJECTIONS: tuple[Projection[Any], ...] = (JACKPOTS, HITS, REMOVALS, POSTINGS, DOUBTS)
 """The parts of a book's state that this package brings: whoever opens or audits the books of a room passes them."""
 INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_REMOVAL_INVARIANTS, *_POSTING_INVARIANTS)
 """The invariants that this package brings."""
@@ -96,6 +97,7 @@ COMMANDS: tuple[type[Command], ...] = (
     AdjustFund,
     BookReceipts,
     escrow.SeedOtherJackpot,
+    ConfirmAmount,
     GiveRemovalNotice,
     RemoveJackpot,
     DocumentRemoval,
@@ -123,9 +125,10 @@ COMMANDS: tuple[type[Command], ...] = (
 """The commands of this package, in the order of the API."""
 
 __all__ = [
-    "BONUS_SENTENCES", "COMMANDS", "HITS", "INVARIANTS", "JACKPOTS", "POSTINGS", "PROJECTIONS", "REMOVALS", "ROLES",
-    "AdjustFund", "BookReceipts", "CallFoundHit", "CallHit",
-    "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmDeposit", "ConfirmWager", "CorrectHit",
+    "BONUS_SENTENCES", "COMMANDS", "DOUBTS", "HITS", "INVARIANTS", "JACKPOTS", "POSTINGS", "PROJECTIONS", "REMOVALS",
+    "ROLES", "AdjustFund", "BookReceipts", "CallFoundHit", "CallHit",
+    "ChangeJackpot", "Claim", "CloseHit", "CloseJackpot", "ConfirmAmount",
+    "ConfirmDeposit", "ConfirmWager", "CorrectHit",
     "DefineJackpot", "DocumentHit", "DocumentRemoval", "GiveRemovalNotice", "Hit", "HitState", "Jackpot",
     "JackpotDraft", "JackpotRecord",
     "JackpotSet", "LinkedTable", "Offer", "OpenJackpot", "Paper", "PaperDraft", "PayEnvy", "PayPrize", "PaySmallPrize",

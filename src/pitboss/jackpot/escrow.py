@@ -30,6 +30,7 @@ from pitboss.commands import (
 )
 from pitboss.commands.command import BOOK, SYSTEM_ACTOR
 from pitboss.jackpot.definitions import Jackpot, PlayReason, PlaySet
+from pitboss.jackpot.doubts import doubt_warnings
 from pitboss.jackpot.state import (
     COMMERCIAL,
     DAY,
@@ -449,8 +450,8 @@ def _shortfalls(state: books.BookState, now: int) -> dict[str, dict[str, int]]:
 
 
 def warnings(state: books.BookState, now: int, days: int = WARN_DAYS) -> list[str]:
-    """Return which escrows are short, or will be in so many days if nothing is deposited."""
-    texts = []
+    """Return which amounts are doubtful, and which escrows are short or will be in so many days without a deposit."""
+    texts = list(doubt_warnings(state))
     for name, record in sorted(state.of(JACKPOTS).jackpots.items()):
         accounts = state.of(books.LEDGER).get(name)
         if accounts is None or not record.jackpot.is_progressive:

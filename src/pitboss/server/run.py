@@ -157,7 +157,7 @@ def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = No
 def _tell_where(room: Room, address: str, tell: Tell) -> None:
     tell(f"{room.name or f'A new room in {room.path}'} is served at {address}")
     if room.books.halted:
-        tell("the books are damaged: no money moves until a person decides (pitboss books decide)")
+        tell("the books are damaged: no money moves until two people decide (pitboss books decide, G-29)")
         return
     code = room.access.first_link()
     if code is not None:

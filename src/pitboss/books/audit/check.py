@@ -62,6 +62,17 @@ class AuditReport:
         return [damage for book in self.books.values() for damage in book.reading.open_damages]
 
     @property
+    def decided(self) -> list[Damage | Finding]:
+        """All that is wrong, and two people have decided to go on with (G-29)."""
+        readings = [book.reading for book in self.books.values()]
+        problems: list[Damage | Finding] = []
+        for reading in readings:
+            problems += reading.damages
+            problems += reading.findings
+        undecided = {*self.damages, *self.findings}
+        return [wrong for wrong in dict.fromkeys(problems) if wrong not in undecided]
+
+    @property
     def findings(self) -> list[Finding]:
         """All broken invariants that no person has decided on."""
         return [finding for book in self.books.values() for finding in book.reading.open_findings]

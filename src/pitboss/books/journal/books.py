@@ -10,6 +10,7 @@ from typing import Any, Self
 from pitboss.books.calendar import INVARIANTS as SETTINGS_INVARIANTS
 from pitboss.books.calendar import ROOM
 from pitboss.books.journal.codec import hash_of
+from pitboss.books.journal.damage import doubtful_amounts, fitting_copies, replaced_texts
 from pitboss.books.journal.entries import Damage, Instant, text_problem
 from pitboss.books.journal.reading import BookReading, read_book, read_part
 from pitboss.books.journal.snapshots import DECISIONS, DamageDecided, SnapshotSealed, snapshot_states
@@ -47,7 +48,7 @@ class HaltedError(RuntimeError):
         self.wrong = tuple(wrong)
         reasons = "; ".join(map(str, self.wrong[:5])) or "an audit has halted the books"
         more = f"; and {len(self.wrong) - 5} more" if len(self.wrong) > 5 else ""
-        super().__init__(f"no money moves until a person decides: {reasons}{more}")
+        super().__init__(f"no money moves until two people decide (G-29): {reasons}{more}")
 
 
 def folding_of(projections: Iterable[Projection[Any]] = (), invariants: Iterable[Invariant] = ()) -> Folding:
@@ -215,20 +216,40 @@ class Books:
     def _halt(self) -> Callable[[], HaltedError] | None:
         return partial(HaltedError, self._wrong) if self._wrong or self.directory.is_halted else None
 
-    def decide_damage(self, book: str, *, person: str, reason: str, command: str) -> Answer:
-        """Journal the decision of a named person that a damaged book goes on from what is there.
+    def decide_damage(
+        self, book: str, *, person: str, second: str, reason: str, command: str, copy: JournalStore | None = None
+    ) -> Answer:
+        """Journal the decision of two people that a damaged book goes on (G-29).
 
-        The book is read whole first: the decision names everything found, and its state is sealed with it, so that
-        what follows builds on what stands there now. Other books that are damaged need decisions of their own.
+        Entries that a copy has as they were, proved by their hashes, are put back first. The book is read whole: the
+        decision names everything found, and its state is sealed with it, so that what follows builds on what stands
+        there now. Other books that are damaged need decisions of their own.
         """
-        problems = text_problem("person", person) + text_problem("reason", reason)
+        problems = text_problem("person", person) + text_problem("second", second) + text_problem("reason", reason)
+        if person.casefold() == second.casefold():
+            problems.append(f"{second} is no second person: two people decide on damage (G-29)")
         if problems:
             raise RefusedError(problems)
-        reading = read_book(self.store, self.folding, book, witness=self.directory.witness(book), whole=True)
+        before = reading = self._read_whole(book)
         if reading.is_sound:
             raise RefusedError([f"nothing is wrong with book {book} that needs a decision"])
+        copies = [] if copy is None else fitting_copies(self.store, copy, book, self.directory.witness(book))
+        replaced = replaced_texts(self.store, copies)
+        if copies:
+            # Ended here, the process leaves the books exactly as they were acknowledged.
+            self.store.put_back(copies)
+            reading = self._read_whole(book)
+        value = DamageDecided(
+            person=person,
+            second=second,
+            reason=reason,
+            damages=tuple(dict.fromkeys((*before.open_damages, *reading.open_damages))),
+            restored=tuple(entry.sequence for entry in copies),
+            replaced=replaced,
+            doubtful=doubtful_amounts(self.store, reading, reading.open_damages),
+        )
         reply = Reply()
-        self._writer.submit(self._decision(reading, person, reason, command, reply))
+        self._writer.submit(self._decision(reading, value, command, reply))
         answer = reply.result()
         self._readings = {**self._readings, book: read_book(self.store, self.folding, book)}
         self._wrong = [problem for problem in self._wrong if problem.book != book]
@@ -236,8 +257,10 @@ class Books:
             self.directory.lift_halt()
         return answer
 
-    def _decision(self, reading: BookReading, person: str, reason: str, command: str, reply: Reply) -> Queued:
-        decided = DamageDecided(person=person, reason=reason, damages=tuple(reading.open_damages))
+    def _read_whole(self, book: str) -> BookReading:
+        return read_book(self.store, self.folding, book, witness=self.directory.witness(book), whole=True)
+
+    def _decision(self, reading: BookReading, decided: DamageDecided, command: str, reply: Reply) -> Queued:
         witness = self.directory.witness(reading.book)
         last = max(reading.state.sequence, 0 if witness is None else witness.sequence)
 
@@ -247,8 +270,8 @@ class Books:
         submission = Submission(
             book=reading.book,
             id=command,
-            actor=person,
-            content=["decide-damage", reason, [list(damage) for damage in reading.open_damages]],
+            actor=decided.person,
+            content=["decide-damage", decided.reason, [list(damage) for damage in decided.damages]],
             decide=decide,
         )
         return Queued(submission, reply, first=last + 1, seals=True, decides=True, instead=reading.state)

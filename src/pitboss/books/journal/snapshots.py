@@ -7,10 +7,10 @@ part had another version: that part alone is folded, from the entries of its kin
 import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pitboss.books.journal import payloads
-from pitboss.books.journal.codec import hash_of, json_object
+from pitboss.books.journal.codec import OMIT_DEFAULT, hash_of, json_object
 from pitboss.books.journal.entries import Damage, Entry
 from pitboss.books.journal.state import BookState, Folding, Projection
 from pitboss.books.store.base import LAST, JournalStore, Snapshot
@@ -28,17 +28,29 @@ class SnapshotSealed(payloads.EntryPayload):
     state_hash: str
 
 
+class DoubtfulAmount(NamedTuple):
+    """A jackpot whose amount rests on an entry that is damaged or lost, and the number of that entry."""
+
+    jackpot: str
+    sequence: int
+
+
 @payloads.entry_kind("damage-decided")
 class DamageDecided(payloads.EntryPayload):
-    """A named person has looked at damage and decided that the books go on from what is there, for a reason.
+    """Two people have looked at damage and decided that the books go on from what is there, for a reason (G-29).
 
-    What is damaged stays as it stands: an entry that can be read counts as it reads, one that cannot moves nothing.
-    What money that leaves wrong is put right by corrections.
+    Entries of which a copy fits the hash are put back; `replaced` holds what stood in their place. Of the others, one
+    that can be read counts as it reads and one that cannot moves nothing: the amounts that rest on them are doubtful.
+    Decisions of before version 0.3 name one person.
     """
 
     person: str
     reason: str
     damages: tuple[Damage, ...]
+    second: Annotated[str, OMIT_DEFAULT] = ""
+    restored: Annotated[tuple[int, ...], OMIT_DEFAULT] = ()
+    replaced: Annotated[tuple[str, ...], OMIT_DEFAULT] = ()
+    doubtful: Annotated[tuple[DoubtfulAmount, ...], OMIT_DEFAULT] = ()
 
 
 @payloads.entry_kind("books-restored")

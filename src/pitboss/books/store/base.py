@@ -106,6 +106,35 @@ class JournalStore(ABC):
             return
         cursor.close()
 
+    def put_back(self, entries: Sequence[Entry]) -> None:
+        """Replace damaged or lost entries by copies whose hashes fit, all or none; the one change of what is written.
+
+        For books that are halted (G-29): while nothing else is written, the writing connection is anybody's.
+        """
+        writer = self._writer
+        if writer is None:
+            raise StoreError("this store was opened for reading")
+        cursor = writer.cursor()
+        delete, insert = self.dialect.statement(sql.DELETE_ENTRY), self.dialect.statement(sql.INSERT_ENTRY)
+        try:
+            cursor.execute("BEGIN")
+            lift, lay = self._guard_statements(cursor)
+            for statement in lift:
+                cursor.execute(statement)
+            cursor.executemany(delete.text, [(entry.book, entry.sequence) for entry in entries])
+            cursor.executemany(insert.text, entries)
+            for statement in lay:
+                cursor.execute(statement)
+            cursor.execute("COMMIT")
+        except Exception as error:
+            self._abandon(cursor, writer)
+            raise NotCommittedError(f"nothing was put back: {error}") from error
+        cursor.close()
+
+    @abstractmethod
+    def _guard_statements(self, cursor: Any) -> tuple[list[str], list[str]]:
+        """Return the statements that lift and lay again what keeps entries from being deleted."""
+
     def _abandon(self, cursor: Any, writer: Any) -> None:
         """End what is under way: closed with a transaction open, SQLite would go on holding its lock."""
         for end in (cursor.close, writer.rollback):

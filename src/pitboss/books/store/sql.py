@@ -53,6 +53,7 @@ SQLITE = Dialect("sqlite", "?", "instr({0}, {1}) > 0", "lower({0})", "length(CAS
 POSTGRESQL = Dialect("postgresql", "%s", "strpos({0}, {1}) > 0", 'lower({0} COLLATE "C")', "octet_length({0})")
 
 INSERT_ENTRY = f"INSERT INTO entries ({_COLUMNS}) VALUES ({', '.join(f':{name}' for name in FIELDS)})"  # noqa: S608
+DELETE_ENTRY = "DELETE FROM entries WHERE book = :book AND sequence = :sequence"
 INSERT_SNAPSHOT = "INSERT INTO snapshots (book, sequence, state) VALUES (:book, :sequence, :state)"
 NEXT_BOOK = "SELECT min(book) FROM entries WHERE book > :book"
 OF_BOOK = f"SELECT {_COLUMNS} FROM entries WHERE book = :book"  # noqa: S608

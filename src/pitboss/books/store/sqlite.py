@@ -56,6 +56,11 @@ class SqliteStore(JournalStore):
             raise StoreError(f"{self.file} does not keep what it acknowledges: {settings}")
         return connection
 
+    def _guard_statements(self, cursor: Any) -> tuple[list[str], list[str]]:
+        """Drop the trigger that refuses to delete entries, and make it again as it was."""
+        found = cursor.execute("SELECT sql FROM sqlite_master WHERE name = 'entries_delete'").fetchall()
+        return ["DROP TRIGGER IF EXISTS entries_delete"], [text for (text,) in found]
+
     def settings(self, connection: Any) -> dict[str, str]:
         """Read back the pragmas."""
         names = ("journal_mode", "synchronous", "query_only")

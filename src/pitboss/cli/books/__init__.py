@@ -90,11 +90,21 @@ def rebuild(
 
 
 @books_group.command(
-    epilog=example('books decide damaged-room --person "Dora Vane" --reason "disk replaced, video of the hour kept"')
+    epilog=example('books decide damaged-room --person "Dora Vane" --second "Carla Mbeki" --reason "disk replaced"')
 )
-def decide(path: Data, person: Person, reason: Reason, book: Book = "room", as_json: AsJson = False) -> None:
-    """Decide that damaged books go on from what is there; until then no money moves."""
-    raise typer.Exit(maintenance.decide_damage(path, book, person, reason, as_json=as_json))
+def decide(
+    path: Data,
+    person: Person,
+    second: Annotated[str, typer.Option(metavar="NAME", help="The second person, of another role.")],
+    reason: Reason,
+    copy: Annotated[
+        Path | None, typer.Option(help="A backup or another copy; its entries that fit are put back.")
+    ] = None,
+    book: Book = "room",
+    as_json: AsJson = False,
+) -> None:
+    """Decide, as two people, that damaged books go on; until then no money moves (G-29)."""
+    raise typer.Exit(maintenance.decide_damage(path, book, person, second, reason, copy, as_json=as_json))
 
 
 @books_group.command(epilog=example("books upgrade room"))

@@ -145,7 +145,7 @@ def _differences(book: str, rebuilt: books.BookState, opened: books.BookState) -
 
 @explaining
 def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) -> int:
-    """Run all checks; damage that is found halts the books until a person decides."""
+    """Run all checks; damage that is found halts the books until two people decide."""
     wrong = [head for head in heads if not re.fullmatch(r"[0-9a-fA-F]{64}", head)]
     if wrong:
         raise fail(f"--head {wrong[0]!r} must be the 64 hexadecimal digits of a head")
@@ -160,8 +160,9 @@ def audit_books(path: Path, heads: list[str], processes: int, *, as_json: bool) 
     else:
         _show_report(path, report)
         if halts:
-            console.print("No money moves in these books until a person decides: `pitboss books decide`.")
-    return 0 if report.is_sound else BROKEN_RULE
+            console.print("No money moves in these books until two people decide: `pitboss books decide` (G-29).")
+    # Books that people have decided to go on with are not what they were (G-29).
+    return 0 if report.is_sound and not report.decided else BROKEN_RULE
 
 
 def _show_report(path: Path, report: AuditReport) -> None:
@@ -196,8 +197,12 @@ def _agreed(holds: bool, decided: bool) -> str:
 
 
 def _conclude(path: Path, report: AuditReport) -> None:
-    if report.is_sound:
+    if report.is_sound and not report.decided:
         console.print(f"[bold green]{escape(str(path))}: every check has passed.[/]")
+        return
+    if report.is_sound:
+        decided = "; ".join(map(str, report.decided))
+        console.print(f"[bold yellow]{escape(str(path))}: damaged, and decided on (G-29): {escape(decided)}[/]")
         return
     wrong = [words for book_report in report.books.values() for words in _problems_of(book_report)]
     wrong += [f"no entry has the head {head}" for head, book in report.heads.items() if book is None]

@@ -2,13 +2,13 @@
 
 import datetime
 import json
-import uuid
 from dataclasses import replace
 from pathlib import Path
 
+import typer
 from rich.markup import escape
 
-from pitboss.books import ROOM, Directory, RefusedError, RoomSettings, open_books, time_of_day
+from pitboss.books import ROOM, DamageDecided, Directory, RefusedError, RoomSettings, read_payload, time_of_day
 from pitboss.books.audit.backup import back_up, restore
 from pitboss.books.store.migrate import create_books, upgrade_store
 from pitboss.cli.books.sources import explaining, report_json
@@ -16,6 +16,7 @@ from pitboss.cli.output import BROKEN_RULE, console, show_problems
 from pitboss.cli.room.tables import carry_out
 from pitboss.commands import write_fields
 from pitboss.commands.command import BOOK
+from pitboss.room import damage
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.room import Room
 from pitboss.room.settings import SettingsDraft
@@ -67,26 +68,44 @@ def change_shifts(path: Path, since: str, shifts: list[str], person: str, book: 
 
 
 @explaining
-def decide_damage(path: Path, book: str, person: str, reason: str, *, as_json: bool) -> int:
-    """Journal a person's decision about damage."""
-    with open_books(path, projections=PROJECTIONS, invariants=INVARIANTS) as books:
-        damages = books.halted
-        answer = books.decide_damage(book, person=person, reason=reason, command=f"decide-{uuid.uuid4()}")
-        left = books.halted
+def decide_damage(
+    path: Path, book: str, person: str, second: str, reason: str, copy: Path | None, *, as_json: bool
+) -> int:
+    """Journal the decision of two people about damage; where the room has people, each proves who they are."""
+    with Room(path) as room:
+        damages = room.books.halted
+        deciders = [
+            damage.Decider(name, _password(name) if damage.has_people(room) else "") for name in (person, second)
+        ]
+        answer = damage.decide_damage(room, book, deciders[0], deciders[1], reason=reason, copy=copy)
+        left = room.books.halted
+    decision = read_payload(answer.entries[-1].kind, answer.entries[-1].payload)
+    assert isinstance(decision, DamageDecided)
     if as_json:
         content = {
             "sequence": answer.entries[-1].sequence,
             "head": answer.head,
-            "decided": [str(damage) for damage in damages],
+            "decided": [str(wrong) for wrong in damages],
+            "restored": list(decision.restored),
+            "doubtful": [doubt._asdict() for doubt in decision.doubtful],
         }
         print(json.dumps(content, indent=2))
         return 0
-    for damage in damages:
-        console.print(f"  • {escape(str(damage))}")
-    console.print(f"Decided by {escape(person)} in entry {answer.entries[-1].sequence}, head {answer.head}")
+    for wrong in damages:
+        console.print(f"  • {escape(str(wrong))}")
+    if decision.restored:
+        console.print(f"Put back from the copy: entries {', '.join(map(str, decision.restored))}")
+    for jackpot, sequence in decision.doubtful:
+        console.print(f"The amount of {escape(jackpot)} rests on entry {sequence}: two people correct or confirm it")
+    people = f"{decision.person} and {decision.second}"
+    console.print(f"Decided by {escape(people)} in entry {answer.entries[-1].sequence}, head {answer.head}")
     if left:
         show_problems(map(str, left), "other books still wait for a decision")
     return BROKEN_RULE if left else 0
+
+
+def _password(name: str) -> str:
+    return str(typer.prompt(f"Password of {name}", hide_input=True, err=True))
 
 
 @explaining

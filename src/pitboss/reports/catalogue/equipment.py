@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 
-from pitboss.books import EPOCH, Entry, Movement, Payload, microseconds
+from pitboss.books import EPOCH, DamageDecided, Entry, Movement, Payload, microseconds
 from pitboss.reports.catalogue.play import natural
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
@@ -93,12 +93,13 @@ class Malfunctions(Collector):
     group = Group.EQUIPMENT
     packet_place = 9
     says = "Malfunctions of equipment from the moment they were known, and when each was reported to the commission."
-    kinds = frozenset({"malfunction-known", "malfunction-reported", "malfunction-mended"})
+    kinds = frozenset({"malfunction-known", "malfunction-reported", "malfunction-mended", DamageDecided.KIND})
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         opened = scope.opening.of(TABLES).malfunctions.values()
         self.malfunctions: dict[int, Malfunction] = {malfunction.number: malfunction for malfunction in opened}
+        self.decisions: list[tuple[Entry, DamageDecided]] = []
 
     def take(self, entry: Entry, value: Payload) -> None:
         """Follow a malfunction through its steps."""
@@ -112,6 +113,8 @@ class Malfunctions(Collector):
                 self.malfunctions[value.malfunction] = before._replace(
                     reported=value.reported, reference=value.reference
                 )
+            case DamageDecided():
+                self.decisions.append((entry, value))
             case entries.MalfunctionMended():
                 self.malfunctions[value.malfunction] = self.malfunctions[value.malfunction]._replace(mended=True)
             case _:
@@ -136,6 +139,8 @@ class Malfunctions(Collector):
             malfunction for _, malfunction in sorted(self.malfunctions.items()) if table in (None, malfunction.table)
         ]
         rows = list(map(self._row, malfunctions))
+        if table is None:
+            rows += [_decision_row(entry, value) for entry, value in self.decisions]
         late = [malfunction for malfunction in malfunctions if malfunction.is_overdue(self.scope.as_of)]
         lines = tuple(map(self._line, late))
         return self.build(columns, rows, exceptions=lines)
@@ -168,6 +173,16 @@ class Malfunctions(Collector):
             malfunction.words,
         )
         return ReportRow(cells, "alarm" if malfunction.is_overdue(self.scope.as_of) else "line")
+
+
+def _decision_row(entry: Entry, value: DamageDecided) -> ReportRow:
+    """Return the row of a decision on damaged books (G-29)."""
+    people = " and ".join(filter(None, (value.person, value.second)))
+    damages = "; ".join(map(str, value.damages))
+    restored = f"; put back from a copy: {', '.join(map(str, value.restored))}" if value.restored else ""
+    words = f"{value.reason}: {damages}{restored}"
+    cells = (entry.sequence, "", entry.recorded, None, None, "", "books decided on", people, "", words)
+    return ReportRow(cells, "alarm")
 
 
 class Alarms(Collector):

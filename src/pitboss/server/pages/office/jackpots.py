@@ -37,7 +37,7 @@ _PLAY: dict[str, tuple[PlayCommand, str, str]] = {
     "suspended": (domain.SuspendJackpot, "Suspend play", "Suspend it"),
 }
 """By how a jackpot is played: the command that brings it there, its title, and its button."""
-_PLAIN = (*(command for command, _, _ in _PLAY.values()), domain.RemoveJackpot)
+_PLAIN = (*(command for command, _, _ in _PLAY.values()), domain.RemoveJackpot, domain.ConfirmAmount)
 """Commands whose only field is the reason."""
 COMMANDS = forms.form_commands(
     *_PLAIN,
@@ -132,6 +132,7 @@ def _buttons(room: Room, caller: Caller, name: str, view: JackpotView) -> dict[s
     deposits = () if view.escrow is None else view.escrow.deposits
     return {
         "play": {do: texts for do, texts in play.items() if texts[2].is_shown},
+        "confirm": button(room, caller, domain.ConfirmAmount(name=name, words="reason")),
         "remove": button(room, caller, domain.RemoveJackpot(name=name, words="reason")),
         "arrivals": {
             deposit.entry: button(
