@@ -68,6 +68,7 @@ tables/open-due           p      -
 tables/record-approval    M      AV
 tables/dealing            M      AV
 tables/give-up-dealt      SM     VM
+tables/unlock-dealing     M      AV
 tables/open               SM     SVM
 tables/close              SM     -
 tables/suspend            SM     -

@@ -48,7 +48,7 @@ def damaged(quick_path: Path) -> Path:
         connection.execute("DROP TRIGGER entries_update")
         connection.execute(
             f"UPDATE entries SET payload = replace(payload, '1000000', '9000000') WHERE sequence = {number}"
-        )  # noqa: S608
+        )
     return path
 
 

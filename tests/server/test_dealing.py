@@ -12,15 +12,16 @@ from fastapi.testclient import TestClient
 from pitboss.books import RefusedError
 from pitboss.books.audit import check_books
 from pitboss.commands import By
-from pitboss.randomness import Failure, MemoryLock
+from pitboss.randomness import Failure, FileLock, MemoryLock
 from pitboss.room.dealing.dealing import _APPROVAL, EndDealtRound
 from pitboss.room.dealing.entries import DEALING, ShoeRevealed, key_hash, replayed
+from pitboss.room.dealing.lock import RoomLock
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.table import settle_record
 from pitboss.table.round import round_record
 from tests.doors import doors_of
 from tests.server.making import House, command, served
-from tests.server.test_api import ask, both, problems
+from tests.server.test_api import JACKPOT, ask, both, problems
 
 EXAMPLE = (Path(__file__).parents[2] / "examples" / "three-card-prime.toml").read_text(encoding="utf-8")
 WAGER = {"do": "wager", "seat": 1, "wagers": {"ante-play": 1000}}
@@ -193,6 +194,30 @@ def test_another_key_than_the_one_that_was_bound_is_refused_by_the_books(trainin
     early = ShoeRevealed(round=1, key=held.key.hex(), operations=())
     with pytest.raises(RefusedError, match="is not over"):
         dealing._executor.do(EndDealtRound(table="9", operation={}, revealed=early), MALLORY, id="early")
+
+
+def test_g_27_a_lock_on_the_dealing_of_a_room_is_lifted_by_two_people(training: Training) -> None:
+    """Seen: one person at the terminal opened it, by any name, for cards that are dealt for money."""
+    by, path = training.by, training.house.room.path
+    assert "not locked" in problems(by["manager"], "tables/unlock-dealing", words="looked at")
+    FileLock(path).close(Failure("repetition", "found by a test", "2026-11-18"))
+    with pytest.raises(ValueError, match="two people open the lock of a room, not Ada alone"):
+        RoomLock(path, training.house.room.state).open("Ada", "memory replaced")
+    assert "repetition: found by a test" in problems(training.dealer, "dealt/shuffle", table="9")
+    both(by["manager"], by["accounting"], "tables/unlock-dealing", words="memory replaced")
+    ask(training.dealer, "dealt/shuffle", table="9")
+    # Another failure locks it again.
+    training.do(do="void", reason="misdeal")
+    FileLock(path).close(Failure("repetition", "found again", "2026-11-19"))
+    assert "found again" in problems(training.dealer, "dealt/shuffle", table="9")
+
+
+def test_g_27_a_table_that_pitboss_deals_is_linked_to_no_jackpot_in_either_order(training: Training) -> None:
+    tables = [{**linked, "table": "9"} for linked in JACKPOT["tables"]]
+    said = {"jackpot": {**JACKPOT, "tables": tables}, "words": "approved 2015-09-25"}
+    assert "table 9 is dealt by Pitboss and cannot be linked to main (W-04, G-27)" in problems(
+        training.by["manager"], "jackpots/define", **said
+    )
 
 
 def test_r_06_while_dealing_is_locked_no_shoe_is_made(training: Training) -> None:

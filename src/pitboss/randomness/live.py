@@ -163,7 +163,8 @@ class DealingLockedError(Exception):
     def __init__(self, failure: Failure) -> None:
         super().__init__(
             f"dealing is locked: a health test of the random numbers failed: {failure}. "
-            "It stays locked until a person opens it: pitboss rng reset --by NAME --reason WHY"
+            "It stays locked until people open it: two at a table of a room (tables/unlock-dealing), "
+            "one elsewhere (pitboss rng reset --by NAME --reason WHY)"
         )
         self.failure = failure
 

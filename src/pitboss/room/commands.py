@@ -3,7 +3,7 @@
 from pitboss.commands import Command
 from pitboss.jackpot import COMMANDS as JACKPOT_COMMANDS
 from pitboss.room import accounting, alarms, approval_records, configurations, displays, disputes, settings, slides
-from pitboss.room.dealing import dealing
+from pitboss.room.dealing import dealing, lock
 from pitboss.room.people import people
 from pitboss.tabulator import COMMANDS as TABLE_COMMANDS
 
@@ -17,6 +17,7 @@ COMMANDS: tuple[type[Command], ...] = (
     approval_records.RegisterMaker,
     dealing.SetDealing,
     dealing.GiveUpDealt,
+    lock.UnlockDealing,
     dealing.ShuffleShoe,
     dealing.EndDealtRound,
     settings.SetRoom,

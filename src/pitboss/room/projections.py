@@ -10,7 +10,7 @@ from typing import Any
 
 from pitboss.books import EPOCH, BookState, EntryStep, Invariant, Projection, kinds_of
 from pitboss.jackpot import JACKPOTS
-from pitboss.jackpot.definitions import PlaySet
+from pitboss.jackpot.definitions import JackpotSet, PlaySet
 from pitboss.reports import INVARIANTS as REPORT_INVARIANTS
 from pitboss.reports import PROJECTIONS as REPORT_PROJECTIONS
 from pitboss.room import alarms, approval_records, approvals, configurations, displays, disputes, hit_index, slides
@@ -103,6 +103,18 @@ def _key_is_bound(step: EntryStep) -> Iterator[str]:
         yield "electronic card facsimiles for money need the director's approval (W-04)"
 
 
+def _linked_is_not_dealt(step: EntryStep) -> Iterator[str]:
+    """A table that is linked to a jackpot is never dealt by Pitboss: no meter moves by dealt cards."""
+    if dealing.DEALING.name not in step.after.parts:
+        return
+    tables, jackpots = step.after.of(dealing.DEALING), step.after.of(JACKPOTS).jackpots.values()
+    for record in jackpots:
+        for linked in record.jackpot.tables:
+            if linked.table in tables and tables[linked.table].cards == "dealt":
+                name = record.jackpot.name
+                yield f"table {linked.table} is dealt by Pitboss and cannot be linked to {name} (W-04, G-27)"
+
+
 def _approval_is_real(step: EntryStep) -> Iterator[str]:
     """Two people record an approval, each paper with a day that has come."""
     value, recorded = step.value, EPOCH + datetime.timedelta(microseconds=step.entry.recorded)
@@ -144,6 +156,13 @@ INVARIANTS: tuple[Invariant, ...] = (
         kinds=kinds_of(dealing.ShoeBound, dealing.ShoeRevealed, dealing.DealingSet),
     ),
     Invariant(
+        name="linked-not-dealt",
+        says="a table that is linked to a jackpot is not dealt by Pitboss",
+        sources=("W-04",),
+        step=_linked_is_not_dealt,
+        kinds=kinds_of(dealing.DealingSet, JackpotSet),
+    ),
+    Invariant(
         name="approval-record",
         says="an approval is recorded by two people, with papers whose day has come",
         sources=("O-16", "P-04"),
@@ -168,5 +187,6 @@ PROJECTIONS: tuple[Projection[Any], ...] = (
     approval_records.APPROVAL_RECORDS,
     DEALING,
     DEALT_ROUNDS,
+    dealing.UNLOCKED,
     *PAGE_PROJECTIONS,
 )

@@ -20,6 +20,7 @@ from pitboss.room.approvals import Approvals
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import CONFIGURATIONS, OpenDueConfiguration, TableConfigurations, due_tables
 from pitboss.room.dealing.dealing import Dealing
+from pitboss.room.dealing.lock import RoomLock
 from pitboss.room.displays import DisplayWatch
 from pitboss.room.people.access import Access, Secrets, Started
 from pitboss.room.people.passwords import Hashing
@@ -98,7 +99,7 @@ class Room:
     @cached_property
     def dealing(self) -> Dealing:
         """The tables that Pitboss deals at."""
-        return Dealing(self._executor, self.vault)
+        return Dealing(self._executor, self.vault, lock=lambda: RoomLock(self.path, self.state))
 
     def __enter__(self) -> Self:
         return self

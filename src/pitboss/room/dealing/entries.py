@@ -57,6 +57,15 @@ class ShoeLost(books.EntryPayload):
     approved_by: str
 
 
+@books.entry_kind("dealing-unlocked")
+class DealingUnlocked(books.EntryPayload):
+    """Two people have looked at a failed health test of the random numbers, and dealing goes on (R-06, G-27)."""
+
+    failure: str
+    words: str
+    approved_by: str
+
+
 class TableDealing(NamedTuple):
     """How a table deals: the last round, and of one that is not over the hash of its key and its configuration."""
 
@@ -101,6 +110,16 @@ DEALING: books.Projection[Tables] = books.Projection(
     fold=_fold,
     kinds=books.kinds_of(DealingSet, ShoeBound, ShoeRevealed, ShoeLost),
 )
+
+
+UNLOCKED: books.Projection[str] = books.Projection(
+    name="dealing-unlocked",
+    empty="",
+    shape=str,
+    fold=lambda before, _, value: value.failure if isinstance(value, DealingUnlocked) else before,
+    kinds=books.kinds_of(DealingUnlocked),
+)
+"""The last failure of a health test after which two people let dealing go on."""
 
 
 def _configuration(text: str) -> Configuration:
