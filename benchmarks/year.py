@@ -129,7 +129,7 @@ class Year:
         self._evening(day)
 
     def _round(self, day: int, table: str, happened: int, seats: tuple[int, ...] | None = None) -> Future[Answer]:
-        """Press, and pay what is won; seats that are given win nothing."""
+        """Press, and pay what is won, one percentage a round (G-37 has its own tests); given seats win nothing."""
         name, number = self.of_table[table], self.rounds[table] + 1
         self.rounds[table] = number
         random = self._random.random
@@ -139,12 +139,15 @@ class Year:
         )
         self._waiting[1].append(future)
         self.tallies[name].count(len(played), day)
+        has_share = False
         for seat in played if seats is None else ():
             drawn = int(random() * DEALS)
             for row in self.plan.rows:
                 drawn -= row.hands
                 if drawn < 0:
-                    self._prize(name, table, seat, row, happened)
+                    if not (row.percent and has_share):
+                        self._prize(name, table, seat, row, happened)
+                    has_share |= bool(row.percent)
                     break
         return future
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from pitboss.books import Directory
 from pitboss.books.audit import check_books
-from pitboss.commands import By
-from pitboss.jackpot import INVARIANTS, PROJECTIONS, CallFoundHit, Claim
+from pitboss.commands import By, Now
+from pitboss.jackpot import INVARIANTS, PROJECTIONS, CallFoundHit, CallHit, Claim
 from tests.examples import examples
 from tests.jackpot.hit_making import (
     HANDS,
@@ -93,6 +93,22 @@ def test_g_37_a_second_winner_found_after_payment_has_the_share_of_the_amount_fr
     handed(at, second, {2: SECOND_ROYAL})
     at.books.close()
     assert check_books(Directory(at.path), projections=PROJECTIONS, invariants=INVARIANTS).is_sound
+
+
+def test_g_37_a_prize_of_the_round_before_is_no_second_winner_of_a_press_that_came_in_between(at: Floor) -> None:
+    """Seen in the simulated year: half of 10 % of a meter of three rounds ago, because the press was still in line."""
+    at.press(seats=[1, 2])
+    handed(at, at.call((1, ROYAL)))
+    call = CallHit(jackpot="main", table="4", claims=(Claim(2, ROYAL),))
+    prepared = call.prepare(at.hits.services)
+    at.press(seats=[2])
+    now = Now(at.hits.state, at.hits.services.clock())
+    [movement] = prepared.entries(now, By("Dan", "dealer"))
+    assert (at.displayed(), "beside" in movement.details) == (movement.details["won"][0][2], False)
+    # A second winner of the round that was looked at is one still, whoever presses meanwhile.
+    late = CallHit(jackpot="main", table="4", claims=(Claim(2, ROYAL),), round=1, words="seen on video")
+    [movement] = late.prepare(at.hits.services).entries(now, By("Dan", "dealer"))
+    assert [[2, ROYAL, 5_000_17]] == movement.details["won"]
 
 
 def test_g_37_a_second_winner_found_long_after_is_called_as_a_prize_found_later(at: Floor) -> None:

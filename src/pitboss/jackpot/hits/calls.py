@@ -117,21 +117,22 @@ class CallHit(Command):
         called = round_of(state, self.table, self.round, [])
         claimed = [claim[:2] for claim in state.of(HITS).claimed.get(self.table, ())]
         if called is None or (called.round, self.jackpot) not in claimed:
-            return PreparedCall(self, ())
+            return PreparedCall(self)
         place = (self.table, called.round, self.jackpot)
-        return PreparedCall(self, earlier_in_journal(services, place, called.sequence))
+        return PreparedCall(self, called.round, earlier_in_journal(services, place, called.sequence))
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call where no finished hit of its round was looked up."""
-        return PreparedCall(self, ()).entries(now, by)
+        return PreparedCall(self).entries(now, by)
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedCall:
-    """A call, and the hits of its round that the journal has."""
+    """A call, and the hits that the journal has of the round that was the last one when they were looked up."""
 
     call: CallHit
-    journal: tuple[EarlierHit, ...]
+    round: int | None = None
+    journal: tuple[EarlierHit, ...] = ()
 
     def entries(self, now: Now, by: By) -> list[Movement]:
         """Return the call: the amount is frozen and the meter reseeded at once (F-04, T-17)."""
@@ -143,7 +144,10 @@ class PreparedCall:
         if called is not None:
             is_open = earlier_in_state(state, (table, called.round, call.jackpot))
             numbers = {hit.number for hit in is_open}
-            earlier = [*is_open, *(hit for hit in self.journal if hit.number not in numbers)]
+            # A press may have come in between: what was looked up is then of another round, and this one is too young
+            # to have a hit that was handed over and closed.
+            journal = self.journal if self.round == called.round else ()
+            earlier = [*is_open, *(hit for hit in journal if hit.number not in numbers)]
             problems += seat_problems(state, table, called, call.jackpot, [claim.seat for claim in call.claims])
             problems += second_call_problems(jackpot, table, called.round, call.claims, is_open)
         refuse(problems)
