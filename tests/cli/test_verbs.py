@@ -38,6 +38,8 @@ SETS_UP = {
     "device": "posts messages to a server, which turns them into commands",
 }
 COMMANDS = {
+    "do": {"jackpots/close"},
+    "tables post": {"tables/post"},
     "tables set-up": {"tables/set-up"},
     "tables record-approval": {"tables/record-approval"},
     "tables register-maker": {"room/register-maker"},

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pitboss import books, law
-from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
+from pitboss.commands import Bounds, By, Command, Count, Name, Now, Prepared, Words, command, refuse
 from pitboss.commands.roles import CONFIGURERS, MANAGERS, SYSTEM
 from pitboss.jackpot import JACKPOTS
 from pitboss.room.agreement import disagreements
@@ -37,6 +37,7 @@ class ConfigurationPrepared(books.EntryPayload):
     opens: int
     words: str
     approved_by: str
+    override: Annotated[str, books.OMIT_DEFAULT] = ""
 
 
 @books.entry_kind("configuration-withdrawn")
@@ -287,8 +288,9 @@ class PostConfiguration(Command):
     configuration: Annotated[str, Bounds(most=100_000)]
     opens: Annotated[str, Bounds(most=40, text="2026-11-17T06:00, by the room's clocks")] = ""
     words: Words = ""
+    override: Annotated[str, Bounds(most=120, text="Why a wager with an edge below zero is offered.")] = ""
 
-    def prepare(self, services: Services) -> Prepared:
+    def prepare(self, services: Any) -> Prepared:
         """Parse the configuration; one with problems is refused with all of them."""
         reading = read_configuration(self.configuration)
         problems = list(map(str, reading.problems))
@@ -296,7 +298,16 @@ class PostConfiguration(Command):
             problems.append("table: a table has a name")
         if reading.configuration is None or problems:
             raise books.RefusedError(problems or ["no configuration"])
+        refuse(self._edge_problems(services, reading.configuration))
         return _Posting(self, reading.configuration)
+
+    def _edge_problems(self, services: Any, configuration: Configuration) -> list[str]:
+        """Return the wagers that players win in the long run; two people may override that in writing (G-61)."""
+        if self.override.strip():
+            return books.text_problem("override", self.override)
+        edges = getattr(services, "edges", None)
+        problems = [] if edges is None else list(map(str, edges.problems(configuration)))
+        return [*problems, "override: two people who offer it all the same say why (G-61)"] if problems else []
 
     def entries(self, now: Now, by: By) -> Sequence[books.Draft | books.Payload]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
@@ -334,6 +345,7 @@ class _Posting(NamedTuple):
             opens=instant,
             words=self.command.words,
             approved_by=by.approved_by,
+            override=self.command.override,
         )
         at_once = instant <= now.at and not any(later.opens > instant for later in posts.prepared)
         if not at_once or blockers(state, table, configuration):

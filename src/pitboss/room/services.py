@@ -13,6 +13,9 @@ from pitboss.commands import Now, Services
 from pitboss.jackpot import Offer
 from pitboss.room.opening import opening_problems
 from pitboss.room.people.vault import Vault
+from pitboss.rules import Problem
+from pitboss.table import Configuration
+from pitboss.table.costs import edge_problems
 
 _SECONDS = 25
 
@@ -52,12 +55,35 @@ class HitProbabilities:
         return replace(offer, chances=tuple((event, Fraction(chance)) for event, chance in counted.value["chances"]))
 
 
+EdgeCount = Callable[[float, Configuration], Counted]
+
+
+class HouseEdges:
+    """Asks for the house edges of a configuration; books that are opened beside a server or terminal have none."""
+
+    def __init__(self, seconds: float = _SECONDS) -> None:
+        self.count: EdgeCount | None = None
+        self._seconds = seconds
+
+    def problems(self, configuration: Configuration) -> tuple[Problem, ...]:
+        """Return the wagers whose edge is below zero; waits for figures that are being counted (G-61)."""
+        if self.count is None:
+            return ()
+        counted = self.count(self._seconds, configuration)
+        if counted.status == "computing":
+            raise NotReadyError("the house edges are being counted: ask again in a moment")
+        if counted.status == "failed":
+            raise RefusedError([f"the house edges cannot be counted: {counted.text} (G-61)"])
+        return edge_problems(configuration, counted.value)
+
+
 @dataclass(slots=True)
 class RoomServices(Services):
-    """The books and the clock of a room, its vault where it has one, and the probabilities of hits."""
+    """The books and the clock of a room, its vault where it has one, and what a worker counts for it."""
 
     open_vault: Callable[[], Vault] | None = None
     probabilities: HitProbabilities = field(default_factory=HitProbabilities)
+    edges: HouseEdges = field(default_factory=HouseEdges)
 
     @property
     def vault(self) -> Vault | None:

@@ -60,7 +60,7 @@ def create_app(room: Room, listening: Listening | None = None, more: Iterable[AP
     app.state.cookies = Cookies(listening.is_secure)
     app.state.templates = environment()
     app.state.worker = worker = Worker()
-    room.services.probabilities.count = worker.count_offer
+    room.services.probabilities.count, room.services.edges.count = worker.count_offer, worker.count_edges
     figures_topic = figure_topic(worker.keys, lambda key: (worker.figure(key) or Figure(key, "failed")).view())
     app.state.hub = Hub(localized_state(room), (*TOPICS, figures_topic), clock=room.clock)
     worker.on_ready = app.state.hub.moved

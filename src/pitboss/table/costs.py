@@ -1,6 +1,6 @@
 """What a table can cost: the largest prize of each wager at its maximum, and advice about amounts that do not fit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -59,6 +59,25 @@ def cost_of(configuration: Configuration) -> TableCost:
     costs = tuple(_wager_cost(configuration, game.by_name[name], terms) for name in configuration.offered)
     largest = sorted((cost.largest_cents for cost in costs), reverse=True)
     return TableCost(costs, sum(largest[:OPTIONS_MAX]))
+
+
+def edge_problems(configuration: Configuration, edges: Mapping[str, Fraction]) -> tuple[Problem, ...]:
+    """Return the wagers that players win in the long run, which two people may offer all the same, in writing."""
+    return tuple(
+        Problem(
+            f"{'jackpots' if name in configuration.jackpots else 'wagers'}.{name}",
+            f"the house edge is {_percent(edge)}: below zero, so players win in the long run",
+            "REGULATION T-07",
+            "G-61",
+        )
+        for name, edge in edges.items()
+        if edge < 0
+    )
+
+
+def _percent(edge: Fraction) -> str:
+    units = round(abs(edge) * 1_000_000)
+    return f"{'-' if edge < 0 else ''}{units // 10_000}.{units % 10_000:04} %"
 
 
 def advice(configuration: Configuration) -> tuple[Problem, ...]:

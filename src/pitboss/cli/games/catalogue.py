@@ -18,7 +18,7 @@ from pitboss.law.papers import NEEDED, PAPER_TITLES, SOURCES
 from pitboss.rules import Game, PayTable, Problem, dollars
 from pitboss.rules.conduct import Audience
 from pitboss.table import Configuration, ReadConfiguration, default_configuration, differences, read_configuration
-from pitboss.table.costs import advice, cost_of
+from pitboss.table.costs import advice, cost_of, edge_problems
 
 
 def show_games(*, as_json: bool) -> None:
@@ -198,33 +198,21 @@ def _of_room(text: str) -> Problem:
     return Problem(path, words)
 
 
-def _edges(read: ReadConfiguration) -> dict[str, Fraction]:
+def house_edges(configuration: Configuration) -> dict[str, Fraction]:
     """Count the house edge of every wager under the readings that are chosen, each jackpot at its seed."""
     from pitboss import odds  # noqa: PLC0415
 
-    configuration = read.configuration
-    assert configuration is not None
     game, terms = find_game(configuration.game), configuration.terms
     counted = {}
     for name in configuration.offered:
         result = odds.solve_terms(game, game.by_name[name], terms, store=odds.default_store())
-        meter = Fraction(configuration.meters.get(name, 0), configuration.limits(name)[1])
-        counted[name] = result.house_edge - (result.meter_coefficient or 0) * meter
+        counted[name] = result.edge_at(meter_cents=configuration.meters.get(name, 0))
     return counted
 
 
 def _edge_check(read: ReadConfiguration, counted: Mapping[str, Fraction]) -> ReadConfiguration:
     """Add the wagers that players win in the long run."""
-    jackpots = () if read.configuration is None else read.configuration.jackpots
-    below = [
-        Problem(
-            f"{'jackpots' if name in jackpots else 'wagers'}.{name}",
-            f"the house edge is {percent(edge)}: below zero, so players win in the long run",
-            "REGULATION T-07",
-        )
-        for name, edge in counted.items()
-        if edge < 0
-    ]
+    below = () if read.configuration is None else edge_problems(read.configuration, counted)
     return replace(read, problems=(*read.problems, *below))
 
 
@@ -255,7 +243,7 @@ def check_file(file: Path, room: Path | None, table: str, *, edges: bool, as_jso
     if (room is None) != (not table):
         raise fail("--room and --table go together")
     read = _room_check(read_configuration(read_file(file)), room, table)
-    counted = _edges(read) if edges and read.configuration is not None and not read.problems else {}
+    counted = house_edges(read.configuration) if edges and read.configuration and not read.problems else {}
     read = _edge_check(read, counted)
     if as_json:
         content: dict[str, Any] = {

@@ -67,6 +67,22 @@ def slip(
     raise typer.Exit(jackpot_listings.show_slip(path, book, number, copy, as_json=as_json))
 
 
+@app.command(
+    epilog=example('do room jackpots/close \'{"name": "main", "words": "end of day"}\' --person "Sue Halvorsen"')
+)
+def do(
+    path: Data,
+    name: Annotated[str, typer.Argument(metavar="COMMAND", help="A command by its name in the API.")],
+    fields: Annotated[str, typer.Argument(metavar="JSON|@FILE", help="Its fields, or a file that has them.")],
+    person: Person,
+    role: Annotated[str, typer.Option(help="In which role; the first that may, if left out.")] = "",
+    approved_by: Annotated[str, typer.Option("--approved-by", metavar="NAME", help="The second person.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Carry out any command of the room, with the fields and the refusals of the API."""
+    raise typer.Exit(tables.do_any(path, name, fields, person, role, approved_by, as_json=as_json))
+
+
 tables_group = group("tables", "Equip tables, look at them, and do what dealers and supervisors do there.")
 
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.")]
@@ -80,6 +96,7 @@ Seats = Annotated[
 ]
 _SUE = '--person "Sue Halvorsen"'
 _TWO = f'{_SUE} --approved-by "Max Adeyemi"'
+_MANAGERS = '--person "Max Adeyemi" --approved-by "Ada King"'
 
 
 def _verb(usage: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -135,6 +152,25 @@ def set_up(
 ) -> None:
     """Set a closed table up, or prepare a change for the opening of a later day."""
     raise typer.Exit(tables.set_up(path, file, person, approved_by, reason, since, as_json=as_json))
+
+
+@_verb(f"post room 4 examples/three-card-prime.toml {_MANAGERS}")
+def post(
+    path: Data,
+    table: Table,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A TOML file with a table's configuration.")],
+    person: Person,
+    approved_by: Approver,
+    opens: Annotated[str, typer.Option(metavar="TIME", help="From when on, such as 2026-11-19T06:00.")] = "",
+    words: Annotated[str, typer.Option(help="Why, in words.")] = "",
+    override: Annotated[
+        str, typer.Option(metavar="WHY", help="Why a wager whose house edge is below zero is offered all the same.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Post a configuration at a table; house edges are counted, and one below zero is refused."""
+    more = {"opens": opens, "words": words, "override": override}
+    raise typer.Exit(tables.post_configuration(path, table, file, person, approved_by, more, as_json=as_json))
 
 
 @_verb(f"record-approval room 2 --paper internal-controls=IC-26-014:2026-10-01 {_TWO}")

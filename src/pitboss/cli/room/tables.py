@@ -13,14 +13,18 @@ from typing import Any
 from rich.markup import escape
 
 from pitboss.books import Answer, RefusedError, instant_text, plain
+from pitboss.cli.arguments import read_file
 from pitboss.cli.books.sources import explaining, open_store, state_of, time_of
 from pitboss.cli.output import BROKEN_RULE, console, plain_table, show_problems, whole_number
 from pitboss.commands import By, Command, InvalidCommandError, read_fields, write_fields
 from pitboss.games import all_games
+from pitboss.jackpot import Offer, with_chances
 from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.people import PEOPLE, People
 from pitboss.room.room import Room
+from pitboss.room.services import Counted
+from pitboss.table import Configuration
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
 from pitboss.tabulator.setup import notices, read_setup, setup_problems
 
@@ -245,8 +249,52 @@ def do_command(
 ) -> int:
     """Open the room, carry one command out, and print its entries."""
     with Room(path) as room:
+        _count_here(room)
         answer = carry_out(room, name, fields, person, role, approved_by)
     return _show_answer(answer, as_json=as_json)
+
+
+def _count_here(room: Room) -> None:
+    """Let commands that need odds count them in this process, as a server has its worker count them."""
+
+    def count_edges(_: float, configuration: Configuration) -> Counted:
+        from pitboss.cli.games.catalogue import house_edges  # noqa: PLC0415
+
+        return Counted("ready", house_edges(configuration), "")
+
+    def count_offer(_: float, offer: dict[str, Any], jackpot_type: str) -> Counted:
+        from pitboss import odds  # noqa: PLC0415
+
+        counted = with_chances(Offer.from_json(offer), jackpot_type=jackpot_type, store=odds.default_store())
+        return Counted("ready", {"chances": [[event, str(chance)] for event, chance in counted.chances]}, "")
+
+    room.services.edges.count, room.services.probabilities.count = count_edges, count_offer
+
+
+@explaining
+def post_configuration(
+    path: Path, table: str, file: Path, person: str, approved_by: str, more: dict[str, str], *, as_json: bool
+) -> int:
+    """Post a configuration at a table: at once between rounds, or from a time on."""
+    fields = {"table": table, "configuration": read_file(file), **more}
+    return do_command(path, "tables/post", fields, person, approved_by=approved_by, as_json=as_json)
+
+
+@explaining
+def do_any(path: Path, name: str, fields: str, person: str, role: str, approved_by: str, *, as_json: bool) -> int:
+    """Carry out any command of the room by its name, with its fields as the API takes them."""
+    command = BY_NAME.get(name)
+    if command is None or not command.spec.is_exposed:
+        names = ", ".join(sorted(known for known, cls in BY_NAME.items() if cls.spec.is_exposed))
+        raise RefusedError([f"there is no command {name!r}; there are: {names}"])
+    text = read_file(Path(fields[1:])) if fields.startswith("@") else fields
+    try:
+        content = json.loads(text)
+    except ValueError as error:
+        raise RefusedError([f"the fields are no JSON: {error}"]) from None
+    if not isinstance(content, dict):
+        raise RefusedError(["the fields must be a JSON object"])
+    return do_command(path, name, content, person, role=role, approved_by=approved_by, as_json=as_json)
 
 
 def _numbers(text: str) -> list[int]:

@@ -6,20 +6,24 @@ a process of its own, so that nothing that takes a second waits behind it.
 
 import multiprocessing
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from fractions import Fraction
 from http import HTTPStatus
 from typing import Any, Literal, NamedTuple
 
 from fastapi import Request
 
 from pitboss.books import RefusedError
+from pitboss.odds.results import result_from_json
 from pitboss.room.room import Room
 from pitboss.room.services import Counted
 from pitboss.server.problems import ProblemError
-from pitboss.server.worker.jobs import HitProbabilitiesJob, Job, WarmUpJob
+from pitboss.server.worker.jobs import HitProbabilitiesJob, Job, WagerOddsJob, WarmUpJob
+from pitboss.table import Configuration
 
 _FIGURES_MAX = 500
 _BYTES_MAX = 64_000_000
@@ -108,6 +112,23 @@ class Worker:
         """Count the probabilities of a jackpot's offer, waiting so long at most (J-12)."""
         figure = self.wait(HitProbabilitiesJob(offer=offer, jackpot_type=jackpot_type), seconds)
         return Counted(figure.status, figure.value, figure.words)
+
+    def count_edges(self, seconds: float, configuration: Configuration) -> Counted:
+        """Count the house edge of every wager of a configuration, each jackpot at its seed, waiting so long at most."""
+        edges: dict[str, Fraction] = {}
+        until = time.monotonic() + seconds
+        for name in configuration.offered:
+            job = WagerOddsJob.of(configuration, name)
+            if job is None:
+                return Counted("failed", None, f"the pay table of {name} is not right yet")
+            try:
+                figure = self.wait(job, max(0.0, until - time.monotonic()))
+            except BusyError:
+                return Counted("computing", None, "")
+            if figure.status != "ready":
+                return Counted(figure.status, None, figure.words)
+            edges[name] = result_from_json(figure.value).edge_at(meter_cents=configuration.meters.get(name, 0))
+        return Counted("ready", edges, "")
 
     def _forget(self, newest: str = "") -> None:
         """Forget the figures requested longest ago while there are too many or too large ones; the newest stays."""

@@ -65,7 +65,7 @@ MESSAGES = {
     "withdraw": "Withdrawn: it does not open.",
 }
 Mode = Literal["form", "toml"]
-_BESIDE = ("opens", "words")
+_BESIDE = ("opens", "words", "override")
 router = APIRouter(include_in_schema=False)
 Reader = Annotated[Caller, allow(*READERS)]
 Acts = Annotated[Caller, allow_commands(*COMMANDS.values(), approvers=True)]

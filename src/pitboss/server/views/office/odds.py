@@ -21,6 +21,7 @@ from pitboss.server.worker.jobs import JackpotOddsJob, Job, TableOddsJob, WagerO
 from pitboss.server.worker.pool import Figure
 from pitboss.table import Comparison, Configuration, ConfigurationChange, compare
 from pitboss.table.comparison import letters_of, title_of
+from pitboss.table.costs import cost_of
 
 _UNITS_PER_CENT = units_of(1)
 _DAYS_SHOWN = 10
@@ -297,6 +298,8 @@ class EdgeLine(NamedTuple):
     now: str = ""
     waits: str = ""
     failed: str = ""
+    cost: str = ""
+    """The largest prize of the wager at its maximum, and for what."""
 
     @property
     def changed(self) -> bool:
@@ -334,6 +337,7 @@ def edge_lines(before: Configuration | None, after: Configuration, ask: Ask) -> 
     """Return the house edge of every wager of a configuration, beside what it was under the one before."""
     was, becomes = _offers(before), _offers(after)
     is_same_game = before is not None and before.game == after.game
+    costs = _costs(after)
     lines = []
     for name, offered in becomes.items():
         old, new = _line(was.get(name), ask) if is_same_game else None, _line(offered, ask)
@@ -347,9 +351,21 @@ def edge_lines(before: Configuration | None, after: Configuration, ask: Ask) -> 
                 "" if new is None else new.edge_now,
                 next((odds.waits for odds in (old, new) if odds is not None and odds.waits), ""),
                 offered if isinstance(offered, str) else "" if new is None else new.failed,
+                costs.get(name, ""),
             )
         )
     return tuple(lines)
+
+
+def _costs(configuration: Configuration) -> dict[str, str]:
+    """Return by wager its largest prize; nothing while a pay table is not right."""
+    if configuration.terms_and_problems[1]:
+        return {}
+    return {
+        cost.wager: f"{plain_dollars(cost.largest_cents)} on {plain_dollars(cost.stake_cents)}: {cost.event}"
+        for cost in cost_of(configuration).wagers
+        if cost.largest_cents
+    }
 
 
 class ComparedView(NamedTuple):
@@ -362,11 +378,18 @@ class ComparedView(NamedTuple):
     approvals: tuple[ConfigurationChange, ...]
     edges: tuple[EdgeLine, ...]
     letters: tuple[tuple[str, str], ...]
+    round_cost: str = ""
+    """What one seat can win in one round at most."""
 
     @property
     def is_same(self) -> bool:
         """True if nothing differs."""
         return bool(self.before) and not (self.settings or self.pays or self.approvals)
+
+    @property
+    def is_below_zero(self) -> bool:
+        """True if players win at a wager in the long run."""
+        return any(line.is_below_zero for line in self.edges)
 
     @property
     def waits(self) -> str:
@@ -385,4 +408,5 @@ def compared_view(before: Configuration | None, after: Configuration, ask: Ask) 
         comparison.approvals,
         edge_lines(before, after, ask),
         tuple(letters_of(after).items()),
+        "" if after.terms_and_problems[1] else plain_dollars(cost_of(after).round_cents),
     )
