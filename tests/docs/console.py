@@ -19,12 +19,13 @@ from typer.testing import CliRunner
 from pitboss.cli import output
 from pitboss.cli.main import app
 
-__all__ = ["RECORD", "ROOT", "Ran", "rerun", "rerun_markdown", "run_pitboss"]
+__all__ = ["PAGES", "RECORD", "ROOT", "Ran", "commands_of_pages", "rerun", "rerun_markdown", "run_pitboss"]
 
 ROOT = Path(__file__).parents[2]
 # Set to write what the commands print today into the files, instead of comparing.
 RECORD = bool(os.environ.get("PITBOSS_RECORD"))
 
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
 _WIDTH = 160
 _FENCE = re.compile(r"^```console\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMENT, _EXIT_CODE, _PROGRAM, _PROMPT = "#", "echo $?", "pitboss", "$ "
@@ -76,6 +77,16 @@ def _commands(block: str) -> Iterator[list[str]]:
         while command[-1].endswith("\\"):
             command.append(next(lines))
         yield command
+
+
+def commands_of_pages() -> Iterator[str]:
+    """Yield the arguments of every command in a console block of a page, as one would type them."""
+    for page in PAGES:
+        for match in _FENCE.finditer(page.read_text(encoding="utf-8")):
+            for lines in _commands(match["body"]):
+                program, *arguments = shlex.split(" ".join(line.rstrip("\\").strip() for line in lines)[len(_PROMPT) :])
+                if program == _PROGRAM:
+                    yield shlex.join(arguments)
 
 
 def rerun(block: str) -> str:

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.console import RECORD, ROOT, rerun, rerun_markdown, run_pitboss
+from tests.docs.console import PAGES, RECORD, ROOT, rerun, rerun_markdown, run_pitboss
 
 # Both run the commands of the program: what one has compiled the other need not.
 pytestmark = pytest.mark.xdist_group("commands")
 
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
 ALL_MARKDOWN = sorted({*PAGES, *ROOT.glob("src/**/*.md"), *ROOT.glob("tests/**/*.md")})
 EXAMPLES = ROOT / "examples"
 ALLOWED_TO_OPEN = sorted(set(EXAMPLES.glob("*.toml")) - {EXAMPLES / "broken.toml"})

@@ -74,7 +74,9 @@ def sharing(
     raise typer.Exit(figures.show_sharing(game, wager, paytable or [], decks, seats, as_json=as_json))
 
 
-@app.command(epilog=example("together deuces-wild --reading fortune_after_raise=player_selects --ratio 5"))
+@app.command(
+    epilog=example("together deuces-wild --reading fortune_after_raise=dealer_takes_best --ratio 1 --ratio 10")
+)
 def together(
     game: GameName,
     wager: Annotated[
@@ -109,7 +111,7 @@ def seen(
     raise typer.Exit(figures.show_seen(game, kind, paytable or [], reading or [], fresh=no_cache, as_json=as_json))
 
 
-@app.command(epilog=example("strategy three-card-prime --paytable PW/BB-1"))
+@app.command(epilog=example("strategy three-card-prime"))
 def strategy(
     game: GameName,
     wager: Annotated[str | None, typer.Argument(metavar="[WAGER]", help="The main wager if left out.")] = None,

@@ -51,7 +51,7 @@ def deal(
 
 @rng_group.command(
     epilog=example(
-        "rng report --rounds 100000 --no-programs "
+        "rng report --rounds 10000 --bytes 4194304 --no-programs "
         "--key 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
     )
 )

@@ -15,7 +15,7 @@ else:
     forecasts, runs = deferred(__name__, "forecasts", "runs")
 
 
-@app.command(epilog=example("simulate three-card-prime --rounds 10000000 --seats 3 --wager ante-play=5"))
+@app.command(epilog=example("simulate three-card-prime --rounds 1000000 --seats 3 --wager ante-play=5"))
 def simulate(
     game: GameName,
     rounds: Annotated[int, typer.Option(help="How many rounds.")] = 1_000_000,
