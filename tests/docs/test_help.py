@@ -100,7 +100,7 @@ def test_the_help_of_a_command_ends_in_an_example_that_runs(
     if command[0] in _ABOUT_BOOKS:
         rooms: dict[str, str] = request.getfixturevalue("rooms")
         arguments = [rooms.get(argument, argument) for argument in arguments]
-    elif command[0] == "tables" and "room" in arguments:
+    elif command[0] in ("tables", "do") and "room" in arguments:
         made = shutil.copytree(request.getfixturevalue("tables_room"), request.getfixturevalue("tmp_path") / "room")
         arguments = [str(made) if argument == "room" else argument for argument in arguments]
     if command == ("tables", "open"):
