@@ -78,6 +78,11 @@ class TableSetup:
         return tuple(dict.fromkeys((*(sensor.wager for sensor in self.sensors), *self.entered)))
 
     @property
+    def counts_nothing(self) -> bool:
+        """True if the table has no equipment and no jackpot: its rounds are followed, and no wager is counted."""
+        return self.model == NONE and not self.wagers
+
+    @property
     def by_place(self) -> dict[tuple[int, int], Sensor]:
         """The sensors by position and number."""
         return {(sensor.position, sensor.number): sensor for sensor in self.sensors}
@@ -266,7 +271,7 @@ def _sensor_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Pr
             lacking = [seat for seat in range(1, setup.seats + 1) if setup.sensor_of(seat, wager) is None]
             if lacking:
                 yield Problem("sensors", f"no sensor counts {wager} at {_seats(lacking)}", one)
-    if not setup.wagers:
+    if not setup.wagers and not setup.counts_nothing:
         yield Problem("sensors", "a tabulator counts a wager at least", one)
     if model.name != NONE and setup.entered:
         text = f"{', '.join(setup.entered)}: wagers are entered by the dealer only where there is no equipment"

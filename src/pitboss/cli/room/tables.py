@@ -109,12 +109,15 @@ def _show_table(record: TableRecord) -> None:
     setup = record.setup
     console.print(f"table {record.table}: {setup.game}, {setup.equipment.title}, {_life(record)}", markup=False)
     seats = [str(seat) for seat in range(1, setup.seats + 1)]
+    if setup.counts_nothing:
+        console.print("it has no equipment and no jackpot, and counts nothing")
     table = plain_table("wagers", *(f"{seat}>" for seat in seats), "together>")
     for wager in setup.wagers:
         counts, back = record.counts.get(wager, {}), record.reversed.get(wager, {})
         net = [counts.get(seat, 0) - back.get(seat, 0) for seat in seats]
         table.add_row(wager, *(f"{count:,}" if count else "" for count in net), f"{sum(net):,}")
-    console.print(table)
+    if setup.wagers:
+        console.print(table)
     rounds = plain_table("round>", "pressed", "dealer", "from", "seats", "late", "")
     for played in record.rounds[-5:]:
         counted = "; ".join(f"{wager} {', '.join(map(str, there))}" for wager, there in played.counted.items() if there)

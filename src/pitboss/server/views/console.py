@@ -85,6 +85,7 @@ class ConsoleView(NamedTuple):
     life: str
     is_by_hand: bool
     is_down: bool
+    has_equipment: bool
     seats: tuple[SeatView, ...]
     step: StepView
     meters: tuple[MeterView, ...]
@@ -142,6 +143,8 @@ def _step(record: TableRecord, person: str) -> StepView:
     if not record.is_by_hand:
         what = "to count the wagers" if record.phase == "open" else "for the next round"
         return StepView("", "Button at the table", f"Press it {what}.")
+    if record.phase == "open" and record.setup.counts_nothing:
+        return StepView("press", "Deal a round", "Nothing is counted here; the round gets its number.")
     if record.phase == "open":
         return StepView("press", "Tabulate", "Tap the seats that have a wager, then press.")
     return StepView("press", "Next round", f"Round {record.round} is on the table.")
@@ -256,6 +259,7 @@ def console_view(
         life=record.life,
         is_by_hand=record.is_by_hand,
         is_down=record.down is not None,
+        has_equipment=bool(record.setup.sensors),
         seats=_seats(record),
         step=_step(record, person),
         meters=tuple(meter_view(jackpot, table) for jackpot in jackpots),

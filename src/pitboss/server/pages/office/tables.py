@@ -138,7 +138,11 @@ def _page(
         "compared": compared,
         "waits": "" if compared is None else compared.waits,
         "record": record,
-        "setups": [(key, wagers_to_count(value)) for key, value in configurations.items() if value is not None],
+        "setups": [
+            (key, wagers_to_count(value), value.equipment not in (None, NONE))
+            for key, value in configurations.items()
+            if value is not None
+        ],
         "may_configure": caller.may(PostConfiguration),
         "may_set_up": caller.may(SetUpTable),
         "approvals": table_approvals(state, table),
