@@ -47,6 +47,7 @@ COMMANDS = {
     "tables resume": {"tables/resume"},
     "tables dealer": {"tables/dealer"},
     "tables press": {"tables/press"},
+    "tables lights": {"tables/state-lights"},
     "tables correct": {"tables/correct", "tables/correct-earlier"},
     "tables void": {"tables/void"},
     "tables confirm-wager": {"hits/confirm-wager"},

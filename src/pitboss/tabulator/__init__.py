@@ -31,6 +31,7 @@ from pitboss.tabulator.outages import (
     ReportMalfunction,
     TakeDown,
 )
+from pitboss.tabulator.panel import StateLights
 from pitboss.tabulator.rounds import CorrectEarlierRound, CorrectRound, Press, VoidRound
 from pitboss.tabulator.setup import AlarmLimits, TableSetup, sensors_for
 from pitboss.tabulator.state import TABLES
@@ -53,6 +54,7 @@ COMMANDS: tuple[type[Command], ...] = (
     CorrectRound,
     CorrectEarlierRound,
     VoidRound,
+    StateLights,
     TakeDown,
     outages.GoByHand,
     outages.EnterCounts,
@@ -71,5 +73,5 @@ __all__ = [
     "COMMANDS", "INVARIANTS", "PROJECTIONS", "TABLES", "Alarm", "AlarmLimits", "ChangeDealer", "ClearAlarm",
     "CloseTable", "CorrectEarlierRound", "CorrectRound", "CounterReading", "EndMalfunction", "Malfunction", "OpenTable",
     "Press", "ReadCounter", "Receiver", "RecordMalfunction", "ReportMalfunction", "RoomTables", "SetUpTable",
-    "SuspendTable", "TableRecord", "TableSetup", "TakeDown", "VoidRound", "models", "sensors_for",
+    "StateLights", "SuspendTable", "TableRecord", "TableSetup", "TakeDown", "VoidRound", "models", "sensors_for",
 ]  # fmt: skip

@@ -55,14 +55,18 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
     )
     before, after = table.down, _at_phase(table, value.source, "tabulated", value.round)
     down, sensors = after.down, table.sensors
-    if value.source == "device":
+    if value.source == "panel":
+        after = after._replace(stated=(*table.stated, value.round))
+    elif value.source == "device":
         sensors = _pressed_sensors(table, value.seen, counts=value.counted)
     elif down is not None:
         down = down._replace(rounds_entered=down.rounds_entered + 1)
     return after._replace(
         round=value.round,
-        pressed=entry.happened if value.at is None else value.at,
-        lights=value.lights if before is None or value.source != "device" else table.lights,
+        pressed=table.pressed if value.source == "panel" else entry.happened if value.at is None else value.at,
+        lights=value.lights
+        if value.source != "panel" and (before is None or value.source != "device")
+        else table.lights,
         rounds=_last_rounds(table, counted_round),
         rounds_counted=table.rounds_counted + 1,
         wagers_counted=table.wagers_counted + _total(counted),
@@ -75,6 +79,8 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
 
 def _at_phase(table: TableRecord, source: entries.Source, phase: RoundPhase, number: int) -> TableRecord:
     """Move the round on; a press from before the equipment went down moves only what the equipment stood at."""
+    if source == "panel":
+        return table
     if source == "device" and table.down is not None:
         return table._replace(down=table.down._replace(device_phase=phase, device_round=number))
     return table._replace(phase=phase, on_table=number)
@@ -128,6 +134,14 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
         counter=table.counter + (0 if by_hand else _total(value.counted)),
         down=down,
     )
+
+
+def _confirmed(table: TableRecord, __: Entry, value: entries.LightsConfirmed) -> TableRecord:
+    numbers = {*value.missing, *(number for number, _, _ in value.confirmed)}
+    after = table._replace(stated=tuple(number for number in table.stated if number not in numbers))
+    for _, _, seen in value.confirmed:
+        after = after._replace(sensors=_pressed_sensors(after, seen, counts=table.setup.counted(seen)))
+    return after
 
 
 def _named_seats(
@@ -211,6 +225,7 @@ _TABLE_FOLDS: dict[type, Callable[[TableRecord, Entry, Any], TableRecord]] = {
     entries.EquipmentDown: _down,
     entries.EquipmentRestored: _restored,
     entries.CounterRead: _read_counter,
+    entries.LightsConfirmed: _confirmed,
 }
 
 
@@ -352,6 +367,8 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Pay
             causes += _restored_alarm(entry.table, value)
         elif isinstance(value, entries.CounterRead):
             causes += _reading_alarm(was, value)
+        elif isinstance(value, entries.LightsConfirmed):
+            causes += _logger_alarms(was, value)
         elif isinstance(
             value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated | entries.RoundCorrected
         ):
@@ -464,6 +481,27 @@ def correction_alarm(entry: Entry, value: entries.RoundCorrected) -> values.Alar
     return values.Alarm(key, entry.table, CORRECTION, words, entry.sequence, entry.happened, value.by)
 
 
+def _logger_alarms(table: TableRecord, value: entries.LightsConfirmed) -> Iterator[Cause]:
+    """Yield an alarm for each stated round that the logger does not know, or knows with other seats (E-05)."""
+    for number in value.missing:
+        words = f"round {number} of table {table.table} was stated from the panel, and the logger has no such round"
+        yield "logger", f"{table.table} {number}", f"{words}: look at the camera (E-05)"
+    for number, _, seen in value.confirmed:
+        stated, logged = table.find_round(number), table.setup.counted(seen)
+        for wager, seats in logged.items():
+            lit = () if stated is None else stated.counted.get(wager, ())
+            if stated is not None and not stated.voided and set(lit) != set(seats):
+                words = (
+                    f"round {number} of table {table.table}: the panel was stated with {wager} at {_seats_text(lit)}"
+                )
+                text = f"{words}, the logger has {_seats_text(seats)}: correct it by two people (E-05, G-11)"
+                yield "logger", f"{table.table} {number} {wager}", text
+
+
+def _seats_text(seats: Sequence[int]) -> str:
+    return f"seat{'s' if len(seats) > 1 else ''} {', '.join(map(str, seats))}" if seats else "no seat"
+
+
 def _restored_alarm(table: str, value: entries.EquipmentRestored) -> Iterator[Cause]:
     """Yield an alarm where rounds were played by hand that nobody entered, or the other way round (O-12)."""
     played, entered = value.rounds_played, value.rounds_entered
@@ -502,7 +540,7 @@ TABLES: Projection[RoomTables] = Projection(
     empty=RoomTables(),
     fold=_fold,
     kinds=entries.TABLE_KINDS | _STRANGER_KINDS,
-    version=2,
+    version=3,
     fold_run=_fold_run,
 )
 

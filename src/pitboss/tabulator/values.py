@@ -119,7 +119,8 @@ class TableRecord(NamedTuple):
     counted, the newest last; `persons` are seats of one person; `lights` are the places lit now; `command` is the
     last that counted anything here, and `before` has by seat the jackpot wagers that were counted here before the
     table was set up; `void_rounds` are those whose open hits were decided on when they were made void (G-11);
-    `suspended` is since when its jackpots are.
+    `suspended` is since when its jackpots are; `stated` are rounds whose lights were stated and that the logger has not
+    confirmed yet (E-05).
     """
 
     setup: TableSetup
@@ -145,6 +146,7 @@ class TableRecord(NamedTuple):
     before: Mapping[str, int] = _NOTHING
     void_rounds: tuple[int, ...] = ()
     suspended: Instant | None = None
+    stated: tuple[int, ...] = ()
 
     @property
     def table(self) -> str:

@@ -215,6 +215,12 @@ def press(path: Data, table: Table, person: Person, seats: Seats = None, as_json
     raise typer.Exit(tables.press(path, table, person, seats or [], as_json=as_json))
 
 
+@_verb('lights room 3 --seats final-four=1,3,6 --person "Dan Ortiz"')
+def state_lights(path: Data, table: Table, person: Person, seats: Seats = None, as_json: AsJson = False) -> None:
+    """State which lights of an Andromeda-1's panel are on, so that a prize can be called before its logger speaks."""
+    raise typer.Exit(tables.state_lights(path, table, person, seats or [], as_json=as_json))
+
+
 @_verb('correct room 1 6 --missed final-four=3 --person "Dan Ortiz" --role dealer --reason "chip under the light"')
 def correct(
     path: Data,
@@ -415,12 +421,16 @@ def device(
     speed: Annotated[float, typer.Option(help="How many times faster than people play.")] = 1.0,
     seed: Annotated[int | None, typer.Option(help="Of its chances; random if left out.")] = None,
     start: Annotated[str | None, typer.Option(metavar="TIME", help="With -: when its clock begins.")] = None,
+    logger: Annotated[
+        int, typer.Option(metavar="ROUNDS", help="Play an Andromeda-1, whose logger sends so many rounds together.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Play a table's sensors and button over the line that devices use, with faults on request."""
     options = devices.DeviceOptions(
         url=url, name=name, table=table, rounds=rounds, seats=seats, sensors=sensors, dealers=dealer or [],
         buffer=buffer, token_file=token_file, faults=fault or [], speed=speed, seed=seed, start=start, as_json=as_json,
+        logger=logger,
     )  # fmt: skip
     raise typer.Exit(devices.run_device(options))
 

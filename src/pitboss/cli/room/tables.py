@@ -300,6 +300,14 @@ def record_approval(
 
 
 @explaining
+def state_lights(path: Path, table: str, person: str, seats: Sequence[str], *, as_json: bool) -> int:
+    """State the lights of a panel whose logger speaks later."""
+    wagers = {wager: _numbers(rest) for wager, rest in map(_wager, seats)}
+    fields = {"table": table, "seats": wagers}
+    return do_command(path, "tables/state-lights", fields, person, role="dealer", as_json=as_json)
+
+
+@explaining
 def press(path: Path, table: str, person: str, seats: Sequence[str], *, as_json: bool) -> int:
     """Press at the console."""
     wagers = {wager: _numbers(rest) for wager, rest in map(_wager, seats)}

@@ -23,7 +23,17 @@ from pitboss.server.views.console import ConsoleView, console_live, console_view
 from pitboss.server.views.formatting import dollars, time_of
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
-from pitboss.tabulator import TABLES, ChangeDealer, CorrectEarlierRound, CorrectRound, Press, TakeDown, VoidRound
+from pitboss.tabulator import (
+    TABLES,
+    ChangeDealer,
+    CorrectEarlierRound,
+    CorrectRound,
+    Press,
+    StateLights,
+    TableRecord,
+    TakeDown,
+    VoidRound,
+)
 from pitboss.tabulator.entries import VoidCause
 
 
@@ -74,7 +84,7 @@ def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, s
 
 router = APIRouter(include_in_schema=False)
 _COMMANDS = (
-    *(Press, ChangeDealer, PaySmallPrize, PayEnvy, CallHit),
+    *(Press, StateLights, ChangeDealer, PaySmallPrize, PayEnvy, CallHit),
     *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown),
 )
 CONSOLE_ROLES = frozenset({"console", *(role for cls in _COMMANDS for role in cls.spec.roles)} - {"device"})
@@ -97,6 +107,8 @@ def _step_button(viewer: Viewer, view: ConsoleView) -> Button:
     """Return the big button; a press is not verified before it comes, since only its seats decide on it."""
     if view.step.do == "take":
         return viewer.button(ChangeDealer(table=view.table, dealer=viewer.name))
+    if view.step.do == "lights":
+        return Button(is_shown=viewer.may(StateLights))
     return Button(is_shown=view.step.do == "press" and viewer.may(Press))
 
 
@@ -157,16 +169,27 @@ def console(request: Request, table: str, caller: AtTable, room: CurrentRoom) ->
 FormAction = Callable[[Room, Caller, str, FormData], str]
 
 
+def _tapped_seats(record: TableRecord, form: FormData) -> dict[str, list[int]]:
+    seats: dict[str, list[int]] = {wager: [] for wager in record.setup.wagers}
+    for name, value in form.multi_items():
+        if name.startswith("wager:"):
+            seats.setdefault(name.removeprefix("wager:"), []).append(number_of(value))
+    return seats
+
+
+def _lights(room: Room, caller: Caller, table: str, form: FormData) -> str:
+    record = room.state.of(TABLES).tables.get(table)
+    seats = {} if record is None else _tapped_seats(record, form)
+    return perform(room, caller, StateLights, {"command": form.get("command"), "table": table, "seats": seats})
+
+
 def _press(room: Room, caller: Caller, table: str, form: FormData) -> str:
     record = room.state.of(TABLES).tables.get(table)
     if record is None or record.phase != form.get("phase"):
         return "moved"
     seats: dict[str, list[int]] | None = None
     if record.phase == "open":
-        seats = {wager: [] for wager in record.setup.wagers}
-        for name, value in form.multi_items():
-            if name.startswith("wager:"):
-                seats.setdefault(name.removeprefix("wager:"), []).append(number_of(value))
+        seats = _tapped_seats(record, form)
     return perform(room, caller, Press, {"command": form.get("command"), "table": table, "seats": seats})
 
 
@@ -206,6 +229,7 @@ def _correct(room: Room, caller: Caller, table: str, form: FormData) -> str:
 
 ACTIONS: dict[str, FormAction] = {
     "press": _press,
+    "lights": _lights,
     "take": _take,
     "small": _prize(PaySmallPrize),
     "envy": _prize(PayEnvy),

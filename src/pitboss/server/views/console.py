@@ -140,6 +140,8 @@ def _step(record: TableRecord, person: str) -> StepView:
         return StepView("take", "Take the table", f"{record.dealer or 'Nobody'} is in charge now.")
     if record.down is not None and record.down.method == "suspend":
         return StepView("", "Equipment down", "No jackpot wager is taken until it counts again.")
+    if not record.is_by_hand and record.setup.equipment.counts == "batches":
+        return StepView("lights", "State the lights", "A prize to pay: tap the seats whose light is on.")
     if not record.is_by_hand:
         what = "to count the wagers" if record.phase == "open" else "for the next round"
         return StepView("", "Button at the table", f"Press it {what}.")
