@@ -72,6 +72,7 @@ tables/close              SM     -
 tables/suspend            SM     -
 tables/resume             SM     SVM
 tables/press              DS     -
+displays/set-sign         p      -
 tables/state-lights       DS     -
 tables/mark-seats         DSM    -
 tables/correct            DSM    -

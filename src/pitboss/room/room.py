@@ -27,6 +27,7 @@ from pitboss.room.people.people import Device
 from pitboss.room.people.vault import ENROLLED, SessionLimits, Vault
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.services import RoomServices
+from pitboss.room.signs import SignWatch
 from pitboss.tabulator import TABLES, ChangeDealer, Receiver
 
 
@@ -99,6 +100,11 @@ class Room:
     def dealing(self) -> Dealing:
         """The tables that Pitboss deals at."""
         return Dealing(self._executor, self.vault)
+
+    @cached_property
+    def signs(self) -> SignWatch:
+        """The signs that an adapter sets."""
+        return SignWatch(self._executor, self.path, self.clock)
 
     def __enter__(self) -> Self:
         return self
@@ -186,6 +192,8 @@ class Room:
         self.open_due()
         watch = f"watch-{uuid.uuid4().hex}"
         with suppress(RefusedError, ClosedError):
+            self.signs.review(command=watch)
+        with suppress(RefusedError, ClosedError):
             self.devices.watch(id=watch)
             self.displays.review(command=watch)
             review_escrow(self._executor, f"{watch}-escrow")
@@ -216,6 +224,8 @@ class Room:
             if "access" in vars(self) and not self.books.halted:
                 self.access.tidy(at_end=True)
         finally:
+            if "signs" in vars(self):
+                self.signs.close()
             self.books.close()
             if "vault" in vars(self):
                 self.vault.close()
