@@ -73,6 +73,8 @@ tables/suspend            SM     -
 tables/resume             SM     SVM
 tables/press              DS     -
 displays/set-sign         p      -
+tables/log-deck           DSM    -
+tables/set-shuffler       M      AV
 tables/state-lights       DS     -
 tables/mark-seats         DSM    -
 tables/correct            DSM    -

@@ -19,7 +19,7 @@ from pitboss.books import Invariant, Projection
 from pitboss.commands import Command
 from pitboss.jackpot import INVARIANTS as _JACKPOT_INVARIANTS
 from pitboss.jackpot import PROJECTIONS as _JACKPOT
-from pitboss.tabulator import outages, tables
+from pitboss.tabulator import outages, table_log, tables
 from pitboss.tabulator.devices.receive import Receiver
 from pitboss.tabulator.equipment import models
 from pitboss.tabulator.invariants import INVARIANTS as _TABLE_INVARIANTS
@@ -38,9 +38,9 @@ from pitboss.tabulator.state import TABLES
 from pitboss.tabulator.tables import ChangeDealer, CloseTable, OpenTable, SetUpTable, SuspendTable
 from pitboss.tabulator.values import Alarm, CounterReading, Malfunction, RoomTables, TableRecord
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*_JACKPOT, TABLES)
+PROJECTIONS: tuple[Projection[Any], ...] = (*_JACKPOT, TABLES, table_log.TABLE_LOG)
 """The parts of a book's state that the packages down to this one bring."""
-INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_TABLE_INVARIANTS)
+INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_TABLE_INVARIANTS, *table_log.INVARIANTS)
 """The invariants that they bring."""
 COMMANDS: tuple[type[Command], ...] = (
     SetUpTable,
@@ -66,6 +66,8 @@ COMMANDS: tuple[type[Command], ...] = (
     ClearAlarm,
     outages.LoseLink,
     outages.GiveUpMessages,
+    table_log.LogDeck,
+    table_log.SetShuffler,
 )
 """The commands of people and of Pitboss itself at tables; the messages of devices are not among them."""
 

@@ -21,6 +21,18 @@ from pitboss.tabulator.equipment import NONE, Model, clause, find_model, models
 DownMethod: TypeAlias = Literal["on-the-spot", "suspend"]
 """When the equipment is down: wagers stay on the spot and are settled by hand, or the jackpots are suspended (E-09)."""
 DOWN_METHODS: tuple[DownMethod, ...] = get_args(DownMethod)
+DOWN_STEPS: dict[DownMethod, tuple[str, ...]] = {
+    "on-the-spot": (
+        "Leave every jackpot wager on its spot until it is settled by hand (E-09, E-10).",
+        "Tap the seats that have one and press for each round, or keep a tally of rounds and of wagers by seat.",
+        "When it counts again, a supervisor restores it with a second person and compares the tally.",
+    ),
+    "suspend": (
+        "Take no jackpot wager, and give back what lies there (E-09).",
+        "Deal the game on; nothing is counted until a supervisor restores it with a second person.",
+    ),
+}
+"""What a dealer does by each method, as the console tells it when it is needed."""
 
 
 class Sensor(NamedTuple):

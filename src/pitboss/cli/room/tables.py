@@ -22,7 +22,8 @@ from pitboss.room.configurations import configuration_at
 from pitboss.room.people.people import PEOPLE, People
 from pitboss.room.room import Room
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
-from pitboss.tabulator.setup import notices, read_setup, setup_problems
+from pitboss.tabulator.setup import DOWN_STEPS, notices, read_setup, setup_problems
+from pitboss.tabulator.table_log import TABLE_LOG
 
 _HOUR = 60 * 60 * 1_000_000
 
@@ -109,6 +110,8 @@ def _show_table(record: TableRecord) -> None:
     setup = record.setup
     console.print(f"table {record.table}: {setup.game}, {setup.equipment.title}, {_life(record)}", markup=False)
     seats = [str(seat) for seat in range(1, setup.seats + 1)]
+    for place, step in enumerate(() if record.down is None else DOWN_STEPS[record.down.method], start=1):
+        console.print(f"  {place}. {step}", markup=False)
     if setup.counts_nothing:
         console.print("it has no equipment and no jackpot, and counts nothing")
     table = plain_table("wagers", *(f"{seat}>" for seat in seats), "together>")
@@ -297,6 +300,43 @@ def record_approval(
         content = {**fields, "game": game, "papers": [_paper(paper) for paper in papers]}
         answer = carry_out(room, "tables/record-approval", content, person, approved_by=approved_by)
     return _show_answer(answer, as_json=as_json)
+
+
+@explaining
+def show_log(path: Path, book: str, table: str | None, *, as_json: bool) -> int:
+    """Show the decks and the shufflers of tables as they stand."""
+    with open_store(path) as store:
+        log = state_of(store, book).of(TABLE_LOG)
+    decks = [deck for deck in log.decks.values() if table in (None, deck.table)]
+    shufflers = {name: record for name, record in log.shufflers.items() if table in (None, name)}
+    if as_json:
+        content = {
+            "decks": [*map(_named, decks)],
+            "shufflers": {name: _named(each) for name, each in shufflers.items()},
+        }
+        print(json.dumps(content, indent=2))
+        return 0
+    listing = plain_table("deck", "maker", "in play at", "since", "inspected by", "washed by")
+    for deck in decks:
+        since = instant_text(deck.since)[:19] if deck.table else ""
+        listing.add_row(deck.deck, deck.maker, deck.table, since, deck.inspected_by, deck.washed_by)
+    console.print(listing if decks else "no decks")
+    listing = plain_table("table", "shuffler", "maker", "approval", "of", "recorded by", "approved by")
+    for name, each in shufflers.items():
+        listing.add_row(name, each.model, each.maker, each.approval, each.day, each.by, each.approved_by)
+    console.print(listing if shufflers else "no shufflers")
+    return 0
+
+
+@explaining
+def set_shuffler(
+    path: Path, fields: dict[str, Any], approval: str, person: str, approved_by: str, *, as_json: bool
+) -> int:
+    """Record the shuffler of a table."""
+    if approval:
+        paper = _paper(f"shuffler={approval}")
+        fields |= {"approval": paper["number"], "day": paper["day"]}
+    return do_command(path, "tables/set-shuffler", fields, person, approved_by=approved_by, as_json=as_json)
 
 
 @explaining

@@ -35,6 +35,7 @@ from pitboss.tabulator import (
     VoidRound,
 )
 from pitboss.tabulator.entries import VoidCause
+from pitboss.tabulator.table_log import ACT_WORDS, LogDeck
 
 
 class HandRead(NamedTuple):
@@ -85,7 +86,7 @@ def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, s
 router = APIRouter(include_in_schema=False)
 _COMMANDS = (
     *(Press, StateLights, ChangeDealer, PaySmallPrize, PayEnvy, CallHit),
-    *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown),
+    *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown, LogDeck),
 )
 CONSOLE_ROLES = frozenset({"console", *(role for cls in _COMMANDS for role in cls.spec.roles)} - {"device"})
 AtTable = Annotated[Caller, allow(*CONSOLE_ROLES)]
@@ -96,6 +97,7 @@ MESSAGES = {
     "envy": "Envy is paid.",
     "call": "Called: the supervisor comes.",
     "correct": "Corrected.",
+    "log-deck": "Logged.",
     "waits": "It waits for a second person.",
     "moved": "The round has moved on; nothing was done.",
 }
@@ -152,6 +154,8 @@ def _console(request: Request, room: Room, caller: Caller, table: str, problems:
         ),
         "down": viewer.button(TakeDown(table=table, words=SOME_TEXT)),
         "void_causes": VOID_CAUSES,
+        "deck": Button(is_shown=viewer.may(LogDeck)),
+        "deck_acts": ACT_WORDS,
         "parts": _PARTS,
     }
     answer = render_form(request, "console/console.html", context, problems=problems, messages=MESSAGES, area="console")
@@ -237,6 +241,7 @@ ACTIONS: dict[str, FormAction] = {
     "correct": _correct,
     "void": lambda room, caller, table, form: forms.submit(room, caller, VoidRound, form, table=table),
     "down": lambda room, caller, table, form: forms.submit(room, caller, TakeDown, form, table=table),
+    "deck": lambda room, caller, table, form: forms.submit(room, caller, LogDeck, form, table=table),
 }
 
 

@@ -16,6 +16,8 @@ from pitboss.server.views.paytables import money, titled
 from pitboss.server.views.table_state import JackpotAtTable
 from pitboss.server.views.vision import MeterView, meter_view
 from pitboss.tabulator import TABLES, TableRecord
+from pitboss.tabulator.setup import DOWN_STEPS
+from pitboss.tabulator.table_log import DeckRecord, ShufflerRecord, log_of
 
 
 class LightView(NamedTuple):
@@ -93,6 +95,8 @@ class ConsoleView(NamedTuple):
     envies: tuple[EnvyView, ...]
     messages: tuple[tuple[str, str], ...]
     wagers: tuple[tuple[str, str], ...]
+    decks: tuple[str, ...] = ()
+    shuffler: str = ""
 
 
 def _last_round(state: BookState, table: str) -> TabulatedRound | None:
@@ -218,6 +222,21 @@ _HANDLED = {
 }
 
 
+def _down_messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]]:
+    """Yield that equipment is down or its line is lost, and the method of the table, step by step (E-09)."""
+    device = state.of(TABLES).devices.get(record.setup.device)
+    if record.down is not None:
+        how = "count by hand" if record.down.method == "on-the-spot" else "no jackpot wagers"
+        yield "alarm", f"Equipment down ({record.down.words}): {how} (E-09)."
+    elif device is not None and device.lost and record.life != "closed":
+        yield "alarm", f"The line of {device.device} is lost: a supervisor lets the table go on by its method (G-43)."
+    else:
+        return
+    method = record.setup.down_method if record.down is None else record.down.method
+    for place, step in enumerate(DOWN_STEPS[method], start=1):
+        yield "method", f"{place}. {step}"
+
+
 def _messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]]:
     """Yield what the dealer must know, a hit that is handled or an alarm: its kind and its words."""
     table = record.table
@@ -231,15 +250,26 @@ def _messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]
             yield "alarm", f"Round {last.round} is void. Seat {item.seat}, {item.about}: {item.words} (G-11)."
     if record.life == "suspended":
         yield "alarm", "The jackpots of this table are suspended: give the wagers back (T-09)."
-    if record.down is not None:
-        how = "count by hand" if record.down.method == "on-the-spot" else "no jackpot wagers"
-        yield "alarm", f"Equipment down ({record.down.words}): {how} (E-09)."
+    yield from _down_messages(state, record)
     for jackpot in state.of(JACKPOTS).at(table):
         if jackpot.play != "open":
             yield "alarm", f"{_title(jackpot, table)} is {jackpot.play}: take no wagers on it."
     for alarm in state.of(TABLES).alarms.values():
         if alarm.table == table:
             yield "alarm", f"{alarm.words}."
+
+
+def deck_text(deck: DeckRecord) -> str:
+    """Return a deck in play in words: who inspected and washed it."""
+    maker = f" ({deck.maker})" if deck.maker else ""
+    return f"{deck.deck}{maker}: inspected by {deck.inspected_by}, washed by {deck.washed_by}"
+
+
+def shuffler_text(shuffler: ShufflerRecord | None) -> str:
+    """Return a shuffler in words: its model and its approval; empty where none is on record."""
+    if shuffler is None:
+        return ""
+    return f"{shuffler.model}, {shuffler.maker}; approval {shuffler.approval} of {shuffler.day}"
 
 
 def console_view(
@@ -269,6 +299,8 @@ def console_view(
         envies=tuple(_envies(state, table)),
         messages=tuple(_messages(state, record)),
         wagers=tuple((wager, titled(game.by_name[wager].title)) for wager in record.setup.wagers),
+        decks=tuple(deck_text(deck) for deck in log_of(state).in_play(table)),
+        shuffler=shuffler_text(log_of(state).shufflers.get(table)),
     )
 
 
