@@ -54,11 +54,9 @@ from pitboss.table import Configuration, default_configuration, read_configurati
 from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
 from pitboss.tabulator.equipment import NONE, find_model
-from pitboss.tabulator.table_log import ACT_WORDS, LogDeck, SetShuffler, log_of
+from pitboss.tabulator.table_log import SetShuffler, log_of
 
-COMMANDS = forms.form_commands(
-    OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval, SetShuffler, LogDeck
-)
+COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval, SetShuffler)
 """The commands of a table's forms, by the last part of their address."""
 MESSAGES = {
     "waits": "It waits for a second person.",
@@ -67,7 +65,6 @@ MESSAGES = {
     "open": "The table is open.",
     "close": "The table is closed.",
     "withdraw": "Withdrawn: it does not open.",
-    "log-deck": "Logged.",
 }
 Mode = Literal["form", "toml"]
 _BESIDE = ("opens", "words")
@@ -155,8 +152,6 @@ def _page(
         "decks": [deck_text(deck) for deck in log_of(state).in_play(table)],
         "shuffler": shuffler_text(log_of(state).shufflers.get(table)),
         "may_set_shuffler": caller.may(SetShuffler),
-        "may_log_deck": caller.may(LogDeck),
-        "deck_acts": ACT_WORDS,
         "play": None if record is None else forms.button(room, caller, play),
         "withdrawals": {
             waiting.number: forms.button(
