@@ -48,6 +48,7 @@ COMMANDS = {
     "tables dealer": {"tables/dealer"},
     "tables press": {"tables/press"},
     "tables lights": {"tables/state-lights"},
+    "tables name-seats": {"tables/name-seats"},
     "tables deck": {"tables/log-deck"},
     "tables shuffler": {"tables/set-shuffler"},
     "tables correct": {"tables/correct", "tables/correct-earlier"},

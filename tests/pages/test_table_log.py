@@ -91,3 +91,24 @@ def test_item_13_a_lost_line_tells_the_method_too(room: CardRoom) -> None:
     assert DOWN_STEPS["on-the-spot"][0] in page
     assert "Equipment down (" not in page
     assert DOWN_STEPS["on-the-spot"][0] not in Console(room).page(SIX)
+
+
+def test_g_35_the_console_names_the_seats_of_totals_for_a_second_person(room: CardRoom) -> None:
+    tables = doors_of(room.room).tables
+    dan = Console(room)
+    assert "Name the seats of a round entered by hand" not in Somebody(room, "sue").page(SIX)
+    tables.down("6", words="panel dark", command=command(), by=MANAGER)
+    counts = {"four-card-jackpot": {1: 2, 4: 1}}
+    tables.enter_counts("6", 2, counts, words="sheet", command=command(), by=MANAGER, approved_by="Vic")
+    assert "Name the seats of a round entered by hand" not in dan.page()
+    sue = Somebody(room, "sue")
+    assert "Name the seats of a round entered by hand" in sue.page(SIX)
+    named = {"round": "2", "wager:four-card-jackpot": ["1", "4"], "words": "camera 4"}
+    wrong = sue.send(f"{SIX}/name-seats", SIX, **named | {"wager:four-card-jackpot": ["2"]})
+    assert "seat 2 has 0 wagers of four-card-jackpot in the totals" in wrong.text
+    assert "It waits for a second person." in sue.send(f"{SIX}/name-seats", SIX, **named).text
+    (number,) = room.room.approvals.waiting
+    room.room.approvals.give(number, name="Vic", roles=frozenset({"surveillance"}), id=command())
+    counted = tables.table("6").find_round(2)
+    assert counted is not None
+    assert counted.counted == {"four-card-jackpot": (1, 4)}

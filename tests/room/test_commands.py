@@ -75,6 +75,7 @@ tables/press              DS     -
 displays/set-sign         p      -
 tables/log-deck           DSM    -
 tables/set-shuffler       M      AV
+tables/name-seats         SM     VM
 tables/state-lights       DS     -
 tables/mark-seats         DSM    -
 tables/correct            DSM    -

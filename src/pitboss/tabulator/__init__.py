@@ -19,7 +19,7 @@ from pitboss.books import Invariant, Projection
 from pitboss.commands import Command
 from pitboss.jackpot import INVARIANTS as _JACKPOT_INVARIANTS
 from pitboss.jackpot import PROJECTIONS as _JACKPOT
-from pitboss.tabulator import outages, table_log, tables
+from pitboss.tabulator import naming, outages, table_log, tables
 from pitboss.tabulator.devices.receive import Receiver
 from pitboss.tabulator.equipment import models
 from pitboss.tabulator.invariants import INVARIANTS as _TABLE_INVARIANTS
@@ -40,7 +40,12 @@ from pitboss.tabulator.values import Alarm, CounterReading, Malfunction, RoomTab
 
 PROJECTIONS: tuple[Projection[Any], ...] = (*_JACKPOT, TABLES, table_log.TABLE_LOG)
 """The parts of a book's state that the packages down to this one bring."""
-INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_TABLE_INVARIANTS, *table_log.INVARIANTS)
+INVARIANTS: tuple[Invariant, ...] = (
+    *_JACKPOT_INVARIANTS,
+    *_TABLE_INVARIANTS,
+    *naming.INVARIANTS,
+    *table_log.INVARIANTS,
+)
 """The invariants that they bring."""
 COMMANDS: tuple[type[Command], ...] = (
     SetUpTable,
@@ -58,6 +63,7 @@ COMMANDS: tuple[type[Command], ...] = (
     TakeDown,
     outages.GoByHand,
     outages.EnterCounts,
+    naming.NameSeats,
     outages.RestoreEquipment,
     ReadCounter,
     RecordMalfunction,

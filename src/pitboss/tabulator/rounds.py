@@ -592,5 +592,7 @@ def _void_problems(record: TableRecord, counted_round: CountedRound | None, void
         problems.append(f"round {number} of table {record.table} is void already (G-11)")
     elif counted_round.rounds > 1:
         batch = f"round {number} was counted in a batch of {counted_round.rounds}"
-        problems.append(f"{batch} of which only totals were entered: its seats are not known (G-35)")
+        problems.append(
+            f"{batch} of which only totals were entered: its seats are not known (G-35); two people name them"
+        )
     return problems

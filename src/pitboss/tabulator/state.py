@@ -5,8 +5,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-from pitboss.books import ROOM, BookState, Entry, Instant, Movement, Payload, Projection, RefusedError, Run, Shift
+from pitboss.books import (
+    ROOM,
+    BookState,
+    Entry,
+    Instant,
+    Movement,
+    Payload,
+    Projection,
+    RefusedError,
+    Run,
+    Shift,
+    kinds_of,
+)
 from pitboss.games import find_game
+from pitboss.jackpot.definitions import RoundSeatsNamed
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, seat_counts
 from pitboss.tabulator import entries, values
 from pitboss.tabulator.setup import Sensor
@@ -116,6 +129,7 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
         rounds=value.rounds,
         commands=(entry.command,),
         by_round=tuple(_named_seats(table, value, seen) for _, seen in value.seen) if value.rounds > 1 else (),
+        totals={} if value.seen or value.rounds == 1 else _counted({}, value.counted),
     )
     after = table
     for _, seen in value.seen:
@@ -155,8 +169,7 @@ def _named_seats(
 def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) -> TableRecord:
     def change(before: CountedRound) -> CountedRound:
         if before.rounds > 1:
-            # Of totals the seats are not known round by round: the counts alone are put right.
-            return before.without(value.round, value.wager, value.seats) if before.by_round else before
+            return before.without(value.round, value.wager, value.seats)
         wager, seats = value.wager, set(before.counted.get(value.wager, ()))
         if value.cause == "missed":
             counted = {**before.counted, wager: tuple(sorted(seats | set(value.seats)))}
@@ -226,6 +239,9 @@ _TABLE_FOLDS: dict[type, Callable[[TableRecord, Entry, Any], TableRecord]] = {
     entries.EquipmentRestored: _restored,
     entries.CounterRead: _read_counter,
     entries.LightsConfirmed: _confirmed,
+    RoundSeatsNamed: lambda table, _, value: _changed_round(
+        table, value.round, lambda counted: counted._replace(named={**counted.named, str(value.round): value.wagers})
+    ),
 }
 
 
@@ -539,7 +555,7 @@ TABLES: Projection[RoomTables] = Projection(
     shape=RoomTables,
     empty=RoomTables(),
     fold=_fold,
-    kinds=entries.TABLE_KINDS | _STRANGER_KINDS,
+    kinds=entries.TABLE_KINDS | _STRANGER_KINDS | kinds_of(RoundSeatsNamed),
     version=3,
     fold_run=_fold_run,
 )

@@ -260,6 +260,22 @@ def set_shuffler(
     raise typer.Exit(tables.set_shuffler(path, fields, approval, person, approved_by, as_json=as_json))
 
 
+@_verb(f'name-seats room 5 2 --seats final-four=1,4 {_TWO} --reason "camera 4 and the sheet"')
+def name_seats(
+    path: Data,
+    table: Table,
+    round_number: Round,
+    person: Person,
+    approved_by: Approver,
+    reason: Reason,
+    seats: Seats = None,
+    as_json: AsJson = False,
+) -> None:
+    """Name the seats of a round of which only totals were entered by hand, by two people."""
+    fields = {"table": table, "round": round_number, "words": reason}
+    raise typer.Exit(tables.name_seats(path, fields, seats or [], person, approved_by, as_json=as_json))
+
+
 @_verb('lights room 3 --seats final-four=1,3,6 --person "Dan Ortiz"')
 def state_lights(path: Data, table: Table, person: Person, seats: Seats = None, as_json: AsJson = False) -> None:
     """State which lights of an Andromeda-1's panel are on, so that a prize can be called before its logger speaks."""

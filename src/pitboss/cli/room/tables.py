@@ -340,6 +340,15 @@ def set_shuffler(
 
 
 @explaining
+def name_seats(
+    path: Path, fields: dict[str, Any], seats: Sequence[str], person: str, approved_by: str, *, as_json: bool
+) -> int:
+    """Name the seats of a round of which only totals were entered."""
+    fields |= {"seats": {wager: _numbers(rest) for wager, rest in map(_wager, seats)}}
+    return do_command(path, "tables/name-seats", fields, person, approved_by=approved_by, as_json=as_json)
+
+
+@explaining
 def state_lights(path: Path, table: str, person: str, seats: Sequence[str], *, as_json: bool) -> int:
     """State the lights of a panel whose logger speaks later."""
     wagers = {wager: _numbers(rest) for wager, rest in map(_wager, seats)}

@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Iterator
 
 from pitboss.books import EPOCH, Entry, Movement, Payload, kinds_of, microseconds
+from pitboss.jackpot.definitions import RoundSeatsNamed
 from pitboss.reports.catalogue.play import natural
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
@@ -290,7 +291,10 @@ class Corrections(Collector):
     group = Group.EQUIPMENT
     packet_place = 7
     says = "Seats put into counted rounds or taken out, rounds entered by hand, and late wagers, which are not counted."
-    kinds = frozenset({"round-corrected", "batch-tabulated", "round-released", "late-noticed", "alarm-cleared"})
+    kinds = kinds_of(
+        *(entries.RoundCorrected, entries.BatchTabulated, entries.RoundReleased, entries.LateNoticed),
+        *(entries.AlarmCleared, RoundSeatsNamed),
+    )
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
@@ -318,6 +322,11 @@ class Corrections(Collector):
                 wagers = "; ".join(f"{wager}: {sum(n for _, n in pairs)}" for wager, pairs in value.counted.items())
                 what = f"{value.rounds} rounds entered by hand"
                 self._keep(entry, value.round, what, wagers, "", value.by, value.approved_by, value.words)
+            case RoundSeatsNamed():
+                for wager, named in value.wagers.items():
+                    places = ", ".join(map(str, named)) or "none"
+                    by = (value.by, value.approved_by, value.words)
+                    self._keep(entry, value.round, "seats of totals named", wager, places, *by)
             case entries.RoundReleased() | entries.LateNoticed() if value.late:
                 places = ", ".join(map(place_text, value.late))
                 self._keep(entry, value.round, "late, not counted", "", places, entry.actor, "", "")

@@ -35,6 +35,7 @@ from pitboss.tabulator import (
     VoidRound,
 )
 from pitboss.tabulator.entries import VoidCause
+from pitboss.tabulator.naming import NameSeats
 from pitboss.tabulator.table_log import ACT_WORDS, LogDeck
 
 
@@ -86,7 +87,7 @@ def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, s
 router = APIRouter(include_in_schema=False)
 _COMMANDS = (
     *(Press, StateLights, ChangeDealer, PaySmallPrize, PayEnvy, CallHit),
-    *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown, LogDeck),
+    *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown, LogDeck, NameSeats),
 )
 CONSOLE_ROLES = frozenset({"console", *(role for cls in _COMMANDS for role in cls.spec.roles)} - {"device"})
 AtTable = Annotated[Caller, allow(*CONSOLE_ROLES)]
@@ -156,6 +157,7 @@ def _console(request: Request, room: Room, caller: Caller, table: str, problems:
         "void_causes": VOID_CAUSES,
         "deck": Button(is_shown=viewer.may(LogDeck)),
         "deck_acts": ACT_WORDS,
+        "may_name": caller.may(NameSeats),
         "parts": _PARTS,
     }
     answer = render_form(request, "console/console.html", context, problems=problems, messages=MESSAGES, area="console")
@@ -241,6 +243,9 @@ ACTIONS: dict[str, FormAction] = {
     "correct": _correct,
     "void": lambda room, caller, table, form: forms.submit(room, caller, VoidRound, form, table=table),
     "down": lambda room, caller, table, form: forms.submit(room, caller, TakeDown, form, table=table),
+    "name-seats": lambda room, caller, table, form: forms.submit(
+        room, caller, NameSeats, form, table=table, seats=_tapped_seats(room.state.of(TABLES).tables[table], form)
+    ),
     "deck": lambda room, caller, table, form: forms.submit(room, caller, LogDeck, form, table=table),
 }
 

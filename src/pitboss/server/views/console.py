@@ -19,6 +19,8 @@ from pitboss.tabulator import TABLES, TableRecord
 from pitboss.tabulator.setup import DOWN_STEPS
 from pitboss.tabulator.table_log import DeckRecord, ShufflerRecord, log_of
 
+_UNNAMED_MOST = 20
+
 
 class LightView(NamedTuple):
     """The light of one wager at one seat: off, on where it was counted, late where it came after the press."""
@@ -97,6 +99,7 @@ class ConsoleView(NamedTuple):
     wagers: tuple[tuple[str, str], ...]
     decks: tuple[str, ...] = ()
     shuffler: str = ""
+    unnamed: tuple[int, ...] = ()
 
 
 def _last_round(state: BookState, table: str) -> TabulatedRound | None:
@@ -259,6 +262,18 @@ def _messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]
             yield "alarm", f"{alarm.words}."
 
 
+def _unnamed(record: TableRecord) -> tuple[int, ...]:
+    """Return the last rounds of which only totals were entered and nobody has named the seats (G-35)."""
+    numbers = [
+        number
+        for counted in record.rounds
+        if counted.totals
+        for number in range(counted.round - counted.rounds + 1, counted.round + 1)
+        if str(number) not in counted.named
+    ]
+    return tuple(numbers[-_UNNAMED_MOST:])
+
+
 def deck_text(deck: DeckRecord) -> str:
     """Return a deck in play in words: who inspected and washed it."""
     maker = f" ({deck.maker})" if deck.maker else ""
@@ -301,6 +316,7 @@ def console_view(
         wagers=tuple((wager, titled(game.by_name[wager].title)) for wager in record.setup.wagers),
         decks=tuple(deck_text(deck) for deck in log_of(state).in_play(table)),
         shuffler=shuffler_text(log_of(state).shufflers.get(table)),
+        unnamed=_unnamed(record),
     )
 
 
