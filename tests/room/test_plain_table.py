@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -245,3 +246,28 @@ def test_item_10_a_configuration_with_a_jackpot_disagrees_with_a_table_that_coun
         " (TCP Appendix G, Bet Tabulator)"
         for wager in usual.jackpots
     ]
+
+
+def test_item_10_it_is_set_up_on_its_page_where_nothing_is_asked_about_equipment(room: Room) -> None:
+    api = Api(room)
+    api.do("tables/post", "max", "lee", table="1", configuration=plain_text(TCP), words="new table")
+    page = api.page("max", "/office/tables/1")
+    assert "none where no jackpot is played" in page
+    assert "Name of its device" not in page
+    found = re.search(r'name="hash" value="([^"]+)"', page)
+    assert found is not None
+    fields = {"command": command(), "hash": found[1], "words": "new"}
+    answer = api.client("max").post("/office/tables/1/set-up", data=fields, headers={"accept": "text/html"})
+    assert answer.headers["location"] == "/office/tables/1?told=waits", answer.text
+    (number,) = room.approvals.waiting
+    room.approvals.give(number, name="Lee", roles=frozenset({"accounting"}), id=command())
+    assert room.state.of(TABLES).tables["1"].setup.counts_nothing
+
+
+def test_item_10_lines_for_a_sign_at_it_are_its_limits_and_notices(room: Room) -> None:
+    opened(room, (TCP,))
+    path = str(room.books.directory.path)
+    room.close()
+    ran = run_pitboss(["vision", "export", path, "1", "--text"])
+    assert ran.exit_code == 0, ran.printed
+    assert "at most four of the wagers" in ran.printed

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pitboss.books import Answer
 from pitboss.jackpot import Claim
 from pitboss.tabulator import StateLights
@@ -145,3 +147,24 @@ def test_item_12_pitboss_device_prints_the_batches_of_a_logger() -> None:
         ("batch", 1),
     ]
     assert run(f"{typed} --dealer Dan").exit_code == 2
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_item_12_whatever_is_stated_truly_every_wager_counts_once(sqlite_room: Room, seed: int) -> None:
+    rng = random.Random(seed)
+    with floor(sqlite_room, ONE, jackpots=DAILY) as at:
+        played = 0
+        for _ in range(3):
+            kept = []
+            for _ in range(rng.randint(1, 8)):
+                seats = sorted(rng.sample(range(1, 8), rng.randint(0, 7)))
+                kept.append((at.clock.add(60), seats))
+                played += len(seats)
+                if seats and rng.random() < 0.4:
+                    at.clock.add(rng.randint(1, 50))
+                    state(at, *seats)
+            at.clock.add(60)
+            assert logged(at, *kept)["status"] in ("counted", "noted")
+        assert at.wagers("daily") == played == at.four.wagers_counted
+        assert alarms(at) == {}
+        assert at.is_sound()

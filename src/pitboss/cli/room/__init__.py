@@ -212,7 +212,7 @@ def dealer(
 @_verb('press room 3 --seats final-four=1,3,6 --person "Dan Ortiz"')
 def press(path: Data, table: Table, person: Person, seats: Seats = None, as_json: AsJson = False) -> None:
     """Press at a table that is counted by hand: the first press counts these seats, the next ends the round."""
-    raise typer.Exit(tables.press(path, table, person, seats or [], as_json=as_json))
+    raise typer.Exit(tables.press(path, "tables/press", table, person, seats or [], as_json=as_json))
 
 
 @_verb("log examples/tables.backup")
@@ -279,7 +279,7 @@ def name_seats(
 @_verb('lights room 3 --seats final-four=1,3,6 --person "Dan Ortiz"')
 def state_lights(path: Data, table: Table, person: Person, seats: Seats = None, as_json: AsJson = False) -> None:
     """State which lights of an Andromeda-1's panel are on, so that a prize can be called before its logger speaks."""
-    raise typer.Exit(tables.state_lights(path, table, person, seats or [], as_json=as_json))
+    raise typer.Exit(tables.press(path, "tables/state-lights", table, person, seats or [], as_json=as_json))
 
 
 @_verb('correct room 1 6 --missed final-four=3 --person "Dan Ortiz" --role dealer --reason "chip under the light"')

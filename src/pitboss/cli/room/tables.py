@@ -349,18 +349,10 @@ def name_seats(
 
 
 @explaining
-def state_lights(path: Path, table: str, person: str, seats: Sequence[str], *, as_json: bool) -> int:
-    """State the lights of a panel whose logger speaks later."""
+def press(path: Path, name: str, table: str, person: str, seats: Sequence[str], *, as_json: bool) -> int:
+    """Press at the console, or state the lights of a panel whose logger speaks later."""
     wagers = {wager: _numbers(rest) for wager, rest in map(_wager, seats)}
-    fields = {"table": table, "seats": wagers}
-    return do_command(path, "tables/state-lights", fields, person, role="dealer", as_json=as_json)
-
-
-@explaining
-def press(path: Path, table: str, person: str, seats: Sequence[str], *, as_json: bool) -> int:
-    """Press at the console."""
-    wagers = {wager: _numbers(rest) for wager, rest in map(_wager, seats)}
-    return do_command(path, "tables/press", {"table": table, "seats": wagers}, person, role="dealer", as_json=as_json)
+    return do_command(path, name, {"table": table, "seats": wagers}, person, role="dealer", as_json=as_json)
 
 
 @explaining
