@@ -23,7 +23,7 @@ READ_ONLY = {
     *("games", "rules", "paytables", "settle", "check", "config", "play"),
     *("odds", "switches", "sharing", "together", "seen", "strategy", "best", "par", "simulate", "forecast"),
     *("jackpots", "explain", "hits", "slip", "report", "packet", "vision export", "vision log"),
-    *("tables show", "tables models", "tables check", "books show", "books entries", "books rebuild"),
+    *("tables show", "tables log", "tables models", "tables check", "books show", "books entries", "books rebuild"),
     *("rng raw", "rng deal", "rng report", "rng health"),
 }
 SETS_UP = {
@@ -49,6 +49,10 @@ COMMANDS = {
     "tables resume": {"tables/resume"},
     "tables dealer": {"tables/dealer"},
     "tables press": {"tables/press"},
+    "tables lights": {"tables/state-lights"},
+    "tables name-seats": {"tables/name-seats"},
+    "tables deck": {"tables/log-deck"},
+    "tables shuffler": {"tables/set-shuffler"},
     "tables correct": {"tables/correct", "tables/correct-earlier"},
     "tables void": {"tables/void"},
     "tables confirm-wager": {"hits/confirm-wager"},

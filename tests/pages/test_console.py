@@ -16,10 +16,10 @@ from pitboss.jackpot import HITS
 from pitboss.server.app import create_app
 from pitboss.server.pages.console import hand_read
 from pitboss.server.views.console import console_live, console_view, envy_view
-from pitboss.tabulator import TABLES
+from pitboss.tabulator import TABLES, TableSetup, sensors_for
 from tests.doors import doors_of
 from tests.pages.floor import working_room
-from tests.pages.room import CardRoom
+from tests.pages.room import TCP, CardRoom
 from tests.server.making import ADDRESS, PASSWORD, PIN
 
 SIX = "/tables/6/console"
@@ -261,3 +261,19 @@ def test_the_shape_of_a_console_moves_with_its_table_and_not_with_a_meter(room: 
     assert after["texts"] == {"meter:quads": "$7,000.00"}
     dan.press(1)
     assert live()["shape"] != after["shape"]
+
+
+def test_item_12_at_an_andromeda_1_the_console_states_the_lights_of_the_panel(room: CardRoom) -> None:
+    tables, nine = doors_of(room.room).tables, "/tables/9/console"
+    panel = sensors_for("andromeda-1", 7, ["prime"])
+    made = TableSetup(table="9", game=TCP, model="andromeda-1", device="A1-9", seats=7, sensors=panel)
+    tables.set_up(made, words="new", by=room_manager(), approved_by="Sue", command="set-up-9")
+    tables.open("9", command="open-9", by=room_manager())
+    tables.change_dealer("9", "Sue", command="sue-9", by=room_manager())
+    sue = Console(room, "", "sue")
+    assert big(sue.page(nine)) == "State the lights"
+    assert 'name="wager:prime" value="3"' in sue.page(nine)
+    page = sue.send("lights", sue.form("lights", nine) | {"wager:prime": ["2", "3"]}, nine)
+    assert "Round <b>1</b>" in page
+    assert tables.table("9").rounds[-1].counted == {"prime": (2, 3)}
+    assert "without one no prize is called (E-05)" in sue.send("lights", sue.form("lights", nine), nine)

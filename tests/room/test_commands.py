@@ -74,6 +74,11 @@ tables/close              SM     -
 tables/suspend            SM     -
 tables/resume             SM     SVM
 tables/press              DS     -
+displays/set-sign         p      -
+tables/log-deck           DSM    -
+tables/set-shuffler       M      AV
+tables/name-seats         SM     VM
+tables/state-lights       DS     -
 tables/mark-seats         DSM    -
 tables/correct            DSM    -
 tables/correct-earlier    SM     VM

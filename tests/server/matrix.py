@@ -183,6 +183,10 @@ POST /api/v1/tables/close                SM
 POST /api/v1/tables/suspend              SM
 POST /api/v1/tables/resume               SM
 POST /api/v1/tables/press                DS
+POST /api/v1/tables/state-lights         DS
+POST /api/v1/tables/name-seats           SM
+POST /api/v1/tables/log-deck             DSM
+POST /api/v1/tables/set-shuffler         M
 POST /api/v1/tables/mark-seats           DSM
 POST /api/v1/tables/correct              DSM
 POST /api/v1/tables/correct-earlier      SM

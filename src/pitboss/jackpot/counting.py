@@ -149,7 +149,9 @@ def _recent_round(state: books.BookState, table: str, round_number: int) -> Tabu
         raise books.RefusedError([f"{place} was void already (G-11)"])
     if recent.rounds > 1:
         batch = f"{place} was counted in a batch of {recent.rounds}"
-        raise books.RefusedError([f"{batch} of which only totals were entered: its seats are not known (G-35)"])
+        raise books.RefusedError(
+            [f"{batch} of which only totals were entered: its seats are not known (G-35); two people name them"]
+        )
     return recent
 
 

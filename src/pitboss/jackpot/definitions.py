@@ -523,3 +523,15 @@ class RemovalDocumented(EntryPayload):
     reference: str
     words: str
     approved_by: str
+
+
+@entry_kind("round-seats-named")
+class RoundSeatsNamed(EntryPayload):
+    """The seats of one round of which only totals were entered, by wager and jackpot: two people name them (G-35)."""
+
+    round: int
+    wagers: Mapping[str, tuple[int, ...]]
+    jackpots: Mapping[str, tuple[int, ...]]
+    words: str
+    by: str
+    approved_by: str

@@ -19,6 +19,7 @@ from pitboss.jackpot.definitions import (
     PlaySet,
     PlayStatus,
     RemovalDocumented,
+    RoundSeatsNamed,
 )
 from pitboss.meters import cents_shown
 
@@ -72,7 +73,8 @@ class TabulatedRound(NamedTuple):
     in units. `rounds` is more than one where a batch was counted: then the seats are those of all its rounds. `persons`
     are groups of seats that one person plays; `added` has by jackpot the seats that one person put into the round after
     the press, and who that was (G-39). `by_round` has by jackpot the seats of each round of a batch that names them,
-    and `void_numbers` those of its rounds that were made void (G-35).
+    and `void_numbers` those of its rounds that were made void; `named` has by round those of totals whose seats two
+    people have named, by jackpot (G-35).
     """
 
     round: int
@@ -88,6 +90,7 @@ class TabulatedRound(NamedTuple):
     added: Annotated[Mapping[str, tuple[tuple[int, str], ...]], books.OMIT_DEFAULT] = _NOTHING
     by_round: Annotated[Mapping[str, tuple[tuple[int, ...], ...]], books.OMIT_DEFAULT] = _NOTHING
     void_numbers: Annotated[tuple[int, ...], books.OMIT_DEFAULT] = ()
+    named: Annotated[Mapping[str, Mapping[str, tuple[int, ...]]], books.OMIT_DEFAULT] = _NOTHING
 
     def holds(self, number: int) -> bool:
         """True if a round is this one, or one of this batch."""
@@ -97,12 +100,19 @@ class TabulatedRound(NamedTuple):
         """Return one round by itself; none of a batch that has totals alone (G-35)."""
         if self.rounds == 1:
             return self
-        if not self.by_round:
+        if not self.by_round and str(number) not in self.named:
             return None
         place = number - (self.round - self.rounds) - 1
-        seats = {jackpot: rounds[place] for jackpot, rounds in self.by_round.items()}
-        voided = self.voided or number in self.void_numbers
-        return self._replace(round=number, seats=seats, voided=voided, rounds=1, by_round=_NOTHING, void_numbers=())
+        seats = self.named.get(str(number)) or {jackpot: rounds[place] for jackpot, rounds in self.by_round.items()}
+        return self._replace(
+            round=number,
+            seats=seats,
+            voided=self.voided or number in self.void_numbers,
+            rounds=1,
+            by_round=_NOTHING,
+            void_numbers=(),
+            named=_NOTHING,
+        )
 
     def added_to(self, jackpot: str) -> dict[int, str]:
         """Return the seats that one person alone put into the round, and who did (G-39)."""
@@ -345,7 +355,7 @@ def _fold_run(room: RoomJackpots, run: books.Run) -> RoomJackpots:
         if isinstance(value, books.Movement) and value.kind == "wagers-counted":
             counting = counting or _Counting(room)
             counting.count(entry, value)
-        elif isinstance(value, books.Movement | JackpotSet | PlaySet | RemovalDocumented):
+        elif isinstance(value, books.Movement | JackpotSet | PlaySet | RemovalDocumented | RoundSeatsNamed):
             if counting is not None:
                 room, counting = RoomJackpots(counting.jackpots, counting.rounds), None
             room = _fold(room, entry, value)
@@ -449,7 +459,7 @@ def _mended(room: RoomJackpots, entry: books.Entry, movement: books.Movement) ->
         number = movement.details.get("round", 0)
         if counted.rounds > 1 and movement.kind == "wagers-refunded" and counted.holds(number):
             rounds.append(counted._replace(void_numbers=tuple(sorted({*counted.void_numbers, number}))))
-        elif counted.by_round and counted.holds(number):
+        elif (counted.by_round or str(number) in counted.named) and counted.holds(number):
             rounds.append(_without(counted, movement, number))
         elif counted.round != number:
             rounds.append(counted)
@@ -464,10 +474,26 @@ def _mended(room: RoomJackpots, entry: books.Entry, movement: books.Movement) ->
 
 def _without(counted: TabulatedRound, movement: books.Movement, number: int) -> TabulatedRound:
     """Take seats out of one round of a batch (G-35)."""
+    seats = counted.named.get(str(number))
+    if seats is not None:
+        lost = set(map(int, seat_counts(movement)))
+        left = tuple(seat for seat in seats.get(movement.jackpot, ()) if seat not in lost)
+        return counted._replace(named={**counted.named, str(number): {**seats, movement.jackpot: left}})
     rounds, place = list(counted.by_round[movement.jackpot]), number - (counted.round - counted.rounds) - 1
     gone = {int(seat) for seat in seat_counts(movement)}
     rounds[place] = tuple(seat for seat in rounds[place] if seat not in gone)
     return counted._replace(by_round={**counted.by_round, movement.jackpot: tuple(rounds)})
+
+
+def _named(room: RoomJackpots, entry: books.Entry, value: RoundSeatsNamed) -> RoomJackpots:
+    """Keep the seats of a round of totals, where it is one of the last (G-35)."""
+    rounds = tuple(
+        counted._replace(named={**counted.named, str(value.round): value.jackpots})
+        if counted.holds(value.round)
+        else counted
+        for counted in room.rounds.get(entry.table, ())
+    )
+    return room._replace(rounds={**room.rounds, entry.table: rounds})
 
 
 def _fold(room: RoomJackpots, entry: books.Entry, value: books.Payload) -> RoomJackpots:
@@ -477,6 +503,8 @@ def _fold(room: RoomJackpots, entry: books.Entry, value: books.Payload) -> RoomJ
         return _set(room, entry, value)
     if isinstance(value, PlaySet):
         return _played(room, entry, value)
+    if isinstance(value, RoundSeatsNamed):
+        return _named(room, entry, value)
     if isinstance(value, RemovalDocumented):
         paid = room.jackpots[value.name]._replace(removed_units=0)
         return room._replace(jackpots={**room.jackpots, value.name: paid})
@@ -488,7 +516,7 @@ JACKPOTS: books.Projection[RoomJackpots] = books.Projection(
     shape=RoomJackpots,
     empty=RoomJackpots({}, {}),
     fold=_fold,
-    kinds=books.kinds_of(JackpotSet, PlaySet, RemovalDocumented) | books.MOVEMENTS.keys(),
+    kinds=books.kinds_of(JackpotSet, PlaySet, RemovalDocumented, RoundSeatsNamed) | books.MOVEMENTS.keys(),
     version=3,
     fold_run=_fold_run,
 )

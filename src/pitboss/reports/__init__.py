@@ -54,6 +54,7 @@ _ALL: tuple[type[Collector], ...] = (
     equipment.Voids,
     equipment.Malfunctions,
     equipment.Alarms,
+    equipment.TableLog,
     hits.Video,
     accounting.Exceptions,
     filings.ApprovalLetters,

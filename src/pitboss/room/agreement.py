@@ -9,7 +9,7 @@ from pitboss.rules import PayTable, Problem, dollars
 from pitboss.rules.pays import Dollars, Posted
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES, TableSetup
-from pitboss.tabulator.equipment import NONE
+from pitboss.tabulator.equipment import NONE, clause
 
 
 def disagreements(
@@ -36,6 +36,10 @@ def _setup_problems(setup: TableSetup, configuration: Configuration) -> Iterator
         if ours != theirs:
             words = f"{ours} is stated, and the table is set up for {theirs}: set it up anew while it is closed"
             yield Problem(path, words, "REGULATION T-16")
+    if setup.counts_nothing:
+        for wager in configuration.jackpots:
+            words = "the table is set up to count nothing, and a jackpot's wagers are counted: set it up anew"
+            yield Problem(f"jackpots.{wager}", words, clause("one-sensor").id)
 
 
 def _as_defined(posted: PayTable, defined: PayTable, meter_cents: int) -> PayTable:

@@ -2,7 +2,17 @@
 
 from pitboss.commands import Command
 from pitboss.jackpot import COMMANDS as JACKPOT_COMMANDS
-from pitboss.room import accounting, alarms, approval_records, configurations, displays, disputes, settings, slides
+from pitboss.room import (
+    accounting,
+    alarms,
+    approval_records,
+    configurations,
+    displays,
+    disputes,
+    settings,
+    signs,
+    slides,
+)
 from pitboss.room.dealing import dealing, lock
 from pitboss.room.people import people
 from pitboss.tabulator import COMMANDS as TABLE_COMMANDS
@@ -26,6 +36,7 @@ COMMANDS: tuple[type[Command], ...] = (
     displays.RegisterDisplay,
     displays.ConfirmDisplay,
     displays.TurnDisplay,
+    signs.RecordSign,
     alarms.TakeAlarm,
     disputes.SettleDispute,
     accounting.CollectChips,

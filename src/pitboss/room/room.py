@@ -28,6 +28,7 @@ from pitboss.room.people.people import Device
 from pitboss.room.people.vault import ENROLLED, SessionLimits, Vault
 from pitboss.room.projections import INVARIANTS, PROJECTIONS
 from pitboss.room.services import RoomServices
+from pitboss.room.signs import SignWatch
 from pitboss.tabulator import TABLES, ChangeDealer, Receiver
 
 
@@ -100,6 +101,11 @@ class Room:
     def dealing(self) -> Dealing:
         """The tables that Pitboss deals at."""
         return Dealing(self._executor, self.vault, lock=lambda: RoomLock(self.path, self.state))
+
+    @cached_property
+    def signs(self) -> SignWatch:
+        """The signs that an adapter sets."""
+        return SignWatch(self._executor, self.path, self.clock)
 
     def __enter__(self) -> Self:
         return self
@@ -187,6 +193,8 @@ class Room:
         self.open_due()
         watch = f"watch-{uuid.uuid4().hex}"
         with suppress(RefusedError, ClosedError):
+            self.signs.review(command=watch)
+        with suppress(RefusedError, ClosedError):
             self.devices.watch(id=watch)
             self.displays.review(command=watch)
             review_escrow(self._executor, f"{watch}-escrow")
@@ -217,6 +225,8 @@ class Room:
             if "access" in vars(self) and not self.books.halted:
                 self.access.tidy(at_end=True)
         finally:
+            if "signs" in vars(self):
+                self.signs.close()
             self.books.close()
             if "vault" in vars(self):
                 self.vault.close()

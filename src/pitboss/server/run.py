@@ -141,6 +141,8 @@ def serve(path: Path, listening: Listening, tell: Tell, ready: Ready | None = No
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         _create_store(path)
     with Room(path) as room:
+        # What is wrong with the signs is told before anybody relies on them.
+        _ = room.signs
         app = create_app(room, listening)
 
         def served(port: int) -> None:

@@ -19,7 +19,7 @@ from pitboss.books import Invariant, Projection
 from pitboss.commands import Command
 from pitboss.jackpot import INVARIANTS as _JACKPOT_INVARIANTS
 from pitboss.jackpot import PROJECTIONS as _JACKPOT
-from pitboss.tabulator import outages, tables
+from pitboss.tabulator import naming, outages, table_log, tables
 from pitboss.tabulator.devices.receive import Receiver
 from pitboss.tabulator.equipment import models
 from pitboss.tabulator.invariants import INVARIANTS as _TABLE_INVARIANTS
@@ -31,15 +31,21 @@ from pitboss.tabulator.outages import (
     ReportMalfunction,
     TakeDown,
 )
+from pitboss.tabulator.panel import StateLights
 from pitboss.tabulator.rounds import CorrectEarlierRound, CorrectRound, Press, VoidRound
 from pitboss.tabulator.setup import AlarmLimits, TableSetup, sensors_for
 from pitboss.tabulator.state import TABLES
 from pitboss.tabulator.tables import ChangeDealer, CloseTable, OpenTable, SetUpTable, SuspendTable
 from pitboss.tabulator.values import Alarm, CounterReading, Malfunction, RoomTables, TableRecord
 
-PROJECTIONS: tuple[Projection[Any], ...] = (*_JACKPOT, TABLES)
+PROJECTIONS: tuple[Projection[Any], ...] = (*_JACKPOT, TABLES, table_log.TABLE_LOG)
 """The parts of a book's state that the packages down to this one bring."""
-INVARIANTS: tuple[Invariant, ...] = (*_JACKPOT_INVARIANTS, *_TABLE_INVARIANTS)
+INVARIANTS: tuple[Invariant, ...] = (
+    *_JACKPOT_INVARIANTS,
+    *_TABLE_INVARIANTS,
+    *naming.INVARIANTS,
+    *table_log.INVARIANTS,
+)
 """The invariants that they bring."""
 COMMANDS: tuple[type[Command], ...] = (
     SetUpTable,
@@ -53,9 +59,11 @@ COMMANDS: tuple[type[Command], ...] = (
     CorrectRound,
     CorrectEarlierRound,
     VoidRound,
+    StateLights,
     TakeDown,
     outages.GoByHand,
     outages.EnterCounts,
+    naming.NameSeats,
     outages.RestoreEquipment,
     ReadCounter,
     RecordMalfunction,
@@ -64,6 +72,8 @@ COMMANDS: tuple[type[Command], ...] = (
     ClearAlarm,
     outages.LoseLink,
     outages.GiveUpMessages,
+    table_log.LogDeck,
+    table_log.SetShuffler,
 )
 """The commands of people and of Pitboss itself at tables; the messages of devices are not among them."""
 
@@ -71,5 +81,5 @@ __all__ = [
     "COMMANDS", "INVARIANTS", "PROJECTIONS", "TABLES", "Alarm", "AlarmLimits", "ChangeDealer", "ClearAlarm",
     "CloseTable", "CorrectEarlierRound", "CorrectRound", "CounterReading", "EndMalfunction", "Malfunction", "OpenTable",
     "Press", "ReadCounter", "Receiver", "RecordMalfunction", "ReportMalfunction", "RoomTables", "SetUpTable",
-    "SuspendTable", "TableRecord", "TableSetup", "TakeDown", "VoidRound", "models", "sensors_for",
+    "StateLights", "SuspendTable", "TableRecord", "TableSetup", "TakeDown", "VoidRound", "models", "sensors_for",
 ]  # fmt: skip

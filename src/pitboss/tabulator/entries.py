@@ -14,8 +14,9 @@ from pitboss.jackpot.hits.voids import VoidItem
 from pitboss.tabulator.setup import DownMethod, TableSetup
 
 Place: TypeAlias = tuple[int, int]
-Source: TypeAlias = Literal["device", "console", "hand"]
-"""Where a count comes from: the table's device, the dealer's entry, or a supervisor's while equipment was down."""
+Source: TypeAlias = Literal["device", "console", "hand", "panel"]
+"""Where a count comes from: the table's device, the dealer's entry, a supervisor's while equipment was down, or the
+lights of a panel whose logger speaks later (E-05)."""
 CorrectionCause: TypeAlias = Literal["missed", "miscounted", "refunded"]
 """A wager that was not seen, one that was seen and not there, and one that was given back (G-11)."""
 VoidCause: TypeAlias = Literal["shuffler-malfunction", "misdeal", "exposed-card", "wrong-count-of-cards", "fouled-deck"]
@@ -169,6 +170,20 @@ class BatchTabulated(EntryPayload):
     device: str = ""
     device_sequence: int = 0
     skew: int = 0
+
+
+@entry_kind("lights-confirmed")
+class LightsConfirmed(EntryPayload):
+    """A logger's word about rounds that were stated from the panel's lights: they are not counted again (E-05).
+
+    `confirmed` has the number of each, when the logger saw its press and the places it saw; `missing` are stated rounds
+    that its batch should have and has not.
+    """
+
+    confirmed: tuple[tuple[int, int, tuple[Place, ...]], ...] = ()
+    missing: tuple[int, ...] = ()
+    device: str = ""
+    device_sequence: int = 0
 
 
 @entry_kind("round-corrected")

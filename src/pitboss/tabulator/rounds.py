@@ -85,12 +85,12 @@ def press_drafts(state: BookState, table: str, press: ButtonPress) -> list[Draft
     """Return what a press does: it counts, opens the table again, or is ignored (E-02)."""
     record = table_of(state, table)
     problems = _counting_problems(record, press.source, press.at)
-    if press.source == "console" and record.phase == "open":
+    if press.source != "device" and record.phase == "open":
         problems += _entered_problems(record, press.seats or {})
     refuse(problems)
     since = None if record.pressed is None else press.at - record.pressed
     phase, number = record.phase_for(press.source)
-    if since is not None and 0 <= since < DOUBLE_PRESS:
+    if press.source != "panel" and since is not None and 0 <= since < DOUBLE_PRESS:
         ignored = entries.PressIgnored(
             round=number,
             dealer=record.dealer,
@@ -111,7 +111,7 @@ def _counting_problems(record: TableRecord, source: Source, at: Instant) -> list
         problems.append(f"table {record.table} is closed: nothing is counted (E-02)")
     elif not record.dealer:
         problems.append(f"no dealer is in charge of table {record.table}: every press names one (E-02)")
-    if source == "device":
+    if source in ("device", "panel"):
         if record.down is not None and at >= record.down.since:
             problems.append(f"the equipment of table {record.table} is down: counts are entered by hand (E-09)")
     elif record.down is not None and record.down.method == "suspend":
@@ -466,7 +466,7 @@ def _round_problems(record: TableRecord, correction: Correction) -> list[str]:
     if counted_round is None:
         rounds = f"{record.rounds[0].round} to {record.rounds[-1].round}" if record.rounds else "none"
         problems.append(f"round {number} of table {record.table} is none of the last: {rounds} (F-07)")
-    elif counted_round.voided:
+    elif counted_round.voided or number in record.void_rounds:
         problems.append(f"round {number} of table {record.table} is void (G-11)")
     if correction.wager not in record.setup.wagers:
         problems.append(f"{correction.wager!r} is not counted at table {record.table} (E-01)")
@@ -592,5 +592,7 @@ def _void_problems(record: TableRecord, counted_round: CountedRound | None, void
         problems.append(f"round {number} of table {record.table} is void already (G-11)")
     elif counted_round.rounds > 1:
         batch = f"round {number} was counted in a batch of {counted_round.rounds}"
-        problems.append(f"{batch} of which only totals were entered: its seats are not known (G-35)")
+        problems.append(
+            f"{batch} of which only totals were entered: its seats are not known (G-35); two people name them"
+        )
     return problems

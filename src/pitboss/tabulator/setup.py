@@ -21,6 +21,18 @@ from pitboss.tabulator.equipment import NONE, Model, clause, find_model, models
 DownMethod: TypeAlias = Literal["on-the-spot", "suspend"]
 """When the equipment is down: wagers stay on the spot and are settled by hand, or the jackpots are suspended (E-09)."""
 DOWN_METHODS: tuple[DownMethod, ...] = get_args(DownMethod)
+DOWN_STEPS: dict[DownMethod, tuple[str, ...]] = {
+    "on-the-spot": (
+        "Leave every jackpot wager on its spot until it is settled by hand (E-09, E-10).",
+        "Tap the seats that have one and press for each round, or keep a tally of rounds and of wagers by seat.",
+        "When it counts again, a supervisor restores it with a second person and compares the tally.",
+    ),
+    "suspend": (
+        "Take no jackpot wager, and give back what lies there (E-09).",
+        "Deal the game on; nothing is counted until a supervisor restores it with a second person.",
+    ),
+}
+"""What a dealer does by each method, as the console tells it when it is needed."""
 
 
 class Sensor(NamedTuple):
@@ -76,6 +88,11 @@ class TableSetup:
     def wagers(self) -> tuple[str, ...]:
         """The wagers that are counted at this table."""
         return tuple(dict.fromkeys((*(sensor.wager for sensor in self.sensors), *self.entered)))
+
+    @property
+    def counts_nothing(self) -> bool:
+        """True if the table has no equipment and no jackpot: its rounds are followed, and no wager is counted."""
+        return self.model == NONE and not self.wagers
 
     @property
     def by_place(self) -> dict[tuple[int, int], Sensor]:
@@ -266,7 +283,7 @@ def _sensor_problems(setup: TableSetup, game: Game, model: Model) -> Iterator[Pr
             lacking = [seat for seat in range(1, setup.seats + 1) if setup.sensor_of(seat, wager) is None]
             if lacking:
                 yield Problem("sensors", f"no sensor counts {wager} at {_seats(lacking)}", one)
-    if not setup.wagers:
+    if not setup.wagers and not setup.counts_nothing:
         yield Problem("sensors", "a tabulator counts a wager at least", one)
     if model.name != NONE and setup.entered:
         text = f"{', '.join(setup.entered)}: wagers are entered by the dealer only where there is no equipment"

@@ -5,8 +5,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-from pitboss.books import ROOM, BookState, Entry, Instant, Movement, Payload, Projection, RefusedError, Run, Shift
+from pitboss.books import (
+    ROOM,
+    BookState,
+    Entry,
+    Instant,
+    Movement,
+    Payload,
+    Projection,
+    RefusedError,
+    Run,
+    Shift,
+    kinds_of,
+)
 from pitboss.games import find_game
+from pitboss.jackpot.definitions import RoundSeatsNamed
 from pitboss.jackpot.state import JACKPOTS, JackpotRecord, seat_counts
 from pitboss.tabulator import entries, values
 from pitboss.tabulator.setup import Sensor
@@ -55,14 +68,18 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
     )
     before, after = table.down, _at_phase(table, value.source, "tabulated", value.round)
     down, sensors = after.down, table.sensors
-    if value.source == "device":
+    if value.source == "panel":
+        after = after._replace(stated=(*table.stated, value.round))
+    elif value.source == "device":
         sensors = _pressed_sensors(table, value.seen, counts=value.counted)
     elif down is not None:
         down = down._replace(rounds_entered=down.rounds_entered + 1)
     return after._replace(
         round=value.round,
-        pressed=entry.happened if value.at is None else value.at,
-        lights=value.lights if before is None or value.source != "device" else table.lights,
+        pressed=table.pressed if value.source == "panel" else entry.happened if value.at is None else value.at,
+        lights=value.lights
+        if value.source != "panel" and (before is None or value.source != "device")
+        else table.lights,
         rounds=_last_rounds(table, counted_round),
         rounds_counted=table.rounds_counted + 1,
         wagers_counted=table.wagers_counted + _total(counted),
@@ -75,6 +92,8 @@ def _tabulated(table: TableRecord, entry: Entry, value: entries.RoundTabulated) 
 
 def _at_phase(table: TableRecord, source: entries.Source, phase: RoundPhase, number: int) -> TableRecord:
     """Move the round on; a press from before the equipment went down moves only what the equipment stood at."""
+    if source == "panel":
+        return table
     if source == "device" and table.down is not None:
         return table._replace(down=table.down._replace(device_phase=phase, device_round=number))
     return table._replace(phase=phase, on_table=number)
@@ -110,6 +129,7 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
         rounds=value.rounds,
         commands=(entry.command,),
         by_round=tuple(_named_seats(table, value, seen) for _, seen in value.seen) if value.rounds > 1 else (),
+        totals={} if value.seen or value.rounds == 1 else _counted({}, value.counted),
     )
     after = table
     for _, seen in value.seen:
@@ -130,6 +150,14 @@ def _batch(table: TableRecord, entry: Entry, value: entries.BatchTabulated) -> T
     )
 
 
+def _confirmed(table: TableRecord, __: Entry, value: entries.LightsConfirmed) -> TableRecord:
+    numbers = {*value.missing, *(number for number, _, _ in value.confirmed)}
+    after = table._replace(stated=tuple(number for number in table.stated if number not in numbers))
+    for _, _, seen in value.confirmed:
+        after = after._replace(sensors=_pressed_sensors(after, seen, counts=table.setup.counted(seen)))
+    return after
+
+
 def _named_seats(
     table: TableRecord, value: entries.BatchTabulated, seen: tuple[entries.Place, ...]
 ) -> dict[str, tuple[int, ...]]:
@@ -141,8 +169,7 @@ def _named_seats(
 def _corrected(table: TableRecord, entry: Entry, value: entries.RoundCorrected) -> TableRecord:
     def change(before: CountedRound) -> CountedRound:
         if before.rounds > 1:
-            # Of totals the seats are not known round by round: the counts alone are put right.
-            return before.without(value.round, value.wager, value.seats) if before.by_round else before
+            return before.without(value.round, value.wager, value.seats)
         wager, seats = value.wager, set(before.counted.get(value.wager, ()))
         if value.cause == "missed":
             counted = {**before.counted, wager: tuple(sorted(seats | set(value.seats)))}
@@ -211,6 +238,10 @@ _TABLE_FOLDS: dict[type, Callable[[TableRecord, Entry, Any], TableRecord]] = {
     entries.EquipmentDown: _down,
     entries.EquipmentRestored: _restored,
     entries.CounterRead: _read_counter,
+    entries.LightsConfirmed: _confirmed,
+    RoundSeatsNamed: lambda table, _, value: _changed_round(
+        table, value.round, lambda counted: counted._replace(named={**counted.named, str(value.round): value.wagers})
+    ),
 }
 
 
@@ -352,6 +383,8 @@ def _with_alarms(before: RoomTables, after: RoomTables, entry: Entry, value: Pay
             causes += _restored_alarm(entry.table, value)
         elif isinstance(value, entries.CounterRead):
             causes += _reading_alarm(was, value)
+        elif isinstance(value, entries.LightsConfirmed):
+            causes += _logger_alarms(was, value)
         elif isinstance(
             value, entries.RoundTabulated | entries.RoundReleased | entries.BatchTabulated | entries.RoundCorrected
         ):
@@ -464,6 +497,27 @@ def correction_alarm(entry: Entry, value: entries.RoundCorrected) -> values.Alar
     return values.Alarm(key, entry.table, CORRECTION, words, entry.sequence, entry.happened, value.by)
 
 
+def _logger_alarms(table: TableRecord, value: entries.LightsConfirmed) -> Iterator[Cause]:
+    """Yield an alarm for each stated round that the logger does not know, or knows with other seats (E-05)."""
+    for number in value.missing:
+        words = f"round {number} of table {table.table} was stated from the panel, and the logger has no such round"
+        yield "logger", f"{table.table} {number}", f"{words}: look at the camera (E-05)"
+    for number, _, seen in value.confirmed:
+        stated, logged = table.find_round(number), table.setup.counted(seen)
+        for wager, seats in logged.items():
+            lit = () if stated is None else stated.counted.get(wager, ())
+            if stated is not None and not stated.voided and set(lit) != set(seats):
+                words = (
+                    f"round {number} of table {table.table}: the panel was stated with {wager} at {_seats_text(lit)}"
+                )
+                text = f"{words}, the logger has {_seats_text(seats)}: correct it by two people (E-05, G-11)"
+                yield "logger", f"{table.table} {number} {wager}", text
+
+
+def _seats_text(seats: Sequence[int]) -> str:
+    return f"seat{'s' if len(seats) > 1 else ''} {', '.join(map(str, seats))}" if seats else "no seat"
+
+
 def _restored_alarm(table: str, value: entries.EquipmentRestored) -> Iterator[Cause]:
     """Yield an alarm where rounds were played by hand that nobody entered, or the other way round (O-12)."""
     played, entered = value.rounds_played, value.rounds_entered
@@ -501,8 +555,8 @@ TABLES: Projection[RoomTables] = Projection(
     shape=RoomTables,
     empty=RoomTables(),
     fold=_fold,
-    kinds=entries.TABLE_KINDS | _STRANGER_KINDS,
-    version=2,
+    kinds=entries.TABLE_KINDS | _STRANGER_KINDS | kinds_of(RoundSeatsNamed),
+    version=3,
     fold_run=_fold_run,
 )
 

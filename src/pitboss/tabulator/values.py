@@ -30,7 +30,7 @@ class CountedRound(NamedTuple):
     `sequence` is its entry, and `commands` are those that counted wagers of it; `removed` has the seats that were taken
     out or refunded since; `rounds` is more than one for a batch, whose seats are not known round by round; `items` is
     what the floor has to do where it is void; `by_round` has for each round of a batch its seats by wager, where it
-    names them.
+    names them; else `totals` has the wagers of each seat, and `named` by round the seats that two people named (G-35).
     """
 
     round: int
@@ -47,6 +47,8 @@ class CountedRound(NamedTuple):
     commands: tuple[str, ...] = ()
     items: tuple[VoidItem, ...] = ()
     by_round: tuple[Mapping[str, tuple[int, ...]], ...] = ()
+    totals: Mapping[str, Mapping[str, int]] = _NOTHING
+    named: Mapping[str, Mapping[str, tuple[int, ...]]] = _NOTHING
 
     def holds(self, number: int) -> bool:
         """True if a round is this one, or one of this batch."""
@@ -54,17 +56,29 @@ class CountedRound(NamedTuple):
 
     def without(self, number: int, wager: str, seats: tuple[int, ...]) -> CountedRound:
         """Return the batch without these seats in one of its rounds."""
+        totals = {name: dict(by_seat) for name, by_seat in self.totals.items()}
+        for seat in map(str, seats if totals else ()):
+            by_seat = totals.setdefault(wager, {})
+            by_seat[seat] = by_seat.get(seat, 0) - 1
+        there = self.named.get(str(number))
+        if there is not None:
+            stay = tuple(seat for seat in there.get(wager, ()) if seat not in seats)
+            return self._replace(totals=totals, named={**self.named, str(number): {**there, wager: stay}})
+        if not self.by_round:
+            return self._replace(totals=totals)
         rounds, place = list(self.by_round), number - (self.round - self.rounds) - 1
         left = tuple(seat for seat in rounds[place].get(wager, ()) if seat not in seats)
         rounds[place] = {**rounds[place], wager: left}
         return self._replace(by_round=tuple(rounds))
 
     def only(self, number: int) -> CountedRound:
-        """Return one round by itself where the batch names its seats, else the batch (G-35)."""
-        if not self.by_round:
+        """Return one round by itself where its seats are named, else the batch (G-35)."""
+        counted = self.named.get(str(number))
+        if counted is None and not self.by_round:
             return self
-        place = number - (self.round - self.rounds) - 1
-        return self._replace(round=number, counted=self.by_round[place], rounds=1, by_round=())
+        if counted is None:
+            counted = self.by_round[number - (self.round - self.rounds) - 1]
+        return self._replace(round=number, counted=counted, rounds=1, by_round=(), totals=_NOTHING, named=_NOTHING)
 
 
 class SensorRecord(NamedTuple):
@@ -119,7 +133,8 @@ class TableRecord(NamedTuple):
     counted, the newest last; `persons` are seats of one person; `lights` are the places lit now; `command` is the
     last that counted anything here, and `before` has by seat the jackpot wagers that were counted here before the
     table was set up; `void_rounds` are those whose open hits were decided on when they were made void (G-11);
-    `suspended` is since when its jackpots are.
+    `suspended` is since when its jackpots are; `stated` are rounds whose lights were stated and that the logger has not
+    confirmed yet (E-05).
     """
 
     setup: TableSetup
@@ -145,6 +160,7 @@ class TableRecord(NamedTuple):
     before: Mapping[str, int] = _NOTHING
     void_rounds: tuple[int, ...] = ()
     suspended: Instant | None = None
+    stated: tuple[int, ...] = ()
 
     @property
     def table(self) -> str:

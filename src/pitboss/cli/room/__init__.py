@@ -248,7 +248,74 @@ def dealer(
 @_verb('press room 3 --seats final-four=1,3,6 --person "Dan Ortiz"')
 def press(path: Data, table: Table, person: Person, seats: Seats = None, as_json: AsJson = False) -> None:
     """Press at a table that is counted by hand: the first press counts these seats, the next ends the round."""
-    raise typer.Exit(tables.press(path, table, person, seats or [], as_json=as_json))
+    raise typer.Exit(tables.press(path, "tables/press", table, person, seats or [], as_json=as_json))
+
+
+@_verb("log examples/tables.backup")
+def table_log(
+    path: Source,
+    table: Annotated[str | None, typer.Option(help="Only this table.")] = None,
+    book: Book = "room",
+    as_json: AsJson = False,
+) -> None:
+    """Show the decks in play and the shufflers of tables; what was done when is `pitboss report table-log`."""
+    raise typer.Exit(tables.show_log(path, book, table, as_json=as_json))
+
+
+@_verb('deck room 3 "red 12" inspected --person "Dan Ortiz"')
+def log_deck(
+    path: Data,
+    table: Table,
+    deck: Annotated[str, typer.Argument(metavar="DECK", help="The deck's name.")],
+    act: Annotated[str, typer.Argument(metavar="ACT", help="inspected, washed, in or out.")],
+    person: Person,
+    maker: Annotated[str, typer.Option(metavar="NAME", help="Its maker, where it is new.")] = "",
+    reason: Annotated[str, typer.Option(metavar="WORDS", help="Anything to be said about it.")] = "",
+    role: Role = "dealer",
+    as_json: AsJson = False,
+) -> None:
+    """Log that a deck was inspected, washed, put into play or taken out."""
+    fields = {"table": table, "deck": deck, "act": act, "maker": maker, "words": reason}
+    _do(path, "tables/log-deck", fields, person, role, as_json=as_json)
+
+
+@_verb(f'shuffler room 3 "Model 1" --maker "Maker" --approval WS-17:2026-01-05 {_TWO} --reason "new"')
+def set_shuffler(
+    path: Data,
+    table: Table,
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="Its model; '' where it is taken away.")],
+    person: Person,
+    approved_by: Approver,
+    reason: Reason,
+    maker: Annotated[str, typer.Option(metavar="NAME", help="Its licensed manufacturer.")] = "",
+    approval: Annotated[str, typer.Option(metavar="NUMBER:DATE", help="The paper that approves the model.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Record the shuffler of a table with its approval, by two people."""
+    fields = {"table": table, "model": model, "maker": maker, "words": reason}
+    raise typer.Exit(tables.set_shuffler(path, fields, approval, person, approved_by, as_json=as_json))
+
+
+@_verb(f'name-seats room 5 2 --seats final-four=1,4 {_TWO} --reason "camera 4 and the sheet"')
+def name_seats(
+    path: Data,
+    table: Table,
+    round_number: Round,
+    person: Person,
+    approved_by: Approver,
+    reason: Reason,
+    seats: Seats = None,
+    as_json: AsJson = False,
+) -> None:
+    """Name the seats of a round of which only totals were entered by hand, by two people."""
+    fields = {"table": table, "round": round_number, "words": reason}
+    raise typer.Exit(tables.name_seats(path, fields, seats or [], person, approved_by, as_json=as_json))
+
+
+@_verb('lights room 3 --seats final-four=1,3,6 --person "Dan Ortiz"')
+def state_lights(path: Data, table: Table, person: Person, seats: Seats = None, as_json: AsJson = False) -> None:
+    """State which lights of an Andromeda-1's panel are on, so that a prize can be called before its logger speaks."""
+    raise typer.Exit(tables.press(path, "tables/state-lights", table, person, seats or [], as_json=as_json))
 
 
 @_verb('correct room 1 6 --missed final-four=3 --person "Dan Ortiz" --role dealer --reason "chip under the light"')
@@ -451,12 +518,16 @@ def device(
     speed: Annotated[float, typer.Option(help="How many times faster than people play.")] = 1.0,
     seed: Annotated[int | None, typer.Option(help="Of its chances; random if left out.")] = None,
     start: Annotated[str | None, typer.Option(metavar="TIME", help="With -: when its clock begins.")] = None,
+    logger: Annotated[
+        int, typer.Option(metavar="ROUNDS", help="Play an Andromeda-1, whose logger sends so many rounds together.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Play a table's sensors and button over the line that devices use, with faults on request."""
     options = devices.DeviceOptions(
         url=url, name=name, table=table, rounds=rounds, seats=seats, sensors=sensors, dealers=dealer or [],
         buffer=buffer, token_file=token_file, faults=fault or [], speed=speed, seed=seed, start=start, as_json=as_json,
+        logger=logger,
     )  # fmt: skip
     raise typer.Exit(devices.run_device(options))
 

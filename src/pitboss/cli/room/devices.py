@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pitboss.books import microseconds, microseconds_now
 from pitboss.cli.output import BROKEN_RULE, TYPED_WRONG, console, fail, show_problems, survive_lost_peers
 from pitboss.tabulator.devices import client
-from pitboss.tabulator.devices.client import Felt, play
+from pitboss.tabulator.devices.client import Felt, play, play_logger
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.rounds import DOUBLE_PRESS
 
@@ -50,6 +50,7 @@ class DeviceOptions:
     seed: int | None
     start: str | None
     as_json: bool
+    logger: int = 0
 
 
 class _Faults(NamedTuple):
@@ -67,6 +68,8 @@ def run_device(options: DeviceOptions) -> int:
         problems.append("--buffer: name the file in which the device keeps what waits")
     if options.speed <= 0 or options.rounds < 1 or options.seats < 1 or options.sensors < 1:
         problems.append("--speed, --rounds, --seats and --sensors must be more than nothing")
+    if options.logger < 0 or (options.logger and options.dealers):
+        problems.append("--logger: how many rounds are sent together; a logger has no badge reader, so no --dealer")
     if problems:
         show_problems(problems, "nothing was played")
         return TYPED_WRONG
@@ -78,9 +81,14 @@ def run_device(options: DeviceOptions) -> int:
         client.DeviceBuffer(options.buffer or Path(folder) / "buffer") as buffer,
     ):
         line = client.FaultyLine(_line(options), faults.line, rng)
-        device = client.DeviceClient(options.name, options.table, buffer, line, clock=time.now)
+        device = client.DeviceClient(
+            options.name, options.table, buffer, line, clock=time.now, buffers=bool(options.logger)
+        )
         try:
-            play(device, felt, rng, options.rounds, pause=time.pause, dealers=options.dealers)
+            if options.logger:
+                play_logger(device, felt, rng, options.rounds, pause=time.pause, batch=options.logger)
+            else:
+                play(device, felt, rng, options.rounds, pause=time.pause, dealers=options.dealers)
         except (client.NotAllowedError, TimeoutError) as error:
             raise fail(str(error)) from None
     return _print_result(options, device)

@@ -26,7 +26,8 @@ from pitboss.room.room import Room
 from pitboss.room.services import Counted
 from pitboss.table import Configuration
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
-from pitboss.tabulator.setup import notices, read_setup, setup_problems
+from pitboss.tabulator.setup import DOWN_STEPS, notices, read_setup, setup_problems
+from pitboss.tabulator.table_log import TABLE_LOG
 
 _HOUR = 60 * 60 * 1_000_000
 
@@ -113,12 +114,17 @@ def _show_table(record: TableRecord) -> None:
     setup = record.setup
     console.print(f"table {record.table}: {setup.game}, {setup.equipment.title}, {_life(record)}", markup=False)
     seats = [str(seat) for seat in range(1, setup.seats + 1)]
+    for place, step in enumerate(() if record.down is None else DOWN_STEPS[record.down.method], start=1):
+        console.print(f"  {place}. {step}", markup=False)
+    if setup.counts_nothing:
+        console.print("it has no equipment and no jackpot, and counts nothing")
     table = plain_table("wagers", *(f"{seat}>" for seat in seats), "together>")
     for wager in setup.wagers:
         counts, back = record.counts.get(wager, {}), record.reversed.get(wager, {})
         net = [counts.get(seat, 0) - back.get(seat, 0) for seat in seats]
         table.add_row(wager, *(f"{count:,}" if count else "" for count in net), f"{sum(net):,}")
-    console.print(table)
+    if setup.wagers:
+        console.print(table)
     rounds = plain_table("round>", "pressed", "dealer", "from", "seats", "late", "")
     for played in record.rounds[-5:]:
         counted = "; ".join(f"{wager} {', '.join(map(str, there))}" for wager, there in played.counted.items() if there)
@@ -345,10 +351,56 @@ def record_approval(
 
 
 @explaining
-def press(path: Path, table: str, person: str, seats: Sequence[str], *, as_json: bool) -> int:
-    """Press at the console."""
+def show_log(path: Path, book: str, table: str | None, *, as_json: bool) -> int:
+    """Show the decks and the shufflers of tables as they stand."""
+    with open_store(path) as store:
+        log = state_of(store, book).of(TABLE_LOG)
+    decks = [deck for deck in log.decks.values() if table in (None, deck.table)]
+    shufflers = {name: record for name, record in log.shufflers.items() if table in (None, name)}
+    if as_json:
+        content = {
+            "decks": [*map(_named, decks)],
+            "shufflers": {name: _named(each) for name, each in shufflers.items()},
+        }
+        print(json.dumps(content, indent=2))
+        return 0
+    listing = plain_table("deck", "maker", "in play at", "since", "inspected by", "washed by")
+    for deck in decks:
+        since = instant_text(deck.since)[:19] if deck.table else ""
+        listing.add_row(deck.deck, deck.maker, deck.table, since, deck.inspected_by, deck.washed_by)
+    console.print(listing if decks else "no decks")
+    listing = plain_table("table", "shuffler", "maker", "approval", "of", "recorded by", "approved by")
+    for name, each in shufflers.items():
+        listing.add_row(name, each.model, each.maker, each.approval, each.day, each.by, each.approved_by)
+    console.print(listing if shufflers else "no shufflers")
+    return 0
+
+
+@explaining
+def set_shuffler(
+    path: Path, fields: dict[str, Any], approval: str, person: str, approved_by: str, *, as_json: bool
+) -> int:
+    """Record the shuffler of a table."""
+    if approval:
+        paper = _paper(f"shuffler={approval}")
+        fields |= {"approval": paper["number"], "day": paper["day"]}
+    return do_command(path, "tables/set-shuffler", fields, person, approved_by=approved_by, as_json=as_json)
+
+
+@explaining
+def name_seats(
+    path: Path, fields: dict[str, Any], seats: Sequence[str], person: str, approved_by: str, *, as_json: bool
+) -> int:
+    """Name the seats of a round of which only totals were entered."""
+    fields |= {"seats": {wager: _numbers(rest) for wager, rest in map(_wager, seats)}}
+    return do_command(path, "tables/name-seats", fields, person, approved_by=approved_by, as_json=as_json)
+
+
+@explaining
+def press(path: Path, name: str, table: str, person: str, seats: Sequence[str], *, as_json: bool) -> int:
+    """Press at the console, or state the lights of a panel whose logger speaks later."""
     wagers = {wager: _numbers(rest) for wager, rest in map(_wager, seats)}
-    return do_command(path, "tables/press", {"table": table, "seats": wagers}, person, role="dealer", as_json=as_json)
+    return do_command(path, name, {"table": table, "seats": wagers}, person, role="dealer", as_json=as_json)
 
 
 @explaining

@@ -36,7 +36,8 @@ def round_of(state: BookState, table: str, round_number: int | None, problems: l
     if whole is not None and meant is None:
         last = whole.round if round_number is None else round_number
         problems.append(
-            f"of round {last} of table {table} only totals were entered: nobody knows whose wager lay in it (G-35)"
+            f"of round {last} of table {table} only totals were entered: nobody knows whose wager lay in it (G-35); "
+            "two people name its seats first"
         )
     elif meant is None:
         number = "" if round_number is None else f" {round_number}"

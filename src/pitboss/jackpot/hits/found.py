@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pitboss.books import LEDGER, Entry, Movement, RefusedError, Sought, newest, part_at, read_payload
 from pitboss.commands import By, Command, Count, Name, Now, Prepared, Services, Words, command, refuse
 from pitboss.commands.command import BOOK
-from pitboss.jackpot.definitions import Jackpot
+from pitboss.jackpot.definitions import Jackpot, RoundSeatsNamed
 from pitboss.jackpot.hits.amounts import called_prizes, claim_problems
 from pitboss.jackpot.hits.calls import CallHit, added_details, call_movement, meter_of
 from pitboss.jackpot.hits.earlier import (
@@ -27,7 +27,7 @@ from pitboss.jackpot.hits.values import Claims, HitState
 from pitboss.jackpot.state import JACKPOTS, TabulatedRound, record_of
 from pitboss.meters import cents_shown
 
-_MENDS = ("wagers-refunded", "count-corrected")
+_MENDS = ("wagers-refunded", "count-corrected", RoundSeatsNamed.KIND)
 
 
 @command("hits/call-found", roles=("supervisor",), approvers=("surveillance", "manager"))
@@ -129,14 +129,15 @@ def _look_up(call: CallFoundHit, services: Services) -> FoundHit:
     room = part_at(store, BOOK, following.sequence, JACKPOTS)
     for entry in [*reversed(missed), *store.entries(BOOK, following.sequence, head, kinds=_MENDS)]:
         if entry.sequence > following.sequence and entry.table == call.table:
-            room = JACKPOTS.fold(room, entry, _movement(entry))
+            room = JACKPOTS.fold(room, entry, read_payload(entry.kind, entry.payload))
     counted, after = (
-        next((known.only(number) for known in room.rounds[call.table] if known.holds(number)), None)
+        next((known for known in room.rounds[call.table] if known.holds(number)), None)
         for number in (call.round, _movement(following).details["round"])
     )
+    counted = None if counted is None else counted.only(call.round)
     if counted is None or after is None:
         totals = f"of round {call.round} of table {call.table} only totals were entered"
-        raise RefusedError([f"{totals}: nobody knows whose wager lay in it (G-35)"])
+        raise RefusedError([f"{totals}: nobody knows whose wager lay in it (G-35); two people name its seats first"])
     record = room.jackpots.get(call.jackpot)
     if record is None:
         raise RefusedError([f"there was no jackpot {call.jackpot!r} in round {call.round} (J-09)"])

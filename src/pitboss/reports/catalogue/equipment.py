@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 
-from pitboss.books import EPOCH, DamageDecided, Entry, Movement, Payload, microseconds
+from pitboss.books import EPOCH, DamageDecided, Entry, Movement, Payload, kinds_of, microseconds
+from pitboss.jackpot.definitions import RoundSeatsNamed
 from pitboss.reports.catalogue.play import natural
 from pitboss.reports.report import Cell, CellKind, ExceptionLine, Report, ReportRow, column, totalled
 from pitboss.reports.scope import Collector, Group, Scope
 from pitboss.tabulator import TABLES, Alarm, CounterReading, Malfunction, entries
 from pitboss.tabulator.state import CORRECTION, correction_alarm
+from pitboss.tabulator.table_log import ACT_WORDS, DeckLogged, ShufflerSet
 from pitboss.tabulator.values import place_text
 
 _HOUR = 60 * 60 * 1_000_000
@@ -304,7 +306,10 @@ class Corrections(Collector):
     group = Group.EQUIPMENT
     packet_place = 7
     says = "Seats put into counted rounds or taken out, rounds entered by hand, and late wagers, which are not counted."
-    kinds = frozenset({"round-corrected", "batch-tabulated", "round-released", "late-noticed", "alarm-cleared"})
+    kinds = kinds_of(
+        *(entries.RoundCorrected, entries.BatchTabulated, entries.RoundReleased, entries.LateNoticed),
+        *(entries.AlarmCleared, RoundSeatsNamed),
+    )
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
@@ -332,6 +337,11 @@ class Corrections(Collector):
                 wagers = "; ".join(f"{wager}: {sum(n for _, n in pairs)}" for wager, pairs in value.counted.items())
                 what = f"{value.rounds} rounds entered by hand"
                 self._keep(entry, value.round, what, wagers, "", value.by, value.approved_by, value.words)
+            case RoundSeatsNamed():
+                for wager, named in value.wagers.items():
+                    places = ", ".join(map(str, named)) or "none"
+                    by = (value.by, value.approved_by, value.words)
+                    self._keep(entry, value.round, "seats of totals named", wager, places, *by)
             case entries.RoundReleased() | entries.LateNoticed() if value.late:
                 places = ", ".join(map(place_text, value.late))
                 self._keep(entry, value.round, "late, not counted", "", places, entry.actor, "", "")
@@ -370,3 +380,59 @@ class Corrections(Collector):
                 f"entry {alarm.sequence} at table {alarm.table}: a count taken off by {alarm.by} alone, {lapse} (G-39)"
             )
             yield self.scope.line(f"corrections/{alarm.sequence}", words, None, (alarm.by,))
+
+
+class TableLog(Collector):
+    """The log of tables: openings, dealers, decks, shufflers, equipment that was down, each with who did it."""
+
+    name = "table-log"
+    title = "Table log"
+    group = Group.EQUIPMENT
+    says = "Openings, dealers, decks with inspection, wash and change, shufflers with their approval, and outages."
+    kinds = kinds_of(
+        *(entries.TableOpened, entries.TableClosed, entries.DealerChanged),
+        *(entries.EquipmentDown, entries.EquipmentRestored, DeckLogged, ShufflerSet),
+    )
+
+    def take(self, entry: Entry, value: Payload) -> None:
+        """Keep what was done at a table."""
+        if self.scope.request.table not in (None, entry.table):
+            return
+        match value:
+            case DeckLogged():
+                maker = f" ({value.maker})" if value.maker else ""
+                self._keep(entry, f"deck {ACT_WORDS[value.act]}", f"{value.deck}{maker}", value.by, "", value.words)
+            case ShufflerSet():
+                model = f"{value.model}, {value.maker}; approval {value.approval} of {value.day}"
+                what = model if value.model else "taken away"
+                self._keep(entry, "shuffler", what, value.by, value.approved_by, value.words)
+            case entries.DealerChanged():
+                self._keep(entry, "dealer", value.dealer, entry.actor, "", "")
+            case entries.EquipmentDown():
+                self._keep(entry, "equipment down", value.method, value.by, "", value.words)
+            case entries.EquipmentRestored():
+                told = f"{value.rounds_played} rounds played, {value.rounds_entered} entered"
+                self._keep(entry, "equipment restored", told, value.by, value.approved_by, value.words)
+            case entries.TableOpened():
+                self._keep(entry, "opened", f"gambling day {value.day}", entry.actor, value.approved_by, value.words)
+            case entries.TableClosed():
+                self._keep(entry, "closed", "", entry.actor, "", value.words)
+            case _:
+                pass
+
+    def _keep(self, entry: Entry, *cells: Cell) -> None:
+        self.rows.append(ReportRow((entry.sequence, entry.recorded, entry.table, *cells)))
+
+    def report(self) -> Report:
+        """List them."""
+        columns = (
+            column("entry", "Entry", CellKind.COUNT),
+            column("recorded", "Recorded", CellKind.INSTANT),
+            column("table", "Table"),
+            column("what", "What"),
+            column("about", "About"),
+            column("by", "By"),
+            column("approved_by", "Approved by"),
+            column("words", "Words", CellKind.DETAIL),
+        )
+        return self.build(columns, self.rows)

@@ -23,8 +23,20 @@ from pitboss.server.views.console import ConsoleView, console_live, console_view
 from pitboss.server.views.formatting import dollars, time_of
 from pitboss.server.views.table_state import TableState, table_state
 from pitboss.server.views.viewer import SOME_TEXT, Button, Viewer
-from pitboss.tabulator import TABLES, ChangeDealer, CorrectEarlierRound, CorrectRound, Press, TakeDown, VoidRound
+from pitboss.tabulator import (
+    TABLES,
+    ChangeDealer,
+    CorrectEarlierRound,
+    CorrectRound,
+    Press,
+    StateLights,
+    TableRecord,
+    TakeDown,
+    VoidRound,
+)
 from pitboss.tabulator.entries import VoidCause
+from pitboss.tabulator.naming import NameSeats
+from pitboss.tabulator.table_log import ACT_WORDS, LogDeck
 
 
 class HandRead(NamedTuple):
@@ -74,8 +86,8 @@ def hand_read(jackpot: Jackpot, table: str, seat: int, cards: str, board: str, s
 
 router = APIRouter(include_in_schema=False)
 _COMMANDS = (
-    *(Press, ChangeDealer, PaySmallPrize, PayEnvy, CallHit),
-    *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown),
+    *(Press, StateLights, ChangeDealer, PaySmallPrize, PayEnvy, CallHit),
+    *(CorrectRound, CorrectEarlierRound, VoidRound, TakeDown, LogDeck, NameSeats),
 )
 CONSOLE_ROLES = frozenset({"console", *(role for cls in _COMMANDS for role in cls.spec.roles)} - {"device"})
 AtTable = Annotated[Caller, allow(*CONSOLE_ROLES)]
@@ -86,6 +98,7 @@ MESSAGES = {
     "envy": "Envy is paid.",
     "call": "Called: the supervisor comes.",
     "correct": "Corrected.",
+    "log-deck": "Logged.",
     "waits": "It waits for a second person.",
     "moved": "The round has moved on; nothing was done.",
 }
@@ -97,6 +110,8 @@ def _step_button(viewer: Viewer, view: ConsoleView) -> Button:
     """Return the big button; a press is not verified before it comes, since only its seats decide on it."""
     if view.step.do == "take":
         return viewer.button(ChangeDealer(table=view.table, dealer=viewer.name))
+    if view.step.do == "lights":
+        return Button(is_shown=viewer.may(StateLights))
     return Button(is_shown=view.step.do == "press" and viewer.may(Press))
 
 
@@ -140,6 +155,9 @@ def _console(request: Request, room: Room, caller: Caller, table: str, problems:
         ),
         "down": viewer.button(TakeDown(table=table, words=SOME_TEXT)),
         "void_causes": VOID_CAUSES,
+        "deck": Button(is_shown=viewer.may(LogDeck)),
+        "deck_acts": ACT_WORDS,
+        "may_name": caller.may(NameSeats),
         "parts": _PARTS,
     }
     answer = render_form(request, "console/console.html", context, problems=problems, messages=MESSAGES, area="console")
@@ -157,16 +175,27 @@ def console(request: Request, table: str, caller: AtTable, room: CurrentRoom) ->
 FormAction = Callable[[Room, Caller, str, FormData], str]
 
 
+def _tapped_seats(record: TableRecord, form: FormData) -> dict[str, list[int]]:
+    seats: dict[str, list[int]] = {wager: [] for wager in record.setup.wagers}
+    for name, value in form.multi_items():
+        if name.startswith("wager:"):
+            seats.setdefault(name.removeprefix("wager:"), []).append(number_of(value))
+    return seats
+
+
+def _lights(room: Room, caller: Caller, table: str, form: FormData) -> str:
+    record = room.state.of(TABLES).tables.get(table)
+    seats = {} if record is None else _tapped_seats(record, form)
+    return perform(room, caller, StateLights, {"command": form.get("command"), "table": table, "seats": seats})
+
+
 def _press(room: Room, caller: Caller, table: str, form: FormData) -> str:
     record = room.state.of(TABLES).tables.get(table)
     if record is None or record.phase != form.get("phase"):
         return "moved"
     seats: dict[str, list[int]] | None = None
     if record.phase == "open":
-        seats = {wager: [] for wager in record.setup.wagers}
-        for name, value in form.multi_items():
-            if name.startswith("wager:"):
-                seats.setdefault(name.removeprefix("wager:"), []).append(number_of(value))
+        seats = _tapped_seats(record, form)
     return perform(room, caller, Press, {"command": form.get("command"), "table": table, "seats": seats})
 
 
@@ -206,6 +235,7 @@ def _correct(room: Room, caller: Caller, table: str, form: FormData) -> str:
 
 ACTIONS: dict[str, FormAction] = {
     "press": _press,
+    "lights": _lights,
     "take": _take,
     "small": _prize(PaySmallPrize),
     "envy": _prize(PayEnvy),
@@ -213,6 +243,10 @@ ACTIONS: dict[str, FormAction] = {
     "correct": _correct,
     "void": lambda room, caller, table, form: forms.submit(room, caller, VoidRound, form, table=table),
     "down": lambda room, caller, table, form: forms.submit(room, caller, TakeDown, form, table=table),
+    "name-seats": lambda room, caller, table, form: forms.submit(
+        room, caller, NameSeats, form, table=table, seats=_tapped_seats(room.state.of(TABLES).tables[table], form)
+    ),
+    "deck": lambda room, caller, table, form: forms.submit(room, caller, LogDeck, form, table=table),
 }
 
 

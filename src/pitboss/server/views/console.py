@@ -16,6 +16,10 @@ from pitboss.server.views.paytables import money, titled
 from pitboss.server.views.table_state import JackpotAtTable
 from pitboss.server.views.vision import MeterView, meter_view
 from pitboss.tabulator import TABLES, TableRecord
+from pitboss.tabulator.setup import DOWN_STEPS
+from pitboss.tabulator.table_log import DeckRecord, ShufflerRecord, log_of
+
+_UNNAMED_MOST = 20
 
 
 class LightView(NamedTuple):
@@ -85,6 +89,7 @@ class ConsoleView(NamedTuple):
     life: str
     is_by_hand: bool
     is_down: bool
+    has_equipment: bool
     seats: tuple[SeatView, ...]
     step: StepView
     meters: tuple[MeterView, ...]
@@ -92,6 +97,9 @@ class ConsoleView(NamedTuple):
     envies: tuple[EnvyView, ...]
     messages: tuple[tuple[str, str], ...]
     wagers: tuple[tuple[str, str], ...]
+    decks: tuple[str, ...] = ()
+    shuffler: str = ""
+    unnamed: tuple[int, ...] = ()
 
 
 def _last_round(state: BookState, table: str) -> TabulatedRound | None:
@@ -139,9 +147,13 @@ def _step(record: TableRecord, person: str) -> StepView:
         return StepView("take", "Take the table", f"{record.dealer or 'Nobody'} is in charge now.")
     if record.down is not None and record.down.method == "suspend":
         return StepView("", "Equipment down", "No jackpot wager is taken until it counts again.")
+    if not record.is_by_hand and record.setup.equipment.counts == "batches":
+        return StepView("lights", "State the lights", "A prize to pay: tap the seats whose light is on.")
     if not record.is_by_hand:
         what = "to count the wagers" if record.phase == "open" else "for the next round"
         return StepView("", "Button at the table", f"Press it {what}.")
+    if record.phase == "open" and record.setup.counts_nothing:
+        return StepView("press", "Deal a round", "Nothing is counted here; the round gets its number.")
     if record.phase == "open":
         return StepView("press", "Tabulate", "Tap the seats that have a wager, then press.")
     return StepView("press", "Next round", f"Round {record.round} is on the table.")
@@ -213,6 +225,21 @@ _HANDLED = {
 }
 
 
+def _down_messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]]:
+    """Yield that equipment is down or its line is lost, and the method of the table, step by step (E-09)."""
+    device = state.of(TABLES).devices.get(record.setup.device)
+    if record.down is not None:
+        how = "count by hand" if record.down.method == "on-the-spot" else "no jackpot wagers"
+        yield "alarm", f"Equipment down ({record.down.words}): {how} (E-09)."
+    elif device is not None and device.lost and record.life != "closed":
+        yield "alarm", f"The line of {device.device} is lost: a supervisor lets the table go on by its method (G-43)."
+    else:
+        return
+    method = record.setup.down_method if record.down is None else record.down.method
+    for place, step in enumerate(DOWN_STEPS[method], start=1):
+        yield "method", f"{place}. {step}"
+
+
 def _messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]]:
     """Yield what the dealer must know, a hit that is handled or an alarm: its kind and its words."""
     table = record.table
@@ -226,15 +253,38 @@ def _messages(state: BookState, record: TableRecord) -> Iterator[tuple[str, str]
             yield "alarm", f"Round {last.round} is void. Seat {item.seat}, {item.about}: {item.words} (G-11)."
     if record.life == "suspended":
         yield "alarm", "The jackpots of this table are suspended: give the wagers back (T-09)."
-    if record.down is not None:
-        how = "count by hand" if record.down.method == "on-the-spot" else "no jackpot wagers"
-        yield "alarm", f"Equipment down ({record.down.words}): {how} (E-09)."
+    yield from _down_messages(state, record)
     for jackpot in state.of(JACKPOTS).at(table):
         if jackpot.play != "open":
             yield "alarm", f"{_title(jackpot, table)} is {jackpot.play}: take no wagers on it."
     for alarm in state.of(TABLES).alarms.values():
         if alarm.table == table:
             yield "alarm", f"{alarm.words}."
+
+
+def _unnamed(record: TableRecord) -> tuple[int, ...]:
+    """Return the last rounds of which only totals were entered and nobody has named the seats (G-35)."""
+    numbers = [
+        number
+        for counted in record.rounds
+        if counted.totals
+        for number in range(counted.round - counted.rounds + 1, counted.round + 1)
+        if str(number) not in counted.named
+    ]
+    return tuple(numbers[-_UNNAMED_MOST:])
+
+
+def deck_text(deck: DeckRecord) -> str:
+    """Return a deck in play in words: who inspected and washed it."""
+    maker = f" ({deck.maker})" if deck.maker else ""
+    return f"{deck.deck}{maker}: inspected by {deck.inspected_by}, washed by {deck.washed_by}"
+
+
+def shuffler_text(shuffler: ShufflerRecord | None) -> str:
+    """Return a shuffler in words: its model and its approval; empty where none is on record."""
+    if shuffler is None:
+        return ""
+    return f"{shuffler.model}, {shuffler.maker}; approval {shuffler.approval} of {shuffler.day}"
 
 
 def console_view(
@@ -256,6 +306,7 @@ def console_view(
         life=record.life,
         is_by_hand=record.is_by_hand,
         is_down=record.down is not None,
+        has_equipment=bool(record.setup.sensors),
         seats=_seats(record),
         step=_step(record, person),
         meters=tuple(meter_view(jackpot, table) for jackpot in jackpots),
@@ -263,6 +314,9 @@ def console_view(
         envies=tuple(_envies(state, table)),
         messages=tuple(_messages(state, record)),
         wagers=tuple((wager, titled(game.by_name[wager].title)) for wager in record.setup.wagers),
+        decks=tuple(deck_text(deck) for deck in log_of(state).in_play(table)),
+        shuffler=shuffler_text(log_of(state).shufflers.get(table)),
+        unnamed=_unnamed(record),
     )
 
 

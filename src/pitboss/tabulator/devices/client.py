@@ -410,6 +410,35 @@ def play(
     return played
 
 
+def play_logger(
+    device: DeviceClient,
+    felt: Felt,
+    rng: random.Random,
+    rounds: int,
+    *,
+    pause: Callable[[float], object],
+    batch: int,
+    pace: Pace | None = None,
+    tries: int = 1_000,
+) -> Played:
+    """Play an Andromeda-1: its panel counts by itself, and its logger sends so many rounds together (E-05)."""
+    pace, played = pace or Pace(), Played()
+    device.hello()
+    memory: list[tuple[int, list[Place]]] = []
+    for number in range(1, rounds + 1):
+        pause(rng.uniform(*pace.wagering))
+        there = felt.wagered(rng)
+        memory.append((device.clock(), felt.seen(there)))
+        played.rounds.append(there)
+        pause(rng.uniform(*pace.playing))
+        if len(memory) == batch or number == rounds:
+            device.batch(memory)
+            memory = []
+            _until_delivered(device, pace, pause, tries)
+    played.replies = list(device.replies)
+    return played
+
+
 def _wait(device: DeviceClient, seconds: float, pause: Callable[[float], object]) -> None:
     """Pass time, with a sign of the device now and then: a line that is silent counts as lost (T-09)."""
     while seconds > _SECONDS_BETWEEN_SIGNS:

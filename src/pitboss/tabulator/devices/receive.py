@@ -19,7 +19,8 @@ from pitboss.commands.command import SYSTEM_ACTOR
 from pitboss.tabulator import entries
 from pitboss.tabulator.entries import Place
 from pitboss.tabulator.outages import LoseLink
-from pitboss.tabulator.rounds import ButtonPress, late_drafts, press_drafts, review_escrow, upload_drafts
+from pitboss.tabulator.panel import logged_drafts
+from pitboss.tabulator.rounds import ButtonPress, late_drafts, press_drafts, review_escrow
 from pitboss.tabulator.state import TABLES, table_of
 from pitboss.tabulator.tables import dealer_change
 from pitboss.tabulator.values import RoomTables
@@ -199,7 +200,7 @@ class ApplyMessage(Command):
         if message.type == "late":
             return late_drafts(state, table, press)
         if message.type == "batch":
-            return upload_drafts(state, table, message.rounds, press)
+            return logged_drafts(state, table, message.rounds, press)
         if message.type == "dealer":
             return [books.Draft(dealer_change(state, table, message.dealer, **source))]
         table_of(state, table)
@@ -345,5 +346,5 @@ def _outcome(answer: books.Answer) -> dict[str, Any]:
     if isinstance(value, entries.BatchTabulated):
         notices = list(value.not_counted.values())
         return {"status": "counted", "round": value.round, "rounds": value.rounds, "notices": notices, **again}
-    assert isinstance(value, entries.DealerChanged | entries.FaultTold)
+    assert isinstance(value, entries.DealerChanged | entries.FaultTold | entries.LightsConfirmed)
     return {"status": "noted", **again}

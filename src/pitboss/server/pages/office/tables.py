@@ -34,6 +34,7 @@ from pitboss.server.pages import forms
 from pitboss.server.pages.forms import Form, SubmittedForm, allow_commands, number_of, text_of
 from pitboss.server.pages.layout import render
 from pitboss.server.problems import ProblemError
+from pitboss.server.views.console import deck_text, shuffler_text
 from pitboss.server.views.office import tables as views
 from pitboss.server.views.office.approvals import table_approvals
 from pitboss.server.views.office.jackpots import jackpot_address
@@ -53,8 +54,9 @@ from pitboss.table import Configuration, default_configuration, read_configurati
 from pitboss.table.configuration import toml_text
 from pitboss.tabulator import TABLES, CloseTable, OpenTable, SetUpTable, sensors_for
 from pitboss.tabulator.equipment import NONE, find_model
+from pitboss.tabulator.table_log import SetShuffler, log_of
 
-COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval)
+COMMANDS = forms.form_commands(OpenTable, CloseTable, WithdrawConfiguration, SetUpTable, RecordApproval, SetShuffler)
 """The commands of a table's forms, by the last part of their address."""
 MESSAGES = {
     "waits": "It waits for a second person.",
@@ -138,11 +140,18 @@ def _page(
         "compared": compared,
         "waits": "" if compared is None else compared.waits,
         "record": record,
-        "setups": [(key, wagers_to_count(value)) for key, value in configurations.items() if value is not None],
+        "setups": [
+            (key, wagers_to_count(value), value.equipment not in (None, NONE))
+            for key, value in configurations.items()
+            if value is not None
+        ],
         "may_configure": caller.may(PostConfiguration),
         "may_set_up": caller.may(SetUpTable),
         "approvals": table_approvals(state, table),
         "may_record": caller.may(RecordApproval),
+        "decks": [deck_text(deck) for deck in log_of(state).in_play(table)],
+        "shuffler": shuffler_text(log_of(state).shufflers.get(table)),
+        "may_set_shuffler": caller.may(SetShuffler),
         "play": None if record is None else forms.button(room, caller, play),
         "withdrawals": {
             waiting.number: forms.button(

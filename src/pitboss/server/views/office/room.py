@@ -21,6 +21,7 @@ from pitboss.room.opening import approval_problems, table_problems
 from pitboss.room.people.access import Secrets
 from pitboss.room.people.people import PEOPLE, Person, SetDevice, SetPerson
 from pitboss.room.people.roles import PEOPLE_ROLES
+from pitboss.room.room import tables_of
 from pitboss.room.settings import SetRoom, today_of
 from pitboss.server.views.office.jackpots import jackpot_address
 from pitboss.tabulator import TABLES, OpenTable
@@ -253,9 +254,15 @@ def _was_opened(record: JackpotRecord) -> bool:
     return record.play != "closed" or bool(record.play_since)
 
 
+def _plays_none(state: BookState) -> bool:
+    """True if the room has tables, and none of them is configured with a jackpot."""
+    configurations = [configuration_at(state, table) for table in tables_of(state)]
+    return bool(configurations) and not any(posted is None or posted.jackpots for posted in configurations)
+
+
 def _jackpots(state: BookState) -> FirstDayStep:
     records, ledger = state.of(JACKPOTS).jackpots, state.of(LEDGER)
-    missing = [] if records else ["a progressive or a Bonus jackpot"]
+    missing = [] if records or _plays_none(state) else ["a progressive or a Bonus jackpot"]
     unopened = [name for name, record in records.items() if name not in ledger or not _was_opened(record)]
     missing += [f"{name}: open it, with a second person" for name in unopened]
     there = tuple(
@@ -276,7 +283,7 @@ def _devices(state: BookState, secrets: Secrets) -> FirstDayStep:
         kinds = {device.what for device in here}
         if record.setup.device and record.setup.device not in devices:
             missing.append(f"table {name}: its tabulator {record.setup.device!r}")
-        elif not kinds & {"device", "console"}:
+        elif not kinds & {"device", "console"} and not record.setup.counts_nothing:
             missing.append(f"table {name}: a tabulator or a dealer's console (E-02)")
         missing += [
             f"{device.name}: a one-time link for its browser, or a token"
@@ -308,7 +315,7 @@ def _escrow(state: BookState) -> FirstDayStep:
             missing.append(f"{name}: another person confirms that its seed has arrived, before play opens (G-33)")
         else:
             missing.append(f"{name}: send its seed to the separate bank account, before play opens (G-33, J-19)")
-    if not state.of(JACKPOTS).jackpots:
+    if not state.of(JACKPOTS).jackpots and not _plays_none(state):
         missing.append("before a progressive opens: its seed goes to a separate bank account (G-33, J-19)")
     return FirstDayStep("Escrow", link, "Deposit", SendDeposit, tuple(there), tuple(missing))
 

@@ -124,7 +124,8 @@ def _equipment(state: BookState, table: str) -> tuple[str, str]:
         return "not set up", ""
     setup = record.setup
     model = "without equipment" if setup.model == NONE else setup.equipment.title
-    return f"{model}, {setup.seats} seats", record.life
+    counts = ", counts nothing" if setup.counts_nothing else ""
+    return f"{model}, {setup.seats} seats{counts}", record.life
 
 
 def table_card(state: BookState, table: str, now: int) -> TableCard:

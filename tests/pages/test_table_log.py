@@ -1,0 +1,114 @@
+"""Item 13: the table log on console, page, report and terminal; the method when equipment is down, when it is needed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss.commands.command import SYSTEM_ACTOR
+from pitboss.tabulator.outages import LoseLink
+from pitboss.tabulator.setup import DOWN_STEPS
+from pitboss.tabulator.table_log import TABLE_LOG
+from tests.docs.console import run_pitboss
+from tests.doors import doors_of
+from tests.pages.desk import Somebody
+from tests.pages.floor import MANAGER, device_press, working_room
+from tests.pages.room import CardRoom
+from tests.pages.test_console import SIX, Console
+from tests.reports.making import cells, report_of
+from tests.server.making import command
+
+OFFICE = "/office/tables/6"
+SHUFFLER = {"model": "Model 1", "maker": "Maker", "approval": "WS-17", "day": "2026-01-05", "words": "new"}
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[CardRoom]:
+    with working_room(tmp_path / "room") as found:
+        yield found
+
+
+def test_item_13_a_dealer_logs_decks_at_the_console_and_the_office_shows_them(room: CardRoom, tmp_path: Path) -> None:
+    dan = Console(room)
+    assert "No deck is logged as in play." in dan.page()
+    refused = dan.send("deck", dan.form("deck") | {"deck": "red 12", "act": "in"})
+    assert "put into play after it was inspected and washed (O-15; DW step 14)" in refused
+    for act in ("inspected", "washed", "in"):
+        page = dan.send("deck", dan.form("deck") | {"deck": "red 12", "act": act, "maker": "Card Co"})
+        assert "Logged." in page
+    assert "red 12 (Card Co): inspected by Dan, washed by Dan" in page
+    office = Somebody(room, "max").page(OFFICE)
+    assert "red 12 (Card Co): inspected by Dan, washed by Dan" in office
+    assert "none on record" in office
+    path = tmp_path / "copy"
+    room.room.close()
+    shutil.copytree(room.books.directory.path, path)
+    rows = [(row["what"], row["about"], row["by"]) for row in cells(report_of(path, "table-log", table="6"))]
+    assert rows[-3:] == [
+        ("deck inspected", "red 12 (Card Co)", "Dan"),
+        ("deck washed", "red 12 (Card Co)", "Dan"),
+        ("deck put into play", "red 12 (Card Co)", "Dan"),
+    ]
+    assert ("dealer", "Dan") in [row[:2] for row in rows]
+    shown = run_pitboss(["tables", "log", str(path), "--json"])
+    assert json.loads(shown.printed)["decks"][0]["washed_by"] == "Dan"
+    assert "red 12" in run_pitboss(["tables", "log", str(path), "--table", "6"]).printed
+
+
+def test_item_13_a_shuffler_is_asked_for_on_the_tables_page_and_waits_for_a_second_person(room: CardRoom) -> None:
+    max_ = Somebody(room, "max")
+    wrong = max_.send(f"{OFFICE}/set-shuffler", OFFICE, **SHUFFLER | {"approval": "yes"})
+    assert "an approval has a number and a date (G-50)" in wrong.text
+    answer = max_.send(f"{OFFICE}/set-shuffler", OFFICE, **SHUFFLER)
+    assert "waits for a second person" in answer.text
+    assert room.room.state.of(TABLE_LOG).shufflers == {}
+    (number,) = room.room.approvals.waiting
+    room.room.approvals.give(number, name="Lee", roles=frozenset({"accounting"}), id=command())
+    assert "Model 1, Maker; approval WS-17 of 2026-01-05" in max_.page(OFFICE)
+    assert "Model 1, Maker; approval WS-17 of 2026-01-05" in Console(room).page()
+
+
+def test_item_13_the_method_stands_on_the_console_when_equipment_is_down_and_only_then(room: CardRoom) -> None:
+    dan = Console(room)
+    steps = DOWN_STEPS["on-the-spot"]
+    assert all(step not in dan.page() for step in steps)
+    doors_of(room.room).tables.down("6", words="panel dark", command=command(), by=MANAGER)
+    page = dan.page()
+    assert "Equipment down (panel dark)" in page
+    assert [step in page for step in steps] == [True] * 3
+
+
+def test_item_13_a_lost_line_tells_the_method_too(room: CardRoom) -> None:
+    device_press(room, "4", 1)
+    dan = Console(room, "console 4")
+    room.room.do(LoseLink(device="A3-4", words="silent"), SYSTEM_ACTOR, id=command())
+    page = dan.page("/tables/4/console")
+    assert "The line of A3-4 is lost" in page
+    assert DOWN_STEPS["on-the-spot"][0] in page
+    assert "Equipment down (" not in page
+    assert DOWN_STEPS["on-the-spot"][0] not in Console(room).page(SIX)
+
+
+def test_g_35_the_console_names_the_seats_of_totals_for_a_second_person(room: CardRoom) -> None:
+    tables = doors_of(room.room).tables
+    dan = Console(room)
+    assert "Name the seats of a round entered by hand" not in Somebody(room, "sue").page(SIX)
+    tables.down("6", words="panel dark", command=command(), by=MANAGER)
+    counts = {"four-card-jackpot": {1: 2, 4: 1}}
+    tables.enter_counts("6", 2, counts, words="sheet", command=command(), by=MANAGER, approved_by="Vic")
+    assert "Name the seats of a round entered by hand" not in dan.page()
+    sue = Somebody(room, "sue")
+    assert "Name the seats of a round entered by hand" in sue.page(SIX)
+    named = {"round": "2", "wager:four-card-jackpot": ["1", "4"], "words": "camera 4"}
+    wrong = sue.send(f"{SIX}/name-seats", SIX, **named | {"wager:four-card-jackpot": ["2"]})
+    assert "seat 2 has 0 wagers of four-card-jackpot in the totals" in wrong.text
+    assert "It waits for a second person." in sue.send(f"{SIX}/name-seats", SIX, **named).text
+    (number,) = room.room.approvals.waiting
+    room.room.approvals.give(number, name="Vic", roles=frozenset({"surveillance"}), id=command())
+    counted = tables.table("6").find_round(2)
+    assert counted is not None
+    assert counted.counted == {"four-card-jackpot": (1, 4)}
