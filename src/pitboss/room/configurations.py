@@ -296,7 +296,7 @@ class PostConfiguration(Command):
             problems.append("table: a table has a name")
         if reading.configuration is None or problems:
             raise books.RefusedError(problems or ["no configuration"])
-        return _Posting(self, reading.configuration)
+        return _Posting(self, reading.configuration, services)
 
     def entries(self, now: Now, by: By) -> Sequence[books.Draft | books.Payload]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
@@ -314,6 +314,7 @@ class _Posting(NamedTuple):
 
     command: PostConfiguration
     configuration: Configuration
+    room: Services | None = None
 
     def entries(self, now: Now, by: By) -> list[books.Draft]:
         """Return the configuration as prepared, and in force where nothing keeps it back."""
@@ -325,6 +326,8 @@ class _Posting(NamedTuple):
         if posts.now is not None and posts.now.hash == configuration.content_hash and not posts.prepared:
             problems.append(f"this configuration is in force at table {table} already")
         problems += own_table_problems(state, table, configuration)
+        if self.room is not None and configuration.jackpots:
+            problems += self.room.display_problems(now, {table: configuration.game})
         refuse(problems)
         number, text = state.of(CONFIGURATIONS).made + 1, configuration.canonical
         value = ConfigurationPrepared(

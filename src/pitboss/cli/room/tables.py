@@ -21,6 +21,7 @@ from pitboss.room.commands import BY_NAME
 from pitboss.room.configurations import configuration_at
 from pitboss.room.people.people import PEOPLE, People
 from pitboss.room.room import Room
+from pitboss.rules import parse_dollars
 from pitboss.tabulator import TABLES, RoomTables, TableRecord, models
 from pitboss.tabulator.setup import notices, read_setup, setup_problems
 
@@ -294,6 +295,21 @@ def record_approval(
         content = {**fields, "game": game, "papers": [_paper(paper) for paper in papers]}
         answer = carry_out(room, "tables/record-approval", content, person, approved_by=approved_by)
     return _show_answer(answer, as_json=as_json)
+
+
+@explaining
+def confirm_display(path: Path, name: str, amounts: Sequence[str], person: str, *, as_json: bool) -> int:
+    """Confirm the amounts that a sign shows."""
+    shown: dict[str, int] = {}
+    for text in amounts:
+        jackpot, equals, rest = text.rpartition("=")
+        try:
+            shown[jackpot] = parse_dollars(rest)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise RefusedError([f"{text!r} must be a jackpot and what it shows, such as main=10000.00"])
+    return do_command(path, "displays/confirm", {"name": name, "amounts": shown}, person, as_json=as_json)
 
 
 @explaining
